@@ -1,0 +1,44 @@
+// `npm test`: installs what is missing, then every band: types, lint, and all tests. One line at the end counts them.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildStale } from './build.mjs'
+import { childEnvironment, ensureInstalled, ROOT } from './install.mjs'
+import { ensureTools } from './tools.mjs'
+
+ensureInstalled()
+buildStale()
+ensureTools()
+
+const scratch = mkdtempSync(join(tmpdir(), 'cowrie-report-'))
+const report = join(scratch, 'report.json')
+const only = process.argv.slice(2)
+const bands = [
+  ['types', 'tsc', ['-p', '.']],
+  ['lint', 'biome', ['check', '.']],
+  ['tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only]],
+]
+
+let failed = 0
+for (const [name, tool, args] of bands) {
+  process.stdout.write(`\n— ${name} —\n`)
+  const { status } = spawnSync(join(ROOT, 'node_modules', '.bin', tool), args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: childEnvironment() })
+  if (status !== 0) {
+    failed++
+    process.stdout.write(`${name} failed\n`)
+  }
+}
+
+const { numPassedTests = 0, numFailedTests = 0 } = readReport()
+rmSync(scratch, { recursive: true, force: true })
+process.stdout.write(`\n${numPassedTests} passed, ${numFailedTests} failed\n`)
+process.exit(failed === 0 && numFailedTests === 0 && numPassedTests > 0 ? 0 : 1)
+
+function readReport() {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDb, type TestDb } from '../../test/harness.ts'
+import { newId, type OrgId } from '../kernel/ids.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { type Fact, record } from './audit.ts'
+import { verifyAll, verifyChain } from './verify.ts'
+
+let fixture: TestDb
+beforeAll(async () => {
+  fixture = await openTestDb()
+})
+afterAll(() => fixture.close())
+
+const ada: Actor = {
+  via: 'session',
+  userId: newId('usr'),
+  email: 'ada@example.com',
+  orgId: newId('org'),
+  role: 'owner',
+  scopes: ['*'],
+  staffRole: null,
+  sessionId: null,
+  keyId: null,
+  mfaEnabled: false,
+  org: {
+    name: 'Ada',
+    type: 'individual',
+    tier: 'individual',
+    currency: 'NGN',
+    suspended: false,
+    kycStatus: 'unsubmitted',
+  },
+}
+
+const append = (orgId: OrgId | null, fact: Partial<Fact> = {}) =>
+  fixture.db.tx(orgId ?? 'platform', (tx) => record(tx, { orgId, actor: ada, action: 'test.did', ...fact }))
+
+type Kept = {
+  seq: bigint
+  hash: string
+  prev_hash: string
+  created_at: Date
+  metadata: Record<string, unknown>
+} & Record<string, unknown>
+const kept = (orgId: OrgId | null) =>
+  fixture.sql.rows<Kept>`
+    select seq, hash, prev_hash, created_at, actor_kind, actor_user_id, actor_email, action, target, metadata, ip
+    from audit_entries where chain = ${orgId ?? 'platform'} order by seq`
+
+describe('an entry', () => {
+  test('says who did what to which, from where and when, and is linked to the one before it', async () => {
+    const orgId = newId('org')
+    await append(orgId, { target: 'key_1', ip: '203.0.113.9', metadata: { name: 'deploy' } })
+    await append(orgId)
+    const [first, second] = await kept(orgId)
+    expect(first).toMatchObject({
+      seq: 1n,
+      prev_hash: '0'.repeat(64),
+      actor_kind: 'user',
+      actor_user_id: ada.userId,
+      actor_email: 'ada@example.com',
+      action: 'test.did',
+      target: 'key_1',
+      metadata: { name: 'deploy' },
+      ip: '203.0.113.9',
+      created_at: fixture.clock.now(),
+    })
+    expect(second).toMatchObject({ seq: 2n, prev_hash: first?.hash })
+    expect(first?.hash).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('tells a key, staff and the service itself from a person', async () => {
+    const orgId = newId('org')
+    await append(orgId, { actor: { ...ada, via: 'key', keyId: 'key_7' } })
+    await append(orgId, { as: 'operator' })
+    await append(orgId, { actor: { kind: 'system' } })
+    await append(orgId, { actor: { kind: 'user', userId: ada.userId, email: ada.email } })
+    const rows = await kept(orgId)
+    expect(rows.map((row) => row.actor_kind)).toEqual(['key', 'operator', 'system', 'user'])
+    expect(rows[0]?.metadata).toEqual({ keyId: 'key_7' })
+    expect(rows[2]).toMatchObject({ actor_user_id: null, actor_email: null })
+  })
+
+  test('is never older than the one before it, even when its transaction began earlier', async () => {
+    const orgId = newId('org')
+    await fixture.db.tx(orgId, async (early) => {
+      fixture.clock.advance({ seconds: 5 })
+      await append(orgId)
+      await record(early, { orgId, actor: ada, action: 'test.late' })
+    })
+    const [first, second] = await kept(orgId)
+    expect(second?.created_at).toEqual(first?.created_at)
+  })
+
+  test('goes with the transaction: rolled back, it was never there and leaves no gap', async () => {
+    const orgId = newId('org')
+    const failing = fixture.db.tx(orgId, async (tx) => {
+      await record(tx, { orgId, actor: ada, action: 'test.did' })
+      throw new Error('the fact failed')
+    })
+    await expect(failing).rejects.toThrow('the fact failed')
+    await append(orgId)
+    expect((await kept(orgId)).map((row) => row.seq)).toEqual([1n])
+  })
+
+  test('keeps line breaks and control characters of its target out of the lines of an export', async () => {
+    const orgId = newId('org')
+    await append(orgId, { target: 'a\r\n{"level":"error"}\u0000\u001b[2J' })
+    expect((await kept(orgId))[0]?.target).toBe('a  {"level":"error"}  [2J')
+  })
+})
+
+describe('a fact that cannot be recorded', () => {
+  test('does not happen', async () => {
+    const orgId = newId('org')
+    await fixture.sql.rows`create table public.effects (id int)`
+    await fixture.sql.rows`alter table audit_entries add constraint broken check (action <> 'test.broken')`
+    try {
+      const act = fixture.db.tx(orgId, async (tx) => {
+        await tx.rows`insert into public.effects (id) values (1)`
+        await record(tx, { orgId, actor: ada, action: 'test.broken' })
+      })
+      await expect(act).rejects.toThrow('broken')
+      expect(await fixture.sql.rows`select id from public.effects`).toEqual([])
+    } finally {
+      await fixture.sql.rows`alter table audit_entries drop constraint broken`
+    }
+  })
+})
+
+describe('the database itself', () => {
+  const attempts = {
+    'update of an entry': (tx: TestDb['sql']) => tx.rows`update audit_entries set action = 'x' where true`,
+    'delete of an entry': (tx: TestDb['sql']) => tx.rows`delete from audit_entries where true`,
+    'truncation of the entries': (tx: TestDb['sql']) => tx.rows`truncate audit_entries`,
+    'update of a head': (tx: TestDb['sql']) => tx.rows`update audit_heads set seq = 0 where true`,
+    'delete of a head': (tx: TestDb['sql']) => tx.rows`delete from audit_heads where true`,
+    'truncation of the heads': (tx: TestDb['sql']) => tx.rows`truncate audit_heads`,
+  }
+  test.for(Object.entries(attempts))(
+    'refuses the %s to the service and to the owner',
+    async ([, attempt]) => {
+      const orgId = newId('org')
+      await append(orgId)
+      await expect(fixture.db.tx(orgId, attempt)).rejects.toThrow('permission denied')
+      await expect(attempt(fixture.sql)).rejects.toThrow(/append-only|advances by one/)
+    },
+  )
+
+  test('refuses the service to write a head, and links whatever is inserted', async () => {
+    const orgId = newId('org')
+    const forge = (tx: TestDb['sql']) => tx.rows`
+      insert into audit_entries (id, org_id, seq, actor_kind, action, metadata, created_at, prev_hash, hash)
+      values (${newId('aud')}, ${orgId}, 77, 'system', 'test.forged', '{}', now(), 'x', 'y')`
+    await fixture.db.tx(orgId, forge)
+    expect((await kept(orgId))[0]).toMatchObject({ seq: 1n, prev_hash: '0'.repeat(64) })
+    const insertHead = (tx: TestDb['sql']) => tx.rows`
+      insert into audit_heads (org_id, seq, hash, created_at) values (${newId('org')}, 0, 'x', now())`
+    await expect(fixture.db.tx(orgId, insertHead)).rejects.toThrow('permission denied')
+  })
+
+  test('shows an organisation neither the entries of another nor those of the platform', async () => {
+    const mine = newId('org')
+    const theirs = newId('org')
+    await append(theirs)
+    await append(null)
+    await append(mine)
+    const seen = await fixture.db.tx(
+      mine,
+      (tx) => tx.rows<{ org_id: string }>`select org_id from audit_entries`,
+    )
+    expect(seen).toEqual([{ org_id: mine }])
+    const heads = await fixture.db.tx(mine, (tx) => tx.rows<{ chain: string }>`select chain from audit_heads`)
+    expect(heads).toEqual([{ chain: mine }])
+  })
+
+  test('refuses work for one organisation to write on the chain of another or of the platform', async () => {
+    const write = (orgId: OrgId | null) =>
+      fixture.db.tx(newId('org'), (tx) => record(tx, { orgId, actor: ada, action: 'test.did' }))
+    await expect(write(newId('org'))).rejects.toThrow('row-level security')
+    await expect(write(null)).rejects.toThrow('row-level security')
+  })
+})
+
+test('hundreds of appends at once leave each chain linear', async () => {
+  const orgs = [newId('org'), newId('org'), null]
+  await Promise.all(
+    Array.from({ length: 600 }, (_, index) => append(orgs[index % 3] ?? null, { metadata: { index } })),
+  )
+  for (const orgId of orgs.slice(0, 2)) {
+    const rows = await kept(orgId ?? null)
+    expect(rows.map((row) => row.seq)).toEqual(Array.from({ length: 200 }, (_, index) => BigInt(index + 1)))
+    expect(orgId && (await verifyChain(fixture.db, orgId))).toMatchObject({ ok: true, entries: 200 })
+  }
+  expect(await verifyAll(fixture.db)).toMatchObject({ ok: true, broken: null })
+})
+
+test('the first appends to a new chain may race', async () => {
+  const orgId = newId('org')
+  await Promise.all(Array.from({ length: 8 }, () => append(orgId)))
+  expect(await verifyChain(fixture.db, orgId)).toMatchObject({ ok: true, entries: 8 })
+})

@@ -1,0 +1,112 @@
+// Reading the audit log: pages for screens, a file for auditors.
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import { type Actor, hasRole } from '../platform/http/actor.ts'
+import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
+import { type Cell, toCsvLine } from './csv.ts'
+import * as sql from './sql.ts'
+import { type Verdict, verifyAll, verifyChain } from './verify.ts'
+
+export type Search = {
+  scope?: 'all' | undefined
+  action?: string | undefined
+  actor?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  cursor?: string | undefined
+}
+
+export async function listEntries(app: App, actor: Actor, search: Search & { limit: number }) {
+  const { items, nextCursor } = await readPage(app, actor, search, search.cursor, search.limit)
+  return { entries: items, nextCursor }
+}
+
+const EXPORT_ROWS_MAX = 10_000
+const EXPORT_PAGE_ROWS = 500
+const EXPORT_BYTES_MAX = 16 * 1024 * 1024
+
+/** The filtered rows as a file, newest first. A longer log is cut there and says where to go on. */
+export async function exportEntries(
+  app: App,
+  actor: Actor,
+  search: Search,
+): Promise<{ csv: string; nextCursor: string | null }> {
+  const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
+  let cursor = search.cursor ?? null
+  let bytes = 0
+  for (let rows = 0; rows < EXPORT_ROWS_MAX && bytes < EXPORT_BYTES_MAX; rows += EXPORT_PAGE_ROWS) {
+    const { items, nextCursor } = await readPage(app, actor, search, cursor ?? undefined, EXPORT_PAGE_ROWS)
+    const page = items.map((entry) => toCsvLine(COLUMNS.map(([, cellOf]) => cellOf(entry)))).join('')
+    lines.push(page)
+    bytes += page.length
+    cursor = nextCursor
+    if (cursor === null) break
+  }
+  return { csv: lines.join(''), nextCursor: cursor }
+}
+
+export async function verifyEntries(
+  app: App,
+  actor: Actor,
+  { scope, cursor }: Pick<Search, 'scope' | 'cursor'>,
+): Promise<Verdict> {
+  requireScope(actor, scope)
+  return scope === 'all' ? verifyAll(app.db, cursor) : verifyChain(app.db, actor.orgId, cursor)
+}
+
+const COLUMNS: readonly (readonly [name: string, cellOf: (entry: sql.Entry) => Cell])[] = [
+  ['createdAt', (entry) => entry.createdAt],
+  ['orgId', (entry) => entry.orgId],
+  ['seq', (entry) => entry.seq],
+  ['id', (entry) => entry.id],
+  ['actorKind', (entry) => entry.actorKind],
+  ['actorUserId', (entry) => entry.actorUserId],
+  ['actorEmail', (entry) => entry.actorEmail],
+  ['action', (entry) => entry.action],
+  ['target', (entry) => entry.target],
+  ['metadata', (entry) => JSON.stringify(entry.metadata)],
+  ['ip', (entry) => entry.ip],
+  ['prevHash', (entry) => entry.prevHash],
+  ['hash', (entry) => entry.hash],
+]
+
+async function readPage(app: App, actor: Actor, search: Search, cursor: string | undefined, limit: number) {
+  requireScope(actor, search.scope)
+  const filter = toFilter(search)
+  const before = readCursor(cursor)
+  const rows =
+    search.scope === 'all'
+      ? await app.db.tx('platform', (tx) => sql.listAll(tx, filter, before, limit + 1))
+      : await app.db.tx(actor.orgId, (tx) => sql.listChain(tx, actor.orgId, filter, before, limit + 1))
+  return toPage(rows, limit, (entry) => [entry.createdAt, entry.seq, entry.id])
+}
+
+// The route lets in admins and staff. Staff see every organisation by asking for all, and their own as anyone does.
+function requireScope(actor: Actor, scope: 'all' | undefined): void {
+  if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
+  if (scope !== 'all' && !hasRole(actor.role, 'admin')) throw new ApiError('forbidden')
+}
+
+const BEGINNING = new Date(0)
+const END = new Date('9999-01-01T00:00:00.000Z')
+const NEWEST: sql.Place = { createdAt: END, seq: 0n, id: '' }
+
+const toFilter = ({ action, actor, from, to }: Search): sql.Filter => ({
+  action: action ?? null,
+  actor: actor?.includes('@') ? actor.trim().toLowerCase() : (actor ?? null),
+  from: from ?? BEGINNING,
+  until: to ?? END,
+})
+
+function readCursor(cursor: string | undefined): sql.Place {
+  const parts = decodeCursor(cursor, 3)
+  if (!parts) return NEWEST
+  const [createdAt = '', seq = '', id = ''] = parts
+  const sane = encodeCursor([createdAt, seq, id]) === cursor && isInstant(createdAt) && /^\d{1,18}$/.test(seq)
+  if (!sane)
+    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
+  return { createdAt: new Date(createdAt), seq: BigInt(seq), id }
+}
+
+const isInstant = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -1,0 +1,43 @@
+// The audit log's endpoints.
+import { answer } from '../platform/http/answer.ts'
+import { route } from '../platform/http/route.ts'
+import { wantsCsv } from './csv.ts'
+import { exportEntries, listEntries, verifyEntries } from './entries.ts'
+import { AuditPage, AuditQuery, AuditVerdict, VerifyQuery } from './schema.ts'
+
+const VERIFY_TIMEOUT_MS = 120_000
+
+export const auditRoutes = [
+  route('audit.list', 'GET /audit', {
+    summary: 'Who did what in your organisation, newest first.',
+    detail:
+      'Owners and admins see their own organisation; `scope=all` is for platform staff. With `Accept: text/csv` the filtered rows come as a file of up to 10 000 rows; `X-Next-Cursor` says where to go on when there are more.',
+    access: { roleOrStaff: 'admin' },
+    rate: 'global',
+    query: AuditQuery,
+    reply: { 200: AuditPage },
+    errors: ['staff_only', 'forbidden'],
+    async handle({ app, actor, query, request }) {
+      if (!wantsCsv(request.headers.accept)) return listEntries(app, actor, query)
+      const { csv, nextCursor } = await exportEntries(app, actor, query)
+      return answer(200, csv, {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': 'attachment; filename="audit.csv"',
+        ...(nextCursor !== null && { 'x-next-cursor': nextCursor }),
+      })
+    },
+  }),
+
+  route('audit.verify', 'GET /audit/verify', {
+    summary: 'Walk the chain of hashes and say whether every entry is still the one that was written.',
+    detail:
+      'Names the first entry that was edited, is missing, or was put in. Keep `head` elsewhere: an entry with that number and hash must still be there later. Long chains are walked in several calls by `cursor`.',
+    access: { roleOrStaff: 'admin' },
+    rate: 'global',
+    query: VerifyQuery,
+    reply: { 200: AuditVerdict },
+    errors: ['staff_only', 'forbidden'],
+    timeoutMs: VERIFY_TIMEOUT_MS,
+    handle: ({ app, actor, query }) => verifyEntries(app, actor, query),
+  }),
+]

@@ -1,0 +1,56 @@
+// The shapes of the audit routes.
+import { z } from 'zod'
+import { pageQuery, queryTime, text, timestamp } from '../platform/http/shapes.ts'
+
+const seq = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 1, examples: [42] } })
+const hash = z.string().meta({ description: 'SHA-256 in hexadecimal.' })
+const scope = z.literal('all').optional().meta({ description: 'Every organisation; platform staff only.' })
+
+export const AuditQuery = z.object({
+  scope,
+  action: text(100).optional().meta({
+    description: 'An action such as settings.set, or the first words of several, such as settings.',
+  }),
+  actor: text(254).optional().meta({ description: 'A user id or an email address.' }),
+  from: queryTime.optional(),
+  to: queryTime.optional().meta({ description: 'Not included.' }),
+  ...pageQuery(),
+})
+
+export const VerifyQuery = z.object({ scope, cursor: pageQuery().cursor })
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  orgId: z.string().nullable().meta({ description: 'Null on the chain of the platform itself.' }),
+  actorUserId: z.string().nullable(),
+  actorEmail: z.string().nullable(),
+  actorKind: z.enum(['user', 'key', 'operator', 'system']),
+  action: z.string(),
+  target: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  ip: z.string().nullable(),
+  createdAt: timestamp,
+  seq,
+  hash,
+  prevHash: hash,
+})
+
+export const AuditPage = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() })
+
+export const AuditVerdict = z.object({
+  ok: z.boolean(),
+  entries: z.int().meta({ description: 'How many entries were checked and found right.' }),
+  head: z
+    .object({ seq, hash })
+    .nullable()
+    .meta({ description: 'The end of the own chain; note it down to prove later that nothing was cut off.' }),
+  broken: z
+    .object({
+      seq,
+      id: z.string().nullable(),
+      reason: z.enum(['missing', 'edited', 'unexpected']),
+      orgId: z.string().nullable(),
+    })
+    .nullable(),
+  nextCursor: z.string().nullable(),
+})

@@ -1,0 +1,105 @@
+// Every statement about the audit log; no other file names its tables.
+import type { OrgId, UserId } from '../kernel/ids.ts'
+import { json, type Tx } from '../platform/db/tx.ts'
+import type { ActorKind } from './audit.ts'
+
+export type Entry = {
+  id: string
+  orgId: OrgId | null
+  actorUserId: UserId | null
+  actorEmail: string | null
+  actorKind: ActorKind
+  action: string
+  target: string | null
+  metadata: Record<string, unknown>
+  ip: string | null
+  createdAt: Date
+  seq: bigint
+  hash: string
+  prevHash: string
+}
+export type NewEntry = Omit<Entry, 'createdAt' | 'seq' | 'hash' | 'prevHash'>
+
+type Row = {
+  id: string
+  org_id: OrgId | null
+  actor_user_id: UserId | null
+  actor_email: string | null
+  actor_kind: ActorKind
+  action: string
+  target: string | null
+  metadata: Record<string, unknown>
+  ip: string | null
+  created_at: Date
+  seq: bigint
+  hash: string
+  prev_hash: string
+}
+
+/** The database gives the entry its place in the chain, its time and its hash. */
+export async function append(tx: Tx, entry: NewEntry): Promise<void> {
+  await tx.rows`
+    insert into audit_entries (id, org_id, actor_kind, actor_user_id, actor_email, action, target, metadata, ip, created_at)
+    values (${entry.id}, ${entry.orgId}, ${entry.actorKind}, ${entry.actorUserId}, ${entry.actorEmail}, ${entry.action},
+            ${entry.target}, ${json(entry.metadata)}, ${entry.ip}, ${tx.now})`
+}
+
+export type Filter = {
+  action: string | null
+  /** A user's id, or an address in lower case. */
+  actor: string | null
+  from: Date
+  /** Not included. */
+  until: Date
+}
+/** The last row of the page before. */
+export type Place = { createdAt: Date; seq: bigint; id: string }
+
+/** One organisation's entries, newest first. */
+export async function listChain(
+  tx: Tx,
+  orgId: OrgId,
+  filter: Filter,
+  before: Place,
+  limit: number,
+): Promise<Entry[]> {
+  const rows = await tx.rows<Row>`
+    select id, org_id, actor_user_id, actor_email, actor_kind, action, target, metadata, ip, created_at, seq, hash, prev_hash
+    from audit_entries
+    where chain = ${orgId}
+      and (${filter.action}::text is null or action = ${filter.action} or starts_with(action, ${filter.action} || '.'))
+      and (${filter.actor}::text is null or actor_user_id = ${filter.actor} or actor_email = ${filter.actor})
+      and created_at >= ${filter.from} and created_at < ${filter.until}
+      and (created_at, seq) < (${before.createdAt}, ${before.seq}::bigint)
+    order by created_at desc, seq desc limit ${limit}`
+  return rows.map(toEntry)
+}
+
+/** Everyone's entries and the platform's own, newest first. Needs the reach of the platform. */
+export async function listAll(tx: Tx, filter: Filter, before: Place, limit: number): Promise<Entry[]> {
+  const rows = await tx.rows<Row>`
+    select id, org_id, actor_user_id, actor_email, actor_kind, action, target, metadata, ip, created_at, seq, hash, prev_hash
+    from audit_entries
+    where (${filter.action}::text is null or action = ${filter.action} or starts_with(action, ${filter.action} || '.'))
+      and (${filter.actor}::text is null or actor_user_id = ${filter.actor} or actor_email = ${filter.actor})
+      and created_at >= ${filter.from} and created_at < ${filter.until}
+      and (created_at, seq, id) < (${before.createdAt}, ${before.seq}::bigint, ${before.id})
+    order by created_at desc, seq desc, id desc limit ${limit}`
+  return rows.map(toEntry)
+}
+
+const toEntry = (row: Row): Entry => ({
+  id: row.id,
+  orgId: row.org_id,
+  actorUserId: row.actor_user_id,
+  actorEmail: row.actor_email,
+  actorKind: row.actor_kind,
+  action: row.action,
+  target: row.target,
+  metadata: row.metadata,
+  ip: row.ip,
+  createdAt: row.created_at,
+  seq: row.seq,
+  hash: row.hash,
+  prevHash: row.prev_hash,
+})

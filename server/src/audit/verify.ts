@@ -1,0 +1,138 @@
+// Walking the chains: is every entry still the one that was written?
+
+import { invalidFields } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { Db, Reach } from '../platform/db/tx.ts'
+import { decodeCursor, encodeCursor } from '../platform/http/page.ts'
+import * as sql from './verify-sql.ts'
+
+export type Verdict = {
+  ok: boolean
+  /** How many entries were checked and found right. */
+  entries: number
+  /** The end of the own chain. Note it down elsewhere: a later answer must still contain it. */
+  head: { seq: bigint; hash: string } | null
+  broken: { seq: bigint; id: string | null; reason: sql.Reason; orgId: string | null } | null
+  /** Where to go on when there was more than one call checks; `ok` speaks of what was checked. */
+  nextCursor: string | null
+}
+
+const PAGE_ENTRIES = 5_000
+const CALL_ENTRIES_MAX = 500_000
+const CHAINS_PAGE = 200
+const GENESIS: sql.Link = { seq: 0n, id: null, hash: '0'.repeat(64) }
+
+/** Walks the chain of one organisation, in transactions of a page each. */
+export async function verifyChain(db: Db, orgId: OrgId, cursor?: string): Promise<Verdict> {
+  const start = readCursor(cursor)
+  const head = (await db.tx(orgId, (tx) => sql.findHead(tx, orgId))) ?? { chain: orgId, ...GENESIS }
+  const walk = await walkChain(db, orgId, head, start.seq, CALL_ENTRIES_MAX)
+  return { ...toVerdict(walk), head: head.seq === 0n ? null : { seq: head.seq, hash: head.hash } }
+}
+
+/** Walks every chain, the platform's own among them. Stops at the first that is broken. */
+export async function verifyAll(db: Db, cursor?: string): Promise<Verdict> {
+  const headless = await db.tx('platform', (tx) => sql.findHeadless(tx))
+  if (headless)
+    return toVerdict(await walkChain(db, 'platform', { chain: headless.chain, ...GENESIS }, 0n, 0))
+  const start = readCursor(cursor)
+  const resumed = await db.tx('platform', (tx) => sql.findHead(tx, start.chain))
+  let entries = 0
+  let last = start.chain
+  // Each round takes chains that follow the last one, so it ends with them.
+  for (
+    let heads = resumed ? [resumed] : await headsAfter(db, last);
+    heads.length > 0;
+    heads = await headsAfter(db, last)
+  ) {
+    for (const head of heads) {
+      const walk = await walkChain(
+        db,
+        'platform',
+        head,
+        head === resumed ? start.seq : 0n,
+        CALL_ENTRIES_MAX - entries,
+      )
+      entries += walk.entries
+      if (walk.broken || walk.stoppedAt !== null) return { ...toVerdict(walk), entries }
+      last = head.chain
+    }
+  }
+  return { ok: true, entries, head: null, broken: null, nextCursor: null }
+}
+
+const headsAfter = (db: Db, chain: string) =>
+  db.tx('platform', (tx) => sql.listHeadsAfter(tx, chain, CHAINS_PAGE))
+
+type Walk = { chain: string; entries: number; broken: sql.Fault | null; stoppedAt: bigint | null }
+
+async function walkChain(
+  db: Db,
+  reach: Reach,
+  head: sql.Head,
+  startSeq: bigint,
+  entriesMax: number,
+): Promise<Walk> {
+  const { chain } = head
+  const ended = (at: bigint, broken: sql.Fault | null = null): Walk => ({
+    chain,
+    entries: Number(at - startSeq),
+    broken,
+    stoppedAt: null,
+  })
+  const brokenAt = (fault: sql.Fault): Walk => ended(fault.seq > startSeq ? fault.seq - 1n : startSeq, fault)
+  if (startSeq > head.seq) throw foreignCursor()
+  const end = min(head.seq, startSeq + BigInt(entriesMax))
+
+  let at = startSeq === 0n ? GENESIS : await db.tx(reach, (tx) => sql.findLink(tx, chain, startSeq))
+  if (!at) return brokenAt({ seq: startSeq, id: null, reason: 'missing' })
+  while (at.seq < end) {
+    const last = min(at.seq + BigInt(PAGE_ENTRIES), end)
+    const page = await checkPage(db, reach, chain, at, last)
+    if ('reason' in page) return brokenAt(page)
+    at = page
+  }
+  if (at.seq < head.seq) return { ...ended(at.seq), stoppedAt: at.seq }
+  if (at.seq === head.seq && at.hash !== head.hash)
+    return brokenAt({ seq: at.seq, id: at.id, reason: 'edited' })
+  const unexpected = await db.tx(reach, (tx) => sql.findUnexpected(tx, chain))
+  return unexpected ? ended(at.seq, unexpected) : ended(at.seq)
+}
+
+/** The last entry of a page in which all is right, or the first fault. */
+function checkPage(
+  db: Db,
+  reach: Reach,
+  chain: string,
+  from: sql.Link,
+  last: bigint,
+): Promise<sql.Link | sql.Fault> {
+  return db.tx(reach, async (tx) => {
+    const fault = await sql.findFault(tx, chain, from, last)
+    if (fault) return fault
+    const link = await sql.findLink(tx, chain, last)
+    if (link) return link
+    const before = await sql.findLastLink(tx, chain, last)
+    return { seq: (before?.seq ?? 0n) + 1n, id: null, reason: 'missing' as const }
+  })
+}
+
+function toVerdict({ chain, entries, broken, stoppedAt }: Walk): Verdict {
+  return {
+    ok: broken === null,
+    entries,
+    head: null,
+    broken: broken && { ...broken, orgId: chain === 'platform' ? null : chain },
+    nextCursor: stoppedAt === null ? null : encodeCursor([chain, stoppedAt]),
+  }
+}
+
+function readCursor(cursor: string | undefined): { chain: string; seq: bigint } {
+  const [chain = '', seq = '0'] = decodeCursor(cursor, 2) ?? []
+  if (!/^\d{1,18}$/.test(seq)) throw foreignCursor()
+  return { chain, seq: BigInt(seq) }
+}
+
+const foreignCursor = () =>
+  invalidFields({ path: 'cursor', message: 'is not a cursor of this walk; start without one' })
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,0 +1,4 @@
+import type { Module } from '../platform/module.ts'
+import { identityRoutes } from './routes.ts'
+
+export const identity: Module = { name: 'identity', routes: identityRoutes }

@@ -1,0 +1,81 @@
+// From what a request shows to who is calling. One statement per request; nothing is remembered between requests,
+// so what is revoked on one replica is refused on the next request everywhere.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { before } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { isId, type OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Credentials, Gate } from '../platform/http/access.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { cookieOf } from '../platform/http/pipeline.ts'
+import { readKey } from './api-keys.ts'
+import { openSessionCookie, SESSION_COOKIE, SESSION_IDLE } from './session-cookie.ts'
+import * as sql from './sql.ts'
+
+const TOUCH_SECONDS = 300
+
+export const gate: Gate = {
+  authenticate: (app, credentials) => authenticate(app, credentials),
+  roleIn: (app, actor, org: OrgId) => (isId('org', org) ? sql.roleIn(app.db.direct, actor.userId, org) : Promise.resolve(null)),
+}
+
+async function authenticate(app: App, { authorization, cookie }: Credentials): Promise<Actor | null> {
+  // Who sends both means the header: a script in a browser that also has a session.
+  if (authorization !== undefined) return byBearer(app, authorization)
+  const sealed = cookieOf(cookie, SESSION_COOKIE)
+  return sealed === undefined ? null : bySession(app, sealed)
+}
+
+async function byBearer(app: App, authorization: string): Promise<Actor> {
+  const token = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? ''
+  if (app.config.devAuth && isId('usr', token)) {
+    const person = await sql.personById(app.db.direct, token)
+    if (person) return { ...actorOf(app, person), via: 'dev_bearer', scopes: ['*'] }
+  }
+  const hash = readKey(token)
+  const now = app.clock.now()
+  const key = hash ? await sql.keyByHash(app.db.direct, hash, now) : undefined
+  if (!key) throw new ApiError('unauthenticated')
+  if (!key.last_used_at || key.last_used_at < before(now, { seconds: 60 })) inBackground(app, sql.touchKey(app.db.direct, key.key_id, now))
+  return { ...actorOf(app, key), via: 'key', keyId: key.key_id, scopes: key.scopes, staffRole: null }
+}
+
+async function bySession(app: App, sealed: string): Promise<Actor | null> {
+  const shown = openSessionCookie(app.secrets, sealed)
+  if (!shown) return null
+  const now = app.clock.now()
+  const session = await sql.sessionById(app.db.direct, shown.id, now, before(now, SESSION_IDLE))
+  if (!session) return null
+  const hash = createHash('sha256').update(shown.token).digest()
+  if (!timingSafeEqual(hash, session.token_hash)) return null
+  const seenBefore = before(now, { seconds: TOUCH_SECONDS })
+  if (session.last_seen_at < seenBefore) inBackground(app, sql.touchSession(app.db.direct, session.session_id, now, seenBefore))
+  return { ...actorOf(app, session), via: 'session', sessionId: session.session_id, scopes: ['*'] }
+}
+
+/** Keeping "last seen" is worth no waiting and no failure of the request. */
+function inBackground(app: App, work: Promise<void>): void {
+  work.catch((error) => app.log.warn({ err: error }, 'a last-seen time was not kept'))
+}
+
+function actorOf(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'> {
+  const isRoot = row.verified && row.email === app.config.rootAdminEmail
+  return {
+    userId: row.user_id,
+    email: row.email,
+    orgId: row.org_id,
+    role: row.role,
+    staffRole: isRoot ? 'super_admin' : row.staff_role,
+    sessionId: null,
+    keyId: null,
+    mfaEnabled: row.mfa_enabled,
+    org: {
+      name: row.org_name,
+      type: row.org_type,
+      tier: row.org_tier,
+      currency: row.currency,
+      suspended: row.suspended,
+      kycStatus: row.kyc_status,
+    },
+  }
+}

@@ -1,0 +1,47 @@
+// Identifiers: a prefix that names the thing, then 26 characters that sort by time of creation.
+import { randomBytes } from 'node:crypto'
+
+export type Id<Prefix extends string> = `${Prefix}_${string}`
+export type UserId = Id<'usr'>
+export type OrgId = Id<'org'>
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const RANDOM_BYTES = 10
+
+/**
+ * A new identifier: 48 bits of milliseconds and 80 random bits in Crockford's base 32, as a ULID.
+ * Sortable to the millisecond and unguessable enough not to be enumerable; it is still not a secret.
+ */
+export function newId<Prefix extends string>(prefix: Prefix, atMs = Date.now()): Id<Prefix> {
+  return `${prefix}_${encodeTime(atMs)}${encodeRandom(randomBytes(RANDOM_BYTES))}`
+}
+
+/** Whether a text could be an identifier of this kind; says nothing about its existence. */
+export function isId<Prefix extends string>(prefix: Prefix, text: string): text is Id<Prefix> {
+  return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1))
+}
+
+function encodeTime(ms: number): string {
+  let out = ''
+  for (let rest = ms, i = 0; i < 10; i++) {
+    out = ALPHABET[rest % 32] + out
+    rest = Math.floor(rest / 32)
+  }
+  return out
+}
+
+function encodeRandom(bytes: Uint8Array): string {
+  let out = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      out += ALPHABET[(held >> bits) & 31]
+    }
+    held &= (1 << bits) - 1
+  }
+  return out
+}

@@ -1,0 +1,79 @@
+// Money is a whole number of minor units with its currency. No other arithmetic exists for it.
+import { assert } from './assert.ts'
+
+const CURRENCIES = {
+  NGN: { symbol: '₦', minorUnit: 100, minorName: 'kobo' },
+  KES: { symbol: 'KSh', minorUnit: 100, minorName: 'cent' },
+  GHS: { symbol: 'GH₵', minorUnit: 100, minorName: 'pesewa' },
+  ZAR: { symbol: 'R', minorUnit: 100, minorName: 'cent' },
+  EGP: { symbol: 'E£', minorUnit: 100, minorName: 'piastre' },
+  UGX: { symbol: 'USh', minorUnit: 1, minorName: 'shilling' },
+  XOF: { symbol: 'CFA', minorUnit: 1, minorName: 'franc' },
+} as const
+
+export type Currency = keyof typeof CURRENCIES
+export type Money = { readonly minor: bigint; readonly currency: Currency }
+
+export const currencies = Object.keys(CURRENCIES) as Currency[]
+export const INT64_MAX = 2n ** 63n - 1n
+export const INT64_MIN = -(2n ** 63n)
+
+export const isCurrency = (code: string): code is Currency => Object.hasOwn(CURRENCIES, code)
+export const describeCurrency = (code: Currency) => ({ code, ...CURRENCIES[code] })
+
+export function money(minor: bigint, currency: Currency): Money {
+  assert(minor >= INT64_MIN && minor <= INT64_MAX, 'money fits 64 bits')
+  return { minor, currency }
+}
+
+export const zero = (currency: Currency): Money => money(0n, currency)
+export const ngn = (minor: bigint): Money => money(minor, 'NGN')
+
+export const add = (a: Money, b: Money): Money => money(a.minor + same(a, b).minor, a.currency)
+export const subtract = (a: Money, b: Money): Money => money(a.minor - same(a, b).minor, a.currency)
+export const min = (a: Money, b: Money): Money => (a.minor <= same(a, b).minor ? a : b)
+export const equal = (a: Money, b: Money): boolean => a.currency === b.currency && a.minor === b.minor
+export const atLeast = (a: Money, b: Money): boolean => a.minor >= same(a, b).minor
+export const isZero = (a: Money): boolean => a.minor === 0n
+export const isPositive = (a: Money): boolean => a.minor > 0n
+
+/** `amount × numerator ÷ denominator`, rounded away from zero in our favour. The one home of rounding up. */
+export function scaleUp(amount: Money, numerator: bigint, denominator: bigint): Money {
+  assert(denominator > 0n && numerator >= 0n && amount.minor >= 0n, 'only prices are rounded up')
+  return money((amount.minor * numerator + denominator - 1n) / denominator, amount.currency)
+}
+
+/** `amount × numerator ÷ denominator`, half away from zero. The one home of rounding to the nearest. */
+export function scaleHalfUp(amount: Money, numerator: bigint, denominator: bigint): Money {
+  assert(denominator > 0n && numerator >= 0n && amount.minor >= 0n, 'only shares are rounded half up')
+  return money((2n * amount.minor * numerator + denominator) / (2n * denominator), amount.currency)
+}
+
+/**
+ * Major units as a person writes them (1500.5) to minor units, exactly. Null where the number is
+ * negative, too large or finer than the currency's minor unit.
+ */
+export function fromMajor(major: number | string, currency: Currency): Money | null {
+  const match = /^(\d{1,16})(?:\.(\d+))?$/.exec(String(major))
+  if (!match) return null
+  const digits = String(CURRENCIES[currency].minorUnit).length - 1
+  const fraction = (match[2] ?? '').replace(/0+$/, '')
+  if (fraction.length > digits) return null
+  return money(BigInt((match[1] ?? '') + fraction.padEnd(digits, '0')), currency)
+}
+
+/** For people: "₦1,500.50". */
+export function format(amount: Money): string {
+  const { symbol, minorUnit } = CURRENCIES[amount.currency]
+  const digits = String(minorUnit).length - 1
+  const sign = amount.minor < 0n ? '-' : ''
+  const text = (amount.minor < 0n ? -amount.minor : amount.minor).toString().padStart(digits + 1, '0')
+  const whole = digits ? text.slice(0, -digits) : text
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${sign}${symbol}${grouped}${digits ? `.${text.slice(-digits)}` : ''}`
+}
+
+function same(a: Money, b: Money): Money {
+  assert(a.currency === b.currency, `${a.currency} and ${b.currency} do not mix`)
+  return b
+}

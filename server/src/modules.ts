@@ -1,0 +1,15 @@
+// What the product is made of. A module may import only those above it.
+import { audit } from './audit/module.ts'
+import { identity } from './identity/module.ts'
+import { metering } from './metering/module.ts'
+import { operators } from './operators/module.ts'
+import type { Module } from './platform/module.ts'
+import { research } from './research/module.ts'
+import { review } from './review/module.ts'
+
+export const modules: readonly Module[] = [
+  audit, identity, // who may do what
+  metering, // what it costs and how it is paid
+  review, research, // what the customer came for
+  operators, // how we watch and run it
+]

@@ -1,0 +1,75 @@
+// The back office: what platform staff can do.
+import { record } from '../audit/audit.ts'
+import { assert } from '../kernel/assert.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Change, PlatformSetting, Setting } from '../platform/settings/settings.ts'
+
+export async function listSettings(app: App, actor: Actor) {
+  return { ...(await app.settings.list()), canManageRestricted: mayManageRestricted(actor) }
+}
+
+type Changed = { ok: true; setting: PlatformSetting | null; cleared: string[] }
+
+/** Stores a value. It is in force here when this returns, and on every replica within seconds. */
+export function setSetting(
+  app: App,
+  actor: Actor,
+  key: string,
+  value: unknown,
+  ip: string,
+): Promise<Changed> {
+  const setting = app.settings.find(key)
+  if (!setting) throw new ApiError('unknown_setting')
+  requireTier(actor, setting)
+  return change(app, actor, ip, 'settings.set', (tx) => app.settings.set(tx, setting, value, actor))
+}
+
+/** Returns a setting to its default, or clears a stored key that is no longer declared. */
+export function resetSetting(app: App, actor: Actor, key: string, ip: string): Promise<Changed> {
+  requireTier(actor, app.settings.find(key))
+  return change(app, actor, ip, 'settings.reset', (tx) => app.settings.reset(tx, key, actor))
+}
+
+async function change(
+  app: App,
+  actor: Actor,
+  ip: string,
+  action: string,
+  work: (tx: Tx) => Promise<Change[]>,
+): Promise<Changed> {
+  const changes = await app.db.tx('platform', async (tx) => {
+    const made = await work(tx)
+    for (const [index, each] of made.entries())
+      await record(tx, {
+        orgId: null,
+        actor,
+        as: 'operator',
+        ip,
+        action: index === 0 ? action : 'settings.set',
+        target: each.key,
+        metadata: {
+          ...traceOf(each),
+          ...(index > 0 && { because: `${made[0]?.key} left the host this was for` }),
+        },
+      })
+    return made
+  })
+  await app.settings.refresh()
+  const [asked, ...others] = changes
+  assert(asked, 'a change of settings changes something')
+  return { ok: true, setting: asked.setting, cleared: others.map(({ key }) => key) }
+}
+
+// Of a secret only the fact of its change is kept.
+const traceOf = ({ secret, from, to, previousSource }: Change): object =>
+  secret ? { valueHidden: true, previousSource } : { from, to, previousSource }
+
+function requireTier(actor: Actor, setting: Setting | undefined): void {
+  if (setting?.restricted && !mayManageRestricted(actor))
+    throw new ApiError('staff_only', { error: `Only a super admin may change ${setting.key}.` })
+}
+
+const mayManageRestricted = (actor: Actor): boolean => actor.staffRole === 'super_admin'

@@ -1,0 +1,40 @@
+// The back office's endpoints.
+import { route } from '../platform/http/route.ts'
+import { listSettings, resetSetting, setSetting } from './operators.ts'
+import { SettingBody, SettingChanged, SettingsListing } from './schema.ts'
+
+export const operatorRoutes = [
+  route('admin.settings.list', 'GET /admin/settings', {
+    summary: 'Every platform setting with its effective value and who set it.',
+    access: { staff: 'any' },
+    rate: 'global',
+    reply: { 200: SettingsListing },
+    handle: ({ app, actor }) => listSettings(app, actor),
+  }),
+
+  route('admin.settings.set', 'PUT /admin/settings/{key}', {
+    summary: 'Store a value for a platform setting.',
+    detail:
+      'Storing the value that is already in force makes it the operator’s: environment variables no longer seed it. Keys marked `superAdminOnly` need a super admin.',
+    access: { staff: ['operator', 'super_admin'] },
+    rate: 'global',
+    audit: true,
+    body: SettingBody,
+    reply: { 200: SettingChanged },
+    errors: ['staff_only', 'unknown_setting', 'invalid_setting'],
+    handle: ({ app, actor, params, body, request }) =>
+      setSetting(app, actor, params.key ?? '', body.value, request.address),
+  }),
+
+  route('admin.settings.reset', 'DELETE /admin/settings/{key}', {
+    summary: 'Return a platform setting to its default.',
+    detail:
+      'What was stored is removed, and an environment variable may seed the setting at the next start. Also clears a stored key that this build does not declare.',
+    access: { staff: ['operator', 'super_admin'] },
+    rate: 'global',
+    audit: true,
+    reply: { 200: SettingChanged },
+    errors: ['staff_only', 'not_found'],
+    handle: ({ app, actor, params, request }) => resetSetting(app, actor, params.key ?? '', request.address),
+  }),
+]

@@ -1,0 +1,24 @@
+// App: every side effect in one record, built once at start. A function that takes it can reach the world.
+import type { Clock } from '../kernel/clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/tx.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Log } from './log/log.ts'
+import type { Metrics } from './log/metrics.ts'
+import type { Mail } from './mail/mail.ts'
+import type { Secrets } from './secrets.ts'
+import type { Settings } from './settings/settings.ts'
+import type { Storage } from './storage/storage.ts'
+
+export type App = {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly secrets: Secrets
+  readonly db: Db
+  readonly settings: Settings
+  readonly jobs: Jobs
+  readonly mail: Mail
+  readonly storage: Storage
+}

@@ -1,0 +1,25 @@
+// Where the database is. A URL with `?host=/folder` means a unix socket in that folder, as in libpq.
+
+type Overrides = { host?: string; port?: number; prepare?: boolean }
+
+/** What the driver takes: a URL it understands (also with several hosts) and what the URL cannot say to it. */
+export function connectionOptions(url: string): [url: string, overrides: Overrides] {
+  const [address = '', query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  const socketFolder = parameters.get('host')
+  const overrides: Overrides = {}
+  if (socketFolder?.startsWith('/')) {
+    overrides.host = socketFolder
+    overrides.port = Number(/:(\d+)\/[^/]*$/.exec(address)?.[1] ?? 5432)
+    parameters.delete('host')
+  }
+  // PgBouncer in transaction mode does not keep prepared statements.
+  if (parameters.get('prepare') === 'false') overrides.prepare = false
+  parameters.delete('prepare')
+  return [parameters.size > 0 ? `${address}?${parameters}` : address, overrides]
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  return url.replace(/^(\w+:\/\/[^/]+\/)[^?]*/, `$1${database}`)
+}

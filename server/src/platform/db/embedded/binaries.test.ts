@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { findBinaries, hydrate } from './binaries.ts'
+import { copyOf } from './binaries-copy.ts'
+import { scene } from './embedded.testing.ts'
+import { serverUserFor, spawnAs } from './server-user.ts'
+
+const isRoot = process.getuid?.() === 0
+const user = serverUserFor('/nowhere')
+const installed = dirname(dirname(dirname(findBinaries(user, () => undefined).postgres)))
+
+let place: string
+beforeEach(() => {
+  place = join(scene.folder, 'place')
+  mkdirSync(place, { mode: 0o755 })
+})
+
+test('missing links between libraries are made, broken ones mended, and existing ones left alone', () => {
+  const root = smallPackage()
+  symlinkSync('gone', join(root, 'native/lib/libb.so'))
+  expect(hydrate(root)).toBe(true)
+  expect(hydrate(root)).toBe(true)
+  expect(readlinkSync(join(root, 'native/lib/liba.so'))).toBe('liba.so.1')
+  expect(readlinkSync(join(root, 'native/lib/libb.so'))).toBe('liba.so.1')
+})
+
+test('the copy of the programs runs as the user of the server and is made once', () => {
+  const log: string[] = []
+  const copy = copyTo([place], log)
+  expect(copyTo([place], log)).toBe(copy)
+  expect(log).toHaveLength(1)
+  const run = { ...spawnAs(user), cwd: '/', env: {}, encoding: 'utf8' } as const
+  expect(execFileSync(join(copy, 'native/bin/postgres'), ['--version'], run)).toContain('(PostgreSQL) 18')
+  expect(statSync(copy).mode & 0o777).toBe(0o755)
+  expect(statSync(copy).uid).toBe(process.getuid?.())
+})
+
+test('a copy that lost a file or a part of one is made anew', () => {
+  const copy = copyTo([place])
+  const size = statSync(join(copy, 'native/bin/postgres')).size
+  truncateSync(join(copy, 'native/bin/postgres'), 10)
+  copyTo([place])
+  expect(statSync(join(copy, 'native/bin/postgres')).size).toBe(size)
+  rmSync(join(copy, 'native/share/postgresql/postgres.bki'))
+  copyTo([place])
+  expect(statSync(join(copy, 'native/share/postgresql/postgres.bki')).size).toBeGreaterThan(0)
+})
+
+test('a place that others could change is passed over', () => {
+  const open = join(scene.folder, 'open')
+  mkdirSync(open)
+  chmodSync(open, 0o777)
+  expect(copyTo([join(scene.folder, 'absent'), open, place])).toContain(place)
+  expect(() => copyTo([open])).toThrow(`others could change ${open}`)
+})
+
+test('a folder under the name of the copy that is not ours alone is never used', () => {
+  const copy = copyTo([place])
+  if (isRoot) chownSync(copy, user.uid, user.gid)
+  else chmodSync(copy, 0o777)
+  expect(() => copyTo([place])).toThrow('is not ours alone')
+})
+
+const copyTo = (places: string[], log: string[] = []): string =>
+  copyOf(installed, user, { places, finish: hydrate, log: (line) => log.push(line) })
+
+function smallPackage(): string {
+  const root = join(scene.folder, 'package')
+  mkdirSync(join(root, 'native/lib'), { recursive: true })
+  writeFileSync(join(root, 'native/lib/liba.so.1'), 'a library')
+  const links = ['liba.so', 'libb.so'].map((name) => ({
+    source: 'native/lib/liba.so.1',
+    target: `native/lib/${name}`,
+  }))
+  writeFileSync(join(root, 'native/pg-symlinks.json'), JSON.stringify(links))
+  return root
+}

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { connect, hostOf, run, scene, start } from './embedded.testing.ts'
+import { birthMark } from './processes.ts'
+import { canEnter, serverUserFor } from './server-user.ts'
+import { until } from './waiting.ts'
+
+// As root, the server steps down to this user.
+const nobody = process.getuid?.() === 0 ? serverUserFor('/nowhere') : undefined
+
+test('a first start makes a cluster and a reopen finds what was committed', async () => {
+  const first = await start()
+  const sql = connect(first.url)
+  await sql`create table kept (id int primary key)`
+  await sql`insert into kept values (7)`
+  const [facts] = await sql`select current_user as owner, current_setting('listen_addresses') as tcp,
+    current_setting('data_checksums') as checksums, current_setting('fsync') as fsync,
+    current_setting('server_encoding') as encoding, (select datcollate from pg_database where datname = 'postgres') as collation`
+  expect(facts).toEqual({
+    owner: 'cowrie_owner',
+    tcp: '',
+    checksums: 'on',
+    fsync: 'on',
+    encoding: 'UTF8',
+    collation: 'C',
+  })
+  await sql.end()
+  await first.stop()
+
+  const startedMs = performance.now()
+  const second = await start()
+  expect(performance.now() - startedMs).toBeLessThan(2_000)
+  expect(await connect(second.url)`select id from kept`).toEqual([{ id: 7 }])
+})
+
+test('stop may be called again and ends every process of the server', async () => {
+  const embedded = await start({ fsync: 'off' })
+  const { pid } = embedded
+  await Promise.all([embedded.stop(), embedded.stop()])
+  await embedded.stop()
+  expect(birthMark(pid)).toBeUndefined()
+  expect(existsSync(join(scene.dir, 'cluster', 'postmaster.pid'))).toBe(false)
+})
+
+test('a second owner is refused and told who the first is and what to do', async () => {
+  const fixture = run()
+  await fixture.serverPid()
+  await expect(start()).rejects.toThrow(
+    new RegExp(`pid ${fixture.pid}\\).*Stop that process.*SERVICE_DATA_DIR.*DATABASE_URL`),
+  )
+})
+
+test('of several processes that start at once exactly one owns the folder', async () => {
+  await (await start({ fsync: 'off' })).stop()
+  const fixtures = Array.from({ length: 4 }, () => run())
+  const outcomes = await Promise.all(fixtures.map((fixture) => fixture.said()))
+  expect(outcomes.filter((line) => 'url' in line)).toHaveLength(1)
+  expect(
+    outcomes.filter((line) => String(line.refused).includes('is in use by another process')),
+  ).toHaveLength(3)
+})
+
+test('claims of the dead are taken over, also when the pid lives on as another process', async () => {
+  mkdirSync(scene.dir, { mode: 0o755 })
+  const claims = [
+    JSON.stringify({ pid: 2 ** 22 + 1, born: 'long ago' }),
+    JSON.stringify({ pid: process.ppid, born: 'long ago' }),
+    '{"pid": 1',
+  ]
+  for (const [index, claim] of claims.entries()) {
+    writeFileSync(join(scene.dir, `owner-${10 * (index + 1)}.json`), claim)
+    await (await start({ fsync: 'off' })).stop()
+  }
+  expect(readdirSync(scene.dir).filter((name) => name.startsWith('owner'))).toEqual(['owner-31.json'])
+})
+
+test('a folder too long for a socket address gets its socket elsewhere, closed to others', async () => {
+  scene.dir = join(scene.folder, 'd'.repeat(60), 'e'.repeat(60))
+  const embedded = await start({ fsync: 'off' })
+  const host = hostOf(embedded.url)
+  expect(host.length).toBeLessThan(80)
+  expect(execFileSync('ls', ['-ld', host], { encoding: 'utf8' })).toMatch(/^drwx------/)
+  const sql = connect(embedded.url)
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+  await embedded.stop()
+  expect(existsSync(host)).toBe(false)
+})
+
+test('a folder below one that only its owner may enter works', async () => {
+  chmodSync(scene.folder, 0o700)
+  scene.dir = join(scene.folder, 'name, with "signs"', 'db')
+  for (let round = 0; round < 2; round++) {
+    const embedded = await start({ fsync: 'off' })
+    const { pid } = embedded
+    process.kill(pid, 'SIGKILL')
+    expect(await until(15_000, () => embedded.pid !== pid)).toBe(true)
+    expect(await connect(embedded.url)`select 1 as one`).toEqual([{ one: 1 }])
+    await embedded.stop()
+  }
+})
+
+test('a start that fails says why and gives the folder free', async () => {
+  await expect(start({ shared_buffers: 'plenty' })).rejects.toThrow(
+    /invalid value for parameter "shared_buffers"/,
+  )
+  await start({ fsync: 'off' })
+})
+
+test('a draft that a killed start left behind is removed', async () => {
+  mkdirSync(join(scene.dir, 'cluster-draft-half', 'base'), { recursive: true })
+  await start({ fsync: 'off' })
+  expect(readdirSync(scene.dir).filter((name) => name.startsWith('cluster'))).toEqual(['cluster'])
+})
+
+// Elsewhere the whole file runs unprivileged already, or an unprivileged user cannot read this repository.
+test.runIf(nobody && canEnter(nobody, import.meta.dirname))(
+  'an ordinary user can run it, and root can take over',
+  async () => {
+    mkdirSync(scene.dir, { mode: 0o700 })
+    if (nobody) chownSync(scene.dir, nobody.uid, nobody.gid)
+    const fixture = run('hold', nobody)
+    const pid = await fixture.serverPid()
+    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${nobody?.uid}\\s`, 'm'))
+    await fixture.kill()
+    expect(await connect((await start({ fsync: 'off' })).url)`select 1 as one`).toEqual([{ one: 1 }])
+  },
+)

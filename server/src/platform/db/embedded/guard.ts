@@ -1,0 +1,86 @@
+// Runs a program that must not outlive us. A small shell stands between: it holds one end of a pipe, and when our
+// end closes, be it by kill -9, it ends the program: politely, then with SIGQUIT, then by force.
+import { spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { present } from '../../../kernel/assert.ts'
+import { type ServerUser, spawnAs } from './server-user.ts'
+
+export type Guarded = {
+  /** The program's own pid, not the shell's. Never settles when the program could not be started; see `exited`. */
+  readonly pid: Promise<number>
+  /** How it ended, in words. Never rejects. */
+  readonly exited: Promise<string>
+  /** The last few kilobytes it wrote to stderr. */
+  tail(): string
+  /** Closes our end of the pipe, so that the shell ends the program. */
+  letGo(): void
+}
+
+const TAIL_CHARACTERS_MAX = 4_000
+
+// The shell reaps the program and ends the watcher in one step, so the watcher never signals a pid given away again.
+// Every signal but the first comes only while the program is still there; `kill -0` just asks.
+const GUARD = `
+"$@" >/dev/null 3<&- &
+pid=$!
+echo $pid
+exec >/dev/null
+(
+  read -r _ <&3
+  for signal in INT 0 0 0 0 QUIT 0 0 0 0 KILL; do
+    kill -$signal $pid || exit
+    sleep 1
+  done
+) 2>/dev/null &
+watcher=$!
+wait $pid
+status=$?
+kill $watcher 2>/dev/null
+exit $status
+`
+
+export function guard(
+  command: readonly string[],
+  { user, cwd, heard }: { user: ServerUser; cwd: string; heard?: (line: string) => void },
+): Guarded {
+  const child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], {
+    ...spawnAs(user),
+    cwd,
+    // Our environment holds secrets that are none of the server's business, and PG… variables would steer it.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    // In a session of its own, Ctrl-C reaches us alone and we stop the server in order.
+    detached: true,
+  })
+  const exited = new Promise<string>((ended) => {
+    child.once('error', (error) => ended(`could not be started (${error.message})`))
+    child.once('exit', (code, signal) => ended(signal ? `ended by ${signal}` : wordsFor(code ?? 0)))
+  })
+  const stdout = present(child.stdout, 'stdout is a pipe') as Socket
+  const stderr = present(child.stderr, 'stderr is a pipe') as Socket
+  const lifeline = present(child.stdio[3], 'the lifeline is a pipe') as Socket
+
+  const pid = new Promise<number>((found) => {
+    stdout.setEncoding('utf8').once('data', (text: string) => found(Number.parseInt(text, 10)))
+  })
+  let tail = ''
+  let unfinished = ''
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-TAIL_CHARACTERS_MAX)
+    const lines = (unfinished + text).split('\n')
+    unfinished = (lines.pop() ?? '').slice(-TAIL_CHARACTERS_MAX)
+    if (heard) for (const line of lines) heard(line)
+  })
+
+  for (const stream of [stdout, stderr, lifeline]) {
+    // The shell may go first; a broken pipe then says nothing that `exited` does not.
+    stream.on('error', () => undefined)
+    stream.unref()
+  }
+  child.unref()
+  return { pid, exited, tail: () => tail.trim(), letGo: () => void lifeline.destroy() }
+}
+
+/** A shell reports a program ended by signal n as 128 + n. */
+const wordsFor = (code: number): string =>
+  code > 128 ? `ended by signal ${code - 128}` : `ended with code ${code}`

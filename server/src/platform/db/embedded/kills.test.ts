@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { connect, eventually, later, run, scene, start } from './embedded.testing.ts'
+import { birthMark } from './processes.ts'
+import { serverUserFor, spawnAs } from './server-user.ts'
+import { until, within } from './waiting.ts'
+
+test('after kill -9 of the parent the server ends, and the next start finds every acknowledged commit', async () => {
+  const kept = new Set<string>()
+  for (let round = 0; round < 5; round++) {
+    const fixture = run('write')
+    await fixture.serverPid()
+    const before = kept.size
+    fixture.listen((line) => line.kept && kept.add(String(line.kept)))
+    expect(await until(10_000, () => kept.size > before + 20 * (round + 1))).toBe(true)
+    await fixture.kill()
+  }
+  const startedMs = performance.now()
+  const embedded = await start()
+  expect(performance.now() - startedMs).toBeLessThan(10_000)
+  const rows = await connect(embedded.url)<{ id: string }[]>`select id from kept`
+  expect([...kept].filter((id) => !rows.some((row) => row.id === id))).toEqual([])
+})
+
+test('a killed parent leaves no server behind even when nobody starts again', async () => {
+  const fixture = run()
+  const pid = await fixture.serverPid()
+  await fixture.kill()
+  expect(await until(10_000, () => birthMark(pid) === undefined)).toBe(true)
+})
+
+test('a killed server is brought back with every acknowledged commit, under the same address', async () => {
+  const embedded = await start()
+  const sql = connect(embedded.url)
+  await sql`create table kept (id int primary key)`
+  for (let round = 0; round < 3; round++) {
+    await sql`insert into kept values (${round})`
+    const { pid } = embedded
+    process.kill(pid, 'SIGKILL')
+    expect(await until(15_000, () => embedded.pid !== pid)).toBe(true)
+    await eventually(() => sql`select 1`)
+  }
+  expect(await sql`select id from kept order by id`).toEqual([{ id: 0 }, { id: 1 }, { id: 2 }])
+})
+
+test('a killed server whose client is busy computing is brought back all the same', async () => {
+  const embedded = await start({ fsync: 'off' })
+  const busy = connect(embedded.url)`select count(*) from generate_series(1, 10000000000)`.catch(
+    () => 'cut off',
+  )
+  const sql = connect(embedded.url)
+  await eventually(async () =>
+    expect(
+      await sql`select pid from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`,
+    ).toHaveLength(1),
+  )
+  const { pid } = embedded
+  process.kill(pid, 'SIGKILL')
+  expect(await until(15_000, () => embedded.pid !== pid)).toBe(true)
+  await eventually(() => sql`select 1`)
+  expect(await busy).toBe('cut off')
+})
+
+test('a killed backend does not end the server', async () => {
+  const embedded = await start({ fsync: 'off' })
+  const sql = connect(embedded.url)
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  const { pid } = embedded
+  process.kill(row?.pid ?? 0, 'SIGKILL')
+  await eventually(() => sql`select 1`)
+  expect(embedded.pid).toBe(pid)
+})
+
+test('a server that cannot be brought back is reported once', async () => {
+  const reasons: string[] = []
+  const embedded = await start({ fsync: 'off' }, (reason) => reasons.push(reason))
+  rmSync(join(scene.dir, 'cluster', 'global', 'pg_control'))
+  process.kill(embedded.pid, 'SIGKILL')
+  expect(await until(20_000, () => reasons.length > 0)).toBe(true)
+  await embedded.stop()
+  expect(reasons).toEqual([expect.stringContaining('the embedded database is down')])
+})
+
+test('a server that hangs after its parent died is ended by force', async () => {
+  const fixture = run()
+  const pid = await fixture.serverPid()
+  process.kill(pid, 'SIGSTOP')
+  await fixture.kill()
+  const embedded = await start({ fsync: 'off' })
+  expect(embedded.pid).not.toBe(pid)
+  expect(birthMark(pid)).toBeUndefined()
+})
+
+test('a pid file that names a stranger, a zombie or nobody is no hindrance', async () => {
+  await (await start({ fsync: 'off' })).stop()
+  const zombieMaker = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // PostgreSQL overlooks processes of other users, so these must be of its own.
+    ...spawnAs(serverUserFor('/nowhere')),
+  })
+  later(() => zombieMaker.kill('SIGKILL'))
+  const zombie = await new Promise<string>((found) =>
+    zombieMaker.stdout.setEncoding('utf8').once('data', found),
+  )
+  for (const pid of [String(zombieMaker.pid), zombie.trim(), String(2 ** 22 + 1), '']) {
+    writeFileSync(
+      join(scene.dir, 'cluster', 'postmaster.pid'),
+      pid && `${pid}\n${join(scene.dir, 'cluster')}\n1\n5432\n/tmp\n\n 1 1\nready\n`,
+    )
+    await (await start({ fsync: 'off' })).stop()
+  }
+})
+
+test('the server does not keep a process alive that has nothing left to do, and ends with it', async () => {
+  const fixture = run('leave')
+  const pid = await fixture.serverPid()
+  expect(await within(10_000, fixture.exited)).toBe(0)
+  expect(await until(10_000, () => birthMark(pid) === undefined)).toBe(true)
+})

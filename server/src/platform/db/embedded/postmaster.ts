@@ -1,0 +1,101 @@
+// The server process: brought up on a cluster that may have been left in any state, and taken down again.
+import type { Binaries } from './binaries.ts'
+import { clusterIn, nameFor } from './cluster.ts'
+import { type Guarded, guard } from './guard.ts'
+import { clearRemains, readPidFile } from './remains.ts'
+import { argumentsFor } from './server-settings.ts'
+import type { ServerUser } from './server-user.ts'
+import { pause, until, within } from './waiting.ts'
+
+export type Place = {
+  readonly dir: string
+  readonly user: ServerUser
+  readonly binaries: Binaries
+  readonly socketDir: string
+  readonly settings: Record<string, string>
+  readonly log: (line: string) => void
+}
+
+export type Postmaster = {
+  readonly pid: number
+  /** How it ended, in words. */
+  readonly exited: Promise<string>
+  stop(): Promise<void>
+}
+
+/** Replaying the log after a crash takes as long as the disk needs; `max_wal_size` keeps it far below this. */
+const READY_MS_MAX = 120_000
+const ATTEMPTS_MAX = 6
+/** A little more than the guard waits before SIGQUIT. */
+const STOP_MS_MAX = 6_000
+
+/**
+ * Starts the server and resolves when it takes connections. Tries again for a few seconds, because remains of the
+ * last server may be in the way; gives up early when `isOff` says that nobody wants it any more.
+ */
+export async function launch(place: Place, isOff: () => boolean = () => false): Promise<Postmaster> {
+  let complaint = ''
+  for (let attempt = 0; attempt < ATTEMPTS_MAX && !isOff(); attempt++) {
+    if (attempt > 0) await pause(50 * 2 ** attempt)
+    await clearRemains(clusterIn(place.dir), place.log)
+    const guarded = start(place)
+    const pid = await readyPid(guarded, clusterIn(place.dir), isOff)
+    if (pid !== undefined) return { pid, exited: guarded.exited, stop: () => stop(guarded, place) }
+    guarded.letGo()
+    complaint = `${(await within(STOP_MS_MAX, guarded.exited)) ?? 'did not become ready'}:\n${guarded.tail()}`
+    if (isHopeless(complaint)) break
+  }
+  throw new Error(
+    `the embedded database in ${place.dir} did not start; its server ${complaint || 'is not wanted any more'}`,
+  )
+}
+
+function start(place: Place): Guarded {
+  const cluster = clusterIn(place.dir)
+  return guard([place.binaries.postgres, '-D', nameFor(place.user, cluster), ...argumentsFor(place)], {
+    user: place.user,
+    cwd: cluster,
+    heard: (line) => isNews(line) && place.log(`postgres: ${line.slice(0, 500)}`),
+  })
+}
+
+/** The pid once the server says that it is ready; undefined when it ended before or is not wanted. */
+async function readyPid(
+  guarded: Guarded,
+  cluster: string,
+  isOff: () => boolean,
+): Promise<number | undefined> {
+  let ended = false
+  const exited = guarded.exited.then(() => {
+    ended = true
+    return undefined
+  })
+  const pid = await within(READY_MS_MAX, Promise.race([guarded.pid, exited]))
+  if (pid === undefined) return undefined
+  await until(READY_MS_MAX, () => ended || isOff() || isReady(cluster, pid))
+  return !ended && isReady(cluster, pid) ? pid : undefined
+}
+
+/** The eighth line of its pid file is where the server says how far it is; PostgreSQL's own tools read it there too. */
+function isReady(cluster: string, pid: number): boolean {
+  const lines = readPidFile(cluster)?.split('\n')
+  return lines !== undefined && Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+}
+
+async function stop(guarded: Guarded, place: Place): Promise<void> {
+  guarded.letGo()
+  await within(STOP_MS_MAX, guarded.exited)
+  // Nothing is left, unless the guard itself was killed.
+  await clearRemains(clusterIn(place.dir), place.log)
+}
+
+/** What no second attempt would change. */
+const isHopeless = (complaint: string): boolean =>
+  /unrecognized configuration parameter|invalid value for parameter|incompatible with server|could not be started/.test(
+    complaint,
+  )
+
+/** What an operator wants to hear of the server's own log: not the farewell to each client, nor its being told to wait. */
+const isNews = (line: string): boolean =>
+  /\b(FATAL|PANIC): |terminated by signal/.test(line) &&
+  !/FATAL: +(the database system is|terminating )/.test(line)

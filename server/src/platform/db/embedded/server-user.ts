@@ -1,0 +1,87 @@
+// PostgreSQL refuses to run as root. Started by root, the server runs as another user, who cannot go everywhere.
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+export type ServerUser = {
+  readonly uid: number
+  readonly gid: number
+  /** True when this is not ourselves: we are root and step down to it. */
+  readonly isOther: boolean
+}
+
+/** Ourselves; as root, whoever owns the cluster already, else `nobody`. */
+export function serverUserFor(cluster: string): ServerUser {
+  const uid = process.getuid?.() ?? 0
+  const gid = process.getgid?.() ?? 0
+  if (uid !== 0) return { uid, gid, isOther: false }
+  const existing = statSync(cluster, { throwIfNoEntry: false })
+  if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid, isOther: true }
+  return { uid: idOf('-u'), gid: idOf('-g'), isOther: true }
+}
+
+/** What to give `spawn`, so that the child steps down. Node wants signed numbers here (macOS has nobody at -2). */
+export const spawnAs = ({ uid, gid, isOther }: ServerUser): { uid?: number; gid?: number } =>
+  isOther ? { uid: uid | 0, gid: gid | 0 } : {}
+
+/**
+ * Gives a folder to the user and closes it to all others. It is held open while we do: in a place that others may
+ * write to, a link could be put under its name between a look and the change.
+ */
+export function giveFolderTo(user: ServerUser, folder: string): void {
+  const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    const { uid } = fstatSync(handle)
+    if (uid !== user.uid && uid !== process.getuid?.())
+      throw new NotOursError(`${folder} belongs to user ${uid}`)
+    if (user.isOther) fchownSync(handle, user.uid, user.gid)
+    fchmodSync(handle, 0o700)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+export class NotOursError extends Error {}
+
+/** Gives a whole tree, never following a link out of it. */
+export function giveTreeTo(user: ServerUser, path: string): void {
+  if (!user.isOther) return
+  if (lstatSync(path).isDirectory()) {
+    for (const name of readdirSync(path)) giveTreeTo(user, join(path, name))
+  }
+  lchownSync(path, user.uid, user.gid)
+}
+
+/** Whether the user can walk into this folder from the root of the file system. Access lists are not asked: a no is safe. */
+export function canEnter(user: ServerUser, folder: string): boolean {
+  if (!user.isOther) return true
+  const path = resolve(folder)
+  if (!allows(user, statSync(path), 1)) return false
+  return dirname(path) === path || canEnter(user, dirname(path))
+}
+
+export function canRead(user: ServerUser, path: string): boolean {
+  return !user.isOther || allows(user, statSync(path), 4)
+}
+
+function allows({ uid, gid }: ServerUser, stats: Stats, bit: 1 | 4): boolean {
+  if (stats.uid === uid) return (stats.mode & (bit << 6)) !== 0
+  if (stats.gid === gid) return (stats.mode & (bit << 3)) !== 0
+  return (stats.mode & bit) !== 0
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })) >>> 0
+}

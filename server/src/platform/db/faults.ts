@@ -1,0 +1,29 @@
+// What a database error means for the caller: try again, wait, or a bug.
+import { ApiError } from '../../kernel/errors.ts'
+
+const CONNECTION_CODES = new Set([
+  'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT',
+  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN',
+  '57P01', '57P02', '57P03', '08000', '08003', '08006', '08001', '08004', '08P01',
+])
+const CONFLICT_CODES = new Set(['40001', '40P01'])
+const BUSY_CODES = new Set(['57014', '55P03', '53300'])
+const FULL_CODES = new Set(['53100', '53200', '58030'])
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+export const isConnectionFault = (error: unknown): boolean => CONNECTION_CODES.has(codeOf(error))
+export const isConflict = (error: unknown): boolean => CONFLICT_CODES.has(codeOf(error))
+/** A unique constraint refused the row. Domain code asks for it by constraint name. */
+export const isDuplicate = (error: unknown, constraint?: string): boolean =>
+  codeOf(error) === '23505' &&
+  (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint)
+
+/** A refusal with a fitting status where the world is at fault; the error itself where we are. */
+export function translateFault(error: unknown, committing: boolean): unknown {
+  if (isConnectionFault(error)) return new ApiError(committing ? 'outcome_unknown' : 'database_unavailable')
+  if (isConflict(error) || BUSY_CODES.has(codeOf(error))) return new ApiError('busy')
+  if (FULL_CODES.has(codeOf(error))) return new ApiError('database_unavailable')
+  return error
+}

@@ -1,0 +1,90 @@
+// Forward-only migrations: each file is one transaction, and only one process at a time applies one.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import postgres from 'postgres'
+import { connectionOptions } from './address.ts'
+
+export type Migration = { version: number; name: string; text: string; checksum: string }
+export type Migrated = { applied: string[]; role: string | null }
+
+const LOCK = 7_263_401
+const FOLDER = new URL('../../../migrations/', import.meta.url)
+
+/**
+ * Brings the database to this build's schema and says which role the service should work as. Killed at any
+ * moment, it leaves a prefix of the migrations applied in full; run by several processes at once, each file is
+ * applied once. A database that is ahead of this build is left alone: old and new replicas overlap in a deploy.
+ */
+export async function migrate(url: string, migrations?: Migration[], log: (line: string) => void = () => undefined): Promise<Migrated> {
+  const wanted = migrations ?? (await readMigrations())
+  const [address, overrides] = connectionOptions(url)
+  const sql = postgres(address, { ...overrides, max: 1, onnotice: () => undefined, connect_timeout: 10, fetch_types: false })
+  try {
+    await requireServerVersion(sql)
+    const applied: string[] = []
+    while (true) {
+      const name = await applyNext(sql, wanted)
+      if (!name) break
+      applied.push(name)
+      log(`migrated ${name}`)
+    }
+    return { applied, role: await workingRole(sql) }
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { version: Number(name.slice(0, 4)), name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function requireServerVersion(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql`select current_setting('server_version_num')::int as version`
+  if (row && row.version < 150000) throw new Error(`PostgreSQL 15 or newer is needed; this server is ${row.version}`)
+}
+
+/** Applies the next missing file in a transaction of its own, under the lock. Null when there is none. */
+async function applyNext(sql: postgres.Sql, wanted: Migration[]): Promise<string | null> {
+  if (await isUpToDate(sql, wanted)) return null
+  return sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`create table if not exists schema_migrations (
+      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
+    const next = pendingOf(wanted, await tx<Applied[]>`select version, name, checksum from schema_migrations`)[0]
+    if (!next) return null
+    await tx.unsafe(next.text)
+    await tx`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`
+    return next.name
+  })
+}
+
+type Applied = { version: number; name: string; checksum: string }
+
+/** The usual case at start, told by one read and without the lock. */
+async function isUpToDate(sql: postgres.Sql, wanted: Migration[]): Promise<boolean> {
+  const [row] = await sql`select to_regclass('schema_migrations') is not null as found`
+  if (!row?.found) return false
+  return pendingOf(wanted, await sql<Applied[]>`select version, name, checksum from schema_migrations`).length === 0
+}
+
+function pendingOf(wanted: Migration[], applied: Applied[]): Migration[] {
+  const done = new Map(applied.map((row) => [row.version, row]))
+  for (const migration of wanted) {
+    const row = done.get(migration.version)
+    if (row && row.checksum !== migration.checksum)
+      throw new Error(`migration ${migration.name} was changed after it was applied here; restore the file and add a new one`)
+  }
+  return wanted.filter((migration) => !done.has(migration.version))
+}
+
+async function workingRole(sql: postgres.Sql): Promise<string | null> {
+  const [row] = await sql`
+    select exists (select from pg_roles where rolname = 'cowrie_app' and pg_has_role(current_user, oid, 'member')) as granted`
+  return row?.granted ? 'cowrie_app' : null
+}

@@ -1,0 +1,68 @@
+// One channel for the whole product. A notification only wakes; what it is about is read from tables.
+import type postgres from 'postgres'
+import { arrayLiteral } from './array-literal.ts'
+
+type Heard = (id: string | null) => void
+type Bus = {
+  notify(topic: string, id: string): void
+  listen(topic: string, heard: Heard): () => void
+  close(): void
+}
+
+const CHANNEL = 'cowrie'
+const FLUSH_MS = 2
+const PENDING_MAX = 10_000
+const PAYLOAD_MAX = 200
+
+/** Notifications leave in batches outside the transactions that caused them; listeners share one connection. */
+export function createBus(pool: postgres.Sql<{ bigint: bigint; json: unknown }>, onWarning: (message: string) => void = () => undefined): Bus {
+  const pending = new Set<string>()
+  const listeners = new Map<string, Set<Heard>>()
+  let timer: NodeJS.Timeout | undefined
+  let listening: Promise<unknown> | undefined
+  let closed = false
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    const payloads = [...pending]
+    pending.clear()
+    try {
+      await pool`select pg_notify(${CHANNEL}, payload) from unnest(${arrayLiteral(payloads)}::text[]) payload`
+    } catch (error) {
+      // Followers poll as well, so a lost wake-up costs time and no fact.
+      if (!closed) onWarning(`notifications were not sent: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+
+  function dispatch(payload: string): void {
+    const space = payload.indexOf(' ')
+    for (const heard of listeners.get(payload.slice(0, space)) ?? []) heard(payload.slice(space + 1))
+  }
+
+  function resync(): void {
+    for (const heardByTopic of listeners.values()) for (const heard of heardByTopic) heard(null)
+  }
+
+  return {
+    notify(topic, id) {
+      if (closed || pending.size >= PENDING_MAX || id.length > PAYLOAD_MAX) return
+      pending.add(`${topic} ${id}`)
+      timer ??= setTimeout(flush, FLUSH_MS)
+    },
+    listen(topic, heard) {
+      const all = listeners.get(topic) ?? new Set()
+      listeners.set(topic, all.add(heard))
+      // The driver reconnects by itself and calls `resync` each time it listens anew.
+      listening ??= pool.listen(CHANNEL, dispatch, resync).catch((error) => {
+        listening = undefined
+        if (!closed) onWarning(`cannot listen for notifications: ${error instanceof Error ? error.message : error}`)
+      })
+      return () => all.delete(heard)
+    },
+    close() {
+      closed = true
+      clearTimeout(timer)
+      listeners.clear()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// What the platform tidies up by itself: outcomes and counters that nobody will ask for again.
+import { before } from '../kernel/clock.ts'
+import * as idempotency from './http/idempotency-sql.ts'
+import type { RateLimiter } from './http/rate/rate.ts'
+import { type JobKind, job, type Schedule } from './jobs/jobs.ts'
+
+const KEEP_OUTCOMES_DAYS = 7
+const BATCH = 5_000
+const BATCHES_MAX = 20
+
+export function housekeeping(limiter: () => RateLimiter): { jobs: JobKind[]; schedules: Schedule[] } {
+  return {
+    jobs: [
+      job('platform.sweepIdempotency', {
+        run: async (app) => {
+          const finishedBefore = before(app.clock.now(), { days: KEEP_OUTCOMES_DAYS })
+          for (let batch = 0; batch < BATCHES_MAX; batch++) {
+            if ((await idempotency.sweep(app.db.direct, finishedBefore, BATCH)) < BATCH) return
+          }
+        },
+      }),
+      job('platform.sweepRates', {
+        run: async () => {
+          await limiter().sweep()
+        },
+      }),
+    ],
+    schedules: [
+      { name: 'idempotency', job: 'platform.sweepIdempotency', everySeconds: 3_600 },
+      { name: 'rates', job: 'platform.sweepRates', everySeconds: 300 },
+    ],
+  }
+}

@@ -1,0 +1,39 @@
+// Who is calling, as every rule sees them. Identity fills it in; nobody else makes one.
+import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
+import type { Currency } from '../../kernel/money.ts'
+
+export const SCOPES = ['agent:run', 'wallet:read', 'keys:manage', 'metrics:read'] as const
+export const ORG_ROLES = ['owner', 'admin', 'member'] as const
+export const STAFF_TIERS = ['support', 'billing', 'compliance', 'operator', 'super_admin'] as const
+
+export type Scope = (typeof SCOPES)[number]
+export type OrgRole = (typeof ORG_ROLES)[number]
+export type StaffTier = (typeof STAFF_TIERS)[number]
+
+export type Actor = {
+  /** What they showed us. Only a session and the development bearer stand for a person. */
+  readonly via: 'session' | 'key' | 'dev_bearer'
+  readonly userId: UserId
+  readonly email: string
+  readonly orgId: OrgId
+  readonly role: OrgRole
+  /** `*` for a person, otherwise what the key was given. */
+  readonly scopes: readonly string[]
+  readonly staffRole: StaffTier | null
+  readonly sessionId: Id<'ses'> | null
+  readonly keyId: Id<'key'> | null
+  readonly mfaEnabled: boolean
+  readonly org: {
+    readonly name: string
+    readonly type: string
+    readonly tier: string
+    readonly currency: Currency
+    readonly suspended: boolean
+    readonly kycStatus: string
+  }
+}
+
+export const isPerson = (actor: Actor): boolean => actor.via !== 'key'
+export const hasScope = (actor: Actor, scope: Scope): boolean => actor.scopes.includes('*') || actor.scopes.includes(scope)
+/** An owner may do what an admin may, an admin what a member may. */
+export const hasRole = (held: OrgRole, needed: OrgRole): boolean => ORG_ROLES.indexOf(held) <= ORG_ROLES.indexOf(needed)

@@ -1,0 +1,167 @@
+// Who is calling: the socket's address, or what proxies that we were told to trust say about it.
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export type TrustProxy =
+  | { readonly trusts: 'nobody' }
+  | { readonly trusts: 'hops'; readonly hops: number }
+  | { readonly trusts: 'ranges'; readonly ranges: Ranges }
+
+export type Ranges = {
+  readonly list: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
+  /** What `inRanges` found out about addresses it met before. */
+  readonly known: Map<string, boolean>
+}
+
+/** What a socket without an address (a UNIX socket, a peer already gone) counts as. All of them share it. */
+export const UNKNOWN_ADDRESS = 'unknown'
+
+const HOPS_MAX = 32
+const MEMO_MAX = 10_000
+/** Longer than any address with brackets, zone and port. */
+const ADDRESS_LENGTH_MAX = 80
+
+/**
+ * Reads TRUST_PROXY. Unset or empty trusts nobody. Whatever would trust everybody is refused, because then
+ * every client could write its own address.
+ */
+export function parseTrustProxy(text: string | undefined): TrustProxy {
+  const wish = text?.trim() ?? ''
+  if (wish === '') return { trusts: 'nobody' }
+  try {
+    return /^\d+$/.test(wish) ? trustHops(Number(wish)) : trustRanges(parseRanges(wish))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `TRUST_PROXY cannot be "${wish}": ${reason}. Give the number of proxies in front of the service ` +
+        `(1 to ${HOPS_MAX}), or their addresses and CIDRs separated by commas, such as "10.0.0.0/8, 192.0.2.7"`,
+      { cause },
+    )
+  }
+}
+
+/** Reads a comma-separated list of addresses and CIDRs, such as a webhook's allowlist. */
+export function parseRanges(text: string): Ranges {
+  return { list: text.split(',').map((part) => parseRange(part.trim())), known: new Map() }
+}
+
+/** Whether an address lies in one of the ranges. What is not an address lies in none. */
+export function inRanges(ip: string, ranges: Ranges): boolean {
+  const known = ranges.known.get(ip)
+  if (known !== undefined) return known
+  const address = canonical(ip)
+  if (address === null) return false
+  const parsed = ipaddr.parse(address)
+  const found = ranges.list.some(
+    ([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits),
+  )
+  return remember(ranges.known, address, found)
+}
+
+/**
+ * The client's address in canonical form. Walks from the socket to the left of X-Forwarded-For as long as the
+ * hop at hand is trusted, so what a client wrote itself is never reached: each trusted proxy has appended the
+ * peer it saw. An entry that is not an address ends the walk at the hop that passed it on.
+ */
+export function clientAddress(
+  trust: TrustProxy,
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+): string {
+  let address = peerAddress(socketAddress)
+  if (trust.trusts === 'nobody' || forwardedFor === undefined) return address
+
+  let end = forwardedFor.length
+  for (let hop = 0; hop < HOPS_MAX && end > 0 && isTrusted(trust, address, hop); hop++) {
+    const comma = forwardedFor.lastIndexOf(',', end - 1)
+    const next = canonical(forwardedFor.slice(comma + 1, end).trim())
+    if (next === null) return address
+    address = next
+    end = comma
+  }
+  return address
+}
+
+/**
+ * The address that a client is counted under: IPv4 as it is, IPv6 by its /64, because one customer of a
+ * provider owns all of that and could rotate through it.
+ */
+export function bucketAddress(ip: string): string {
+  if (!ip.includes(':')) return ip
+  if (ip.length > ADDRESS_LENGTH_MAX) return UNKNOWN_ADDRESS
+  return networks.get(ip) ?? remember(networks, ip, network(ip))
+}
+
+// Memos start afresh when they are full: cheaper than keeping an order, and a refill costs microseconds.
+const canonicals = new Map<string, string | null>()
+const networks = new Map<string, string>()
+
+function remember<V>(memo: Map<string, V>, key: string, value: V): V {
+  if (memo.size >= MEMO_MAX) memo.clear()
+  memo.set(key, value)
+  return value
+}
+
+function trustHops(hops: number): TrustProxy {
+  if (hops < 1 || hops > HOPS_MAX) throw new Error('the number of proxies is out of bounds')
+  return { trusts: 'hops', hops }
+}
+
+function trustRanges(ranges: Ranges): TrustProxy {
+  if (ranges.list.some(([, bits]) => bits === 0))
+    throw new Error('a range of all addresses trusts every client')
+  return { trusts: 'ranges', ranges }
+}
+
+function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const [, ip = '', prefix] = /^([^/%]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(ip)
+  const widest = version === 4 ? 32 : 128
+  const bits = prefix === undefined ? widest : Number(prefix)
+  if (version === 0 || bits > widest) throw new Error(`"${text}" is neither an IP address nor a CIDR`)
+
+  const address = ipaddr.parse(ip)
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) {
+    if (bits < 96) throw new Error(`"${text}" mixes IPv4 and IPv6; write the IPv4 range itself`)
+    return [address.toIPv4Address(), bits - 96]
+  }
+  return [address, bits]
+}
+
+function isTrusted(trust: Exclude<TrustProxy, { trusts: 'nobody' }>, address: string, hop: number): boolean {
+  return trust.trusts === 'hops' ? hop < trust.hops : inRanges(address, trust.ranges)
+}
+
+/** The kernel writes IPv4 addresses in their one form already, so they are not looked at again. */
+function peerAddress(socketAddress: string | undefined): string {
+  if (!socketAddress) return UNKNOWN_ADDRESS
+  if (!socketAddress.includes(':')) return socketAddress
+  return canonical(socketAddress) ?? UNKNOWN_ADDRESS
+}
+
+/** The one way to write this address, IPv4-mapped IPv6 as IPv4; null for what is not an address. */
+function canonical(text: string): string | null {
+  if (text.length > ADDRESS_LENGTH_MAX) return null
+  const known = canonicals.get(text)
+  if (known !== undefined) return known
+  // Copied, because a slice keeps the whole header alive for as long as a memo or a counter holds it.
+  const copy = Buffer.from(text).toString()
+  return remember(canonicals, copy, parseAddress(copy))
+}
+
+/** Takes the forms that proxies write: bare, `[IPv6]`, and either with a port. */
+function parseAddress(text: string): string | null {
+  const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
+  const ip = bare.replace(/%.*$/s, '')
+  // Node decides what an address is: ipaddr.js also reads 0x7f.1 and 0177.0.0.1, which others read differently.
+  if (isIP(ip) === 0) return null
+  return ipaddr.process(ip).toString()
+}
+
+function network(ip: string): string {
+  const address = canonical(ip)
+  if (address === null) return UNKNOWN_ADDRESS
+  const parsed = ipaddr.parse(address)
+  if (parsed instanceof ipaddr.IPv4) return address
+  return new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()
+}

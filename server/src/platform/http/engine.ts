@@ -1,0 +1,160 @@
+// The only file that knows the framework's start: limits, raw bodies, what happens to requests no route takes.
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ApiError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { App } from '../app.ts'
+import type { Gate } from './access.ts'
+import { createGuard, type Passage } from './guard.ts'
+import { isSaneRequestId, standingHeaders } from './headers.ts'
+import { createStreams } from './open-streams.ts'
+import { createServe } from './pipeline.ts'
+import type { RateLimiter } from './rate/rate.ts'
+import { refusalOf, toApiError } from './refusals.ts'
+import type { Route } from './route.ts'
+
+const HEADERS_MAX_BYTES = 16 * 1024
+const URL_MAX_CHARACTERS = 8 * 1024
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+/** For the log only: the client went away before there was an answer. */
+const CLIENT_GONE = 499
+
+export type Engine = {
+  readonly http: FastifyInstance
+  /** Ends open streams, stops taking requests and waits for those in flight. */
+  close(): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    passage: Passage | null
+  }
+  interface FastifyContextConfig {
+    name?: string
+    stream?: boolean
+  }
+}
+
+/** Builds the HTTP side of the service from the descriptions of its routes. */
+export function createEngine(app: App, routes: readonly Route[], gate: Gate, limiter: RateLimiter): Engine {
+  const standing = standingHeaders(app.config)
+  const streams = createStreams()
+  const { guard, countAgainst } = createGuard(app, gate, limiter)
+  app.metrics.watch('streams_open', () => streams.count)
+
+  const http = fastify({
+    logger: false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 65_000,
+    http: { maxHeaderSize: HEADERS_MAX_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1_000 },
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false, caseSensitive: true },
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return isSaneRequestId(given) ? given : newId('req')
+    },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+  })
+
+  // Every body arrives as raw bytes: signatures are taken of them, and parsing is ours.
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  http.decorateRequest('passage', null)
+
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.headers(standing)
+    reply.header('x-request-id', request.id)
+    if (request.url.length > URL_MAX_CHARACTERS) return done(new ApiError('uri_too_long') as Error)
+    if (request.url.includes('%00')) return done(new ApiError('bad_request') as Error)
+    done()
+  })
+  http.addHook('onResponse', (request, reply, done) => {
+    if (!request.routeOptions.config.stream) note(request, reply.statusCode, reply.elapsedTime)
+    done()
+  })
+  http.addHook('onRequestAbort', (request, done) => {
+    if (!request.routeOptions.config.stream) note(request, CLIENT_GONE, 0)
+    done()
+  })
+  http.setErrorHandler(fail)
+  http.setNotFoundHandler(refuseUnknown)
+
+  const allowed = methodsByPath(routes)
+  for (const route of routes) {
+    const serve = createServe(app, route, streams)
+    http.route({
+      method: route.method === 'GET' && route.head ? ['GET', 'HEAD'] : route.method,
+      url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: route.bodyLimitBytes,
+      config: { name: route.name, stream: route.stream !== undefined },
+      ...(route.stream ? {} : { handlerTimeout: route.timeoutMs }),
+      onRequest: async (request, reply) => {
+        // A stream ends in many ways, and the framework tells of one of them only.
+        if (route.stream) reply.raw.on('close', () => note(request, reply.raw.statusCode, reply.elapsedTime))
+        request.passage = await guard(route, request, reply)
+      },
+      handler: (request, reply) => serve(request, reply, request.passage ?? { address: '', actor: null }),
+    })
+  }
+
+  function note(request: FastifyRequest, status: number, elapsedMs: number): void {
+    const name = request.routeOptions.config.name ?? 'unknown'
+    const address = request.passage?.address ?? request.raw.socket.remoteAddress ?? ''
+    app.metrics.request(name, request.method, status, elapsedMs / 1000)
+    app.log.access({ method: request.method, route: name, status, ms: Math.round(elapsedMs * 10) / 10, requestId: request.id, address })
+  }
+
+  function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const refusal = toApiError(error)
+    if (!refusal) app.log.error({ err: error, requestId: request.id, route: request.routeOptions?.config?.name }, 'a request failed')
+    const { status, body, retryAfter } = refusalOf(refusal ?? new ApiError('internal'), request.id)
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+    reply.headers({ ...standing, 'x-request-id': request.id, 'content-type': 'application/json; charset=utf-8' })
+    return reply.code(status).send(body)
+  }
+
+  async function refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await countAgainst('global', request.raw.socket.remoteAddress ?? '', reply)
+    const methods = allowed(request.url.split('?')[0] ?? '')
+    if (methods.length === 0) throw new ApiError('not_found', { error: 'There is no such address; see /docs for all of them.' })
+    reply.header('allow', methods.join(', '))
+    throw new ApiError('method_not_allowed')
+  }
+
+  /** What the parser of the platform cannot read never becomes a request; it is answered all the same. */
+  function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const { status, body } = refusalOf(toApiError(error) ?? new ApiError('bad_request'), newId('req'))
+    const headers = Object.entries({ ...standing, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' })
+    socket.end(`HTTP/1.1 ${status} Refused\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
+  }
+
+  return {
+    http,
+    async close() {
+      streams.endAll()
+      await http.close()
+    },
+  }
+}
+
+/** Which methods an address takes, for 405. Only asked when no route matched. */
+function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
+  const patterns = routes.map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`) }))
+  return (path) => {
+    const methods = new Set<string>()
+    for (const { route, pattern } of patterns) {
+      if (!pattern.test(path)) continue
+      methods.add(route.method)
+      if (route.method === 'GET' && route.head) methods.add('HEAD')
+    }
+    return [...methods]
+  }
+}

@@ -1,0 +1,109 @@
+// One mechanism for every money call: a key is claimed before the work, and its outcome is stored in the
+// transaction of the effect. A killed process, a second replica or a retry therefore finds either both or neither.
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { before } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { type Id, newId, type UserId } from '../../kernel/ids.ts'
+import { canonicalJson } from '../../kernel/json.ts'
+import type { Db, Reach, Tx } from '../db/tx.ts'
+import * as sql from './idempotency-sql.ts'
+
+export type Encoded = { status: number; contentType: string; text: string }
+
+/** A reply that is stored: only `Once.commit` makes one, so a handler cannot forget to. */
+export class Committed<T> {
+  readonly value: T
+  /** What was stored, and what must be sent: the same bytes. */
+  readonly encoded: Encoded
+  constructor(value: T, encoded: Encoded) {
+    this.value = value
+    this.encoded = encoded
+  }
+}
+
+export type Once = {
+  /** The same for every retry of this intent, also after a crash: derive references of foreign effects from it. */
+  readonly id: Id<'idem'>
+  /** Runs the effect and stores its reply in the same transaction. */
+  commit<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<Committed<T>>
+}
+
+export type Replay = { status: number; contentType: string; body: string }
+export type Claim = {
+  once: Once
+  /** Remembers a refusal that was decided on the merits. */
+  refuse(status: number, body: string): Promise<void>
+  /** Lets the next retry run again: nothing was decided. */
+  release(): Promise<void>
+}
+type Encode = (reply: unknown) => Encoded
+type Intent = { userId: UserId; orgId: string; route: string; key: string; params: unknown; body: unknown }
+
+/** Refusals that say nothing about the intent itself: a retry with the same key must be able to succeed. */
+const PASSING_STATUSES = new Set([401, 403, 408, 409, 413, 415, 422, 429])
+export const isStoredRefusal = (error: ApiError): boolean =>
+  error.status < 500 && !PASSING_STATUSES.has(error.status) && error.code !== 'invalid_fields'
+
+/** Without a key the effect still runs in one transaction; nothing is remembered. */
+export function unkeyed(db: Db, encode: Encode): Once {
+  return {
+    id: newId('idem'),
+    commit: async (reach, work) => {
+      const value = await db.tx(reach, work)
+      return new Committed(value, encode(value))
+    },
+  }
+}
+
+/**
+ * Claims a key, or says what is known about it: the stored outcome to replay, `idempotency_in_progress` while the
+ * first call runs, `idempotency_key_reused` for another body. A claim older than `staleMinutes` is taken over; the
+ * earlier holder can then no longer commit, because its fence is old.
+ */
+export async function claim(db: Db, clock: Clock, intent: Intent, staleMinutes: number, encode: Encode): Promise<Claim | Replay> {
+  const now = clock.now()
+  const fingerprint = fingerprintOf(intent)
+  const place = { userId: intent.userId, route: intent.route, key: intent.key }
+  const claimed = await sql.claim(db.direct, { ...place, id: newId('idem'), fingerprint, now, staleBefore: before(now, { minutes: staleMinutes }) })
+  if (!claimed) return explain(await sql.find(db.direct, place), fingerprint)
+
+  const held = { ...place, fence: claimed.fence }
+  return {
+    once: {
+      id: claimed.id,
+      commit: (reach, work) =>
+        db.tx(reach, async (tx) => {
+          const value = await work(tx)
+          const encoded = encode(value)
+          if (!(await sql.finish(tx, held, encoded, tx.now))) throw new ApiError('idempotency_in_progress')
+          return new Committed(value, encoded)
+        }),
+    },
+    refuse: async (status, body) => {
+      await sql.finish(db.direct, held, { status, contentType: 'application/json; charset=utf-8', text: body }, clock.now())
+    },
+    release: () => sql.release(db.direct, held),
+  }
+}
+
+export const isReplay = (found: Claim | Replay): found is Replay => 'status' in found
+
+export function checkKey(key: string | string[] | undefined, required: boolean): string | undefined {
+  if (key === undefined && !required) return undefined
+  if (key === undefined) throw new ApiError('idempotency_key_required')
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) throw new ApiError('idempotency_key_invalid')
+  return key
+}
+
+function explain(found: sql.Found | undefined, fingerprint: string): Replay {
+  // Gone between the two statements: its holder released it, so the caller may simply try again.
+  if (!found) throw new ApiError('idempotency_in_progress')
+  if (found.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
+  if (found.state !== 'done' || found.status === null || found.body === null) throw new ApiError('idempotency_in_progress')
+  return { status: found.status, contentType: found.content_type ?? 'application/json; charset=utf-8', body: found.body }
+}
+
+function fingerprintOf({ orgId, params, body }: Intent): string {
+  return createHash('sha256').update(canonicalJson({ orgId, params, body: body ?? null })).digest('base64url')
+}

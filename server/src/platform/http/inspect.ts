@@ -1,0 +1,71 @@
+// What no shape can see: bytes that are not UTF-8, depth, NUL, lone surrogates, keys that poison prototypes.
+import { isUtf8 } from 'node:buffer'
+import { ApiError } from '../../kernel/errors.ts'
+import { fromJson } from '../../kernel/json.ts'
+
+const DEPTH_MAX = 64
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACE = 0x7d
+const CLOSE_BRACKET = 0x5d
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Parses a JSON body or refuses it with a 400 that says why. */
+export function parseBody(raw: Buffer): unknown {
+  if (!isUtf8(raw)) throw new ApiError('malformed_json', { error: 'The body is not valid UTF-8; encode it as UTF-8.' })
+  if (isTooDeep(raw)) throw new ApiError('malformed_json', { error: `The body is nested more than ${DEPTH_MAX} levels deep; flatten it.` })
+  const text = raw.toString('utf8')
+  let value: unknown
+  try {
+    value = fromJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  } catch {
+    throw new ApiError('malformed_json')
+  }
+  // Only an escape or the word itself can bring what the walk looks for; most bodies have neither.
+  if (text.includes('\\u') || text.includes('proto')) refusePoison(value)
+  return value
+}
+
+function isTooDeep(raw: Buffer): boolean {
+  let depth = 0
+  for (let i = 0; i < raw.length; i++) {
+    const byte = raw[i]
+    if (byte === QUOTE) i = endOfString(raw, i)
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++depth > DEPTH_MAX) return true
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
+  }
+  return false
+}
+
+function endOfString(raw: Buffer, start: number): number {
+  let end = raw.indexOf(QUOTE, start + 1)
+  while (end !== -1 && isEscaped(raw, end, start)) end = raw.indexOf(QUOTE, end + 1)
+  return end === -1 ? raw.length : end
+}
+
+function isEscaped(raw: Buffer, at: number, start: number): boolean {
+  let backslashes = 0
+  for (let i = at - 1; i > start && raw[i] === BACKSLASH; i--) backslashes++
+  return backslashes % 2 === 1
+}
+
+/** Depth is bounded by now, so recursion is too. */
+function refusePoison(value: unknown): void {
+  if (typeof value === 'string') refuseText(value)
+  else if (Array.isArray(value)) for (const item of value) refusePoison(item)
+  else if (value !== null && typeof value === 'object') {
+    for (const [key, item] of Object.entries(value)) {
+      if (key === '__proto__' || (key === 'constructor' && item !== null && typeof item === 'object' && Object.hasOwn(item, 'prototype')))
+        throw new ApiError('malformed_json', { error: `The body may not have a key named "${key}"; remove it.` })
+      refuseText(key)
+      refusePoison(item)
+    }
+  }
+}
+
+function refuseText(text: string): void {
+  if (text.includes('\u0000')) throw new ApiError('malformed_json', { error: 'Texts may not contain NUL characters; remove them.' })
+  if (!text.isWellFormed()) throw new ApiError('malformed_json', { error: 'Texts may not contain half of a surrogate pair; fix the escapes.' })
+}

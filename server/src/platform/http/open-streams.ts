@@ -1,0 +1,57 @@
+// The event streams of this process: how many a caller has open, and an end for all of them when we shut down.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../kernel/errors.ts'
+import type { Actor } from './actor.ts'
+import type { Route } from './route.ts'
+import { type OpenEventStream, openEventStream } from './sse.ts'
+
+const PER_CALLER = 20
+
+export type Streams = {
+  open(route: Route, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): OpenEventStream
+  closed(actor: Actor | null): void
+  /** Ends every stream with a frame that tells clients to come back. */
+  endAll(): void
+  readonly count: number
+}
+
+export function createStreams(): Streams {
+  const open = new Set<OpenEventStream>()
+  const perCaller = new Map<string, number>()
+  const callerOf = (actor: Actor | null) => actor?.keyId ?? actor?.userId ?? 'nobody'
+
+  return {
+    get count() {
+      return open.size
+    },
+
+    open(route, request, reply, actor) {
+      const caller = callerOf(actor)
+      const mine = perCaller.get(caller) ?? 0
+      if (mine >= PER_CALLER) throw new ApiError('too_many_streams')
+      perCaller.set(caller, mine + 1)
+
+      reply.hijack()
+      const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]))
+      const stream = openEventStream(reply.raw, { ...headers, 'x-request-id': request.id })
+      open.add(stream)
+      const limit = setTimeout(() => stream.cut({ error: 'The stream reached its longest time; open it again.', code: 'stream_expired' }), route.timeoutMs)
+      stream.closed.addEventListener('abort', () => {
+        clearTimeout(limit)
+        open.delete(stream)
+      })
+      return stream
+    },
+
+    closed(actor) {
+      const caller = callerOf(actor)
+      const left = (perCaller.get(caller) ?? 1) - 1
+      if (left > 0) perCaller.set(caller, left)
+      else perCaller.delete(caller)
+    },
+
+    endAll() {
+      for (const stream of open) stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' })
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { describe } from 'vitest'
+import { ManualClock } from '../../../kernel/clock.ts'
+import { keepsTheContract } from './store-contract.ts'
+import { createMemoryStore } from './store-memory.ts'
+
+describe('the store in memory', () => {
+  const clock = new ManualClock()
+  const store = createMemoryStore(clock)
+  keepsTheContract(() => ({ store, clock }))
+})

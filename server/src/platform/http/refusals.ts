@@ -1,0 +1,70 @@
+// From any error to the answer: refusals by name, everything else a 500 that tells nothing.
+import type { z } from 'zod'
+import { ApiError, ERRORS, type ErrorCode, type Field } from '../../kernel/errors.ts'
+import { toJson } from '../../kernel/json.ts'
+import type { Access, Route } from './route.ts'
+
+export type Refusal = { status: number; code: string; body: string; retryAfter: number | undefined }
+
+export function refusalOf(error: ApiError, requestId: string): Refusal {
+  const body = toJson({ error: error.message, code: error.code, requestId, ...error.detail })
+  return { status: error.status, code: error.code, body, retryAfter: error.retryAfter }
+}
+
+/** What the framework refuses before us, by our names. */
+const FRAMEWORK_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+  FST_ERR_BAD_URL: 'bad_request',
+  FST_ERR_ASYNC_CONSTRAINT: 'bad_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_HANDLER_TIMEOUT: 'handler_timeout',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ECONNRESET: 'bad_request',
+}
+
+export function toApiError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error
+  const code = error instanceof Error && 'code' in error ? FRAMEWORK_CODES[String(error.code)] : undefined
+  return code ? new ApiError(code) : null
+}
+
+/** What a shape found wrong, in words for the caller. */
+export function fieldsOf(issues: readonly z.core.$ZodIssue[], place?: 'query'): Field[] {
+  return issues.slice(0, 50).map((issue) => ({
+    path: [...(place ? [place] : []), ...issue.path].map(String).join('.'),
+    message: issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : issue.message.replace(/^Invalid input: /, ''),
+  }))
+}
+
+/** All refusals a route can give: those its description implies and those it names. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors)
+  const implied: ErrorCode[] = ['bad_request', 'internal', 'busy', 'database_unavailable']
+  if (route.rate) implied.push('rate_limited')
+  if (route.body) implied.push('invalid_fields', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  if (route.query) implied.push('invalid_fields')
+  if (/\{/.test(route.path)) implied.push('not_found')
+  implied.push(...accessErrors(route.access))
+  if (route.method !== 'GET') implied.push('cross_origin', 'maintenance', 'outcome_unknown')
+  if (route.paid) implied.push('org_suspended', 'kyc_required', 'maintenance')
+  if (route.idempotency !== 'none') implied.push('idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused')
+  if (route.idempotency === 'required') implied.push('idempotency_key_required')
+  if (route.stream) implied.push('too_many_streams')
+  else implied.push('handler_timeout')
+  for (const code of implied) codes.add(code)
+  return [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status || (a < b ? -1 : 1))
+}
+
+function accessErrors(access: Access): ErrorCode[] {
+  if (access === 'none') return []
+  if (access === 'any') return ['unauthenticated']
+  if (access === 'session') return ['unauthenticated', 'session_required']
+  if ('rail' in access) return ['invalid_signature', 'wrong_secret', 'not_configured']
+  if ('machine' in access) return ['wrong_secret', 'not_configured', 'staff_only']
+  if ('scope' in access || 'scopeOrStaff' in access) return ['unauthenticated', 'insufficient_scope']
+  if ('staff' in access) return ['unauthenticated', 'session_required', 'staff_only']
+  return ['unauthenticated', 'session_required', 'forbidden', ...('orgParam' in access ? (['not_found'] as const) : [])]
+}

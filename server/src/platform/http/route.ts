@@ -1,0 +1,193 @@
+// A route is its description. The pipeline obeys it, the OpenAPI document prints it, a test walks it.
+import type { z } from 'zod'
+import { assert } from '../../kernel/assert.ts'
+import type { ErrorCode } from '../../kernel/errors.ts'
+import type { App } from '../app.ts'
+import type { Actor, OrgRole, Scope, StaffTier } from './actor.ts'
+import type { Committed, Once } from './idempotency.ts'
+import type { BucketName } from './rate/rate.ts'
+import type { Answer } from './answer.ts'
+import type { EventStream } from './sse.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a webhook brings to prove where it comes from. The proof throws when it does not hold. */
+export type Evidence = { raw: Buffer; headers: Record<string, string | string[] | undefined>; address: string; query: Record<string, unknown> }
+export type Proof = (app: App, evidence: Evidence) => void | Promise<void>
+
+export type Access =
+  | 'none'
+  /** A signed-in browser. */
+  | 'session'
+  /** Anyone we know: a person or a key, whatever its scopes. */
+  | 'any'
+  /** A key with this scope, or a person. */
+  | { scope: Scope }
+  /** A person with at least this role in their active org, or in the org that the path names. */
+  | { role: OrgRole; orgParam?: string }
+  /** Platform staff of one of these tiers. */
+  | { staff: readonly StaffTier[] | 'any' }
+  /** A key with this scope, a person, or staff: who sees other orgs is decided by `actor.staffRole`. */
+  | { scopeOrStaff: Scope }
+  /** A person with at least this role in their active org, or staff. */
+  | { roleOrStaff: OrgRole }
+  /** A machine with our secret. */
+  | { machine: 'internal' | 'metrics' }
+  /** A payment rail or another service that signs what it sends. */
+  | { rail: string; proof: Proof }
+
+/** A reply that is not JSON. */
+export type RawReply = { contentType: string; description: string }
+export type ReplySpec = z.ZodType | RawReply
+export const raw = (contentType: string, description: string): RawReply => ({ contentType, description })
+export const isRaw = (spec: ReplySpec): spec is RawReply => 'contentType' in spec
+
+type Shape = z.ZodType | undefined
+type Out<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
+type ActorOf<A extends Access> = A extends 'none' | { rail: string } | { machine: string } ? null : Actor
+
+export type RequestInfo = {
+  readonly id: string
+  readonly address: string
+  readonly userAgent: string
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly raw: Buffer | undefined
+  readonly cookie: (name: string) => string | undefined
+  /** Cookies and further headers of the answer. */
+  readonly setCookie: (cookie: string) => void
+  readonly setHeader: (name: string, value: string) => void
+}
+
+export type Context<A extends Access, P, Q, B> = {
+  readonly app: App
+  readonly actor: ActorOf<A>
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly request: RequestInfo
+}
+
+type Reply<R> = R | Answer
+type Handler<C, R, I, S> = I extends 'none'
+  ? (context: C & (S extends z.ZodType ? { open: () => EventStream } : unknown)) => Reply<R> | Promise<Reply<R>>
+  : (context: C & { once: Once } & (S extends z.ZodType ? { open: () => EventStream } : unknown)) => Promise<Committed<R>>
+
+/** What a handler returns: the reply, or the last frame of a stream (none when it has sent its last itself). */
+type Result<R extends Record<number, ReplySpec>, I, S extends Shape> = S extends z.ZodType
+  ? z.input<S> | (I extends 'none' ? undefined : never)
+  : { [K in keyof R]: R[K] extends z.ZodType ? z.input<R[K]> : string | Uint8Array }[keyof R]
+
+export type Idempotency = 'none' | 'optional' | 'required'
+
+export type Description<
+  A extends Access, I extends Idempotency, P extends Shape, Q extends Shape, B extends Shape,
+  R extends Record<number, ReplySpec>, S extends Shape,
+> = {
+  summary: string
+  /** Further prose for the reference. */
+  detail?: string
+  access: A
+  /** Costs money: refused for suspended and unverified orgs and during maintenance. */
+  paid?: true
+  /** Null only for the exempt addresses of the contract. */
+  rate: BucketName | null
+  idempotency?: I
+  /** The handler promises an audit entry in the transaction of the fact. */
+  audit?: true
+  /** Meant to be posted from another website, as an identity provider's form is. */
+  fromOtherSites?: true
+  /** Works during maintenance although it changes something (signing in, webhooks). */
+  duringMaintenance?: true
+  params?: P
+  query?: Q
+  body?: B
+  bodyLimitBytes?: number
+  /** By status. A stream needs none. */
+  reply?: R
+  /** Answers as an event stream of these frames. */
+  stream?: S
+  errors?: readonly ErrorCode[]
+  timeoutMs?: number
+  /** Kept out of the published document: development helpers. */
+  hidden?: true
+  /** GET routes whose HEAD would have a meaning of its own refuse it. */
+  head?: false
+  handle: Handler<Context<A, P extends z.ZodType ? z.output<P> : Record<string, string>, Out<Q>, Out<B>>, Result<R, I, S>, I, S>
+}
+
+/** A route whose types have been checked and may now be forgotten. */
+export type Route = {
+  readonly name: string
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly detail: string | undefined
+  readonly access: Access
+  readonly paid: boolean
+  readonly rate: BucketName | null
+  readonly idempotency: Idempotency
+  readonly audit: boolean
+  readonly fromOtherSites: boolean
+  readonly duringMaintenance: boolean
+  readonly params: z.ZodType | undefined
+  readonly query: z.ZodType | undefined
+  readonly body: z.ZodType | undefined
+  readonly bodyLimitBytes: number
+  readonly reply: Readonly<Record<number, ReplySpec>>
+  readonly stream: z.ZodType | undefined
+  readonly errors: readonly ErrorCode[]
+  readonly timeoutMs: number
+  readonly hidden: boolean
+  readonly head: boolean
+  readonly handle: (context: unknown) => unknown
+}
+
+const MEBIBYTE = 1024 * 1024
+export const WEBHOOK_BODY_BYTES = 256 * 1024
+const PLAIN_TIMEOUT_MS = 30_000
+const STREAM_TIMEOUT_MS = 30 * 60_000
+
+/** Describes one operation. `name` is its name everywhere: `agent.runLoop` in the SDK, the log, audit and metrics. */
+export function route<
+  const A extends Access,
+  R extends Record<number, ReplySpec> = Record<never, never>,
+  I extends Idempotency = 'none',
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+  S extends Shape = undefined,
+>(name: string, address: `${Method} /${string}`, description: Description<A, I, P, Q, B, R, S>): Route {
+  const [method, path] = address.split(' ') as [Method, string]
+  assert(/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)+$/.test(name), `${name} is dotted words`)
+  return {
+    name,
+    method,
+    path,
+    summary: description.summary,
+    detail: description.detail,
+    access: description.access,
+    paid: description.paid ?? false,
+    rate: description.rate,
+    idempotency: description.idempotency ?? 'none',
+    audit: description.audit ?? false,
+    fromOtherSites: description.fromOtherSites ?? false,
+    duringMaintenance: description.duringMaintenance ?? false,
+    params: description.params,
+    query: description.query,
+    body: description.body,
+    bodyLimitBytes: description.bodyLimitBytes ?? (isRail(description.access) ? WEBHOOK_BODY_BYTES : MEBIBYTE),
+    reply: description.reply ?? {},
+    stream: description.stream,
+    errors: description.errors ?? [],
+    timeoutMs: description.timeoutMs ?? (description.stream ? STREAM_TIMEOUT_MS : PLAIN_TIMEOUT_MS),
+    hidden: description.hidden ?? false,
+    head: description.head ?? !description.stream,
+    handle: description.handle as (context: unknown) => unknown,
+  }
+}
+
+export const isRail = (access: Access): access is { rail: string; proof: Proof } => typeof access === 'object' && 'rail' in access
+export const isUnsafe = (method: string): boolean => method !== 'GET' && method !== 'HEAD'
+
+/** The parameter names of a path: `/orgs/{orgId}/flags/{key}` → orgId, key. */
+export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')

@@ -1,0 +1,64 @@
+// The words request and reply shapes are written in. Each knows how it looks on the wire.
+import { z } from 'zod'
+import { INT64_MAX, INT64_MIN } from '../../kernel/money.ts'
+
+type Wire = Record<string, unknown>
+
+/** How a shape is printed where its wire form differs from what the handler sees. */
+export const wireOf = (shape: z.ZodType): Wire | undefined => shape.meta()?.wire as Wire | undefined
+
+const WHOLE_MINOR = 'a whole number of minor units, written without fraction or exponent'
+
+/** Money on the wire: an exact integer in the body, a bigint for us. */
+export const minor = (min: bigint = INT64_MIN, max: bigint = INT64_MAX) =>
+  z
+    .custom<bigint | number>((value) => typeof value === 'bigint' || Number.isSafeInteger(value), { error: `must be ${WHOLE_MINOR}` })
+    .transform((value) => BigInt(value))
+    .refine((value) => value >= min && value <= max, { error: `must be from ${min} to ${max}` })
+    .meta({ wire: { type: 'integer', format: 'int64', minimum: Number(min), maximum: Number(max) } })
+
+/** Money in a reply. */
+export const minorOut = z.bigint().meta({ wire: { type: 'integer', format: 'int64', examples: [950000] } })
+
+export const text = (max: number, min = 1) => z.string().min(min).max(max)
+export const email = z
+  .string()
+  .max(254)
+  .refine((value) => /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\]]+$/.test(value), { error: 'must be an email address' })
+  .meta({ wire: { type: 'string', format: 'email', examples: ['ada@example.com'] } })
+
+export const timestamp = z
+  .date()
+  .meta({ wire: { type: 'string', format: 'date-time', examples: ['2026-11-15T09:00:00.000Z'] } })
+
+const digits = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, { error: `must be a whole number from ${min} to ${max}` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `must be from ${min} to ${max}` })
+
+/** A whole number in a query string. */
+export const queryInteger = (min: number, max: number) => digits(min, max).meta({ wire: { type: 'integer', minimum: min, maximum: max } })
+
+export const queryFlag = z
+  .enum(['true', 'false', '1', '0'])
+  .transform((value) => value === 'true' || value === '1')
+  .meta({ wire: { type: 'boolean' } })
+
+export const queryTime = z
+  .string()
+  .max(40)
+  .refine((value) => /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)), {
+    error: 'must be an ISO 8601 date or date-time',
+  })
+  .transform((value) => new Date(value))
+  .meta({ wire: { type: 'string', format: 'date-time' } })
+
+/** The query of every list: how many, and where the last page ended. */
+export const pageQuery = (max = 200) => ({
+  limit: queryInteger(1, max).default(50),
+  cursor: z.string().min(1).max(200).optional(),
+})
+
+export const ok = z.object({ ok: z.literal(true) })

@@ -1,0 +1,93 @@
+// Server-sent events with a bound on everything: buffer, silence, and how long a slow reader may stall us.
+import type { ServerResponse } from 'node:http'
+import { toJson } from '../../kernel/json.ts'
+
+export const SLOW_READER_BYTES = 256 * 1024
+const KEEP_ALIVE_MS = 15_000
+const DRAIN_MS = 30_000
+
+export type EventStream = {
+  /** Sends one frame; resolves when the client can take more. Sending to a client that is gone does nothing. */
+  send(frame: object): Promise<void>
+  /** Aborts when the client has gone or was cut off. */
+  readonly closed: AbortSignal
+}
+
+export type OpenEventStream = EventStream & {
+  sendText(frame: string): Promise<void>
+  end(): void
+  /** Says why with a last frame and ends, whoever is still writing. */
+  cut(frame: object): void
+}
+
+/**
+ * Starts the stream: headers leave at once. A reader that lets 256 KiB pile up, or takes nothing for 30 s while
+ * more than the socket holds is waiting, is cut off: one stalled client must not cost memory for all.
+ */
+export function openEventStream(response: ServerResponse, headers: Record<string, string>): OpenEventStream {
+  const gone = new AbortController()
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  response.flushHeaders()
+
+  const keepAlive = setInterval(() => write(': keep-alive\n\n'), KEEP_ALIVE_MS)
+  keepAlive.unref()
+  response.on('close', () => {
+    clearInterval(keepAlive)
+    gone.abort()
+  })
+
+  function write(text: string): boolean {
+    if (gone.signal.aborted || response.writableEnded) return true
+    const roomLeft = response.write(text)
+    if (response.writableLength > SLOW_READER_BYTES) {
+      response.destroy()
+      gone.abort()
+    }
+    return roomLeft
+  }
+
+  let draining: Promise<void> | null = null
+  function drained(): Promise<void> {
+    draining ??= new Promise((resolve) => {
+      const stalled = setTimeout(() => response.destroy(), DRAIN_MS)
+      const done = () => {
+        clearTimeout(stalled)
+        response.off('drain', done)
+        response.off('close', done)
+        draining = null
+        resolve()
+      }
+      response.on('drain', done)
+      response.on('close', done)
+    })
+    return draining
+  }
+
+  const sendText = async (text: string) => {
+    if (!write(text) && !gone.signal.aborted) await drained()
+  }
+  return {
+    closed: gone.signal,
+    sendText,
+    send: (frame) => sendText(frameText(frame)),
+    end,
+    cut(frame) {
+      write(frameText(frame))
+      end()
+      gone.abort()
+    },
+  }
+
+  function end(): void {
+    clearInterval(keepAlive)
+    if (!response.writableEnded) response.end()
+  }
+}
+
+/** JSON has no raw line breaks, so no text of a model can forge a frame. */
+export const frameText = (frame: object): string => `data: ${toJson(frame)}\n\n`

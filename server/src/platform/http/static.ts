@@ -1,0 +1,81 @@
+// Pages and their assets, from memory: what is served is exactly what the build made, and no path reaches the disk.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../kernel/errors.ts'
+
+export type StaticFile = { bytes: Buffer; brotli: Buffer | null; gzip: Buffer | null; contentType: string; etag: string; immutable: boolean }
+export type Site = {
+  /** '/app' */
+  prefix: string
+  files: ReadonlyMap<string, StaticFile>
+  /** Served for the prefix itself and for every path below it that names no file. */
+  page: string
+  /** Whether a page of the app decides about unknown paths itself. */
+  fallback: boolean
+  headers: Record<string, string>
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+const HASHED_NAME = /-[A-Za-z0-9_]{8,}\.\w+$/
+
+export function staticFile(name: string, bytes: Buffer, compressed: { brotli?: Buffer; gzip?: Buffer } = {}): StaticFile {
+  const text = /\.(html|js|css|json|svg|webmanifest)$/.test(name)
+  return {
+    bytes,
+    brotli: compressed.brotli ?? (text ? brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : null),
+    gzip: compressed.gzip ?? (text ? gzipSync(bytes) : null),
+    contentType: TYPES[extname(name)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    immutable: HASHED_NAME.test(name),
+  }
+}
+
+/** Reads a built folder; `name.br` beside a file is its compressed form, made once by the build. */
+export function readSite(folder: string): Map<string, StaticFile> {
+  const files = new Map<string, StaticFile>()
+  if (!existsSync(folder)) return files
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || /\.(br|gz|map)$/.test(entry.name)) continue
+    const brotli = existsSync(`${path}.br`) ? { brotli: readFileSync(`${path}.br`) } : {}
+    files.set(relative(folder, path).split(sep).join('/'), staticFile(entry.name, readFileSync(path), brotli))
+  }
+  return files
+}
+
+export function mountSite(http: FastifyInstance, site: Site): void {
+  const serve = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = decodeURI(request.url.split('?')[0] ?? '').slice(site.prefix.length).replace(/^\//, '')
+    const file = site.files.get(path) ?? (path === '' || (site.fallback && extname(path) === '') ? site.files.get(site.page) : undefined)
+    if (!file) throw new ApiError('not_found')
+    return sendFile(request, reply, file, site.headers)
+  }
+  for (const url of [site.prefix, `${site.prefix}/*`]) http.route({ method: ['GET', 'HEAD'], url, config: { name: `site${site.prefix.replace('/', '.')}` }, handler: serve })
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile, headers: Record<string, string>): FastifyReply {
+  reply.headers({
+    ...headers,
+    etag: file.etag,
+    vary: 'accept-encoding',
+    'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  reply.header('content-type', file.contentType)
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  if (file.brotli && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
+  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  return reply.send(file.bytes)
+}

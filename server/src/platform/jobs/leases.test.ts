@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openTestDb, type TestDb } from '../../../test/harness.ts'
+import { after } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { Db } from '../db/tx.ts'
+import { enqueue, holdsLease, job, type Work } from './jobs.ts'
+import { gate, replica } from './replica.fixture.ts'
+
+let world: TestDb
+beforeAll(async () => {
+  world = await openTestDb()
+})
+afterEach(() => world.sql.rows`truncate jobs, job_schedules`)
+afterAll(() => world.close())
+
+const NAME = 'test.leased'
+const add = () => world.db.tx('platform', (tx) => enqueue(tx, NAME, {}))
+const stored = () =>
+  world.sql.rows<{ state: string; attempt: number; fence: bigint; due_at: Date }>`
+    select state, attempt, fence, due_at from jobs`
+
+test('a job whose worker is silent for a lease and the grace is taken over, and the old worker changes nothing', async () => {
+  const first = gate()
+  const second = gate()
+  const works: Work[] = []
+  const kindOf = (pass: () => Promise<void>) =>
+    job(NAME, {
+      run: (_app, work) => {
+        works.push(work)
+        return pass()
+      },
+    })
+  await add()
+  const silent = replica(world, [kindOf(first.pass)])
+  const taker = replica(world, [kindOf(second.pass)])
+  const late = silent.drain()
+  await first.arrived
+
+  world.clock.advance({ seconds: 89 })
+  expect(await taker.drain()).toBe(0)
+  world.clock.advance({ seconds: 1 })
+  const taken = taker.drain()
+  await second.arrived
+  const [old, current] = works
+  expect([old?.fence, current?.fence]).toEqual([1n, 2n])
+  expect([old?.attempt, current?.attempt]).toEqual([1, 2])
+
+  first.open()
+  await late
+  expect(await stored()).toMatchObject([{ state: 'running', attempt: 2, fence: 2n }])
+  second.open()
+  expect(await taken).toBe(1)
+  expect(await stored()).toEqual([])
+})
+
+test('an old worker that fails late does not send the job of its successor back', async () => {
+  const first = gate()
+  const second = gate()
+  await add()
+  const silent = replica(world, [
+    job(NAME, { run: () => first.pass().then(() => Promise.reject(new Error('too late'))) }),
+  ])
+  const late = silent.drain()
+  await first.arrived
+  world.clock.advance({ seconds: 90 })
+  const taken = replica(world, [job(NAME, { run: second.pass })]).drain()
+  await second.arrived
+  first.open()
+  await late
+  expect(await stored()).toMatchObject([{ state: 'running', attempt: 2, fence: 2n }])
+  second.open()
+  await taken
+})
+
+test('the fence tells inside a transaction whether an attempt still owns its job', async () => {
+  const { pass, arrived, open } = gate()
+  let work: Work | undefined
+  await add()
+  const silent = replica(world, [
+    job(NAME, {
+      run: (_app, given) => {
+        work = given
+        return pass()
+      },
+    }),
+  ])
+  const late = silent.drain()
+  await arrived
+  const holds = () => world.db.tx('platform', async (tx) => work !== undefined && holdsLease(tx, work))
+  expect(await holds()).toBe(true)
+  world.clock.advance({ seconds: 90 })
+  expect(await replica(world, [job(NAME, { run: async () => {} })]).drain()).toBe(1)
+  expect(await holds()).toBe(false)
+  open()
+  await late
+})
+
+test('a job that runs for many leases stays with its worker', async () => {
+  const { pass, arrived, open } = gate()
+  const times = { leaseSeconds: () => 0.3, graceSeconds: () => 0 }
+  let starts = 0
+  const kind = job(NAME, {
+    run: () => {
+      starts++
+      return pass()
+    },
+  })
+  await add()
+  const [keeper, other] = [replica(world, [kind], times), replica(world, [kind], times)]
+  const kept = keeper.drain()
+  await arrived
+  for (let halfLease = 0; halfLease < 10; halfLease++) {
+    world.clock.advance({ ms: 150 })
+    const extended = after(world.clock.now(), { ms: 300 })
+    await vi.waitFor(async () => expect(await stored()).toMatchObject([{ due_at: extended }]), {
+      timeout: 5_000,
+    })
+    expect(await other.drain()).toBe(0)
+  }
+  open()
+  expect(await kept).toBe(1)
+  expect(starts).toBe(1)
+})
+
+test('work is told to end before its lease does when the lease cannot be extended', async () => {
+  let reason: unknown
+  const { pass, arrived, open } = gate()
+  const kind = job(NAME, {
+    run: async (_app, { signal }) => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason
+        open()
+      })
+      await pass()
+    },
+  })
+  const jobs = replica(world, [kind], { leaseSeconds: () => 0.3, graceSeconds: () => 3_600 })
+  jobs.start()
+  await add()
+  await arrived
+  world.clock.advance({ ms: 250 })
+  await vi.waitFor(() => expect(reason).toMatchObject({ message: 'the lease could not be kept' }), {
+    timeout: 5_000,
+  })
+  await jobs.stop()
+  expect(await stored()).toMatchObject([{ state: 'running', attempt: 1 }])
+})
+
+test('a job that takes its worker down each time is dead after its attempts', async () => {
+  await add()
+  const { pass, open } = gate()
+  const kind = job(NAME, { attempts: 2, run: pass })
+  const late: Promise<number>[] = []
+  for (const nr of [0, 1]) {
+    late.push(replica(world, [kind]).drain())
+    await vi.waitFor(async () =>
+      expect(await stored()).toMatchObject([{ state: 'running', attempt: nr + 1 }]),
+    )
+    world.clock.advance({ seconds: 90 })
+  }
+  let runs = 0
+  await replica(world, [job(NAME, { attempts: 2, run: async () => void runs++ })]).drain()
+  expect(runs).toBe(0)
+  expect(await stored()).toMatchObject([{ state: 'dead' }])
+  open()
+  await Promise.all(late)
+})
+
+test('an outcome that meets an outage of the database is written when it is back', async () => {
+  let outages = 0
+  const failing: Db = {
+    ...world.db,
+    tx: (reach, work) => {
+      if (outages === 0) return world.db.tx(reach, work)
+      outages--
+      return Promise.reject(new ApiError('database_unavailable'))
+    },
+  }
+  await add()
+  const kind = job(NAME, {
+    run: async () => {
+      outages = 2
+    },
+  })
+  expect(await replica({ ...world, db: failing }, [kind]).drain()).toBe(1)
+  expect(await stored()).toEqual([])
+})

@@ -1,0 +1,90 @@
+// Keeping what was taken: leases are extended while jobs run, and jobs whose lease cannot be kept are interrupted.
+import { after } from '../../kernel/clock.ts'
+import type { App } from '../app.ts'
+import { describe, Interruption } from './attempt.ts'
+import type { JobKind } from './kind.ts'
+import { extendLeases, type TakenJob } from './sql.ts'
+
+export type Running = {
+  readonly job: TakenJob
+  readonly kind: JobKind
+  readonly interrupt: AbortController
+  leaseEndsAt: Date
+  /** Resolves when its outcome is written down; never rejects. */
+  done: Promise<void>
+}
+
+export type LeaseTimes = { readonly leaseSeconds: () => number; readonly graceSeconds: () => number }
+
+// Below a third of the shortest lease that the settings allow, so a changed setting never outruns a beat.
+const BEAT_MS_MAX = 3_000
+const BEAT_MS_MIN = 50
+
+/** Returns what to call when a job has begun to run. The heart beats while something runs and costs nothing after. */
+export function createHeartbeat(
+  app: () => App,
+  running: ReadonlySet<Running>,
+  times: LeaseTimes,
+): () => void {
+  let isBeating = false
+  let isExtending = false
+  const beatMs = () => Math.min(BEAT_MS_MAX, Math.max(BEAT_MS_MIN, (times.leaseSeconds() * 1000) / 3))
+
+  function ensureBeating(): void {
+    if (isBeating) return
+    isBeating = true
+    setTimeout(beat, beatMs()).unref()
+  }
+
+  function beat(): void {
+    isBeating = false
+    if (running.size === 0) return
+    interruptExpiring()
+    if (!isExtending) void extend()
+    ensureBeating()
+  }
+
+  // A job ends here before its lease does, so that even without any grace nobody else runs it at the same time.
+  function interruptExpiring(): void {
+    const nextBeatAt = after(app().clock.now(), { ms: beatMs() })
+    for (const { leaseEndsAt, interrupt } of running)
+      if (leaseEndsAt < nextBeatAt) interrupt.abort(new Interruption('lost', 'the lease could not be kept'))
+  }
+
+  async function extend(): Promise<void> {
+    isExtending = true
+    try {
+      await extendAll()
+    } catch (error) {
+      app().log.warn(
+        { reason: describe(error), jobs: running.size },
+        'leases of running jobs were not extended',
+      )
+    } finally {
+      isExtending = false
+    }
+  }
+
+  async function extendAll(): Promise<void> {
+    const lease = { seconds: times.leaseSeconds() }
+    const grace = { seconds: times.graceSeconds() }
+    // A lease is extended when a third of it has passed.
+    const extendedBefore = after(app().clock.now(), { seconds: (lease.seconds * 2) / 3 })
+    const held = [...running].filter(
+      (each) => !each.interrupt.signal.aborted && each.leaseEndsAt <= extendedBefore,
+    )
+    if (held.length === 0) return
+    await app().db.tx('platform', async (tx) => {
+      const leaseEndsAt = after(tx.now, lease)
+      const jobs = held.map(({ job }) => job)
+      const extended = await extendLeases(tx, jobs, after(leaseEndsAt, grace))
+      const fences = new Map(extended.map(({ id, fence }) => [id, fence]))
+      tx.afterCommit(() => {
+        for (const each of held)
+          if (fences.get(each.job.id) === each.job.fence) each.leaseEndsAt = leaseEndsAt
+      })
+    })
+  }
+
+  return ensureBeating
+}

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openTestDb, type TestDb } from '../../../test/harness.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { enqueue, job } from './jobs.ts'
+import { gate, replica } from './replica.fixture.ts'
+
+const ORG: OrgId = 'org_one'
+const OTHER: OrgId = 'org_two'
+
+let world: TestDb
+beforeAll(async () => {
+  world = await openTestDb()
+})
+afterEach(() => world.sql.rows`truncate jobs, job_schedules`)
+afterAll(() => world.close())
+
+const addMany = (name: string, org: OrgId | undefined, count: number) =>
+  world.db.tx('platform', async (tx) => {
+    for (let nr = 0; nr < count; nr++) await enqueue(tx, name, nr, { org })
+  })
+const countLeft = async () => (await world.sql.rows`select id from jobs`).length
+
+test('two replicas never run more of a kind for one organisation than it may, and lose no job', async () => {
+  const running = new Map<OrgId | null, number>()
+  const most = new Map<OrgId | null, number>()
+  let done = 0
+  const kind = job('test.limited', {
+    perOrg: 2,
+    run: async (_app, { org }) => {
+      const now = (running.get(org) ?? 0) + 1
+      running.set(org, now)
+      most.set(org, Math.max(most.get(org) ?? 0, now))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      running.set(org, (running.get(org) ?? 0) - 1)
+      done++
+    },
+  })
+  const second = world.another()
+  const replicas = [replica(world, [kind]), replica({ ...world, db: second }, [kind])]
+  for (const each of replicas) each.start()
+  await Promise.all([
+    addMany(kind.name, ORG, 40),
+    addMany(kind.name, OTHER, 40),
+    addMany(kind.name, undefined, 20),
+  ])
+  await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 15_000 })
+  for (const each of replicas) await each.stop()
+  expect(done).toBe(100)
+  expect(most.get(ORG)).toBe(2)
+  expect(most.get(OTHER)).toBe(2)
+  expect(most.get(null)).toBeGreaterThan(2)
+})
+
+test('the long queue of one organisation does not hold up another', async () => {
+  const { pass, arrived, open } = gate()
+  const finished: (OrgId | null)[] = []
+  const kind = job('test.limited', {
+    perOrg: 1,
+    run: async (_app, { org }) => {
+      if (org === ORG) await pass()
+      finished.push(org)
+    },
+  })
+  await addMany(kind.name, ORG, 50)
+  const jobs = replica(world, [kind], { concurrency: 2 })
+  jobs.start()
+  await arrived
+  await addMany(kind.name, OTHER, 5)
+  await vi.waitFor(() => expect(finished).toEqual(Array(5).fill(OTHER)), { timeout: 5_000 })
+  expect(await jobs.count()).toEqual([
+    { name: kind.name, state: 'parked', count: 49 },
+    { name: kind.name, state: 'running', count: 1 },
+  ])
+  open()
+  await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 10_000 })
+  await jobs.stop()
+  expect(finished).toHaveLength(55)
+})
+
+test.for([
+  { it: 'that dies', attempts: 1, left: 1 },
+  { it: 'that will be tried again', attempts: 2, left: 1 },
+])('a job $it makes room for the next', async ({ attempts, left }) => {
+  const done: unknown[] = []
+  const kind = job('test.limited', {
+    perOrg: 1,
+    attempts,
+    run: async (_app, { payload }) => {
+      if (payload === 0) throw new Error('not this one')
+      done.push(payload)
+    },
+  })
+  await addMany(kind.name, ORG, 4)
+  await replica(world, [kind]).drain()
+  expect(done).toEqual([1, 2, 3])
+  expect(await countLeft()).toBe(left)
+})
+
+test('a job that is taken over from a lost worker keeps its place, and no second one is given', async () => {
+  const first = gate()
+  const next = gate()
+  const kindOf = (pass: () => Promise<void>) => job('test.limited', { perOrg: 1, run: pass })
+  await addMany('test.limited', ORG, 3)
+  const lost = replica(world, [kindOf(first.pass)])
+  const late = lost.drain()
+  await first.arrived
+  world.clock.advance({ seconds: 91 })
+  const taker = replica(world, [kindOf(next.pass)])
+  taker.start()
+  await next.arrived
+  expect(await taker.count()).toContainEqual({ name: 'test.limited', state: 'running', count: 1 })
+  first.open()
+  await late
+  expect(await taker.count()).toContainEqual({ name: 'test.limited', state: 'running', count: 1 })
+  next.open()
+  await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 5_000 })
+  await taker.stop()
+})
+
+test('jobs parked under a limit that the next build drops are found again', async () => {
+  const { pass, arrived, open } = gate()
+  const old = replica(world, [job('test.limited', { perOrg: 1, run: pass })])
+  await addMany('test.limited', ORG, 3)
+  const late = old.drain()
+  await arrived
+  await vi.waitFor(async () =>
+    expect(await old.count()).toContainEqual({ name: 'test.limited', state: 'parked', count: 2 }),
+  )
+  world.clock.advance({ seconds: 91 })
+  let done = 0
+  const fresh = replica(world, [job('test.limited', { run: async () => void done++ })])
+  await fresh.drain()
+  world.clock.advance({ minutes: 2 })
+  await fresh.drain()
+  expect(done).toBe(3)
+  open()
+  await late
+})

@@ -1,0 +1,39 @@
+// Replicas for tests: each is a worker of its own over a real database and a clock that the test moves.
+import type { Clock } from '../../kernel/clock.ts'
+import type { App } from '../app.ts'
+import type { Db } from '../db/tx.ts'
+import { createLog } from '../log/log.ts'
+import { createJobs, type JobKind, type Jobs, type JobsOptions, type Schedule } from './jobs.ts'
+
+type World = { readonly db: Db; readonly clock: Clock }
+type Options = Partial<JobsOptions> & { schedules?: readonly Schedule[]; lines?: string[] }
+
+export function replica({ db, clock }: World, kinds: readonly JobKind[], options: Options = {}): Jobs {
+  const { schedules = [], lines, ...rest } = options
+  const destination = { write: (line: string) => void lines?.push(line) }
+  // All that the queue itself reaches of the world.
+  const app = {
+    db,
+    clock,
+    log: createLog({ level: lines ? 'info' : 'silent', destination }),
+  } as unknown as App
+  const settings = {
+    leaseSeconds: () => 60,
+    graceSeconds: () => 30,
+    enabled: () => true,
+    random: () => 1,
+    pollMs: 50,
+  }
+  return createJobs(() => app, kinds, schedules, { ...settings, ...rest })
+}
+
+/** A door that work waits behind until the test opens it, with a bell that rings when somebody has come. */
+export function gate(): { pass: () => Promise<void>; arrived: Promise<void>; open: () => void } {
+  const bell = Promise.withResolvers<void>()
+  const door = Promise.withResolvers<void>()
+  const pass = () => {
+    bell.resolve()
+    return door.promise
+  }
+  return { pass, arrived: bell.promise, open: () => door.resolve() }
+}

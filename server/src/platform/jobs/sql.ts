@@ -1,0 +1,177 @@
+// Every statement about jobs and schedules; no other file names these tables.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../db/tx.ts'
+
+export type NewJob = {
+  id: string
+  name: string
+  org: OrgId | null
+  key: string | null
+  payloadText: string
+  dueAt: Date
+}
+export type DueJob = { id: string; name: string; org: OrgId | null; state: 'waiting' | 'running' }
+export type TakenJob = {
+  id: string
+  name: string
+  org: OrgId | null
+  payload: unknown
+  attempt: number
+  fence: bigint
+}
+export type Lane = { name: string; org: OrgId | null }
+export type Held = { id: string; fence: bigint }
+
+/** Adds the job, or nothing while one of the same kind, organisation and key waits. */
+export async function insertJob(tx: Tx, { id, name, org, key, payloadText, dueAt }: NewJob): Promise<void> {
+  // No conflict target: naming one would demand that an organisation may see the platform's job it adds.
+  await tx.rows`
+    insert into jobs (id, name, org_id, key, payload, state, due_at, created_at)
+    values (${id}, ${name}, ${org}, ${key}, ${payloadText}::text::json, 'waiting', ${dueAt}, ${tx.now})
+    on conflict do nothing`
+}
+
+/** Locks what is due, oldest first: waiting jobs, and running ones whose worker let the lease and the grace pass. */
+export function lockDue(tx: Tx, names: readonly string[], limit: number): Promise<DueJob[]> {
+  return tx.rows<DueJob>`
+    select id, name, org_id as org, state from jobs
+    where state in ('waiting', 'running') and due_at <= ${tx.now} and name = any(${names}::text[])
+    order by due_at limit ${limit} for update skip locked`
+}
+
+export function takeJobs(tx: Tx, ids: readonly string[], worker: string, dueAt: Date): Promise<TakenJob[]> {
+  return tx.rows<TakenJob>`
+    update jobs set state = 'running', attempt = attempt + 1, fence = fence + 1, worker = ${worker}, due_at = ${dueAt}
+    where id = any(${ids}::text[])
+    returning id, name, org_id as org, payload, attempt, fence`
+}
+
+export async function parkJobs(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.rows`update jobs set state = 'parked' where id = any(${ids}::text[])`
+}
+
+export async function countRunning(tx: Tx, { name, org }: Lane): Promise<number> {
+  const { count } = await tx.one<{ count: number }>`
+    select count(*)::int as count from jobs where state = 'running' and name = ${name} and org_id = ${org}`
+  return count
+}
+
+/** Lets the oldest parked jobs of a lane wait again, where the next claim finds them first. */
+export function unparkOldest(tx: Tx, { name, org }: Lane, limit: number): Promise<Held[]> {
+  return tx.rows<Held>`
+    update jobs set state = 'waiting'
+    where id in (select id from jobs where state = 'parked' and name = ${name} and org_id = ${org}
+                 order by due_at limit ${limit} for update skip locked)
+    returning id, fence`
+}
+
+/** Lets parked jobs wait again for which nobody is left to do it. */
+export function unparkStranded(tx: Tx, limit: number): Promise<Held[]> {
+  return tx.rows<Held>`
+    update jobs set state = 'waiting'
+    where id in (select parked.id from jobs parked
+                 where parked.state = 'parked' and not exists (
+                   select from jobs r where r.state = 'running' and r.name = parked.name and r.org_id = parked.org_id)
+                 order by parked.due_at limit ${limit} for update skip locked)
+    returning id, fence`
+}
+
+/** Extends the leases that are still held. A locked row is being ended or taken over and needs no extension. */
+export function extendLeases(tx: Tx, held: readonly Held[], dueAt: Date): Promise<Held[]> {
+  return tx.rows<Held>`
+    update jobs set due_at = ${dueAt}
+    where id in (
+      select j.id from jobs j
+      join unnest(${held.map((each) => each.id)}::text[], ${held.map((each) => each.fence)}::bigint[]) as h (id, fence)
+        on h.id = j.id and h.fence = j.fence
+      where j.state = 'running' for update of j skip locked)
+    returning id, fence`
+}
+
+export async function isHeld(tx: Tx, { id, fence }: Held): Promise<boolean> {
+  const row =
+    await tx.maybe`select id from jobs where id = ${id} and fence = ${fence} and state = 'running' for share`
+  return row !== undefined
+}
+
+export function deleteDone(tx: Tx, { id, fence }: Held): Promise<Lane | undefined> {
+  return tx.maybe<Lane>`
+    delete from jobs where id = ${id} and fence = ${fence} and state = 'running' returning name, org_id as org`
+}
+
+/**
+ * Puts a job back among the waiting. It is deleted and added anew, so that one whose key has meanwhile been asked for
+ * again folds into the newer job, and so that this cannot race with the one who asks.
+ */
+export function returnToWaiting(
+  tx: Tx,
+  { id, fence }: Held,
+  { dueAt, error, attempt }: { dueAt: Date; error: string | null; attempt: number },
+): Promise<Lane | undefined> {
+  return tx.maybe<Lane>`
+    with old as (
+      delete from jobs where id = ${id} and fence = ${fence} and state = 'running'
+      returning id, name, org_id, key, payload, fence, error, created_at),
+    again as (
+      insert into jobs (id, name, org_id, key, payload, state, due_at, fence, attempt, error, created_at)
+      select id, name, org_id, key, payload, 'waiting', ${dueAt}::timestamptz, fence, ${attempt}::int,
+             coalesce(${error}::text, error), created_at
+      from old on conflict do nothing)
+    select name, org_id as org from old`
+}
+
+export function buryJob(tx: Tx, { id, fence }: Held, error: string): Promise<Lane | undefined> {
+  return tx.maybe<Lane>`
+    update jobs set state = 'dead', error = ${error}, ended_at = ${tx.now}
+    where id = ${id} and fence = ${fence} and state = 'running' returning name, org_id as org`
+}
+
+export async function deleteDead(tx: Tx, endedBefore: Date, limit: number): Promise<void> {
+  await tx.rows`
+    delete from jobs where id in (
+      select id from jobs where state = 'dead' and ended_at < ${endedBefore} order by ended_at limit ${limit})`
+}
+
+export function countByState(tx: Tx): Promise<{ name: string; state: string; count: number }[]> {
+  return tx.rows`select name, state, count(*)::int as count from jobs group by name, state order by name, state`
+}
+
+/** Overdue jobs that no running build knows how to do: a misspelt name, or a kind that was removed too early. */
+export function namesLeftBehind(
+  tx: Tx,
+  known: readonly string[],
+  dueBefore: Date,
+): Promise<{ name: string }[]> {
+  return tx.rows<{ name: string }>`
+    select distinct name from jobs
+    where state in ('waiting', 'running') and due_at < ${dueBefore} and name <> all(${known}::text[]) order by name limit 20`
+}
+
+/** Makes sure each schedule has its row. A shorter interval counts at once, a longer one after the next occurrence. */
+export async function keepSchedules(
+  tx: Tx,
+  names: readonly string[],
+  nextAt: readonly Date[],
+): Promise<void> {
+  await tx.rows`
+    insert into job_schedules as kept (name, next_at)
+    select name, next_at from unnest(${names}::text[], ${nextAt.map((at) => at.toISOString())}::text[]::timestamptz[])
+      as wanted (name, next_at) order by name
+    on conflict (name) do update set next_at = excluded.next_at where kept.next_at > excluded.next_at`
+}
+
+export function lockDueSchedules(tx: Tx, names: readonly string[]): Promise<{ name: string }[]> {
+  return tx.rows<{ name: string }>`
+    select name from job_schedules where name = any(${names}::text[]) and next_at <= ${tx.now} order by name
+    for update skip locked`
+}
+
+export async function moveSchedule(tx: Tx, name: string, nextAt: Date): Promise<void> {
+  await tx.rows`update job_schedules set next_at = ${nextAt} where name = ${name}`
+}
+
+export async function earliestSchedule(tx: Tx, names: readonly string[]): Promise<Date | null> {
+  const row = await tx.one<{ at: Date | null }>`
+    select min(next_at) as at from job_schedules where name = any(${names}::text[])`
+  return row.at
+}

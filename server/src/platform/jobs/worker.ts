@@ -1,0 +1,147 @@
+// A replica's worker: it claims as much as it has room for, runs it, and writes down how it ended.
+import { present } from '../../kernel/assert.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { App } from '../app.ts'
+import { attemptJob, describe, Interruption, type Outcome } from './attempt.ts'
+import { type Claim, claim } from './claim.ts'
+import { DEFAULTS, type JobKind } from './kind.ts'
+import { createHeartbeat, type LeaseTimes, type Running } from './leases.ts'
+import { type Ending, settle } from './settle.ts'
+import type { TakenJob } from './sql.ts'
+
+export type WorkerOptions = LeaseTimes & {
+  /** Jobs this replica runs at once, and how many of them may be slow ones. */
+  readonly concurrency: number
+  readonly slowConcurrency: number
+  /** How long interrupted work has to come to an end. */
+  readonly patienceMs: number
+  readonly random: () => number
+  readonly observe: (seen: { name: string; outcome: Ending; seconds: number }) => void
+}
+
+export type Worker = {
+  /** Takes due jobs until none is left or there is no room. Says how many were due. */
+  fill(): Promise<number>
+  /** Whether the last fill left due jobs behind for want of room. */
+  readonly hasBacklog: boolean
+  readonly running: ReadonlySet<Running>
+  interruptAll(): void
+}
+
+const CLAIMS_MAX = 1_000
+const SETTLE_TRIES_MAX = 5
+const SETTLE_PAUSE_MS = 200
+
+export function createWorker(
+  app: () => App,
+  kinds: readonly JobKind[],
+  options: WorkerOptions,
+  onEnd: (name: string) => void,
+): Worker {
+  const worker = newId('wrk')
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]))
+  const quick = kinds.filter(({ slow }) => !slow).map(({ name }) => name)
+  const perOrg = new Map(
+    kinds.flatMap(({ name, perOrg }) => (perOrg === undefined ? [] : [[name, perOrg] as const])),
+  )
+  const running = new Set<Running>()
+  const keepBeating = createHeartbeat(app, running, options)
+  let hasBacklog = false
+
+  async function fill(): Promise<number> {
+    let found = 0
+    hasBacklog = false
+    for (let claims = 0; claims < CLAIMS_MAX; claims++) {
+      const { names, limit, restricted } = room()
+      hasBacklog ||= restricted
+      if (names.length === 0 || limit <= 0) return found
+      const claimed = await claimUpTo(names, limit)
+      for (const job of claimed.jobs) launch(job, claimed.leaseEndsAt)
+      found += claimed.found
+      if (claimed.found < limit) return found
+    }
+    hasBacklog = true
+    return found
+  }
+
+  /** What may be taken now. A claim cannot overshoot the places of slow kinds: it asks for no more than those. */
+  function room(): { names: readonly string[]; limit: number; restricted: boolean } {
+    const free = options.concurrency - running.size
+    const slowFree = options.slowConcurrency - [...running].filter(({ kind }) => kind.slow).length
+    if (quick.length === byName.size) return { names: quick, limit: free, restricted: free <= 0 }
+    if (slowFree <= 0) return { names: quick, limit: free, restricted: true }
+    return { names: [...byName.keys()], limit: Math.min(free, slowFree), restricted: free <= 0 }
+  }
+
+  function claimUpTo(names: readonly string[], limit: number): Promise<Claim> {
+    const times = { leaseSeconds: options.leaseSeconds(), graceSeconds: options.graceSeconds() }
+    return app().db.tx('platform', (tx) => claim(tx, { names, limit, worker, perOrg, ...times }))
+  }
+
+  function launch(job: TakenJob, leaseEndsAt: Date): void {
+    const kind = present(byName.get(job.name), 'only known kinds are claimed')
+    const entry: Running = {
+      job,
+      kind,
+      interrupt: new AbortController(),
+      leaseEndsAt,
+      done: Promise.resolve(),
+    }
+    running.add(entry)
+    keepBeating()
+    entry.done = perform(entry)
+  }
+
+  async function perform(entry: Running): Promise<void> {
+    const { job, kind, interrupt } = entry
+    const startedAt = app().clock.now()
+    const outcome: Outcome =
+      job.attempt > (kind.attempts ?? DEFAULTS.attempts)
+        ? { result: 'failed', error: 'its worker vanished during the last attempt' }
+        : await attemptJob(app(), kind, job, interrupt, options.patienceMs)
+    const ending = await writeDown(entry, outcome)
+    running.delete(entry)
+    const seconds = (app().clock.now().getTime() - startedAt.getTime()) / 1000
+    report(entry, outcome, ending)
+    options.observe({ name: kind.name, outcome: ending, seconds })
+    onEnd(kind.name)
+  }
+
+  /** While the database is away the lease may run out; the job is then done again elsewhere. */
+  async function writeDown({ job, kind, interrupt }: Running, outcome: Outcome): Promise<Ending> {
+    for (let tries = 1; outcome.result !== 'lost'; tries++) {
+      try {
+        return await app().db.tx('platform', (tx) => settle(tx, kind, job, outcome, options.random))
+      } catch (error) {
+        const reason = describe(error)
+        app().log.warn({ job: job.id, name: job.name, tries, reason }, 'the outcome of a job was not written')
+        if (tries === SETTLE_TRIES_MAX || isLost(interrupt.signal)) break
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS * 2 ** tries))
+      }
+    }
+    return 'lost'
+  }
+
+  function report({ job, kind }: Running, outcome: Outcome, ending: Ending): void {
+    const fields = { job: job.id, name: kind.name, attempt: job.attempt, orgId: job.org, ending }
+    if (outcome.result !== 'failed') {
+      if (ending === 'lost') app().log.warn(fields, 'a job was lost to its lease and will run again')
+      else app().log.debug(fields, 'job')
+    } else if (ending === 'dead') app().log.error({ ...fields, reason: outcome.error }, 'a job is dead')
+    else app().log.warn({ ...fields, reason: outcome.error }, 'an attempt at a job failed')
+  }
+
+  return {
+    fill,
+    get hasBacklog() {
+      return hasBacklog
+    },
+    running,
+    interruptAll() {
+      for (const { interrupt } of running) interrupt.abort(new Interruption('stopped', 'this replica stops'))
+    },
+  }
+}
+
+const isLost = ({ reason }: AbortSignal): boolean =>
+  reason instanceof Interruption && reason.result === 'lost'

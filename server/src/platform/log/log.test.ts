@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { ManualClock } from '../../kernel/clock.ts'
+import { createLog, type LogOptions } from './log.ts'
+
+type Line = Record<string, unknown>
+
+function collect(options: Partial<LogOptions> = {}) {
+  const written: string[] = []
+  const log = createLog({ level: 'debug', ...options, destination: { write: (line) => written.push(line) } })
+  return { log, written, lines: () => written.map((line) => JSON.parse(line) as Line) }
+}
+
+test('a line is one JSON record with level, time, fields and message', () => {
+  const { log, written, lines } = collect()
+  log.warn({ jobId: 'job_1', attempts: 3 }, 'a job was given up')
+  expect(written).toHaveLength(1)
+  expect(written[0]?.endsWith('}\n')).toBe(true)
+  expect(lines()).toEqual([
+    {
+      level: 'warn',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      jobId: 'job_1',
+      attempts: 3,
+      msg: 'a job was given up',
+    },
+  ])
+  expect(Math.abs(Date.parse(String(lines()[0]?.time)) - Date.now())).toBeLessThan(10_000)
+})
+
+test('a line has the time of the clock it was given', () => {
+  const clock = new ManualClock('2026-11-15T09:00:00.007Z')
+  const { log, lines } = collect({ clock })
+  log.info({}, 'one')
+  clock.advance({ ms: 90 })
+  log.info({}, 'two')
+  clock.advance({ hours: 1, ms: 900 })
+  log.info({}, 'three')
+  const times = ['2026-11-15T09:00:00.007Z', '2026-11-15T09:00:00.097Z', '2026-11-15T10:00:00.997Z']
+  expect(lines().map(({ time }) => time)).toEqual(times)
+})
+
+test('line breaks, escape sequences and JSON in values stay inside their record', () => {
+  const { log, written, lines } = collect()
+  const forged = 'curl\r\n{"level":"fatal","msg":"forged"}\u001b[2J\u009b31m\u2028\u0085end'
+  log.info({ userAgent: forged, [forged]: forged }, forged)
+  expect(written).toHaveLength(1)
+  expect(written[0]?.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/)
+  expect(lines()[0]).toMatchObject({ level: 'info' })
+})
+
+test('secrets are gone from fields, messages, errors and the fields of a child', () => {
+  const { log, written } = collect()
+  const child = log.child({ apiKey: 'canary', header: 'Bearer canary-canary' })
+  child.error({ err: new Error('postgres://u:canary@h/db'), session: { id: 'canary' } }, 'token=canary')
+  expect(written).toHaveLength(1)
+  expect(written.join('')).not.toContain('canary')
+})
+
+test('levels below the chosen one are not written, not even walked', () => {
+  const { log, written } = collect({ level: 'warn' })
+  const trap = new Proxy({}, { ownKeys: () => expect.fail('was walked') })
+  log.debug(trap, 'x')
+  log.info(trap, 'x')
+  log.access({ method: 'GET', route: 'health', status: 200, ms: 1, requestId: 'req_1', address: '::1' })
+  log.warn({}, 'kept')
+  expect(written).toHaveLength(1)
+})
+
+test('the access line carries exactly its fields', () => {
+  const { log, lines } = collect({ level: 'info' })
+  const fields = {
+    method: 'GET',
+    route: 'wallet.read',
+    status: 200,
+    ms: 1.25,
+    requestId: 'req_1',
+    address: '127.0.0.1',
+  }
+  log.child({ replica: 'a' }).access(fields)
+  expect(lines()).toEqual([
+    { level: 'info', time: expect.any(String), replica: 'a', ...fields, msg: 'request' },
+  ])
+})
+
+test('the pretty form is for people and cannot be steered by a value', () => {
+  const { log, written } = collect({ pretty: true })
+  log.info({ port: 8080, name: 'a\u001b[2Jb' }, 'listening')
+  log.error({ err: new Error('broken') }, 'failed')
+  expect(written[0]).toMatch(/^\d\d:\d\d:\d\d info {2}listening port=8080 name="a\\u001b\[2Jb"\n$/)
+  expect(written[1]).toMatch(/^\d\d:\d\d:\d\d error failed\n {4}Error: broken\n {4}at /)
+})
+
+test('buffered lines are written when the process ends, also when it is told to at once', () => {
+  const module = fileURLToPath(new URL('./log.ts', import.meta.url))
+  const script = `import { createLog } from ${JSON.stringify(module)}
+    const log = createLog({ level: 'info' })
+    for (let at = 0; at < 50; at++) log.info({ at }, 'line')
+    process.exit(3)`
+  const run = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  expect(run.stderr).toBe('')
+  expect(run.status).toBe(3)
+  const lines = run.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+  expect(lines.map(({ at }) => at)).toEqual(Array.from({ length: 50 }, (_, at) => at))
+})

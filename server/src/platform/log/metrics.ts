@@ -1,0 +1,134 @@
+// Numbers for Prometheus, in a registry of this app's own.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = {
+  request(route: string, method: string, status: number, seconds: number): void
+  job(name: string, outcome: string, seconds: number): void
+  /** `tokens` is what was read and written together. */
+  modelCall(lane: string, model: string, outcome: string, seconds: number, tokens: number): void
+  mail(outcome: MailOutcome): void
+  rateLimited(bucket: string): void
+  /** Has a level read by `read` whenever the numbers are asked for. The last reader of a level counts. */
+  watch(level: Level, read: () => number): void
+  exposition(): Promise<string>
+  readonly contentType: string
+}
+
+export type MailOutcome = 'sent' | 'kept' | 'retried' | 'refused' | 'failed'
+export type Level = keyof typeof LEVELS
+
+const LEVELS = {
+  streams_open: 'Event streams that clients hold open.',
+  pool_in_use: 'Database connections that are working.',
+  pool_waiting: 'Callers that wait for a database connection.',
+  jobs_running: 'Background jobs that this process works on.',
+  spans_dropped: 'Trace spans that could not be delivered.',
+} as const
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const WORK_SECONDS = [0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
+
+// Names come from our own tables, so these bounds are never met; if one is, the surplus is counted as `other`.
+const NAMES_MAX = 500
+const MODELS_MAX = 50
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** `processDefaults: false` leaves out memory, processor and event-loop lag, which are the same for all apps of a process. */
+export function createMetrics({ processDefaults = true } = {}): Metrics {
+  const registers = [new Registry()]
+  const [register] = registers as [Registry]
+  if (processDefaults) collectDefaultMetrics({ register })
+
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name: `cowrie_${name}`, help, labelNames, registers })
+  const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
+    new Histogram({ name: `cowrie_${name}`, help, labelNames, buckets, registers })
+
+  const requests = counter('http_requests_total', 'Requests answered.', ['route', 'method', 'status'])
+  const requestSeconds = histogram(
+    'http_request_seconds',
+    'Time to answer.',
+    ['route', 'method'],
+    REQUEST_SECONDS,
+  )
+  const jobSeconds = histogram('job_seconds', 'Time a background job took.', ['job', 'outcome'], WORK_SECONDS)
+  const modelSeconds = histogram(
+    'model_call_seconds',
+    'Time of a model call.',
+    ['lane', 'model', 'outcome'],
+    WORK_SECONDS,
+  )
+  const modelTokens = counter('model_tokens_total', 'Tokens read and written by models.', ['lane', 'model'])
+  const mails = counter('mails_total', 'Mails by what became of them.', ['outcome'])
+  const limited = counter('rate_limited_total', 'Requests refused by a rate limit.', ['bucket'])
+
+  const routeName = atMost(NAMES_MAX)
+  const jobName = atMost(NAMES_MAX)
+  const outcomeName = atMost(MODELS_MAX)
+  const laneName = atMost(MODELS_MAX)
+  const modelName = atMost(MODELS_MAX)
+  const bucketName = atMost(MODELS_MAX)
+
+  // Looking a series up by its labels costs more than counting in it, so the found series are kept.
+  const requestSeries = keep((key) => {
+    const [route = '', method = '', status = ''] = key.split(' ')
+    return { count: requests.labels(route, method, status), time: requestSeconds.labels(route, method) }
+  })
+  const readers = new Map<Level, () => number>()
+
+  return {
+    request(route, method, status, seconds) {
+      const verb = METHODS.has(method) ? method : 'other'
+      const series = requestSeries(`${routeName(route)} ${verb} ${status}`)
+      series.count.inc()
+      series.time.observe(seconds)
+    },
+    job: (name, outcome, seconds) => jobSeconds.labels(jobName(name), outcomeName(outcome)).observe(seconds),
+    modelCall(lane, model, outcome, seconds, tokens) {
+      const [laneLabel, modelLabel] = [laneName(lane), modelName(model)]
+      modelSeconds.labels(laneLabel, modelLabel, outcomeName(outcome)).observe(seconds)
+      if (tokens > 0) modelTokens.labels(laneLabel, modelLabel).inc(tokens)
+    },
+    mail: (outcome) => mails.labels(outcome).inc(),
+    rateLimited: (bucket) => limited.labels(bucketName(bucket)).inc(),
+    watch(level, read) {
+      if (!readers.has(level)) addGauge(level, () => readers.get(level)?.() ?? 0, registers)
+      readers.set(level, read)
+    },
+    exposition: () => register.metrics(),
+    contentType: register.contentType,
+  }
+}
+
+function addGauge(level: Level, read: () => number, registers: Registry[]): void {
+  new Gauge({
+    name: `cowrie_${level}`,
+    help: LEVELS[level],
+    registers,
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+/** Passes the first `max` different names on and calls all later ones `other`. */
+function atMost(max: number): (name: string) => string {
+  const known = new Set<string>()
+  return (name) => {
+    if (known.has(name)) return name
+    if (known.size >= max) return 'other'
+    known.add(name)
+    return name
+  }
+}
+
+function keep<T>(find: (key: string) => T): (key: string) => T {
+  const kept = new Map<string, T>()
+  return (key) => {
+    const found = kept.get(key)
+    if (found !== undefined) return found
+    const made = find(key)
+    kept.set(key, made)
+    return made
+  }
+}

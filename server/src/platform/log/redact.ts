@@ -1,0 +1,83 @@
+// What must never be readable in a log line: secrets by the name of their field and by the look of their value.
+
+export const REDACTED = '[redacted]'
+
+const TEXT_CHARACTERS_MAX = 16_384
+const LAST_WORD_CHARACTERS_MAX = 1_024
+
+/**
+ * The text without anything that looks like a secret, on one visible line. What is longer than 16 Ki characters is
+ * cut before the word at the cut, so that half a secret is never shown.
+ */
+export function redactText(text: string): string {
+  const bounded = text.length > TEXT_CHARACTERS_MAX ? cut(text) : text
+  const safe = MARKERS.test(bounded) ? PATTERNS.reduce(replace, bounded) : bounded
+  return UNSEEN.test(safe) ? safe.replace(EACH_UNSEEN, showCharacter) : safe
+}
+
+/** Whether a field of this name holds a secret, however it is spelt: api_key, apiKey and API-KEY are one name. */
+export function isSecretName(name: string): boolean {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  return SECRET_NAMES.has(plain) || SECRET_ENDINGS.test(plain)
+}
+
+const SECRET_NAMES = new Set(
+  `authorization challenge code codes cookie cookies credential credentials cvv dsn jwt key mfa nonce otp pan
+   passphrase passwd password passwords pem pin privatekey pwd recoverycode recoverycodes seal sealed secret secrets
+   session sessionid setcookie sig signature smtpurl databaseurl redisurl token totp upstreamapikey xapikey`.split(
+    /\s+/,
+  ),
+)
+// `tokens` is not among them: it counts what a model read and wrote.
+const SECRET_ENDINGS =
+  /(?:password|passphrase|secret|token|apikey|privatekey|accesskey|secretkey|signingkey|cookie|authorization|signature|credentials?|otp|recoverycodes?|challenge)$/
+
+// A quick look first: nearly all texts have none of these and pass at the price of one scan.
+const MARKERS =
+  /sk_|sk-|whsec|flwseck|bearer|basic|eyj|private key|session|gh[opsur]_|github_pat|glpat|xox|xapp|akia|asia|:\/\/|token|secret|passw|key|code|signature/i
+
+type Pattern = readonly [RegExp, string]
+// Every repetition below is bounded or ends at the first character outside its class, so none can run away.
+const PATTERNS: readonly Pattern[] = [
+  [
+    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g,
+    '[redacted private key]',
+  ],
+  [/(service_session=)[^;\s,"'\\]+/gi, `$1${REDACTED}`],
+  [/\b(bearer\s{1,8})[\w.~+/=-]{6,}/gi, `$1${REDACTED}`],
+  [/\b(basic\s{1,8})[A-Za-z0-9+/_-]{16,}={0,2}/gi, `$1${REDACTED}`],
+  [/(?<![A-Za-z0-9])eyJ[\w-]{5,512}\.[\w-]{5,}(?:\.[\w-]*){0,3}/g, '[redacted jwt]'],
+  [/(csk_)[\w-]{6,}/g, `$1${REDACTED}`],
+  [/((?:sk|rk)_(?:live|test)_|whsec_|FLWSECK(?:_TEST)?-|\bsk-)[\w-]{6,}/g, `$1${REDACTED}`],
+  [/(gh[opsur]_|github_pat_|glpat-)[\w-]{6,}/g, `$1${REDACTED}`],
+  [/(xox[a-z]-|xapp-)[\w-]{6,}/g, `$1${REDACTED}`],
+  [/\b(AKIA|ASIA)[A-Z0-9]{8,}/g, `$1${REDACTED}`],
+  // A password in an address may contain anything; the last @ of the word ends it.
+  [/(:\/\/[^\s:@/"'<>]{0,128}:)[^\s"'<>]{1,256}@/g, `$1${REDACTED}@`],
+  // A field inside a text: ?token=…, password=…, "apiKey": "…", also with the quotes escaped once more.
+  [
+    /((?:password|passwd|secret|token|api_?key|signature|private_?key|[?&]code)=)[^\s&;,"'<>\\]+/gi,
+    `$1${REDACTED}`,
+  ],
+  [
+    /((?:password|passphrase|secret|token|key|authorization|cookie|signature|challenge)\\?["']\s{0,8}:\s{0,8}\\?["'])[^"'\\]+/gi,
+    `$1${REDACTED}`,
+  ],
+  // Codes that people type are digits; codes that are words name an error and should be read.
+  [/(code\\?["']\s{0,8}:\s{0,8}(?:\\?["'])?)\d{4,10}/gi, `$1${REDACTED}`],
+]
+
+const replace = (text: string, [pattern, replacement]: Pattern): string => text.replace(pattern, replacement)
+
+// JSON escapes what is below 32. These too move a cursor, break a line or turn the writing direction around somewhere.
+const UNSEEN = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/
+const EACH_UNSEEN = new RegExp(UNSEEN, 'g')
+const showCharacter = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+function cut(text: string): string {
+  const kept = text.slice(0, TEXT_CHARACTERS_MAX)
+  const lastSpace = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'))
+  const end = Math.max(lastSpace, TEXT_CHARACTERS_MAX - LAST_WORD_CHARACTERS_MAX)
+  return `${kept.slice(0, end)}… [${text.length - end} more characters]`
+}

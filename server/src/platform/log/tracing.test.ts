@@ -1,0 +1,234 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createTracing, type Tracing, type TracingConfig } from './tracing.ts'
+
+type Received = {
+  path: string | undefined
+  headers: IncomingHttpHeaders
+  spans: ReceivedSpan[]
+  resource: unknown
+}
+type ReceivedSpan = {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: { key: string; value: unknown }[]
+  status: { code: number }
+}
+
+const toClose: (() => Promise<unknown> | unknown)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close()
+})
+
+/** A collector that parses what it is sent and answers with the given statuses in turn, then 200; a stalled one waits first. */
+async function startCollector(statuses: number[] = [], stalled = false) {
+  const received: Received[] = []
+  const gate = Promise.withResolvers<void>()
+  if (!stalled) gate.resolve()
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request))
+    await gate.promise
+    const status = statuses.shift() ?? 200
+    const [{ resource, scopeSpans }] = body.resourceSpans
+    if (status === 200)
+      received.push({ path: request.url, headers: request.headers, spans: scopeSpans[0].spans, resource })
+    response.writeHead(status, status === 503 ? { 'retry-after': '0' } : {}).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  toClose.push(() => {
+    gate.resolve()
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    endpoint: `http://127.0.0.1:${port}/`,
+    received,
+    proceed: gate.resolve,
+    spans: () => received.flatMap(({ spans }) => spans),
+  }
+}
+
+function open(config: TracingConfig): Tracing {
+  const tracing = createTracing(config)
+  toClose.push(() => tracing.close())
+  return tracing
+}
+
+describe('a span', () => {
+  test('arrives at the collector with name, kind, times, attributes and status', async () => {
+    const collector = await startCollector()
+    const tracing = open({
+      endpoint: collector.endpoint,
+      serviceVersion: '1.2.3',
+      headers: { 'x-tenant': 'a' },
+    })
+    const span = tracing.span('agent.run', 'server')
+    span.set({
+      route: 'agent.run',
+      status: 200,
+      ratio: 0.5,
+      paid: true,
+      absent: undefined,
+      header: 'Bearer canary-canary',
+    })
+    span.end('error')
+    span.end('ok')
+    await tracing.flush()
+
+    expect(collector.received).toHaveLength(1)
+    expect(collector.received[0]).toMatchObject({
+      path: '/v1/traces',
+      headers: { 'content-type': 'application/json', 'x-tenant': 'a' },
+    })
+    expect(collector.received[0]?.resource).toEqual({
+      attributes: [
+        { key: 'service.name', value: { stringValue: 'cowrie' } },
+        { key: 'service.version', value: { stringValue: '1.2.3' } },
+      ],
+    })
+    expect(collector.spans()).toHaveLength(1)
+    const [sent] = collector.spans()
+    expect(sent).toMatchObject({
+      name: 'agent.run',
+      kind: 2,
+      status: { code: 2 },
+      attributes: [
+        { key: 'route', value: { stringValue: 'agent.run' } },
+        { key: 'status', value: { intValue: '200' } },
+        { key: 'ratio', value: { doubleValue: 0.5 } },
+        { key: 'paid', value: { boolValue: true } },
+        { key: 'header', value: { stringValue: 'Bearer [redacted]' } },
+      ],
+    })
+    expect(span.traceparent).toBe(`00-${sent?.traceId}-${sent?.spanId}-01`)
+    const [startMs, endMs] = [sent?.startTimeUnixNano, sent?.endTimeUnixNano].map((nano) =>
+      Number(BigInt(nano ?? 0) / 1_000_000n),
+    )
+    expect(endMs).toBeGreaterThanOrEqual(startMs ?? Number.NaN)
+    expect(Math.abs((startMs ?? 0) - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('continues the trace of its caller, and children continue it further', async () => {
+    const collector = await startCollector()
+    const tracing = open({ endpoint: collector.endpoint })
+    const outer = tracing.span('outer', 'server', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01')
+    const inner = tracing.span('inner', 'client', outer.traceparent)
+    inner.end()
+    outer.end()
+    await tracing.flush()
+    const [innerSent, outerSent] = collector.spans()
+    expect(outerSent).toMatchObject({
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      parentSpanId: 'b7ad6b7169203331',
+    })
+    expect(innerSent).toMatchObject({ traceId: outerSent?.traceId, parentSpanId: outerSent?.spanId, kind: 3 })
+  })
+
+  test('begins a trace of its own when the traceparent is not a valid one', async () => {
+    const collector = await startCollector()
+    const tracing = open({ endpoint: collector.endpoint })
+    const wrong = [
+      'nonsense',
+      `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+      `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`,
+      'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      '00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01',
+    ]
+    for (const traceparent of wrong) tracing.span('x', 'server', traceparent).end()
+    await tracing.flush()
+    expect(collector.spans()).toHaveLength(wrong.length)
+    for (const span of collector.spans()) {
+      expect(span.parentSpanId).toBeUndefined()
+      expect(span.traceId).toMatch(/^(?!0af7)[0-9a-f]{32}$/)
+    }
+  })
+
+  test('is not recorded when the caller decided against it, which is passed on', async () => {
+    const collector = await startCollector()
+    const tracing = open({ endpoint: collector.endpoint })
+    const span = tracing.span('x', 'server', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00')
+    span.end()
+    await tracing.flush()
+    expect(span.traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-00$/)
+    expect(collector.received).toEqual([])
+  })
+})
+
+describe('delivery', () => {
+  test('happens by itself, in batches of at most 512', async () => {
+    const collector = await startCollector()
+    const tracing = open({ endpoint: collector.endpoint })
+    for (let at = 0; at < 1_300; at++) tracing.span(`span ${at}`, 'internal').end()
+    await vi.waitFor(() => expect(collector.spans()).toHaveLength(1_300), { timeout: 10_000 })
+    for (const { spans } of collector.received) expect(spans.length).toBeLessThanOrEqual(512)
+    expect(new Set(collector.spans().map(({ name }) => name)).size).toBe(1_300)
+    expect(tracing.dropped()).toBe(0)
+  })
+
+  test('is tried again when the collector is busy', async () => {
+    const collector = await startCollector([503, 503])
+    const tracing = open({ endpoint: collector.endpoint })
+    tracing.span('x', 'internal').end()
+    await tracing.flush()
+    expect(collector.spans()).toHaveLength(1)
+    expect(tracing.dropped()).toBe(0)
+  })
+
+  test.for([
+    { it: 'a refusal', statuses: [400] },
+    { it: 'three busy answers', statuses: [503, 503, 503] },
+  ])('is given up and counted after $it', async ({ statuses }) => {
+    const collector = await startCollector(statuses)
+    const failures: number[] = []
+    const tracing = open({ endpoint: collector.endpoint, onFailure: (_, spans) => failures.push(spans) })
+    tracing.span('x', 'internal').end()
+    await tracing.flush()
+    expect(collector.spans()).toEqual([])
+    expect(statuses).toEqual([])
+    expect(failures).toEqual([1])
+    expect(tracing.dropped()).toBe(1)
+  })
+
+  test('keeps the newest 2048 spans when the collector stalls, and counts the rest', async () => {
+    const collector = await startCollector([], true)
+    const tracing = open({ endpoint: collector.endpoint })
+    for (let at = 0; at < 5_000; at++) tracing.span(`span ${at}`, 'internal').end()
+    collector.proceed()
+    await tracing.flush()
+    const names = collector.spans().map(({ name }) => name)
+    // The first batch was on its way before the queue began to fill.
+    expect(names).toHaveLength(512 + 2_048)
+    expect(names[512]).toBe('span 2952')
+    expect(names.at(-1)).toBe('span 4999')
+    expect(tracing.dropped()).toBe(5_000 - 512 - 2_048)
+  })
+
+  test('does not hold up the shutdown when nobody listens', async () => {
+    const tracing = createTracing({ endpoint: 'http://127.0.0.1:9' })
+    tracing.span('x', 'internal').end()
+    const startedMs = performance.now()
+    await tracing.close()
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    tracing.span('late', 'internal').end()
+    expect(tracing.dropped()).toBe(2)
+  })
+})
+
+test('without an endpoint every span is the same object that does nothing', async () => {
+  const tracing = createTracing({ endpoint: undefined })
+  const span = tracing.span('x', 'server', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01')
+  expect(span).toBe(tracing.span('y', 'client'))
+  expect(span.traceparent).toBeUndefined()
+  span.set({ a: 1 })
+  span.end('ok')
+  await tracing.flush()
+  await tracing.close()
+})

@@ -1,0 +1,112 @@
+// Optional traces in the OpenTelemetry format. Without an endpoint a span is one shared object that does nothing.
+import { randomBytes } from 'node:crypto'
+import { createExporter, type Exporter } from './otlp.ts'
+import { redactText } from './redact.ts'
+
+export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+export type SpanStatus = 'ok' | 'error' | 'unset'
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+
+export type Span = {
+  set(attributes: Attributes): void
+  /** Ends the span; a second end changes nothing. */
+  end(status?: SpanStatus): void
+  /** What a call made inside this span sends along; undefined when tracing is off. */
+  readonly traceparent: string | undefined
+}
+
+export type Tracing = {
+  /** Begins a span, inside the one that `parentTraceparent` names if it is a valid W3C traceparent. */
+  span(name: string, kind: SpanKind, parentTraceparent?: string): Span
+  /** Delivers what is queued; resolves when that was tried, also when the collector is down. */
+  flush(): Promise<void>
+  close(): Promise<void>
+  /** Spans that were lost because the collector was away or too slow. */
+  dropped(): number
+}
+
+export type TracingConfig = {
+  /** The collector's base address, as in OTEL_EXPORTER_OTLP_ENDPOINT; `/v1/traces` is added. Undefined: tracing is off. */
+  readonly endpoint: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly serviceName?: string
+  readonly serviceVersion?: string
+  /** Told when a batch is given up, once per batch. */
+  readonly onFailure?: (error: unknown, spans: number) => void
+}
+
+export function createTracing(config: TracingConfig): Tracing {
+  if (!config.endpoint) return OFF
+  const exporter = createExporter({ ...config, endpoint: config.endpoint })
+  return {
+    span: (name, kind, parentTraceparent) => begin(exporter, name, kind, parentTraceparent),
+    flush: () => exporter.flush(),
+    close: () => exporter.close(),
+    dropped: () => exporter.dropped(),
+  }
+}
+
+const SILENT: Span = { set: () => undefined, end: () => undefined, traceparent: undefined }
+const OFF: Tracing = {
+  span: () => SILENT,
+  flush: async () => undefined,
+  close: async () => undefined,
+  dropped: () => 0,
+}
+
+const ATTRIBUTES_MAX = 64
+const VALUE_CHARACTERS_MAX = 1_024
+const KINDS = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
+const STATUSES = { unset: 0, ok: 1, error: 2 } as const
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
+
+function begin(exporter: Exporter, name: string, kind: SpanKind, parentTraceparent = ''): Span {
+  const [, traceId = randomBytes(16).toString('hex'), parentSpanId, flags = '01'] =
+    TRACEPARENT.exec(parentTraceparent) ?? []
+  const spanId = randomBytes(8).toString('hex')
+  const sampled = (Number.parseInt(flags, 16) & 1) === 1
+  const traceparent = `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
+  // Whoever called us decided not to trace; we pass that on and record nothing.
+  if (!sampled) return { ...SILENT, traceparent }
+
+  const startMs = epochMs()
+  const attributes = new Map<string, string | number | boolean>()
+  let ended = false
+  return {
+    traceparent,
+    set(added) {
+      for (const [key, value] of Object.entries(added)) {
+        if (value === undefined || (attributes.size >= ATTRIBUTES_MAX && !attributes.has(key))) continue
+        attributes.set(
+          key,
+          typeof value === 'string' ? redactText(value).slice(0, VALUE_CHARACTERS_MAX) : value,
+        )
+      }
+    },
+    end(status = 'unset') {
+      if (ended) return
+      ended = true
+      exporter.add({
+        traceId,
+        spanId,
+        ...(parentSpanId === undefined ? {} : { parentSpanId }),
+        name: redactText(name),
+        kind: KINDS[kind],
+        startTimeUnixNano: nanoseconds(startMs),
+        endTimeUnixNano: nanoseconds(epochMs()),
+        attributes: [...attributes].map(([key, value]) => ({ key, value: toAnyValue(value) })),
+        status: { code: STATUSES[status] },
+      })
+    },
+  }
+}
+
+// The monotonic counter: a span never ends before it began, whatever happens to the wall clock.
+const epochMs = (): number => performance.timeOrigin + performance.now()
+const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`
+
+function toAnyValue(value: string | number | boolean) {
+  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+}

@@ -1,0 +1,53 @@
+// The job that sends a mail after the transaction that wanted it has committed.
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { type JobKind, job } from '../jobs/jobs.ts'
+import { type Message, parseMessage } from './message.ts'
+import { MailRefused, type Smtp } from './smtp.ts'
+import { keepMail } from './sql.ts'
+
+export const SEND = 'mail.send'
+
+/** What lies in the queue: sealed, because mails carry links that sign people in. */
+export type SealedMail = z.infer<typeof SealedMail>
+const SealedMail = z.object({ sealed: z.string() })
+
+// About an hour and a half in all: longer than a mail server's restart, and than most of our links live.
+const ATTEMPTS = 16
+const BACKOFF = { firstMs: 5_000, maxMs: 600_000 }
+
+export const mailJobs: readonly JobKind[] = [
+  job<unknown>(SEND, {
+    attempts: ATTEMPTS,
+    backoff: BACKOFF,
+    async run(app, { id, payload, attempt }) {
+      const message = parseMessage(app.secrets.open(SealedMail.parse(payload).sealed, SEND))
+      const { smtp } = app.mail
+      if (smtp) await deliver(app, smtp, id, message, attempt)
+      else await keep(app, id, message)
+    },
+  }),
+]
+
+async function deliver(app: App, smtp: Smtp, id: string, message: Message, attempt: number): Promise<void> {
+  try {
+    await smtp.deliver(id, message, app.clock.now())
+  } catch (error) {
+    if (!(error instanceof MailRefused)) {
+      app.metrics.mail(attempt < ATTEMPTS ? 'retried' : 'failed')
+      throw error
+    }
+    // Another attempt would hear the same, and servers judge us by how often we ask.
+    app.metrics.mail('refused')
+    app.log.warn({ id, to: message.to, smtpCode: error.code }, 'a mail was refused for good and is given up')
+    return
+  }
+  app.metrics.mail('sent')
+  app.log.info({ id, attempt }, 'a mail was sent')
+}
+
+async function keep(app: App, id: string, message: Message): Promise<void> {
+  await app.db.tx('platform', (tx) => keepMail(tx, id, message))
+  app.metrics.mail('kept')
+  app.log.info({ id, to: message.to, subject: message.subject }, 'a mail was put into the development outbox')
+}

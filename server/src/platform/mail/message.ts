@@ -1,0 +1,31 @@
+// A mail as it is sent: to one address, in both forms, within bounds.
+import { z } from 'zod'
+
+/** What a template makes. */
+export type Content = { readonly subject: string; readonly text: string; readonly html: string }
+export type Message = Content & { readonly to: string }
+
+const SUBJECT_CHARACTERS_MAX = 200
+const BODY_CHARACTERS_MAX = 50_000
+const ADDRESS_CHARACTERS_MAX = 254
+
+// One address and nothing else: no list, no name, no quoting, no control character that could begin another header.
+const ADDRESS = /^[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+$/u
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+
+const Message = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() })
+
+/** The message itself, or a loud failure: addresses are checked where they come in, so a wrong one here is a bug. */
+export function checkMessage(message: Message): Message {
+  const { to, subject, text, html } = message
+  if (to.length > ADDRESS_CHARACTERS_MAX || !ADDRESS.test(to))
+    throw new Error('a mail goes to exactly one address')
+  if (subject.length === 0 || subject.length > SUBJECT_CHARACTERS_MAX || CONTROL.test(subject))
+    throw new Error('the subject of a mail is one line of at most 200 characters')
+  if (text.length > BODY_CHARACTERS_MAX || html.length > BODY_CHARACTERS_MAX)
+    throw new Error('the body of a mail is at most 50,000 characters')
+  return { to, subject, text, html }
+}
+
+/** A message that went through the queue. */
+export const parseMessage = (json: string): Message => checkMessage(Message.parse(JSON.parse(json)))

@@ -1,0 +1,113 @@
+// For tests: a real SMTP server on this machine that reads the mails it is given, and can be told to refuse them.
+import { createServer } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+type Envelope = { from: string; to: string[] }
+
+export type SmtpStandIn = {
+  readonly url: string
+  readonly received: { envelope: Envelope; mail: Email }[]
+  /** How often somebody was named as a recipient. */
+  asked(): number
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type Behaviour = {
+  /** Codes to refuse the next recipients with, in turn. */
+  readonly recipient?: number[]
+  /** Codes to refuse the next contents with, in turn. */
+  readonly data?: number[]
+  /** Accepts connections and says nothing. */
+  readonly silent?: boolean
+  /** Only who knows it may send. */
+  readonly password?: string
+}
+
+export async function startSmtp({
+  recipient = [],
+  data = [],
+  silent = false,
+  password,
+}: Behaviour = {}): Promise<SmtpStandIn> {
+  const received: SmtpStandIn['received'] = []
+  let asked = 0
+  const options: SMTPServerOptions = {
+    disabledCommands: password === undefined ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
+    authOptional: password === undefined,
+    allowInsecureAuth: true,
+    closeTimeout: 200,
+    onAuth: (auth, _, done) =>
+      auth.password === password ? done(null, { user: 'cowrie' }) : done(refusal(535)),
+    onRcptTo(_, __, done) {
+      asked++
+      const code = recipient.shift()
+      done(code === undefined ? null : refusal(code))
+    },
+    onData(stream, session, done) {
+      void buffer(stream).then(async (raw) => {
+        const code = data.shift()
+        if (code !== undefined) return done(refusal(code))
+        const { mailFrom, rcptTo } = session.envelope
+        const envelope = {
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+        }
+        received.push({ envelope, mail: await PostalMime.parse(raw) })
+        return done()
+      })
+    },
+  }
+
+  let port = 0
+  let close: () => Promise<void> = async () => undefined
+  async function start(): Promise<void> {
+    const opened = silent ? await listenSilently(port) : await listen(options, port)
+    port = opened.port
+    close = opened.close
+  }
+  async function stop(): Promise<void> {
+    await close()
+    close = async () => undefined
+  }
+  await start()
+  onTestFinished(stop)
+  return { url: `smtp://127.0.0.1:${port}`, received, asked: () => asked, start, stop }
+}
+
+const refusal = (responseCode: number) => Object.assign(new Error('refused by the test'), { responseCode })
+
+type Opened = { port: number; close: () => Promise<void> }
+
+function listen(options: SMTPServerOptions, wanted: number): Promise<Opened> {
+  const server = new SMTPServer(options)
+  // A client that hangs up is part of these tests.
+  server.on('error', () => undefined)
+  return new Promise((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.server.address()
+      const port = address !== null && typeof address === 'object' ? address.port : 0
+      resolve({ port, close: () => new Promise((closed) => server.close(closed)) })
+    })
+  })
+}
+
+function listenSilently(wanted: number): Promise<Opened> {
+  const sockets = new Set<{ destroy(): unknown }>()
+  const server = createServer((socket) => void sockets.add(socket))
+  return new Promise((resolve) => {
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address()
+      const port = address !== null && typeof address === 'object' ? address.port : 0
+      const close = () => {
+        for (const socket of sockets) socket.destroy()
+        return new Promise<void>((closed) => server.close(() => closed()))
+      }
+      resolve({ port, close })
+    })
+  })
+}

@@ -1,0 +1,26 @@
+// The plainest mail: a few paragraphs and at most one thing to do. Others are written in its manner.
+import type { Content } from '../message.ts'
+import { type Html, html, webUrl } from './html.ts'
+import { layout } from './layout.ts'
+
+export type Button = { readonly label: string; readonly url: string }
+
+/** Both forms of a mail from the same words, so that neither says more than the other. */
+export function plain(subject: string, paragraphs: readonly string[], button?: Button): Content {
+  const lines = button ? [...paragraphs, `${button.label}:\n${webUrl(button.url)}`] : paragraphs
+  const body = html`<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>
+${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${button ? call(button) : ''}`
+  return {
+    subject,
+    text: `${lines.join('\n\n')}\n\nCowrie\n`,
+    html: layout(subject, paragraphs[0] ?? subject, body),
+  }
+}
+
+// The button has colours of its own that read well on light and on dark, and is large enough for a thumb. The
+// address below it is for those whose mail program shows no buttons.
+function call({ label, url }: Button): Html {
+  const href = webUrl(url)
+  return html`<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:14px 22px;border-radius:8px;background-color:#0f5f4c;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>
+<p style="margin:0 0 16px;font-size:13px;word-break:break-all;opacity:0.7">${href}</p>`
+}

@@ -1,0 +1,26 @@
+// Outside production the secret is made once and kept in the data folder, so that sessions survive a restart.
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The secret of this data folder. Two processes that start at once agree on one. */
+export function readOrMakeSecret(dataDir: string): string {
+  const path = join(dataDir, 'secret')
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  mkdirSync(dataDir, { recursive: true })
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600 })
+  try {
+    // A link appears whole or not at all, and never over an existing file.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readFileSync(path, 'utf8').trim()
+}

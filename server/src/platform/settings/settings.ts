@@ -1,0 +1,122 @@
+// Settings in force: read from memory, changed in the database, followed by every replica within seconds.
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db, Tx } from '../db/tx.ts'
+import type { Variables } from '../environment.ts'
+import type { Log } from '../log/log.ts'
+import type { Secrets } from '../secrets.ts'
+import { createCatalogue } from './catalogue.ts'
+import { type Change, resetValue, setValue } from './change.ts'
+import { type Listing, listSettings } from './listing.ts'
+import { plantSeeds, readSeeds } from './seed.ts'
+import type { Setting, SettingGroup, SettingValue } from './setting.ts'
+import * as sql from './sql.ts'
+import { effectiveOf } from './stored.ts'
+
+export type { Change } from './change.ts'
+export type { PlatformSetting } from './listing.ts'
+export type { Setting } from './setting.ts'
+
+export type Settings = {
+  /** The effective value. At most a few seconds behind the database; while that is away, the last that was read. */
+  get<T extends SettingValue>(setting: Setting<T>): T
+  find(key: string): Setting | undefined
+  list(): Promise<Listing>
+  /** Stores an operator's value. Refuses with `invalid_setting` what the catalogue does not allow. */
+  set(tx: Tx, setting: Setting, value: unknown, by: { email: string }): Promise<Change[]>
+  /** Returns a key to its default, also one that is no longer declared. Refuses with `not_found` when nothing is stored. */
+  reset(tx: Tx, key: string, by: { email: string }): Promise<Change[]>
+  /** Resolves when this replica has read what was committed before the call. Never rejects. */
+  refresh(): Promise<void>
+  /** When the database was last read with success. */
+  readAt(): Date
+  close(): void
+}
+
+const REFRESH_MS = 5_000
+
+/**
+ * Seeds what the environment says, reads everything once and follows from then on. Throws ConfigProblems when a variable
+ * does not fit its setting, before anything is stored.
+ */
+export async function openSettings(
+  db: Db,
+  secrets: Secrets,
+  clock: Clock,
+  groups: readonly SettingGroup[],
+  variables: Variables,
+  log: Log,
+): Promise<Settings> {
+  const catalogue = createCatalogue(groups)
+  const deciding = { secrets, catalogue }
+  await plantSeeds(db, secrets, catalogue, readSeeds(catalogue, variables), log)
+
+  let values = new Map<string, SettingValue>()
+  let readAt = clock.now()
+  let passedOver = ''
+  await read()
+
+  let closed = false
+  let failing = false
+  let latest: Promise<void> = Promise.resolve()
+  let waiting: Promise<void> | null = null
+  const timer = setInterval(refresh, REFRESH_MS).unref()
+  const stopListening = db.listen('settings', () => void refresh())
+
+  async function read(): Promise<void> {
+    const next = new Map<string, SettingValue>()
+    const ignored: string[] = []
+    for (const row of await sql.readAll(db.direct)) {
+      const setting = catalogue.find(row.key)
+      if (!setting) continue
+      const { value, understood } = effectiveOf(secrets, setting, row)
+      if (understood) next.set(row.key, value)
+      else ignored.push(row.key)
+    }
+    values = next
+    readAt = clock.now()
+    if (ignored.join() !== passedOver && ignored.length > 0)
+      log.error(
+        { settings: ignored },
+        'stored settings do not open or are not understood here; their defaults are in force',
+      )
+    passedOver = ignored.join()
+  }
+
+  // A read that is under way may have begun before the change it is asked about, so another one follows it.
+  function refresh(): Promise<void> {
+    if (closed) return Promise.resolve()
+    waiting ??= latest.then(() => {
+      waiting = null
+      latest = readOrKeep()
+      return latest
+    })
+    return waiting
+  }
+
+  async function readOrKeep(): Promise<void> {
+    try {
+      await read()
+      failing = false
+    } catch (error) {
+      if (!failing && !closed)
+        log.warn({ err: error }, 'settings cannot be read; the last known values stay in force')
+      failing = true
+    }
+  }
+
+  return {
+    // Only values that the type of this very setting has read are kept under its key.
+    get: <T extends SettingValue>(setting: Setting<T>) => (values.get(setting.key) ?? setting.default) as T,
+    find: catalogue.find,
+    list: async () => listSettings(secrets, catalogue, await sql.readAll(db.direct)),
+    set: (tx, setting, value, { email }) => setValue(tx, deciding, setting, value, email),
+    reset: (tx, key, { email }) => resetValue(tx, deciding, key, email),
+    refresh,
+    readAt: () => readAt,
+    close() {
+      clearInterval(timer)
+      stopListening()
+      closed = true
+    },
+  }
+}

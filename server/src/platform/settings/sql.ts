@@ -1,0 +1,61 @@
+// Every statement about stored settings; no other file names the table.
+import { json, type Sql, type Tx } from '../db/tx.ts'
+
+/** A stored setting: its value in the open or sealed, never both. */
+export type Stored = {
+  readonly key: string
+  readonly value: unknown
+  readonly sealed: string | null
+  readonly source: 'operator' | 'env'
+  readonly updatedAt: Date
+  readonly updatedByEmail: string | null
+}
+
+const ROWS_MAX = 1_000
+
+type Row = {
+  key: string
+  value: unknown
+  sealed: string | null
+  source: 'operator' | 'env'
+  updated_at: Date
+  updated_by_email: string | null
+}
+
+/** All rows: one per overridden key, so there are never more than keys were ever declared. */
+export async function readAll(sql: Sql): Promise<Stored[]> {
+  const rows = await sql.rows<Row>`
+    select key, value, sealed, source, updated_at, updated_by_email from platform_settings order by key limit ${ROWS_MAX}`
+  return rows.map(toStored)
+}
+
+export async function find(sql: Sql, key: string): Promise<Stored | undefined> {
+  const row = await sql.maybe<Row>`
+    select key, value, sealed, source, updated_at, updated_by_email from platform_settings where key = ${key}`
+  return row && toStored(row)
+}
+
+/** Changes of settings wait for each other, so that each sees what it replaces. */
+export const lockForChange = (tx: Tx): Promise<void> => tx.lock('platform settings')
+
+export async function save(tx: Tx, stored: Stored): Promise<void> {
+  const value = stored.sealed === null ? json(stored.value) : null
+  await tx.rows`
+    insert into platform_settings (key, value, sealed, source, updated_at, updated_by_email)
+    values (${stored.key}, ${value}, ${stored.sealed}, ${stored.source}, ${stored.updatedAt}, ${stored.updatedByEmail})
+    on conflict (key) do update set value = excluded.value, sealed = excluded.sealed, source = excluded.source,
+                                    updated_at = excluded.updated_at, updated_by_email = excluded.updated_by_email`
+}
+
+export async function remove(tx: Tx, key: string): Promise<void> {
+  await tx.rows`delete from platform_settings where key = ${key}`
+}
+
+const toStored = ({ key, value, sealed, source, updated_at, updated_by_email }: Row): Stored => ({
+  key,
+  value,
+  sealed,
+  source,
+  updatedAt: updated_at,
+  updatedByEmail: updated_by_email,
+})

@@ -1,0 +1,57 @@
+// From what is stored to what is in force, and back. Secrets are opened and sealed here and nowhere else.
+import type { Tx } from '../db/tx.ts'
+import { SealBroken, type Secrets } from '../secrets.ts'
+import type { Setting, SettingValue } from './setting.ts'
+import type { Stored } from './sql.ts'
+
+/** What a setting is worth right now. `understood` is false where a stored value had to be passed over. */
+export type Effective = { readonly value: SettingValue; readonly understood: boolean }
+
+/**
+ * A value that this build does not accept, or a secret that does not open here, counts as the default. It stays stored:
+ * another replica may understand it, and whoever repairs it should see it.
+ */
+export function effectiveOf(secrets: Secrets, setting: Setting, stored: Stored | undefined): Effective {
+  if (!stored) return { value: setting.default, understood: true }
+  const reading = setting.type.read(openStored(secrets, setting, stored))
+  return reading.ok
+    ? { value: reading.value, understood: true }
+    : { value: setting.default, understood: false }
+}
+
+type By = { source: 'operator'; email: string } | { source: 'env' }
+
+export function toStored(tx: Tx, secrets: Secrets, setting: Setting, value: SettingValue, by: By): Stored {
+  return {
+    key: setting.key,
+    value: setting.type.secret ? null : value,
+    sealed: setting.type.secret ? secrets.seal(String(value), contextOf(setting)) : null,
+    source: by.source,
+    updatedAt: tx.now,
+    updatedByEmail: by.source === 'operator' ? by.email : null,
+  }
+}
+
+/** The row under today's secret, or null when it is so already. A seal begins with the id of the key that made it. */
+export function resealed(secrets: Secrets, setting: Setting, stored: Stored): Stored | null {
+  const { value, understood } = effectiveOf(secrets, setting, stored)
+  if (stored.sealed === null || !understood) return null
+  const sealed = secrets.seal(String(value), contextOf(setting))
+  return keyIdOf(sealed) === keyIdOf(stored.sealed) ? null : { ...stored, sealed }
+}
+
+function openStored(secrets: Secrets, setting: Setting, stored: Stored): unknown {
+  // A secret in the open, or a plain setting that is sealed, was not written by us.
+  if (Boolean(setting.type.secret) !== (stored.sealed !== null)) return undefined
+  if (stored.sealed === null) return stored.value
+  try {
+    return secrets.open(stored.sealed, contextOf(setting))
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}
+
+// The seal is for one key: moved to another row it does not open.
+const contextOf = (setting: Setting): string => `setting|${setting.key}`
+const keyIdOf = (sealed: string): string => sealed.slice(0, sealed.indexOf('.'))

@@ -1,0 +1,191 @@
+// Files in a folder. Each carries a short header, so content type and length arrive and leave with the bytes at once.
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { before, DisciplinedClock } from '../../kernel/clock.ts'
+import { inPieces, Meter, readContentType, readKey } from './object.ts'
+import type { Found, Storage, Stored } from './storage.ts'
+
+const HEADER_BYTES = 512
+const TEMPORARY = '.tmp'
+// No key contains it, so the file of "a" never meets the folder of "a/b".
+const FILE_MARK = '@'
+const ABANDONED = { days: 1 }
+
+type Header = Stored & { readonly contentType: string }
+
+export function openFileStorage(folder: string): Storage {
+  let preparing: Promise<string> | undefined
+
+  // Prepared at the first use and again after a failure: a disk may be mounted late.
+  function prepared(): Promise<string> {
+    preparing ??= prepare(folder).catch((error: unknown) => {
+      preparing = undefined
+      throw error
+    })
+    return preparing
+  }
+
+  return {
+    async put(key, bytes, { contentType, maxBytes }) {
+      const segments = readKey(key)
+      const type = readContentType(contentType)
+      const root = await prepared()
+      const temporary = join(root, TEMPORARY, randomUUID())
+      try {
+        const stored = await writeFile(temporary, bytes, type, maxBytes)
+        await makeFolders(root, segments.slice(0, -1))
+        const target = pathOf(root, segments)
+        await rename(temporary, target)
+        await syncFolder(dirname(target))
+        return stored
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw error
+      }
+    },
+
+    async get(key) {
+      const path = pathOf(await prepared(), readKey(key))
+      if (!(await isInPlace(dirname(path)))) return null
+      const handle = await orAbsent(open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
+      return handle ? readFile(handle, key) : null
+    },
+
+    async delete(key) {
+      const path = pathOf(await prepared(), readKey(key))
+      if (!(await isInPlace(dirname(path)))) return
+      await rm(path, { force: true })
+      await syncFolder(dirname(path))
+    },
+
+    async check() {
+      const probe = join(await prepared(), TEMPORARY, randomUUID())
+      try {
+        await writeFile(probe, Buffer.from('probe'), 'text/plain')
+      } finally {
+        await rm(probe, { force: true })
+      }
+    },
+  }
+}
+
+const pathOf = (root: string, segments: readonly string[]): string => `${join(root, ...segments)}${FILE_MARK}`
+
+async function prepare(folder: string): Promise<string> {
+  await mkdir(join(folder, TEMPORARY), { recursive: true, mode: 0o700 })
+  const root = await realpath(folder)
+  await removeAbandoned(join(root, TEMPORARY))
+  return root
+}
+
+/** What a crash left half written. Other replicas may share the folder, so only what is a day old. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const limit = before(new DisciplinedClock().now(), ABANDONED)
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const status = await orAbsent(lstat(path))
+    if (status && status.mtime < limit) await rm(path, { force: true })
+  }
+}
+
+async function writeFile(
+  path: string,
+  bytes: Parameters<Storage['put']>[1],
+  contentType: string,
+  maxBytes?: number,
+): Promise<Stored> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    const meter = new Meter(maxBytes)
+    let at = HEADER_BYTES
+    for await (const piece of inPieces(bytes)) {
+      meter.add(piece)
+      at += await writeAll(handle, piece, at)
+    }
+    const stored = meter.result()
+    await writeAll(handle, toHeader({ ...stored, contentType }), 0)
+    await handle.sync()
+    return stored
+  } finally {
+    await handle.close()
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<number> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, position + done)
+    done += bytesWritten
+  }
+  return bytes.byteLength
+}
+
+async function readFile(handle: FileHandle, key: string): Promise<Found> {
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
+    const { bytes, contentType } = fromHeader(buffer, key)
+    const { size } = await handle.stat()
+    if (size !== HEADER_BYTES + bytes)
+      throw new Error(`the stored file ${key} is damaged: ${size - HEADER_BYTES} of ${bytes} bytes`)
+    const content = handle.createReadStream({ start: HEADER_BYTES })
+    return { stream: Readable.toWeb(content) as ReadableStream<Uint8Array>, bytes, contentType }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+function toHeader(header: Header): Uint8Array {
+  const text = JSON.stringify(header)
+  return Buffer.from(`${text.padEnd(HEADER_BYTES - 1)}\n`)
+}
+
+function fromHeader(buffer: Buffer, key: string): Header {
+  const text = buffer.toString('utf8').trimEnd()
+  if (!text.startsWith('{"bytes":')) throw new Error(`the stored file ${key} is damaged: it has no header`)
+  return JSON.parse(text) as Header
+}
+
+/** Makes the folders one by one and steps into real ones only: a link could lead anywhere. */
+async function makeFolders(root: string, segments: readonly string[]): Promise<void> {
+  let folder = root
+  for (const segment of segments) {
+    const parent = folder
+    folder = join(parent, segment)
+    const status = await orAbsent(lstat(folder))
+    if (status && !status.isDirectory()) throw new Error(`${folder} is not a folder`)
+    if (status) continue
+    await mkdir(folder, { mode: 0o700, recursive: true })
+    await syncFolder(parent)
+  }
+}
+
+/** Whether the folder exists; throws when some link on the way leads elsewhere. */
+async function isInPlace(folder: string): Promise<boolean> {
+  const real = await orAbsent(realpath(folder))
+  if (real === undefined) return false
+  if (real !== folder) throw new Error(`${folder} leads out of the storage`)
+  return true
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function orAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
+    throw error
+  }
+}

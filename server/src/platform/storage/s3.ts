@@ -1,0 +1,113 @@
+// Files in a bucket, over the S3 protocol in path style, so that any server that speaks it will do.
+import { Buffer } from 'node:buffer'
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AwsClient } from 'aws4fetch'
+import { BYTES_MAX_DEFAULT, inPieces, Meter, readContentType, readKey } from './object.ts'
+import { type Answer, createSender, type S3Times, type Sender } from './s3-request.ts'
+import type { Bytes, Storage, Stored } from './storage.ts'
+
+export function openS3Storage(url: string, environment: NodeJS.ProcessEnv, times?: S3Times): Storage {
+  const { bucketUrl, send } = connect(url, environment, times)
+  const urlOf = (key: string): string => `${bucketUrl}/${readKey(key).join('/')}`
+
+  return {
+    async put(key, bytes, { contentType, maxBytes }) {
+      const target = urlOf(key)
+      const type = readContentType(contentType)
+      return withBody(bytes, maxBytes, async (body, stored) => {
+        const headers = { 'content-type': type, 'x-amz-content-sha256': stored.sha256 }
+        expectStatus(await send({ method: 'PUT', url: target, headers, body, bytes: stored.bytes }), [200])
+        return stored
+      })
+    },
+
+    async get(key) {
+      const answer = await send({ method: 'GET', url: urlOf(key) })
+      if (answer.status === 404 && answer.code !== 'NoSuchBucket') return null
+      expectStatus(answer, [200])
+      const { stream, headers } = answer
+      const bytes = Number(headers.get('content-length') ?? Number.NaN)
+      if (!Number.isSafeInteger(bytes)) throw new Error('the storage server did not say how long a file is')
+      return { stream, bytes, contentType: headers.get('content-type') ?? 'application/octet-stream' }
+    },
+
+    async delete(key) {
+      const answer = await send({ method: 'DELETE', url: urlOf(key) })
+      if (answer.code !== 'NoSuchKey') expectStatus(answer, [200, 204])
+    },
+
+    async check() {
+      expectStatus(await send({ method: 'HEAD', url: bucketUrl }), [200])
+    },
+  }
+}
+
+function connect(
+  url: string,
+  environment: NodeJS.ProcessEnv,
+  times?: S3Times,
+): { bucketUrl: string; send: Sender } {
+  const { hostname: bucket, pathname, searchParams } = new URL(url)
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !['', '/'].includes(pathname))
+    throw new Error('the storage address must name a bucket and nothing below it')
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = environment
+  if (!accessKeyId || !secretAccessKey)
+    throw new Error('s3 storage needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+
+  const region = searchParams.get('region') ?? 'us-east-1'
+  const endpoint = new URL(searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`)
+  if (!['http:', 'https:'].includes(endpoint.protocol))
+    throw new Error('the endpoint of the storage must be http or https')
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    service: 's3',
+    region,
+    ...(sessionToken ? { sessionToken } : {}),
+  })
+  return { bucketUrl: `${endpoint.href.replace(/\/+$/, '')}/${bucket}`, send: createSender(client, times) }
+}
+
+function expectStatus({ status, code }: Answer, expected: readonly number[]): void {
+  if (!expected.includes(status))
+    throw new Error(`the storage server answered ${status}${code ? ` ${code}` : ''}`)
+}
+
+/**
+ * Runs `use` with the bytes in a form that can be sent again after a failure. A signature needs length and digest before
+ * the first byte, so a stream waits in a temporary file, not in memory.
+ */
+async function withBody<T>(
+  bytes: Bytes,
+  maxBytes = BYTES_MAX_DEFAULT,
+  use: (body: Blob | Buffer, stored: Stored) => Promise<T>,
+): Promise<T> {
+  const meter = new Meter(maxBytes)
+  if (bytes instanceof Uint8Array) {
+    for await (const piece of inPieces(bytes)) meter.add(piece)
+    return use(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), meter.result())
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'cowrie-upload-'))
+  try {
+    const path = join(folder, 'body')
+    const handle = await open(path, 'wx', 0o600)
+    try {
+      for await (const piece of bytes) {
+        meter.add(piece)
+        await handle.appendFile(piece)
+      }
+    } finally {
+      await handle.close()
+    }
+    return await use(await openAsBlob(path), meter.result())
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,70 @@
+// Following a stream: what is stored, then what is added, each event once and in order.
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../app.ts'
+import { isPassing, joinFollowers } from './followers.ts'
+import { type Page, readPage, type StoredEvent } from './sql.ts'
+
+export type StreamEvent = StoredEvent
+
+const TRIES_MAX = 10
+const PAUSE_MS_MAX = 4_000
+
+/**
+ * The events after number `after`, until the stream is closed or deleted or the signal aborts. Events always come from
+ * the table; a notification only says that it is time to look, and a lost one costs two seconds. A database that is
+ * away is waited for about half a minute, then its refusal is thrown. What is not yours is `not_found`.
+ */
+export async function* follow(
+  app: Pick<App, 'db'>,
+  org: OrgId,
+  id: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  let seq = after
+  let isKnown = false
+  const follower = joinFollowers(app.db, id, () => seq, signal)
+  try {
+    while (!signal.aborted) {
+      follower.forgetWakeUps()
+      const page = await readPatiently(app, org, id, seq, signal)
+      if (page === 'aborted') return
+      if (!page) {
+        if (isKnown) return
+        throw new ApiError('not_found')
+      }
+      isKnown = true
+      for (const event of page.events) {
+        if (signal.aborted) return
+        seq = event.seq
+        yield event
+      }
+      if (seq < page.lastSeq) continue
+      if (page.isClosed) return
+      await follower.wokenUp()
+    }
+  } finally {
+    follower.leave()
+  }
+}
+
+async function readPatiently(
+  app: Pick<App, 'db'>,
+  org: OrgId,
+  id: string,
+  after: number,
+  signal: AbortSignal,
+): Promise<Page | undefined | 'aborted'> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await app.db.tx(org, (tx) => readPage(tx, id, after))
+    } catch (error) {
+      if (!isPassing(error) || tries === TRIES_MAX) throw error
+      const pauseMs = Math.min(PAUSE_MS_MAX, 250 * 2 ** tries) * (0.5 + Math.random() / 2)
+      const isAborted = await pause(pauseMs, false, { signal }).catch(() => true)
+      if (isAborted) return 'aborted'
+    }
+  }
+}

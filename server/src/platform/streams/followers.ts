@@ -1,0 +1,118 @@
+// All followers of a process share one listener and one poll, so that ten thousand of them idle at the price of one.
+import { ApiError } from '../../kernel/errors.ts'
+import type { Db } from '../db/tx.ts'
+import { readHeads } from './sql.ts'
+
+export type Follower = {
+  /** Wake-ups from here on count, so one that comes while the table is read is not missed. */
+  forgetWakeUps(): void
+  /** Resolves when there may be something to read, or the signal has aborted; rejects when we cannot know. */
+  wokenUp(): Promise<void>
+  leave(): void
+}
+
+type Member = { readonly id: string; readonly seq: () => number; wake(): void; fail(error: unknown): void }
+type Group = { join(member: Member): void; leave(member: Member): void }
+
+const POLL_MS = 2_000
+const HEADS_AT_ONCE_MAX = 1_000
+
+/** Whether an error is the world's and may be over soon. Anything else is a bug and is told to those who wait. */
+export const isPassing = (error: unknown): boolean => error instanceof ApiError && error.status === 503
+
+const groups = new WeakMap<Db, Group>()
+
+export function joinFollowers(db: Db, id: string, seq: () => number, signal: AbortSignal): Follower {
+  let isAwake = false
+  let wait: PromiseWithResolvers<void> | undefined
+  const member: Member = {
+    id,
+    seq,
+    wake() {
+      isAwake = true
+      wait?.resolve()
+    },
+    fail: (error) => wait?.reject(error),
+  }
+  const group = groups.get(db) ?? createGroup(db)
+  groups.set(db, group)
+  group.join(member)
+  signal.addEventListener('abort', member.wake)
+
+  return {
+    forgetWakeUps() {
+      isAwake = signal.aborted
+    },
+    async wokenUp() {
+      if (isAwake) return
+      wait = Promise.withResolvers<void>()
+      await wait.promise
+    },
+    leave() {
+      signal.removeEventListener('abort', member.wake)
+      group.leave(member)
+    },
+  }
+}
+
+function createGroup(db: Db): Group {
+  const members = new Map<string, Set<Member>>()
+  let unlisten = () => {}
+  let timer: NodeJS.Timeout | undefined
+  let isPolling = false
+
+  function heard(id: string | null): void {
+    if (id === null) void poll()
+    else for (const member of members.get(id) ?? []) member.wake()
+  }
+
+  /** Wakes those who are behind. While the database is away nobody is woken; the next poll finds out. */
+  async function poll(): Promise<void> {
+    if (isPolling) return
+    isPolling = true
+    clearTimeout(timer)
+    try {
+      const ids = [...members.keys()]
+      for (let at = 0; at < ids.length; at += HEADS_AT_ONCE_MAX)
+        await wakeBehind(ids.slice(at, at + HEADS_AT_ONCE_MAX))
+    } catch (error) {
+      if (!isPassing(error))
+        for (const same of members.values()) for (const member of same) member.fail(error)
+    } finally {
+      isPolling = false
+      if (members.size > 0) timer = setTimeout(poll, POLL_MS).unref()
+    }
+  }
+
+  /** Reads no events, only how far streams go: the one thing here that looks across organisations. */
+  async function wakeBehind(ids: string[]): Promise<void> {
+    const heads = new Map(
+      (await db.tx('platform', (tx) => readHeads(tx, ids))).map((head) => [head.id, head]),
+    )
+    for (const id of ids) {
+      const head = heads.get(id)
+      for (const member of members.get(id) ?? []) {
+        // A stream that is gone wakes as well: its followers come to an end.
+        if (!head || head.isClosed || head.lastSeq > member.seq()) member.wake()
+      }
+    }
+  }
+
+  return {
+    join(member) {
+      if (members.size === 0) {
+        unlisten = db.listen('stream', heard)
+        timer = setTimeout(poll, POLL_MS).unref()
+      }
+      members.set(member.id, (members.get(member.id) ?? new Set()).add(member))
+    },
+    leave(member) {
+      const same = members.get(member.id)
+      same?.delete(member)
+      if (same?.size === 0) members.delete(member.id)
+      if (members.size > 0) return
+      unlisten()
+      clearTimeout(timer)
+    },
+  }
+}

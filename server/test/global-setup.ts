@@ -1,0 +1,34 @@
+// One embedded PostgreSQL for the whole run; each test file takes a copy of a migrated database.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import type { TestProject } from 'vitest/node'
+import { connectionOptions, withDatabase } from '../src/platform/db/address.ts'
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+
+export const TEMPLATE = 'cowrie_template'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = mkdtempSync(join(tmpdir(), 'cowrie-test-'))
+  // Durability is tested where it is the subject; here it would only cost time.
+  const server = await startEmbedded({ dir: join(dir, 'db'), log: () => undefined, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
+  const [address, overrides] = connectionOptions(server.url)
+  const admin = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  await admin.end()
+  await migrate(withDatabase(server.url, TEMPLATE))
+  project.provide('databaseUrl', server.url)
+
+  return async () => {
+    await server.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}

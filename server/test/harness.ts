@@ -1,0 +1,184 @@
+// What tests stand on: a database of their own, and the whole server in this process.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+import { makeKey } from '../src/identity/api-keys.ts'
+import { openAccount } from '../src/identity/identity.ts'
+import { type Clock, ManualClock } from '../src/kernel/clock.ts'
+import { newId, type OrgId, type UserId } from '../src/kernel/ids.ts'
+import { fromJson, toJson } from '../src/kernel/json.ts'
+import type { App } from '../src/platform/app.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { connectionOptions, withDatabase } from '../src/platform/db/address.ts'
+import { openDb } from '../src/platform/db/pool.ts'
+import type { Db, Sql } from '../src/platform/db/tx.ts'
+import type { OrgRole, Scope, StaffTier } from '../src/platform/http/actor.ts'
+import { createLog } from '../src/platform/log/log.ts'
+import type { Module } from '../src/platform/module.ts'
+import { type Service, startService } from '../src/service.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+export type TestDb = {
+  db: Db
+  clock: ManualClock
+  url: string
+  /** The owner's view: no wall, for looking at what the service wrote and for breaking it. */
+  sql: Sql
+  /** A second replica on the same database. */
+  another(clock?: Clock): Db
+  close(): Promise<void>
+}
+
+/** A fresh, migrated database; the service's role works on `db`. */
+export async function openTestDb(): Promise<TestDb> {
+  const url = await createDatabase()
+  const clock = new ManualClock()
+  const opened: Db[] = []
+  const open = (options: { clock: Clock; role: string | null }) => {
+    const db = openDb(url, { ...options, max: 8 })
+    opened.push(db)
+    return db
+  }
+  return {
+    db: open({ clock, role: 'cowrie_app' }),
+    clock,
+    url,
+    sql: open({ clock, role: null }).direct,
+    another: (other = clock) => open({ clock: other, role: 'cowrie_app' }),
+    async close() {
+      await Promise.all(opened.map((db) => db.close()))
+      await dropDatabase(url)
+    },
+  }
+}
+
+/** A copy of the migrated template, or an empty database. */
+export async function createDatabase(template: string | null = TEMPLATE): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asAdmin((admin) => admin.unsafe(`create database ${name}${template ? ` template ${template}` : ''}`))
+  return withDatabase(inject('databaseUrl'), name)
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  const name = /\/(test_\w+)/.exec(url)?.[1]
+  if (name) await asAdmin((admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
+}
+
+async function asAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const [address, overrides] = connectionOptions(inject('databaseUrl'))
+  const admin = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
+  try {
+    await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+export type Person = { userId: UserId; orgId: OrgId; email: string; bearer: string }
+export type Reply<T = Record<string, unknown>> = { status: number; headers: Record<string, string>; text: string; body: T }
+export type Ask = { as?: { bearer: string } | undefined; body?: unknown; headers?: Record<string, string>; query?: Record<string, string>; raw?: string | Buffer }
+
+export type TestServer = {
+  app: App
+  service: Service
+  clock: ManualClock
+  url: string
+  sql: Sql
+  /** Lines the service logged. */
+  logged: string[]
+  /** A request through the whole server, without a socket. */
+  call<T = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<T>>
+  /** Listens on a loopback port and says where. */
+  listen(): Promise<string>
+  person(options?: { email?: string; staff?: StaffTier; type?: 'individual' | 'team' }): Promise<Person>
+  member(org: OrgId, role: OrgRole): Promise<Person>
+  key(person: Person, scopes: readonly Scope[]): Promise<{ bearer: string; id: string }>
+  close(): Promise<void>
+}
+
+export type TestServerOptions = { modules?: readonly Module[]; variables?: Record<string, string>; url?: string; tables?: readonly string[]; clock?: ManualClock; background?: boolean }
+
+const DEFAULT_VARIABLES = {
+  SERVICE_ENV: 'test',
+  SERVICE_DEV_AUTH: 'on',
+  SERVICE_SECRET: 'a secret that only tests know, long enough',
+  SERVICE_LOG_LEVEL: 'info',
+  PORT: '0',
+  SERVICE_BASE_URL: 'http://cowrie.test',
+  SERVICE_RATE_LIMIT_AUTH: '100000/60',
+  SERVICE_RATE_LIMIT_MONEY: '100000/60',
+  SERVICE_RATE_LIMIT_WEBHOOK: '100000/60',
+  SERVICE_RATE_LIMIT_GLOBAL: '1000000/60',
+}
+
+/** The whole service on a database of its own, or as a further replica on that of another (`url`). */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const url = options.url ?? (await createDatabase())
+  const clock = options.clock ?? new ManualClock()
+  const owner = openDb(url, { clock, max: 2 })
+  for (const statement of options.tables ?? []) await owner.direct.rows(templateOf(statement))
+  const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-data-'))
+  const variables = { ...DEFAULT_VARIABLES, DATABASE_URL: url, SERVICE_DATABASE_POOL: '8', SERVICE_DATA_DIR: dataDir, ...options.variables }
+  const logged: string[] = []
+  const config = readConfig(variables, '0.4.0')
+  const log = createLog({ level: 'info', destination: { write: (line: string) => void logged.push(line) }, clock })
+  const service = await startService({ config, variables, log, clock, extra: options.modules ?? [], background: options.background ?? false })
+  const { app, engine } = service
+  await engine.http.ready()
+
+  async function person({ email = `${newId('usr')}@example.com`, staff, type = 'individual' }: { email?: string; staff?: StaffTier; type?: 'individual' | 'team' } = {}): Promise<Person> {
+    const account = await app.db.tx('platform', (tx) => openAccount(tx, { email, verified: true }))
+    if (!account) throw new Error(`${email} has an account already`)
+    if (staff) await owner.direct.rows`insert into staff (user_id, role, created_at) values (${account.userId}, ${staff}, ${clock.now()})`
+    if (type === 'team') await owner.direct.rows`update orgs set type = 'team', tier = 'team' where id = ${account.orgId}`
+    return { ...account, email, bearer: account.userId }
+  }
+
+  return {
+    app,
+    service,
+    clock,
+    url,
+    sql: owner.direct,
+    logged,
+    person,
+    async call(method, path, { as, body, headers = {}, query, raw } = {}) {
+      const payload = raw ?? (body === undefined ? undefined : toJson(body))
+      const response = await engine.http.inject({
+        method: method as 'GET',
+        url: query ? `${path}?${new URLSearchParams(query)}` : path,
+        headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...(as ? { authorization: `Bearer ${as.bearer}` } : {}), ...headers },
+        ...(payload === undefined ? {} : { payload }),
+      })
+      const json = String(response.headers['content-type'] ?? '').includes('application/json')
+      return { status: response.statusCode, headers: response.headers as Record<string, string>, text: response.body, body: (json ? fromJson(response.body) : {}) as never }
+    },
+    listen: () => engine.http.listen({ port: 0, host: '127.0.0.1' }),
+    async member(org, role) {
+      const newcomer = await person()
+      // The development bearer takes the organisation joined first, so this one must be the elder.
+      await owner.direct.rows`delete from memberships where user_id = ${newcomer.userId}`
+      await owner.direct.rows`insert into memberships (org_id, user_id, role, created_at) values (${org}, ${newcomer.userId}, ${role}, ${clock.now()})`
+      return { ...newcomer, orgId: org }
+    },
+    async key(holder, scopes) {
+      const { key, prefix, hash } = makeKey()
+      const id = newId('key')
+      await owner.direct.rows`
+        insert into api_keys (id, org_id, user_id, name, prefix, hash, scopes, created_at)
+        values (${id}, ${holder.orgId}, ${holder.userId}, 'test', ${prefix}, ${hash}, ${[...scopes]}::text[], ${clock.now()})`
+      return { bearer: key, id }
+    },
+    async close() {
+      await service.close()
+      await owner.close()
+      rmSync(dataDir, { recursive: true, force: true })
+      if (!options.url) await dropDatabase(url)
+    },
+  }
+}
+
+const templateOf = (text: string) => Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray
