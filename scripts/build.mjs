@@ -8,9 +8,19 @@ import { childEnvironment, digest, ensureInstalled, fail, nodeBinary, ROOT } fro
 const STAMP = join(ROOT, 'web', 'dist', '.stamp')
 
 export function buildStale() {
-  const wanted = digest([...filesOf('web/src'), ...filesOf('web/public'), 'web/index.html', 'web/build.mjs', 'package-lock.json'])
+  const wanted = digest([
+    ...filesOf('web/src'),
+    ...filesOf('web/public'),
+    'web/index.html',
+    'web/build.mjs',
+    'package-lock.json',
+  ])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
-  const { status } = spawnSync(nodeBinary(), [join(ROOT, 'web', 'build.mjs')], { cwd: ROOT, stdio: 'inherit', env: childEnvironment() })
+  const { status } = spawnSync(nodeBinary(), [join(ROOT, 'web', 'build.mjs')], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: childEnvironment(),
+  })
   if (status !== 0) fail('The web app could not be built.')
   writeFileSync(STAMP, wanted)
 }
@@ -18,7 +28,9 @@ export function buildStale() {
 function filesOf(folder) {
   const path = join(ROOT, folder)
   if (!existsSync(path)) return []
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
   return entries.map((entry) => relative(ROOT, join(entry.parentPath ?? entry.path, entry.name))).sort()
 }
 

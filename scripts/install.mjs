@@ -8,21 +8,38 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STAMP = join(ROOT, 'node_modules', '.installed')
-const PINNED_NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const PINNED_NODE = join(
+  ROOT,
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+)
 
 /** Installs when the lockfile has changed since the last time. Cheap when it has not. */
 export function ensureInstalled() {
-  const wanted = digest(['package-lock.json', 'package.json', 'server/package.json', 'sdk/package.json', 'cli/package.json', 'web/package.json'])
+  const wanted = digest([
+    'package-lock.json',
+    'package.json',
+    'server/package.json',
+    'sdk/package.json',
+    'cli/package.json',
+    'web/package.json',
+  ])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
   process.stderr.write('Installing dependencies (once; this takes a minute) …\n')
   // npm tells its children where it lives; outside npm the one on the path is used.
   const npm = process.env.npm_execpath
   const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  const { status, error } = spawnSync(command, [...prefix, 'ci', '--loglevel=error', '--no-audit', '--no-fund'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'development' },
-  })
+  const { status, error } = spawnSync(
+    command,
+    [...prefix, 'ci', '--loglevel=error', '--no-audit', '--no-fund'],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, NODE_ENV: 'development' },
+    },
+  )
   if (status !== 0) fail(`npm ci did not succeed${error ? `: ${error.message}` : ''}`)
   writeFileSync(STAMP, wanted)
 }
@@ -31,18 +48,25 @@ export function ensureInstalled() {
 export function nodeBinary() {
   if (existsSync(PINNED_NODE)) return PINNED_NODE
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  return fail('Node.js 24 is missing: allow the install script of the "node" package (npm rebuild node), or use Node.js 24 yourself.')
+  return fail(
+    'Node.js 24 is missing: allow the install script of the "node" package (npm rebuild node), or use Node.js 24 yourself.',
+  )
 }
 
 /** The environment of everything we start: the pinned Node.js first, compiled code cached between starts. */
 export function childEnvironment() {
   const path = [dirname(nodeBinary()), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
-  return { ...process.env, PATH: path, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, 'node_modules', '.cache', 'compile') }
+  return {
+    ...process.env,
+    PATH: path,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, 'node_modules', '.cache', 'compile'),
+  }
 }
 
 export function digest(files) {
   const hash = createHash('sha256')
-  for (const file of files) hash.update(file).update(existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file)) : '')
+  for (const file of files)
+    hash.update(file).update(existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file)) : '')
   return hash.digest('hex')
 }
 

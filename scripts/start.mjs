@@ -8,9 +8,14 @@ ensureInstalled()
 buildStale()
 
 // The channel is a lifeline: when this process dies, however, the service notices and stops.
-const service = spawn(nodeBinary(), ['--disable-warning=ExperimentalWarning', join(ROOT, 'server/src/main.ts')], {
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  env: childEnvironment(),
-})
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+const service = spawn(
+  nodeBinary(),
+  ['--disable-warning=ExperimentalWarning', join(ROOT, 'server/src/main.ts')],
+  {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: childEnvironment(),
+  },
+)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => service.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 service.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

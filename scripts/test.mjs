@@ -17,13 +17,21 @@ const only = process.argv.slice(2)
 const bands = [
   ['types', 'tsc', ['-p', '.']],
   ['lint', 'biome', ['check', '.']],
-  ['tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only]],
+  [
+    'tests',
+    'vitest',
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only],
+  ],
 ]
 
 let failed = 0
 for (const [name, tool, args] of bands) {
   process.stdout.write(`\n— ${name} —\n`)
-  const { status } = spawnSync(join(ROOT, 'node_modules', '.bin', tool), args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: childEnvironment() })
+  const { status } = spawnSync(join(ROOT, 'node_modules', '.bin', tool), args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: childEnvironment(),
+  })
   if (status !== 0) {
     failed++
     process.stdout.write(`${name} failed\n`)

@@ -15,12 +15,20 @@ export function ensureTools() {
   const packages = missing.map((tool) => tool.package)
   if (process.getuid?.() === 0 && onPath('apt-get')) {
     process.stderr.write(`Installing ${packages.join(', ')} …\n`)
-    const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 600_000 })
+    const apt = (...args) =>
+      spawnSync('apt-get', args, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+        timeout: 600_000,
+      })
     apt('update', '-q')
     apt('install', '-y', '-q', '--no-install-recommends', ...packages)
   }
   for (const tool of missing.filter(({ program }) => !onPath(program)))
-    process.stderr.write(`!! ${tool.program} is not installed and could not be: ${tool.for} will NOT be tested. Install it with your system's packages.\n`)
+    process.stderr.write(
+      `!! ${tool.program} is not installed and could not be: ${tool.for} will NOT be tested. Install it with your system's packages.\n`,
+    )
 }
 
-const onPath = (program) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+const onPath = (program) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))

@@ -8,7 +8,9 @@ import { startService } from './service.ts'
 
 const DRAIN_MS = 25_000
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 let config: Config
 try {
@@ -19,7 +21,10 @@ try {
   process.exit(78)
 }
 
-const log = createLog({ level: config.logLevel as LogLevel, pretty: config.environment === 'development' && process.stdout.isTTY === true })
+const log = createLog({
+  level: config.logLevel as LogLevel,
+  pretty: config.environment === 'development' && process.stdout.isTTY === true,
+})
 for (const warning of config.warnings) log.warn({}, warning)
 
 try {
@@ -42,7 +47,10 @@ try {
 }
 
 /** What a person wants to know first: where it is, and what is not real here. */
-function announce({ databaseUrl, smtpUrl, search, rails, environment, devAuth, dataDir }: Config, address: string): void {
+function announce(
+  { databaseUrl, smtpUrl, search, rails, environment, devAuth, dataDir }: Config,
+  address: string,
+): void {
   const stands: string[] = []
   if (!rails.PAYSTACK_SECRET_KEY) stands.push('payments (no rail has a key)')
   if (!smtpUrl) stands.push('mail (kept in the outbox: GET /dev/outbox)')

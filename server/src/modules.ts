@@ -8,8 +8,10 @@ import { research } from './research/module.ts'
 import { review } from './review/module.ts'
 
 export const modules: readonly Module[] = [
-  audit, identity, // who may do what
+  audit,
+  identity, // who may do what
   metering, // what it costs and how it is paid
-  review, research, // what the customer came for
+  review,
+  research, // what the customer came for
   operators, // how we watch and run it
 ]

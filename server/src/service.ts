@@ -1,9 +1,10 @@
 // The whole service as one value: every part is made here, in order, and taken down in reverse.
 import { mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gate } from './identity/identity.ts'
 import { type Clock, DisciplinedClock } from './kernel/clock.ts'
+import { toJson } from './kernel/json.ts'
 import { modules as productModules } from './modules.ts'
 import type { App } from './platform/app.ts'
 import { API_VERSION, type Config } from './platform/config.ts'
@@ -11,6 +12,7 @@ import { followDatabaseTime } from './platform/db/discipline.ts'
 import { startEmbedded } from './platform/db/embedded/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDb } from './platform/db/pool.ts'
+import { refuseStrongRole } from './platform/db/strong-role.ts'
 import type { Variables } from './platform/environment.ts'
 import { housekeeping } from './platform/housekeeping.ts'
 import { createEngine, type Engine } from './platform/http/engine.ts'
@@ -20,15 +22,20 @@ import { createRateLimiter, type RateLimiter } from './platform/http/rate/rate.t
 import { createPostgresStore } from './platform/http/rate/store-postgres.ts'
 import { createRedisStore } from './platform/http/rate/store-redis.ts'
 import { mountSite, readSite } from './platform/http/static.ts'
-import { createJobs } from './platform/jobs/jobs.ts'
+import { createJobs, type JobKind } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
+import { createTracing, type Tracing } from './platform/log/tracing.ts'
 import { createMail, mailJobs } from './platform/mail/mail.ts'
 import type { Module } from './platform/module.ts'
-import { createSecrets } from './platform/secrets.ts'
 import { readOrMakeSecret } from './platform/secret-file.ts'
+import { createSecrets } from './platform/secrets.ts'
 import { gatherGroups } from './platform/settings/catalogue.ts'
-import { runsLeaseSeconds, runsReapGraceSeconds, runsWorkerEnabled } from './platform/settings/platform-settings.ts'
+import {
+  runsLeaseSeconds,
+  runsReapGraceSeconds,
+  runsWorkerEnabled,
+} from './platform/settings/platform-settings.ts'
 import { openSettings } from './platform/settings/settings.ts'
 import { openStorage } from './platform/storage/storage.ts'
 import { system } from './system.ts'
@@ -54,11 +61,24 @@ export type Service = {
 
 const WEB_DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-export async function startService({ config, variables, log, extra = [], clock: givenClock, background = true }: ServiceOptions): Promise<Service> {
+export async function startService({
+  config,
+  variables,
+  log,
+  extra = [],
+  clock: givenClock,
+  background = true,
+}: ServiceOptions): Promise<Service> {
   // Taken down in reverse, each whatever happened to the ones before.
   const ends: (() => unknown)[] = []
   const end = async () => {
-    for (const stop of ends.splice(0).reverse()) await Promise.resolve(stop()).catch((error) => log.error({ err: error }, 'a part did not stop cleanly'))
+    for (const stop of ends.splice(0).reverse()) {
+      try {
+        await stop()
+      } catch (error) {
+        log.error({ err: error }, 'a part did not stop cleanly')
+      }
+    }
   }
   try {
     const warn = (message: string) => log.warn({}, message)
@@ -69,28 +89,41 @@ export async function startService({ config, variables, log, extra = [], clock: 
 
     const clock = givenClock ?? new DisciplinedClock()
     const metrics = createMetrics()
+    const tracing = createTracing({
+      endpoint: config.otlpEndpoint ?? undefined,
+      serviceName: 'cowrie',
+      serviceVersion: config.version,
+      onFailure: (error, spans) => log.warn({ err: error, spans }, 'traces were not delivered'),
+    })
+    ends.push(() => tracing.close())
+    metrics.watch('spans_dropped', () => tracing.dropped())
     const db = openDb(url, { clock, role, max: config.databasePool, onWarning: warn })
     ends.push(() => db.close())
     metrics.watch('pool_in_use', () => db.usage().inUse)
     metrics.watch('pool_waiting', () => db.usage().waiting)
-    await refuseStrongRole(db.direct, config, warn)
+    await refuseStrongRole(db.direct, config.environment === 'production', warn)
     if (clock instanceof DisciplinedClock) ends.push(await followDatabaseTime(db, clock, warn))
 
     let document = ''
     const modules: Module[] = [system(() => document), ...productModules, ...extra]
-    const secrets = createSecrets(config.secret ?? readOrMakeSecret(config.dataDir), config.previousSecret === null ? [] : [config.previousSecret])
+    const secrets = createSecrets(
+      config.secret ?? readOrMakeSecret(config.dataDir),
+      config.previousSecret === null ? [] : [config.previousSecret],
+    )
     const settings = await openSettings(db, secrets, clock, gatherGroups(modules), variables, log)
     ends.push(() => settings.close())
     const storage = openStorage(config.storageUrl, config.dataDir)
     const mail = createMail(config, secrets)
     ends.push(() => mail.close())
 
-    const limiter = openLimiter(config, db, clock)
+    const limiter = openLimiter(config, db, clock, log)
     ends.push(() => limiter.close())
     const tidy = housekeeping(() => limiter)
     const jobs = createJobs(
       () => app,
-      [...mailJobs, ...tidy.jobs, ...modules.flatMap((module) => module.jobs ?? [])],
+      [...mailJobs, ...tidy.jobs, ...modules.flatMap((module) => module.jobs ?? [])].map((kind) =>
+        traced(kind, tracing),
+      ),
       [...tidy.schedules, ...modules.flatMap((module) => module.schedules ?? [])],
       {
         leaseSeconds: () => settings.get(runsLeaseSeconds),
@@ -99,20 +132,56 @@ export async function startService({ config, variables, log, extra = [], clock: 
         observe: ({ name, outcome, seconds }) => metrics.job(name, outcome, seconds),
       },
     )
-    const app: App = { config, clock, log, metrics, secrets, db, settings, jobs, mail, storage }
+    const app: App = { config, clock, log, metrics, tracing, secrets, db, settings, jobs, mail, storage }
 
     const routes = modules.flatMap((module) => module.routes ?? [])
-    document = JSON.stringify(printOpenApi(modules.map(({ name, routes = [] }) => ({ name, routes })), { version: config.version, apiVersion: API_VERSION }))
+    document = toJson(documentOf(modules, config.version))
     const engine = createEngine(app, routes, gate, limiter)
-    mountSite(engine.http, { prefix: '/app', files: readSite(WEB_DIST), page: 'index.html', fallback: true, headers: pageHeaders() })
+    mountSite(engine.http, {
+      prefix: '/app',
+      files: readSite(WEB_DIST),
+      page: 'index.html',
+      fallback: true,
+      headers: pageHeaders(),
+    })
     ends.push(() => engine.close())
     if (background) jobs.start()
     ends.push(() => jobs.stop())
 
-    return { app, engine, listen: () => engine.http.listen({ port: config.port, host: config.host }), close: end }
+    return {
+      app,
+      engine,
+      listen: () => engine.http.listen({ port: config.port, host: config.host }),
+      close: end,
+    }
   } catch (error) {
     await end()
     throw error
+  }
+}
+
+/** The printed OpenAPI of these modules. */
+export function documentOf(modules: readonly Module[], version: string) {
+  const tags = modules
+    .map(({ name, routes = [] }) => ({ name, routes }))
+    .filter(({ routes }) => routes.length > 0)
+  return printOpenApi(tags, { version, apiVersion: API_VERSION })
+}
+
+/** Every attempt at a job is a span of its own. */
+function traced(kind: JobKind, tracing: Tracing): JobKind {
+  return {
+    ...kind,
+    async run(app, work) {
+      const span = tracing.span(kind.name, 'consumer')
+      try {
+        await kind.run(app, work)
+        span.end('ok')
+      } catch (error) {
+        span.end('error')
+        throw error
+      }
+    },
   }
 }
 
@@ -126,16 +195,9 @@ async function embedded(config: Config, log: Log, ends: (() => unknown)[]): Prom
   return server.url
 }
 
-function openLimiter(config: Config, db: App['db'], clock: Clock): RateLimiter {
+function openLimiter(config: Config, db: App['db'], clock: Clock, log: Log): RateLimiter {
   const store = config.redisUrl ? createRedisStore(config.redisUrl, clock) : createPostgresStore(db, clock)
-  return createRateLimiter(store, config.rateLimits, clock)
-}
-
-/** A role that steps around the wall makes the wall decoration. */
-async function refuseStrongRole(sql: App['db']['direct'], config: Config, warn: (message: string) => void): Promise<void> {
-  const role = await sql.one<{ strong: boolean }>`select rolsuper or rolbypassrls as strong from pg_roles where rolname = current_user`
-  if (!role.strong) return
-  const problem = 'the database role of DATABASE_URL is a superuser or bypasses row-level security; give it CREATEROLE or use a plain role'
-  if (config.environment === 'production') throw new Error(problem)
-  warn(problem)
+  const onStoreFailure = (error: unknown) =>
+    log.warn({ err: error }, 'rate limits cannot be counted together right now')
+  return createRateLimiter(store, config.rateLimits, clock, { onStoreFailure })
 }

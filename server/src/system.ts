@@ -1,10 +1,10 @@
 // The service about itself, as the first module.
 import { ApiError } from './kernel/errors.ts'
-import type { Module } from './platform/module.ts'
 import { route } from './platform/http/route.ts'
 import { systemRoutes } from './platform/http/system-routes.ts'
 import { outbox } from './platform/mail/mail.ts'
 import { Outbox, OutboxQuery } from './platform/mail/schema.ts'
+import type { Module } from './platform/module.ts'
 
 /** `document` is the printed OpenAPI, made once at start. */
 export const system = (document: () => string): Module => ({
@@ -14,7 +14,9 @@ export const system = (document: () => string): Module => ({
 
     route('dev.outbox', 'GET /dev/outbox', {
       summary: 'Read the mails that were not sent because no mail server is configured. Never in production.',
-      access: 'none', rate: 'global', hidden: true,
+      access: 'none',
+      rate: 'global',
+      hidden: true,
       query: OutboxQuery,
       reply: { 200: Outbox },
       errors: ['not_found'],

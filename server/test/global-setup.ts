@@ -19,7 +19,11 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'cowrie-test-'))
   // Durability is tested where it is the subject; here it would only cost time.
-  const server = await startEmbedded({ dir: join(dir, 'db'), log: () => undefined, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
+  const server = await startEmbedded({
+    dir: join(dir, 'db'),
+    log: () => undefined,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
   const [address, overrides] = connectionOptions(server.url)
   const admin = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
   await admin.unsafe(`create database ${TEMPLATE}`)

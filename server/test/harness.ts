@@ -58,16 +58,19 @@ export async function openTestDb(): Promise<TestDb> {
 /** A copy of the migrated template, or an empty database. */
 export async function createDatabase(template: string | null = TEMPLATE): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin((admin) => admin.unsafe(`create database ${name}${template ? ` template ${template}` : ''}`))
+  await withAdmin((admin) =>
+    admin.unsafe(`create database ${name}${template ? ` template ${template}` : ''}`),
+  )
   return withDatabase(inject('databaseUrl'), name)
 }
 
 export async function dropDatabase(url: string): Promise<void> {
   const name = /\/(test_\w+)/.exec(url)?.[1]
-  if (name) await asAdmin((admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
+  if (name) await withAdmin((admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
 }
 
-async function asAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+/** Work on the server itself, as its owner. */
+export async function withAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
   const [address, overrides] = connectionOptions(inject('databaseUrl'))
   const admin = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
   try {
@@ -78,8 +81,19 @@ async function asAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise
 }
 
 export type Person = { userId: UserId; orgId: OrgId; email: string; bearer: string }
-export type Reply<T = Record<string, unknown>> = { status: number; headers: Record<string, string>; text: string; body: T }
-export type Ask = { as?: { bearer: string } | undefined; body?: unknown; headers?: Record<string, string>; query?: Record<string, string>; raw?: string | Buffer }
+export type Reply<T = Record<string, unknown>> = {
+  status: number
+  headers: Record<string, string>
+  text: string
+  body: T
+}
+export type Ask = {
+  as?: { bearer: string } | undefined
+  body?: unknown
+  headers?: Record<string, string>
+  query?: Record<string, string>
+  raw?: string | Buffer
+}
 
 export type TestServer = {
   app: App
@@ -99,7 +113,14 @@ export type TestServer = {
   close(): Promise<void>
 }
 
-export type TestServerOptions = { modules?: readonly Module[]; variables?: Record<string, string>; url?: string; tables?: readonly string[]; clock?: ManualClock; background?: boolean }
+export type TestServerOptions = {
+  modules?: readonly Module[]
+  variables?: Record<string, string>
+  url?: string
+  tables?: readonly string[]
+  clock?: ManualClock
+  background?: boolean
+}
 
 const DEFAULT_VARIABLES = {
   SERVICE_ENV: 'test',
@@ -121,19 +142,47 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const owner = openDb(url, { clock, max: 2 })
   for (const statement of options.tables ?? []) await owner.direct.rows(templateOf(statement))
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-data-'))
-  const variables = { ...DEFAULT_VARIABLES, DATABASE_URL: url, SERVICE_DATABASE_POOL: '8', SERVICE_DATA_DIR: dataDir, ...options.variables }
+  const variables = {
+    ...DEFAULT_VARIABLES,
+    DATABASE_URL: url,
+    SERVICE_DATABASE_POOL: '8',
+    SERVICE_DATA_DIR: dataDir,
+    ...options.variables,
+  }
   const logged: string[] = []
   const config = readConfig(variables, '0.4.0')
-  const log = createLog({ level: 'info', destination: { write: (line: string) => void logged.push(line) }, clock })
-  const service = await startService({ config, variables, log, clock, extra: options.modules ?? [], background: options.background ?? false })
+  const log = createLog({
+    level: 'info',
+    destination: { write: (line: string) => void logged.push(line) },
+    clock,
+  })
+  const service = await startService({
+    config,
+    variables,
+    log,
+    clock,
+    extra: options.modules ?? [],
+    background: options.background ?? false,
+  })
   const { app, engine } = service
   await engine.http.ready()
 
-  async function person({ email = `${newId('usr')}@example.com`, staff, type = 'individual' }: { email?: string; staff?: StaffTier; type?: 'individual' | 'team' } = {}): Promise<Person> {
+  async function person({
+    email = `${newId('usr')}@example.com`,
+    staff,
+    type = 'individual',
+  }: {
+    email?: string
+    staff?: StaffTier
+    type?: 'individual' | 'team'
+  } = {}): Promise<Person> {
     const account = await app.db.tx('platform', (tx) => openAccount(tx, { email, verified: true }))
     if (!account) throw new Error(`${email} has an account already`)
-    if (staff) await owner.direct.rows`insert into staff (user_id, role, created_at) values (${account.userId}, ${staff}, ${clock.now()})`
-    if (type === 'team') await owner.direct.rows`update orgs set type = 'team', tier = 'team' where id = ${account.orgId}`
+    if (staff)
+      await owner.direct
+        .rows`insert into staff (user_id, role, created_at) values (${account.userId}, ${staff}, ${clock.now()})`
+    if (type === 'team')
+      await owner.direct.rows`update orgs set type = 'team', tier = 'team' where id = ${account.orgId}`
     return { ...account, email, bearer: account.userId }
   }
 
@@ -150,18 +199,28 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       const response = await engine.http.inject({
         method: method as 'GET',
         url: query ? `${path}?${new URLSearchParams(query)}` : path,
-        headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...(as ? { authorization: `Bearer ${as.bearer}` } : {}), ...headers },
+        headers: {
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(as ? { authorization: `Bearer ${as.bearer}` } : {}),
+          ...headers,
+        },
         ...(payload === undefined ? {} : { payload }),
       })
       const json = String(response.headers['content-type'] ?? '').includes('application/json')
-      return { status: response.statusCode, headers: response.headers as Record<string, string>, text: response.body, body: (json ? fromJson(response.body) : {}) as never }
+      return {
+        status: response.statusCode,
+        headers: response.headers as Record<string, string>,
+        text: response.body,
+        body: (json ? fromJson(response.body) : {}) as never,
+      }
     },
     listen: () => engine.http.listen({ port: 0, host: '127.0.0.1' }),
     async member(org, role) {
       const newcomer = await person()
       // The development bearer takes the organisation joined first, so this one must be the elder.
       await owner.direct.rows`delete from memberships where user_id = ${newcomer.userId}`
-      await owner.direct.rows`insert into memberships (org_id, user_id, role, created_at) values (${org}, ${newcomer.userId}, ${role}, ${clock.now()})`
+      await owner.direct
+        .rows`insert into memberships (org_id, user_id, role, created_at) values (${org}, ${newcomer.userId}, ${role}, ${clock.now()})`
       return { ...newcomer, orgId: org }
     },
     async key(holder, scopes) {

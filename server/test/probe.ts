@@ -8,12 +8,24 @@ import { route } from '../src/platform/http/route.ts'
 import { minor, minorOut, pageQuery, queryFlag, text } from '../src/platform/http/shapes.ts'
 import type { Module } from '../src/platform/module.ts'
 
-const Spend = z.object({ amountMinor: minor(1n), note: text(200).optional(), wait: text(40).optional(), fail: z.enum(['refuse', 'break', 'busy']).optional() })
+const Spend = z.object({
+  amountMinor: minor(1n),
+  note: text(200).optional(),
+  wait: text(40).optional(),
+  fail: z.enum(['refuse', 'break', 'busy']).optional(),
+})
 const Spent = z.object({ id: z.string(), amountMinor: minorOut, total: z.int() })
 type SpendInput = z.output<typeof Spend>
 
 /** Doors that a test opens when it wants a waiting call to go on. */
 export const doors = new Map<string, Promise<void>>()
+
+/** Shuts a door; the call that comes back opens it. */
+export function shutDoor(name: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  doors.set(name, promise)
+  return resolve
+}
 
 async function spend(app: App, actor: Actor, body: SpendInput, once: Once) {
   if (body.wait) await doors.get(body.wait)
@@ -33,31 +45,53 @@ export const probe: Module = {
   routes: [
     route('probe.spend', 'POST /probe/spend', {
       summary: 'Spend with an optional key.',
-      access: { scope: 'agent:run' }, paid: true, rate: 'money', idempotency: 'optional',
-      body: Spend, reply: { 200: Spent },
+      access: { scope: 'agent:run' },
+      paid: true,
+      rate: 'money',
+      idempotency: 'optional',
+      body: Spend,
+      reply: { 200: Spent },
       handle: ({ app, actor, body, once }) => spend(app, actor, body, once),
     }),
     route('probe.refund', 'POST /probe/refund', {
       summary: 'Spend with a required key.',
-      access: { staff: ['billing', 'operator', 'super_admin'] }, rate: 'money', idempotency: 'required',
-      body: Spend, reply: { 200: Spent },
+      access: { staff: ['billing', 'operator', 'super_admin'] },
+      rate: 'money',
+      idempotency: 'required',
+      body: Spend,
+      reply: { 200: Spent },
       handle: ({ app, actor, body, once }) => spend(app, actor, body, once),
     }),
     route('probe.stream', 'POST /probe/stream', {
       summary: 'Stream a few frames and a stored last one.',
-      access: { scope: 'agent:run' }, paid: true, rate: 'money', idempotency: 'optional',
-      body: z.object({ frames: z.int().min(0).max(100_000), size: z.int().min(1).max(100_000).optional(), wait: text(40).optional(), fail: z.enum(['before', 'during']).optional() }),
-      stream: z.object({ delta: z.string().optional(), done: z.boolean().optional(), spends: z.int().optional() }),
+      access: { scope: 'agent:run' },
+      paid: true,
+      rate: 'money',
+      idempotency: 'optional',
+      body: z.object({
+        frames: z.int().min(0).max(100_000),
+        size: z.int().min(1).max(100_000).optional(),
+        wait: text(40).optional(),
+        fail: z.enum(['before', 'during']).optional(),
+      }),
+      stream: z.object({
+        delta: z.string().optional(),
+        done: z.boolean().optional(),
+        spends: z.int().optional(),
+      }),
       errors: ['not_found'],
       handle: async ({ app, actor, body, once, open }) => {
         if (body.fail === 'before') throw new ApiError('not_found')
         const stream = open()
-        for (let i = 0; i < body.frames && !stream.closed.aborted; i++) await stream.send({ delta: 'x'.repeat(body.size ?? 5) })
+        for (let i = 0; i < body.frames && !stream.closed.aborted; i++)
+          await stream.send({ delta: 'x'.repeat(body.size ?? 5) })
         if (body.wait) await doors.get(body.wait)
         if (body.fail === 'during') throw new Error('a bug in the middle')
         return once.commit(actor.orgId, async (tx) => {
           await tx.rows`insert into probe_spends (id, org_id, minor) values (${once.id}, ${actor.orgId}, 1)`
-          const { spends } = await tx.one<{ spends: number }>`select count(*)::int as spends from probe_spends`
+          const { spends } = await tx.one<{
+            spends: number
+          }>`select count(*)::int as spends from probe_spends`
           app.log.debug({}, 'streamed')
           return { done: true, spends }
         })
@@ -65,7 +99,8 @@ export const probe: Module = {
     }),
     route('probe.flood', 'GET /probe/flood', {
       summary: 'Write frames without waiting for the reader.',
-      access: 'any', rate: 'global',
+      access: 'any',
+      rate: 'global',
       stream: z.object({ filler: z.string() }),
       handle: async ({ open }) => {
         const stream = open()
@@ -78,34 +113,39 @@ export const probe: Module = {
     }),
     route('probe.list', 'GET /probe/items/{itemId}', {
       summary: 'Read a list.',
-      access: 'any', rate: 'global',
+      access: 'any',
+      rate: 'global',
       query: z.object({ ...pageQuery(), deep: queryFlag.optional() }),
       reply: { 200: z.object({ limit: z.int(), itemId: z.string() }) },
       handle: ({ query, params }) => ({ limit: query.limit, itemId: params.itemId ?? '' }),
     }),
     route('probe.owner', 'PUT /probe/orgs/{orgId}/thing', {
       summary: 'Change something of an organisation as its owner.',
-      access: { role: 'owner', orgParam: 'orgId' }, rate: 'global',
+      access: { role: 'owner', orgParam: 'orgId' },
+      rate: 'global',
       body: z.object({ name: text(50) }),
       reply: { 200: z.object({ name: z.string() }) },
       handle: ({ body }) => ({ name: body.name }),
     }),
     route('probe.person', 'DELETE /probe/person', {
       summary: 'Only a person.',
-      access: 'session', rate: 'global',
+      access: 'session',
+      rate: 'global',
       reply: { 200: z.object({ ok: z.literal(true) }) },
       handle: () => ({ ok: true as const }),
     }),
     route('probe.money', 'POST /probe/money', {
       summary: 'Give money back exactly.',
-      access: 'any', rate: 'global',
+      access: 'any',
+      rate: 'global',
       body: z.object({ amountMinor: minor(), other: z.unknown().optional() }),
       reply: { 200: z.object({ amountMinor: minorOut }) },
       handle: ({ body }) => ({ amountMinor: body.amountMinor }),
     }),
     route('probe.internal', 'POST /probe/internal', {
       summary: 'For machines.',
-      access: { machine: 'internal' }, rate: 'webhook',
+      access: { machine: 'internal' },
+      rate: 'webhook',
       reply: { 200: z.object({ ok: z.literal(true) }) },
       handle: () => ({ ok: true as const }),
     }),
@@ -123,7 +163,8 @@ export const probe: Module = {
     }),
     route('probe.bug', 'GET /probe/bug', {
       summary: 'Break.',
-      access: 'any', rate: 'global',
+      access: 'any',
+      rate: 'global',
       reply: { 200: z.object({ ok: z.boolean() }) },
       handle: () => {
         throw new Error('secret detail of a bug in /srv/app')
@@ -131,7 +172,9 @@ export const probe: Module = {
     }),
     route('probe.slow', 'GET /probe/slow', {
       summary: 'Take too long.',
-      access: 'any', rate: 'global', timeoutMs: 100,
+      access: 'any',
+      rate: 'global',
+      timeoutMs: 100,
       reply: { 200: z.object({ ok: z.boolean() }) },
       handle: async () => {
         await doors.get('slow')
@@ -141,4 +184,8 @@ export const probe: Module = {
   ],
 }
 
-export const PROBE_TABLES = ['create table probe_spends (id text primary key, org_id text not null, minor bigint not null)', "call wall_by_org('probe_spends')", 'grant all on probe_spends to cowrie_app']
+export const PROBE_TABLES = [
+  'create table probe_spends (id text primary key, org_id text not null, minor bigint not null)',
+  "call wall_by_org('probe_spends')",
+  'grant all on probe_spends to cowrie_app',
+]

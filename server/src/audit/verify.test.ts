@@ -77,9 +77,10 @@ describe('an untouched chain', () => {
 
   test('verifies beyond a page, whose borders are linked as well', async () => {
     const long = newId('org')
-    await fixture.sql.rows`
-      insert into audit_entries (id, org_id, actor_kind, action, metadata, created_at)
-      select 'aud_' || ${long}::text || n, ${long}, 'system', 'test.did', '{}', now() from generate_series(1, 5200) n`
+    for (const from of [1, 1301, 2601, 3901])
+      await fixture.sql.rows`
+        insert into audit_entries (id, org_id, actor_kind, action, metadata, created_at)
+        select 'aud_' || ${long}::text || n, ${long}, 'system', 'test.did', '{}', now() from generate_series(${from}::int, ${from + 1299}::int) n`
     expect(await verifyChain(fixture.db, long)).toMatchObject({ ok: true, entries: 5_200 })
     await tamper(
       () => fixture.sql.rows`

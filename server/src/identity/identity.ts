@@ -20,12 +20,22 @@ export type Account = { userId: UserId; orgId: OrgId }
 export const normaliseEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
 
 /** Opens an account with a personal organisation that it owns; null when the address has one already. */
-export async function openAccount(tx: Tx, account: { email: string; verified: boolean; currency?: Currency }): Promise<Account | null> {
+export async function openAccount(
+  tx: Tx,
+  account: { email: string; verified: boolean; currency?: Currency },
+): Promise<Account | null> {
   const userId = newId('usr')
   const email = normaliseEmail(account.email)
-  if (!(await sql.insertUser(tx, { id: userId, email, verifiedAt: account.verified ? tx.now : null }))) return null
+  if (!(await sql.insertUser(tx, { id: userId, email, verifiedAt: account.verified ? tx.now : null })))
+    return null
   const orgId = newId('org')
-  await sql.insertOrg(tx, { id: orgId, name: email, type: 'individual', tier: 'individual', currency: account.currency ?? 'NGN' })
+  await sql.insertOrg(tx, {
+    id: orgId,
+    name: email,
+    type: 'individual',
+    tier: 'individual',
+    currency: account.currency ?? 'NGN',
+  })
   await sql.insertMembership(tx, orgId, userId, 'owner')
   return { userId, orgId }
 }
@@ -35,7 +45,13 @@ export async function devLogin(app: App, email: string, request: RequestInfo): P
   const { account, token, id } = await app.db.tx('platform', async (tx) => {
     const account = (await openAccount(tx, { email, verified: true })) ?? (await existingAccount(tx, email))
     const session = await openSession(tx, account, request)
-    await record(tx, { orgId: account.orgId, actor: { kind: 'user', userId: account.userId, email: normaliseEmail(email) }, ip: request.address, action: 'auth.devLogin', target: session.id })
+    await record(tx, {
+      orgId: account.orgId,
+      actor: { kind: 'user', userId: account.userId, email: normaliseEmail(email) },
+      ip: request.address,
+      action: 'auth.devLogin',
+      target: session.id,
+    })
     return { account, ...session }
   })
   request.setCookie(sessionCookie(app.config, app.secrets, { id, token }))
@@ -48,7 +64,13 @@ export async function logout(app: App, actor: Actor, request: RequestInfo): Prom
   if (sessionId) {
     await app.db.tx('platform', async (tx) => {
       await sql.revokeSession(tx, sessionId)
-      await record(tx, { orgId: actor.orgId, actor, ip: request.address, action: 'auth.logout', target: sessionId })
+      await record(tx, {
+        orgId: actor.orgId,
+        actor,
+        ip: request.address,
+        action: 'auth.logout',
+        target: sessionId,
+      })
     })
   }
   request.setCookie(clearedCookie(app.config))

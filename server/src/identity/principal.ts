@@ -16,7 +16,8 @@ const TOUCH_SECONDS = 300
 
 export const gate: Gate = {
   authenticate: (app, credentials) => authenticate(app, credentials),
-  roleIn: (app, actor, org: OrgId) => (isId('org', org) ? sql.roleIn(app.db.direct, actor.userId, org) : Promise.resolve(null)),
+  roleIn: (app, actor, org: OrgId) =>
+    isId('org', org) ? sql.roleIn(app.db.direct, actor.userId, org) : Promise.resolve(null),
 }
 
 async function authenticate(app: App, { authorization, cookie }: Credentials): Promise<Actor | null> {
@@ -36,7 +37,8 @@ async function byBearer(app: App, authorization: string): Promise<Actor> {
   const now = app.clock.now()
   const key = hash ? await sql.keyByHash(app.db.direct, hash, now) : undefined
   if (!key) throw new ApiError('unauthenticated')
-  if (!key.last_used_at || key.last_used_at < before(now, { seconds: 60 })) inBackground(app, sql.touchKey(app.db.direct, key.key_id, now))
+  if (!key.last_used_at || key.last_used_at < before(now, { seconds: 60 }))
+    inBackground(app, sql.touchKey(app.db.direct, key.key_id, now))
   return { ...actorOf(app, key), via: 'key', keyId: key.key_id, scopes: key.scopes, staffRole: null }
 }
 
@@ -49,7 +51,8 @@ async function bySession(app: App, sealed: string): Promise<Actor | null> {
   const hash = createHash('sha256').update(shown.token).digest()
   if (!timingSafeEqual(hash, session.token_hash)) return null
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
-  if (session.last_seen_at < seenBefore) inBackground(app, sql.touchSession(app.db.direct, session.session_id, now, seenBefore))
+  if (session.last_seen_at < seenBefore)
+    inBackground(app, sql.touchSession(app.db.direct, session.session_id, now, seenBefore))
   return { ...actorOf(app, session), via: 'session', sessionId: session.session_id, scopes: ['*'] }
 }
 

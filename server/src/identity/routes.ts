@@ -2,7 +2,12 @@
 import { ApiError } from '../kernel/errors.ts'
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { defaultLayout, defaultMode, defaultSkin, signupsEnabled } from '../platform/settings/platform-settings.ts'
+import {
+  defaultLayout,
+  defaultMode,
+  defaultSkin,
+  signupsEnabled,
+} from '../platform/settings/platform-settings.ts'
 import { devLogin, logout } from './identity.ts'
 import { me } from './me.ts'
 import { AuthConfig, DevLogin, Me, SignedIn } from './schema.ts'
@@ -10,20 +15,28 @@ import { AuthConfig, DevLogin, Me, SignedIn } from './schema.ts'
 export const identityRoutes = [
   route('auth.config', 'GET /auth/config', {
     summary: 'Say how one can sign in here, and how the app should look.',
-    access: 'none', rate: null,
+    access: 'none',
+    rate: null,
     reply: { 200: AuthConfig },
     handle: ({ app }) => ({
       mode: app.config.devAuth ? ('dev' as const) : ('none' as const),
       methods: app.config.devAuth ? ['dev' as const] : [],
       signupsEnabled: app.settings.get(signupsEnabled),
       passwordMinLength: 8 as const,
-      appearance: { skin: app.settings.get(defaultSkin), mode: app.settings.get(defaultMode), layout: app.settings.get(defaultLayout) },
+      appearance: {
+        skin: app.settings.get(defaultSkin),
+        mode: app.settings.get(defaultMode),
+        layout: app.settings.get(defaultLayout),
+      },
     }),
   }),
 
   route('auth.devLogin', 'POST /auth/dev-login', {
     summary: 'Sign in by email address alone. Development only.',
-    access: 'none', rate: 'auth', audit: true, duringMaintenance: true,
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
     body: DevLogin,
     reply: { 200: SignedIn },
     errors: ['not_found'],
@@ -35,7 +48,10 @@ export const identityRoutes = [
 
   route('auth.logout', 'POST /auth/logout', {
     summary: 'End the current session, everywhere at once.',
-    access: 'session', rate: 'auth', audit: true, duringMaintenance: true,
+    access: 'session',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
     reply: { 200: ok },
     handle: async ({ app, actor, request }) => {
       await logout(app, actor, request)
@@ -45,7 +61,8 @@ export const identityRoutes = [
 
   route('me.get', 'GET /me', {
     summary: 'Show who you are, in which organisation, and what you may do.',
-    access: 'any', rate: 'global',
+    access: 'any',
+    rate: 'global',
     reply: { 200: Me },
     handle: ({ actor }) => me(actor),
   }),

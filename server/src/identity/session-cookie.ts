@@ -8,11 +8,16 @@ export const SESSION_IDLE: Duration = { days: 7 }
 export const SESSION_LONGEST: Duration = { days: 30 }
 const CONTEXT = 'session cookie'
 
-export function sessionCookie(config: Config, secrets: Secrets, session: { id: string; token: string }): string {
+export function sessionCookie(
+  config: Config,
+  secrets: Secrets,
+  session: { id: string; token: string },
+): string {
   return `${SESSION_COOKIE}=${secrets.seal(`${session.id} ${session.token}`, CONTEXT)}; ${attributes(config)}; Max-Age=${30 * 86_400}`
 }
 
-export const clearedCookie = (config: Config): string => `${SESSION_COOKIE}=; ${attributes(config)}; Max-Age=0`
+export const clearedCookie = (config: Config): string =>
+  `${SESSION_COOKIE}=; ${attributes(config)}; Max-Age=0`
 
 /** What a cookie says, or null when we did not make it. */
 export function openSessionCookie(secrets: Secrets, sealed: string): { id: string; token: string } | null {
@@ -25,4 +30,5 @@ export function openSessionCookie(secrets: Secrets, sealed: string): { id: strin
   }
 }
 
-const attributes = (config: Config): string => `Path=/; HttpOnly; SameSite=Lax${config.baseUrl.startsWith('https:') ? '; Secure' : ''}`
+const attributes = (config: Config): string =>
+  `Path=/; HttpOnly; SameSite=Lax${config.baseUrl.startsWith('https:') ? '; Secure' : ''}`

@@ -66,7 +66,9 @@ export function personById(db: Sql, id: UserId) {
 }
 
 export async function roleIn(db: Sql, user: UserId, org: OrgId): Promise<OrgRole | null> {
-  const row = await db.maybe<{ role: OrgRole }>`select role from memberships where org_id = ${org} and user_id = ${user}`
+  const row = await db.maybe<{
+    role: OrgRole
+  }>`select role from memberships where org_id = ${org} and user_id = ${user}`
   return row?.role ?? null
 }
 
@@ -75,14 +77,26 @@ export function userByEmail(db: Sql, email: string) {
 }
 
 /** False when the address has an account already. */
-export async function insertUser(tx: Tx, user: { id: UserId; email: string; verifiedAt: Date | null }): Promise<boolean> {
+export async function insertUser(
+  tx: Tx,
+  user: { id: UserId; email: string; verifiedAt: Date | null },
+): Promise<boolean> {
   const rows = await tx.rows`
     insert into users (id, email, verified_at, created_at) values (${user.id}, ${user.email}, ${user.verifiedAt}, ${tx.now})
     on conflict (email) do nothing returning id`
   return rows.length === 1
 }
 
-export async function insertOrg(tx: Tx, org: { id: OrgId; name: string; type: 'individual' | 'team'; tier: 'individual' | 'team'; currency: Currency }): Promise<void> {
+export async function insertOrg(
+  tx: Tx,
+  org: {
+    id: OrgId
+    name: string
+    type: 'individual' | 'team'
+    tier: 'individual' | 'team'
+    currency: Currency
+  },
+): Promise<void> {
   await tx.rows`
     insert into orgs (id, name, type, tier, currency, created_at)
     values (${org.id}, ${org.name}, ${org.type}, ${org.tier}, ${org.currency}, ${tx.now})`
@@ -98,7 +112,15 @@ export async function firstOrgOf(tx: Tx, user: UserId): Promise<OrgId> {
   return row.org_id
 }
 
-export type NewSession = { id: Id<'ses'>; tokenHash: Uint8Array; userId: UserId; orgId: OrgId; ip: string; userAgent: string; expiresAt: Date }
+export type NewSession = {
+  id: Id<'ses'>
+  tokenHash: Uint8Array
+  userId: UserId
+  orgId: OrgId
+  ip: string
+  userAgent: string
+  expiresAt: Date
+}
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx.rows`

@@ -10,41 +10,129 @@ export type ErrorEntry = {
 
 export const ERRORS = {
   bad_request: { status: 400, message: 'The request could not be understood; check its syntax.' },
-  malformed_json: { status: 400, message: 'The body is not valid JSON; check its syntax and encoding (UTF-8).' },
-  invalid_fields: { status: 400, message: 'Some fields are missing or wrong; see "fields" for each of them.' },
-  idempotency_key_required: { status: 400, message: 'Send an Idempotency-Key header of 1 to 255 visible ASCII characters, new for each intent and repeated on retries.' },
-  idempotency_key_invalid: { status: 400, message: 'An Idempotency-Key is 1 to 255 visible ASCII characters.' },
-  unauthenticated: { status: 401, message: 'Sign in, or send a valid API key as "Authorization: Bearer <key>".' },
+  malformed_json: {
+    status: 400,
+    message: 'The body is not valid JSON; check its syntax and encoding (UTF-8).',
+  },
+  invalid_fields: {
+    status: 400,
+    message: 'Some fields are missing or wrong; see "fields" for each of them.',
+  },
+  idempotency_key_required: {
+    status: 400,
+    message:
+      'Send an Idempotency-Key header of 1 to 255 visible ASCII characters, new for each intent and repeated on retries.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    message: 'An Idempotency-Key is 1 to 255 visible ASCII characters.',
+  },
+  unauthenticated: {
+    status: 401,
+    message: 'Sign in, or send a valid API key as "Authorization: Bearer <key>".',
+  },
   invalid_signature: { status: 401, message: 'The signature of this notification does not match its body.' },
-  forbidden: { status: 403, message: 'Your account may not do this; ask an owner or administrator of your organisation.' },
-  insufficient_scope: { status: 403, message: 'This API key lacks the scope for this call; create a key that has it.' },
+  forbidden: {
+    status: 403,
+    message: 'Your account may not do this; ask an owner or administrator of your organisation.',
+  },
+  insufficient_scope: {
+    status: 403,
+    message: 'This API key lacks the scope for this call; create a key that has it.',
+  },
   session_required: { status: 403, message: 'This call needs a signed-in person; API keys cannot make it.' },
   staff_only: { status: 403, message: 'Only platform staff of the right tier may do this.' },
-  cross_origin: { status: 403, message: 'This call came from another website and was refused; use the app itself or an API key.' },
-  org_suspended: { status: 403, message: 'This organisation is suspended and cannot start paid work; contact support.' },
-  kyc_required: { status: 403, message: 'Paid work needs a verified business; submit your details under Verification and wait for review.' },
+  cross_origin: {
+    status: 403,
+    message: 'This call came from another website and was refused; use the app itself or an API key.',
+  },
+  org_suspended: {
+    status: 403,
+    message: 'This organisation is suspended and cannot start paid work; contact support.',
+  },
+  kyc_required: {
+    status: 403,
+    message:
+      'Paid work needs a verified business; submit your details under Verification and wait for review.',
+  },
   wrong_secret: { status: 403, message: 'The machine secret of this call is missing or wrong.' },
   not_found: { status: 404, message: 'There is nothing here, or it is not yours.' },
-  method_not_allowed: { status: 405, message: 'This address exists but does not take this method; see the Allow header.' },
-  request_timeout: { status: 408, message: 'The request took too long to arrive; send it again on a better connection.' },
-  idempotency_in_progress: { status: 409, message: 'The first call with this Idempotency-Key is still running; retry shortly with the same key.', retryAfter: 1 },
+  method_not_allowed: {
+    status: 405,
+    message: 'This address exists but does not take this method; see the Allow header.',
+  },
+  request_timeout: {
+    status: 408,
+    message: 'The request took too long to arrive; send it again on a better connection.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'The first call with this Idempotency-Key is still running; retry shortly with the same key.',
+    retryAfter: 1,
+  },
   body_too_large: { status: 413, message: 'The body is larger than this call accepts; send less at once.' },
   uri_too_long: { status: 414, message: 'The address is longer than 8 KiB; put the data into the body.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as application/json in UTF-8 without content encoding.' },
-  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with another body; use a new key for a new intent.' },
-  unknown_setting: { status: 422, message: 'There is no setting with this key; GET /admin/settings lists them.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the body as application/json in UTF-8 without content encoding.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used with another body; use a new key for a new intent.',
+  },
+  unknown_setting: {
+    status: 422,
+    message: 'There is no setting with this key; GET /admin/settings lists them.',
+  },
   invalid_setting: { status: 422, message: 'The setting does not accept this value.' },
-  rate_limited: { status: 429, message: 'Too many requests from your address; wait for the time in Retry-After.' },
-  too_many_streams: { status: 429, message: 'You have too many streams open; close one first.', retryAfter: 5 },
-  headers_too_large: { status: 431, message: 'The request headers are larger than 16 KiB; send fewer or shorter ones.' },
-  internal: { status: 500, message: 'Something broke on our side; nothing was charged. Retry, and quote the request id if it stays.' },
-  database_unavailable: { status: 503, message: 'The database cannot be reached right now; retry shortly.', retryAfter: 2 },
-  storage_unavailable: { status: 503, message: 'The file storage cannot be reached right now; retry shortly.', retryAfter: 5 },
-  outcome_unknown: { status: 503, message: 'The connection to the database broke while committing; retry with the same Idempotency-Key to learn the outcome.', retryAfter: 2 },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests from your address; wait for the time in Retry-After.',
+  },
+  too_many_streams: {
+    status: 429,
+    message: 'You have too many streams open; close one first.',
+    retryAfter: 5,
+  },
+  headers_too_large: {
+    status: 431,
+    message: 'The request headers are larger than 16 KiB; send fewer or shorter ones.',
+  },
+  internal: {
+    status: 500,
+    message: 'Something broke on our side; nothing was charged. Retry, and quote the request id if it stays.',
+  },
+  database_unavailable: {
+    status: 503,
+    message: 'The database cannot be reached right now; retry shortly.',
+    retryAfter: 2,
+  },
+  storage_unavailable: {
+    status: 503,
+    message: 'The file storage cannot be reached right now; retry shortly.',
+    retryAfter: 5,
+  },
+  outcome_unknown: {
+    status: 503,
+    message:
+      'The connection to the database broke while committing; retry with the same Idempotency-Key to learn the outcome.',
+    retryAfter: 2,
+  },
   busy: { status: 503, message: 'The service is at its limit right now; retry shortly.', retryAfter: 2 },
-  maintenance: { status: 503, message: 'The service is under maintenance; paid and changing calls resume soon.', retryAfter: 60 },
-  handler_timeout: { status: 503, message: 'The call took longer than 30 seconds and was given up; retry with the same Idempotency-Key.', retryAfter: 2 },
-  not_configured: { status: 503, message: 'This deployment has not configured what this call needs; ask its operator.' },
+  maintenance: {
+    status: 503,
+    message: 'The service is under maintenance; paid and changing calls resume soon.',
+    retryAfter: 60,
+  },
+  handler_timeout: {
+    status: 503,
+    message: 'The call took longer than 30 seconds and was given up; retry with the same Idempotency-Key.',
+    retryAfter: 2,
+  },
+  not_configured: {
+    status: 503,
+    message: 'This deployment has not configured what this call needs; ask its operator.',
+  },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS

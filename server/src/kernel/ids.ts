@@ -18,7 +18,11 @@ export function newId<Prefix extends string>(prefix: Prefix, atMs = Date.now()):
 
 /** Whether a text could be an identifier of this kind; says nothing about its existence. */
 export function isId<Prefix extends string>(prefix: Prefix, text: string): text is Id<Prefix> {
-  return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1))
+  return (
+    text.length === prefix.length + 27 &&
+    text.startsWith(`${prefix}_`) &&
+    /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1))
+  )
 }
 
 function encodeTime(ms: number): string {

@@ -5,6 +5,7 @@ import type { Db } from './db/tx.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './log/metrics.ts'
+import type { Tracing } from './log/tracing.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings/settings.ts'
@@ -15,6 +16,7 @@ export type App = {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  readonly tracing: Tracing
   readonly secrets: Secrets
   readonly db: Db
   readonly settings: Settings

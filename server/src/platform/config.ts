@@ -1,12 +1,16 @@
 // The deployment's configuration: every environment variable, parsed and checked once. What can be tuned while
 // the service runs is a setting, not a variable.
 import { resolve } from 'node:path'
-import type { BucketName, Limit } from './http/rate/rate.ts'
-import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/client-address.ts'
 import { ConfigProblems, Reader, type Variables } from './environment.ts'
+import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/client-address.ts'
+import type { BucketName, Limit } from './http/rate/rate.ts'
 
 export type Environment = 'development' | 'test' | 'production'
-export type SearchProvider = { provider: 'searxng' | 'tavily' | 'brave' | 'serper'; baseUrl: string | null; apiKey: string | null }
+export type SearchProvider = {
+  provider: 'searxng' | 'tavily' | 'brave' | 'serper'
+  baseUrl: string | null
+  apiKey: string | null
+}
 
 export type Config = {
   readonly environment: Environment
@@ -54,19 +58,38 @@ export type Config = {
 }
 
 export const API_VERSION = 2
-const RATE_DEFAULTS: Record<BucketName, string> = { auth: '20/60', money: '60/60', webhook: '600/60', global: '1200/60' }
+const RATE_DEFAULTS: Record<BucketName, string> = {
+  auth: '20/60',
+  money: '60/60',
+  webhook: '600/60',
+  global: '1200/60',
+}
 // Published by the providers; MTN publishes none, so its callbacks rest on the token and on asking back.
 const WEBHOOK_IPS = {
   card: '52.31.139.75,52.49.173.169,52.214.14.220',
-  mpesa: '196.201.214.200,196.201.214.206,196.201.213.114,196.201.214.207,196.201.214.208,196.201.213.44,196.201.212.127,196.201.212.138,196.201.212.129,196.201.212.136,196.201.212.74,196.201.212.69',
+  mpesa:
+    '196.201.214.200,196.201.214.206,196.201.213.114,196.201.214.207,196.201.214.208,196.201.213.44,196.201.212.127,196.201.212.138,196.201.212.129,196.201.212.136,196.201.212.74,196.201.212.69',
   momo: '0.0.0.0/0,::/0',
 }
-const RAIL_PREFIXES = ['PAYSTACK_', 'FLUTTERWAVE_', 'DARAJA_', 'MPESA_', 'MOMO_', 'OPAY_', 'PALMPAY_', 'OZOW_', 'FAWRY_']
+const RAIL_PREFIXES = [
+  'PAYSTACK_',
+  'FLUTTERWAVE_',
+  'DARAJA_',
+  'MPESA_',
+  'MOMO_',
+  'OPAY_',
+  'PALMPAY_',
+  'OZOW_',
+  'FAWRY_',
+]
 
 /** Reads the configuration or throws ConfigProblems with all that is wrong. */
 export function readConfig(variables: Variables, version: string): Config {
   const read = new Reader(variables)
-  const environment = read.text('NODE_ENV') === 'production' ? 'production' : read.oneOf('SERVICE_ENV', ['development', 'test', 'production'], 'development')
+  const environment =
+    read.text('NODE_ENV') === 'production'
+      ? 'production'
+      : read.oneOf('SERVICE_ENV', ['development', 'test', 'production'], 'development')
   const production = environment === 'production'
   const warnings: string[] = []
   const developmentOnly = (name: string, value: string | null) => {
@@ -81,11 +104,15 @@ export function readConfig(variables: Variables, version: string): Config {
   const smtpUrl = read.url('SERVICE_SMTP_URL', ['smtp', 'smtps'])
 
   if (production) {
-    if (secret === null) read.problem('SERVICE_SECRET', 'is required in production: at least 32 random bytes.')
-    if (baseUrl === null) read.problem('SERVICE_BASE_URL', 'is required in production: the public https origin.')
+    if (secret === null)
+      read.problem('SERVICE_SECRET', 'is required in production: at least 32 random bytes.')
+    if (baseUrl === null)
+      read.problem('SERVICE_BASE_URL', 'is required in production: the public https origin.')
     else if (!baseUrl.startsWith('https:')) read.problem('SERVICE_BASE_URL', 'must be https in production.')
-    if (smtpUrl === null) read.problem('SERVICE_SMTP_URL', 'is required in production: sign-in depends on mail.')
-    if (read.text('SERVICE_MAIL_FROM') === null) read.problem('SERVICE_MAIL_FROM', 'is required in production: the sender of our mails.')
+    if (smtpUrl === null)
+      read.problem('SERVICE_SMTP_URL', 'is required in production: sign-in depends on mail.')
+    if (read.text('SERVICE_MAIL_FROM') === null)
+      read.problem('SERVICE_MAIL_FROM', 'is required in production: the sender of our mails.')
   }
 
   const config: Config = {
@@ -100,7 +127,11 @@ export function readConfig(variables: Variables, version: string): Config {
     baseUrl: (baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
     secret,
     previousSecret: read.text('SERVICE_SECRET_PREVIOUS'),
-    devAuth: developmentOnly('SERVICE_DEV_AUTH', read.oneOf('SERVICE_DEV_AUTH', ['on', 'off'], 'off') === 'on' ? 'on' : null) === 'on',
+    devAuth:
+      developmentOnly(
+        'SERVICE_DEV_AUTH',
+        read.oneOf('SERVICE_DEV_AUTH', ['on', 'off'], 'off') === 'on' ? 'on' : null,
+      ) === 'on',
     rootAdminEmail: read.text('SERVICE_ROOT_ADMIN_EMAIL')?.toLowerCase() ?? null,
     internalSecret: read.secret('INTERNAL_SECRET', production ? 16 : 1),
     metricsToken: read.secret('METRICS_TOKEN', production ? 16 : 1),
@@ -128,10 +159,17 @@ export function readConfig(variables: Variables, version: string): Config {
     },
     pullRequestValidation: read.text('SERVICE_ENABLE_PR_VALIDATION') === '1',
     github: readGithub(read),
-    sandbox: { local: readSwitch(read, 'SERVICE_SANDBOX_LOCAL', production), docker: readSwitch(read, 'SERVICE_SANDBOX_DOCKER', production) },
+    sandbox: {
+      local: readSwitch(read, 'SERVICE_SANDBOX_LOCAL', production),
+      docker: readSwitch(read, 'SERVICE_SANDBOX_DOCKER', production),
+    },
     rails: readRails(read),
     dnsServer: read.text('SERVICE_DNS_SERVER'),
-    logLevel: read.oneOf('SERVICE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], environment === 'test' ? 'error' : 'info'),
+    logLevel: read.oneOf(
+      'SERVICE_LOG_LEVEL',
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      environment === 'test' ? 'error' : 'info',
+    ),
     otlpEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']),
     version,
     commit: read.text('SERVICE_COMMIT') ?? 'unknown',
@@ -174,8 +212,10 @@ function readGithub(read: Reader): Config['github'] {
   if (appId === null) return null
   const privateKey = read.text('SERVICE_GITHUB_PRIVATE_KEY')
   const webhookSecret = read.secret('SERVICE_GITHUB_WEBHOOK_SECRET', 8)
-  if (privateKey === null) read.problem('SERVICE_GITHUB_PRIVATE_KEY', 'is required with SERVICE_GITHUB_APP_ID.')
-  if (webhookSecret === null) read.problem('SERVICE_GITHUB_WEBHOOK_SECRET', 'is required with SERVICE_GITHUB_APP_ID.')
+  if (privateKey === null)
+    read.problem('SERVICE_GITHUB_PRIVATE_KEY', 'is required with SERVICE_GITHUB_APP_ID.')
+  if (webhookSecret === null)
+    read.problem('SERVICE_GITHUB_WEBHOOK_SECRET', 'is required with SERVICE_GITHUB_APP_ID.')
   const apiUrl = read.url('SERVICE_GITHUB_API_URL', ['http', 'https']) ?? 'https://api.github.com'
   return { appId, privateKey: privateKey ?? '', webhookSecret: webhookSecret ?? '', apiUrl }
 }

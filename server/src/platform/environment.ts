@@ -75,7 +75,11 @@ export class Reader {
 
   /** Every variable with one of these prefixes: the credentials of a family of services. */
   withPrefixes(prefixes: readonly string[]): Record<string, string> {
-    const names = Object.keys(this.#variables).filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
-    return Object.fromEntries(names.flatMap((name) => (this.text(name) === null ? [] : [[name, this.text(name) ?? '']])))
+    const names = Object.keys(this.#variables).filter((name) =>
+      prefixes.some((prefix) => name.startsWith(prefix)),
+    )
+    return Object.fromEntries(
+      names.flatMap((name) => (this.text(name) === null ? [] : [[name, this.text(name) ?? '']])),
+    )
   }
 }

@@ -1,5 +1,12 @@
 // Sealing: what must not be readable at rest or by the client that carries it. AES-256-GCM with a named context.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 export type Secrets = {
   /** Encrypts; `context` says where the text belongs, and it opens nowhere else. */
@@ -31,7 +38,9 @@ export function createSecrets(current: string, previous: readonly string[] = [])
   return {
     seal(plain, context) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', sealing.aes, nonce).setAAD(Buffer.from(`${sealing.id}|${context}`))
+      const cipher = createCipheriv('aes-256-gcm', sealing.aes, nonce).setAAD(
+        Buffer.from(`${sealing.id}|${context}`),
+      )
       const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${sealing.id}.${body.toString('base64url')}`
     },
@@ -39,18 +48,22 @@ export function createSecrets(current: string, previous: readonly string[] = [])
     open(sealed, context) {
       const key = opening.get(sealed.slice(0, KEY_ID_CHARACTERS))
       const body = Buffer.from(sealed.slice(KEY_ID_CHARACTERS + 1), 'base64url')
-      if (!key || sealed[KEY_ID_CHARACTERS] !== '.' || body.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken()
+      if (!key || sealed[KEY_ID_CHARACTERS] !== '.' || body.length < NONCE_BYTES + TAG_BYTES)
+        throw new SealBroken()
       const decipher = createDecipheriv('aes-256-gcm', key.aes, body.subarray(0, NONCE_BYTES))
         .setAAD(Buffer.from(`${key.id}|${context}`))
         .setAuthTag(body.subarray(-TAG_BYTES))
       try {
-        return decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+        return (
+          decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+        )
       } catch {
         throw new SealBroken()
       }
     },
 
-    digest: (text, context) => createHmac('sha256', sealing.mac).update(`${context}|${text}`).digest('base64url'),
+    digest: (text, context) =>
+      createHmac('sha256', sealing.mac).update(`${context}|${text}`).digest('base64url'),
   }
 }
 
@@ -61,6 +74,7 @@ export function sameSecret(given: string, expected: string): boolean {
 }
 
 function deriveKey(secret: string): Key {
-  const derive = (info: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, 'cowrie', info, bytes))
+  const derive = (info: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, 'cowrie', info, bytes))
   return { id: derive('key id', 6).toString('base64url'), aes: derive('seal', 32), mac: derive('digest', 32) }
 }

@@ -33,10 +33,12 @@ describe('a transaction', () => {
       tx.afterCommit(() => seen.push('kept'))
       seen.push('working')
     })
-    await own.db.tx(ours, async (tx) => {
-      tx.afterCommit(() => seen.push('rolled back'))
-      throw new Error('no')
-    }).catch(() => undefined)
+    await own.db
+      .tx(ours, async (tx) => {
+        tx.afterCommit(() => seen.push('rolled back'))
+        throw new Error('no')
+      })
+      .catch(() => undefined)
     expect(seen).toEqual(['working', 'kept'])
   })
 
@@ -61,10 +63,13 @@ describe('a transaction', () => {
   })
 
   test('carries 64-bit integers, times, bytes, arrays and JSON both ways without loss', async () => {
-    const row = await own.db.tx(ours, (tx) => tx.one<Record<string, unknown>>`
+    const row = await own.db.tx(
+      ours,
+      (tx) => tx.one<Record<string, unknown>>`
       select ${9223372036854775807n}::bigint as most, ${new Date('2026-02-28T23:59:59.999Z')}::timestamptz as at,
              ${Buffer.from([0, 255])}::bytea as bytes, ${['a', 'b']}::text[] as words, ${[]}::text[] as none,
-             ${json({ amountMinor: 9007199254740993n })}::jsonb as facts`)
+             ${json({ amountMinor: 9007199254740993n })}::jsonb as facts`,
+    )
     expect(row).toEqual({
       most: 9223372036854775807n,
       at: new Date('2026-02-28T23:59:59.999Z'),
@@ -80,9 +85,10 @@ test('arrays arrive whole, also with the very first statement of a pool', async 
   const words = ['plain', 'with "quotes"', 'back\\slash', '{braces},', '', 'NULL', 'ünï']
   const fresh = own.another()
   expect(await fresh.direct.rows`select ${words}::text[] as words`).toEqual([{ words }])
-  expect(await fresh.direct.rows`select ${[1n, 2n]}::bigint[] as numbers, (${['a', null]}::text[])[2] is null as empty, ${[own.clock.now()]}::timestamptz[] as times, ${[Buffer.from([0, 34, 92])]}::bytea[] as bytes`).toEqual([
-    { numbers: [1n, 2n], empty: true, times: [own.clock.now()], bytes: [Buffer.from([0, 34, 92])] },
-  ])
+  expect(
+    await fresh.direct
+      .rows`select ${[1n, 2n]}::bigint[] as numbers, (${['a', null]}::text[])[2] is null as empty, ${[own.clock.now()]}::timestamptz[] as times, ${[Buffer.from([0, 34, 92])]}::bytea[] as bytes`,
+  ).toEqual([{ numbers: [1n, 2n], empty: true, times: [own.clock.now()], bytes: [Buffer.from([0, 34, 92])] }])
 })
 
 describe('the wall', () => {
@@ -93,7 +99,10 @@ describe('the wall', () => {
   })
 
   test('takes no row for another organisation', async () => {
-    const forged = own.db.tx(ours, (tx) => tx.rows`insert into notes (org_id, note) values (${theirs}, 'forged')`)
+    const forged = own.db.tx(
+      ours,
+      (tx) => tx.rows`insert into notes (org_id, note) values (${theirs}, 'forged')`,
+    )
     await expect(forged).rejects.toThrow(/row-level security/)
   })
 
@@ -135,10 +144,12 @@ test('a notification sent by one replica after its commit reaches all of them', 
   const heard: string[] = []
   const other = own.another()
   const undo = [own.db, other].map((db) => db.listen('topic', (id) => id && heard.push(id)))
-  await expect.poll(async () => {
-    await own.db.tx('platform', async (tx) => tx.notify('topic', 'thing_1'))
-    return heard.length
-  }).toBeGreaterThanOrEqual(2)
+  await expect
+    .poll(async () => {
+      await own.db.tx('platform', async (tx) => tx.notify('topic', 'thing_1'))
+      return heard.length
+    })
+    .toBeGreaterThanOrEqual(2)
   expect(new Set(heard)).toEqual(new Set(['thing_1']))
   for (const stop of undo) stop()
 })

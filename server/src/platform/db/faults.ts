@@ -2,13 +2,32 @@
 import { ApiError } from '../../kernel/errors.ts'
 
 const CONNECTION_CODES = new Set([
-  'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT',
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN',
-  '57P01', '57P02', '57P03', '08000', '08003', '08006', '08001', '08004', '08P01',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  '08004',
+  '08P01',
 ])
 const CONFLICT_CODES = new Set(['40001', '40P01'])
 const BUSY_CODES = new Set(['57014', '55P03', '53300'])
-const FULL_CODES = new Set(['53100', '53200', '58030'])
+// Disk or memory full, or a server that does not let us in (any more): waiting may help, we cannot.
+const AWAY_CODES = new Set(['53100', '53200', '58030', '55000', '28000', '28P01', '3D000'])
 
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -24,6 +43,6 @@ export const isDuplicate = (error: unknown, constraint?: string): boolean =>
 export function translateFault(error: unknown, committing: boolean): unknown {
   if (isConnectionFault(error)) return new ApiError(committing ? 'outcome_unknown' : 'database_unavailable')
   if (isConflict(error) || BUSY_CODES.has(codeOf(error))) return new ApiError('busy')
-  if (FULL_CODES.has(codeOf(error))) return new ApiError('database_unavailable')
+  if (AWAY_CODES.has(codeOf(error))) return new ApiError('database_unavailable')
   return error
 }

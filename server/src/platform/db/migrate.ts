@@ -15,10 +15,20 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
  * moment, it leaves a prefix of the migrations applied in full; run by several processes at once, each file is
  * applied once. A database that is ahead of this build is left alone: old and new replicas overlap in a deploy.
  */
-export async function migrate(url: string, migrations?: Migration[], log: (line: string) => void = () => undefined): Promise<Migrated> {
+export async function migrate(
+  url: string,
+  migrations?: Migration[],
+  log: (line: string) => void = () => undefined,
+): Promise<Migrated> {
   const wanted = migrations ?? (await readMigrations())
   const [address, overrides] = connectionOptions(url)
-  const sql = postgres(address, { ...overrides, max: 1, onnotice: () => undefined, connect_timeout: 10, fetch_types: false })
+  const sql = postgres(address, {
+    ...overrides,
+    max: 1,
+    onnotice: () => undefined,
+    connect_timeout: 10,
+    fetch_types: false,
+  })
   try {
     await requireServerVersion(sql)
     const applied: string[] = []
@@ -39,14 +49,20 @@ export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]>
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(new URL(name, folder), 'utf8')
-      return { version: Number(name.slice(0, 4)), name, text, checksum: createHash('sha256').update(text).digest('hex') }
+      return {
+        version: Number(name.slice(0, 4)),
+        name,
+        text,
+        checksum: createHash('sha256').update(text).digest('hex'),
+      }
     }),
   )
 }
 
 async function requireServerVersion(sql: postgres.Sql): Promise<void> {
   const [row] = await sql`select current_setting('server_version_num')::int as version`
-  if (row && row.version < 150000) throw new Error(`PostgreSQL 15 or newer is needed; this server is ${row.version}`)
+  if (row && row.version < 150000)
+    throw new Error(`PostgreSQL 15 or newer is needed; this server is ${row.version}`)
 }
 
 /** Applies the next missing file in a transaction of its own, under the lock. Null when there is none. */
@@ -56,7 +72,10 @@ async function applyNext(sql: postgres.Sql, wanted: Migration[]): Promise<string
     await tx`select pg_advisory_xact_lock(${LOCK})`
     await tx`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
-    const next = pendingOf(wanted, await tx<Applied[]>`select version, name, checksum from schema_migrations`)[0]
+    const next = pendingOf(
+      wanted,
+      await tx<Applied[]>`select version, name, checksum from schema_migrations`,
+    )[0]
     if (!next) return null
     await tx.unsafe(next.text)
     await tx`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`
@@ -70,7 +89,10 @@ type Applied = { version: number; name: string; checksum: string }
 async function isUpToDate(sql: postgres.Sql, wanted: Migration[]): Promise<boolean> {
   const [row] = await sql`select to_regclass('schema_migrations') is not null as found`
   if (!row?.found) return false
-  return pendingOf(wanted, await sql<Applied[]>`select version, name, checksum from schema_migrations`).length === 0
+  return (
+    pendingOf(wanted, await sql<Applied[]>`select version, name, checksum from schema_migrations`).length ===
+    0
+  )
 }
 
 function pendingOf(wanted: Migration[], applied: Applied[]): Migration[] {
@@ -78,7 +100,9 @@ function pendingOf(wanted: Migration[], applied: Applied[]): Migration[] {
   for (const migration of wanted) {
     const row = done.get(migration.version)
     if (row && row.checksum !== migration.checksum)
-      throw new Error(`migration ${migration.name} was changed after it was applied here; restore the file and add a new one`)
+      throw new Error(
+        `migration ${migration.name} was changed after it was applied here; restore the file and add a new one`,
+      )
   }
   return wanted.filter((migration) => !done.has(migration.version))
 }

@@ -15,7 +15,10 @@ const PENDING_MAX = 10_000
 const PAYLOAD_MAX = 200
 
 /** Notifications leave in batches outside the transactions that caused them; listeners share one connection. */
-export function createBus(pool: postgres.Sql<{ bigint: bigint; json: unknown }>, onWarning: (message: string) => void = () => undefined): Bus {
+export function createBus(
+  pool: postgres.Sql<{ bigint: bigint; json: unknown }>,
+  onWarning: (message: string) => void = () => undefined,
+): Bus {
   const pending = new Set<string>()
   const listeners = new Map<string, Set<Heard>>()
   let timer: NodeJS.Timeout | undefined
@@ -55,7 +58,8 @@ export function createBus(pool: postgres.Sql<{ bigint: bigint; json: unknown }>,
       // The driver reconnects by itself and calls `resync` each time it listens anew.
       listening ??= pool.listen(CHANNEL, dispatch, resync).catch((error) => {
         listening = undefined
-        if (!closed) onWarning(`cannot listen for notifications: ${error instanceof Error ? error.message : error}`)
+        if (!closed)
+          onWarning(`cannot listen for notifications: ${error instanceof Error ? error.message : error}`)
       })
       return () => all.delete(heard)
     },

@@ -33,7 +33,10 @@ export type DbOptions = {
 
 export type OpenDb = Db & { usage(): { inUse: number; waiting: number } }
 
-export function openDb(url: string, { clock, max = 16, role = null, statementTimeoutMs = 5_000, onWarning }: DbOptions): OpenDb {
+export function openDb(
+  url: string,
+  { clock, max = 16, role = null, statementTimeoutMs = 5_000, onWarning }: DbOptions,
+): OpenDb {
   const [address, overrides] = connectionOptions(url)
   const pool: Pool = postgres(address, {
     ...overrides,
@@ -81,7 +84,12 @@ export function openDb(url: string, { clock, max = 16, role = null, statementTim
     }
   }
 
-  function attemptTx<T>(reach: Reach, work: (tx: Tx) => Promise<T>, afterCommit: (() => void)[], progress: { committing: boolean }) {
+  function attemptTx<T>(
+    reach: Reach,
+    work: (tx: Tx) => Promise<T>,
+    afterCommit: (() => void)[],
+    progress: { committing: boolean },
+  ) {
     return pool.begin(async (connection) => {
       // Sent without waiting: it travels with the first statement of the work.
       const reached = connection`select set_config('cowrie.reach', ${reach}, true)`.execute()

@@ -2,7 +2,16 @@
 import type { OrgId } from '../../kernel/ids.ts'
 
 /** What may be written into a statement: always a parameter, never text. */
-export type Value = string | number | bigint | boolean | Date | null | Uint8Array | Json | readonly (string | number | bigint | boolean | Date | null | Uint8Array)[]
+export type Value =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | null
+  | Uint8Array
+  | Json
+  | readonly (string | number | bigint | boolean | Date | null | Uint8Array)[]
 
 /** A value stored as jsonb. Made by `json(…)`, so that an object is never bound by accident. */
 export class Json {

@@ -15,32 +15,46 @@ export type Gate = {
 }
 
 export type Credentials = { authorization: string | undefined; cookie: string | undefined }
-export type Caller = { credentials: Credentials; internalSecret: string | undefined; params: Record<string, string> }
+export type Caller = {
+  credentials: Credentials
+  internalSecret: string | undefined
+  params: Record<string, string>
+}
 
 /** Decides whether the caller may make this call, and who they are. Throws the refusal otherwise. */
 export async function admit(app: App, gate: Gate, access: Access, caller: Caller): Promise<Actor | null> {
   if (access === 'none') return null
   if (typeof access === 'object' && 'rail' in access) return null
-  if (typeof access === 'object' && 'machine' in access) return admitMachine(app, gate, access.machine, caller)
+  if (typeof access === 'object' && 'machine' in access)
+    return admitMachine(app, gate, access.machine, caller)
 
   const actor = await gate.authenticate(app, caller.credentials)
   if (!actor) throw new ApiError('unauthenticated')
   if (access === 'any') return actor
   if (access === 'session') return isPerson(actor) ? actor : refuse('session_required')
   if ('scope' in access) return hasScope(actor, access.scope) ? actor : refuse('insufficient_scope')
-  if ('scopeOrStaff' in access) return hasScope(actor, access.scopeOrStaff) || actor.staffRole ? actor : refuse('insufficient_scope')
+  if ('scopeOrStaff' in access)
+    return hasScope(actor, access.scopeOrStaff) || actor.staffRole ? actor : refuse('insufficient_scope')
 
   // Roles and staff tiers belong to people. A key never carries them, however wide its scopes.
   if (!isPerson(actor)) return refuse('session_required')
   if ('staff' in access) {
-    const staff = actor.staffRole !== null && (access.staff === 'any' || access.staff.includes(actor.staffRole))
+    const staff =
+      actor.staffRole !== null && (access.staff === 'any' || access.staff.includes(actor.staffRole))
     return staff ? actor : refuse('staff_only')
   }
-  if ('roleOrStaff' in access) return actor.staffRole || hasRole(actor.role, access.roleOrStaff) ? actor : refuse('forbidden')
+  if ('roleOrStaff' in access)
+    return actor.staffRole || hasRole(actor.role, access.roleOrStaff) ? actor : refuse('forbidden')
   return admitRole(app, gate, actor, access, caller)
 }
 
-async function admitRole(app: App, gate: Gate, actor: Actor, access: { role: OrgRole; orgParam?: string }, caller: Caller): Promise<Actor> {
+async function admitRole(
+  app: App,
+  gate: Gate,
+  actor: Actor,
+  access: { role: OrgRole; orgParam?: string },
+  caller: Caller,
+): Promise<Actor> {
   if (access.orgParam === undefined) return hasRole(actor.role, access.role) ? actor : refuse('forbidden')
   const org = caller.params[access.orgParam] as OrgId
   const role = org === actor.orgId ? actor.role : await gate.roleIn(app, actor, org)
@@ -49,14 +63,20 @@ async function admitRole(app: App, gate: Gate, actor: Actor, access: { role: Org
   return hasRole(role, access.role) ? actor : refuse('forbidden')
 }
 
-async function admitMachine(app: App, gate: Gate, machine: 'internal' | 'metrics', caller: Caller): Promise<null> {
+async function admitMachine(
+  app: App,
+  gate: Gate,
+  machine: 'internal' | 'metrics',
+  caller: Caller,
+): Promise<null> {
   if (machine === 'internal') {
     if (app.config.internalSecret === null) return refuse('not_configured')
     if (!sameSecret(caller.internalSecret ?? '', app.config.internalSecret)) return refuse('wrong_secret')
     return null
   }
   const { metricsToken } = app.config
-  if (metricsToken !== null && sameSecret(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`)) return null
+  if (metricsToken !== null && sameSecret(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`))
+    return null
   if (metricsToken !== null) return refuse('wrong_secret')
   const actor = await gate.authenticate(app, caller.credentials).catch(() => null)
   return actor?.staffRole && isPerson(actor) ? null : refuse('staff_only')

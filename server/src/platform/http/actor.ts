@@ -34,6 +34,8 @@ export type Actor = {
 }
 
 export const isPerson = (actor: Actor): boolean => actor.via !== 'key'
-export const hasScope = (actor: Actor, scope: Scope): boolean => actor.scopes.includes('*') || actor.scopes.includes(scope)
+export const hasScope = (actor: Actor, scope: Scope): boolean =>
+  actor.scopes.includes('*') || actor.scopes.includes(scope)
 /** An owner may do what an admin may, an admin what a member may. */
-export const hasRole = (held: OrgRole, needed: OrgRole): boolean => ORG_ROLES.indexOf(held) <= ORG_ROLES.indexOf(needed)
+export const hasRole = (held: OrgRole, needed: OrgRole): boolean =>
+  ORG_ROLES.indexOf(held) <= ORG_ROLES.indexOf(needed)

@@ -12,7 +12,8 @@ export class Answer {
   }
 }
 
-export const answer = (status: number, body: unknown, headers?: Record<string, string>): Answer => new Answer(status, body, headers)
+export const answer = (status: number, body: unknown, headers?: Record<string, string>): Answer =>
+  new Answer(status, body, headers)
 
 /** Sends a browser to an address of ours. Never pass what a caller sent: see `localPath`. */
 export const redirect = (location: string): Answer => new Answer(302, '', { location })

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
+import type { Span } from '../log/tracing.ts'
 import type { Gate } from './access.ts'
 import { createGuard, type Passage } from './guard.ts'
 import { isSaneRequestId, standingHeaders } from './headers.ts'
@@ -29,6 +30,7 @@ export type Engine = {
 declare module 'fastify' {
   interface FastifyRequest {
     passage: Passage | null
+    span: Span | null
   }
   interface FastifyContextConfig {
     name?: string
@@ -48,7 +50,11 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     bodyLimit: 1024 * 1024,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
-    http: { maxHeaderSize: HEADERS_MAX_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1_000 },
+    http: {
+      maxHeaderSize: HEADERS_MAX_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+    },
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false, caseSensitive: true },
     genReqId: (request) => {
       const given = request.headers['x-request-id']
@@ -64,10 +70,16 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   http.decorateRequest('passage', null)
+  http.decorateRequest('span', null)
 
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers(standing)
     reply.header('x-request-id', request.id)
+    request.span = app.tracing.span(
+      request.routeOptions.config.name ?? 'unknown',
+      'server',
+      traceparentOf(request),
+    )
     if (request.url.length > URL_MAX_CHARACTERS) return done(new ApiError('uri_too_long') as Error)
     if (request.url.includes('%00')) return done(new ApiError('bad_request') as Error)
     done()
@@ -104,23 +116,41 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   function note(request: FastifyRequest, status: number, elapsedMs: number): void {
     const name = request.routeOptions.config.name ?? 'unknown'
     const address = request.passage?.address ?? request.raw.socket.remoteAddress ?? ''
+    request.span?.set({ 'http.request.method': request.method, 'http.response.status_code': status })
+    request.span?.end(status >= 500 ? 'error' : 'ok')
     app.metrics.request(name, request.method, status, elapsedMs / 1000)
-    app.log.access({ method: request.method, route: name, status, ms: Math.round(elapsedMs * 10) / 10, requestId: request.id, address })
+    app.log.access({
+      method: request.method,
+      route: name,
+      status,
+      ms: Math.round(elapsedMs * 10) / 10,
+      requestId: request.id,
+      address,
+    })
   }
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal = toApiError(error)
-    if (!refusal) app.log.error({ err: error, requestId: request.id, route: request.routeOptions?.config?.name }, 'a request failed')
+    if (!refusal)
+      app.log.error(
+        { err: error, requestId: request.id, route: request.routeOptions?.config?.name },
+        'a request failed',
+      )
     const { status, body, retryAfter } = refusalOf(refusal ?? new ApiError('internal'), request.id)
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-    reply.headers({ ...standing, 'x-request-id': request.id, 'content-type': 'application/json; charset=utf-8' })
+    reply.headers({
+      ...standing,
+      'x-request-id': request.id,
+      'content-type': 'application/json; charset=utf-8',
+    })
     return reply.code(status).send(body)
   }
 
   async function refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await countAgainst('global', request.raw.socket.remoteAddress ?? '', reply)
     const methods = allowed(request.url.split('?')[0] ?? '')
-    if (methods.length === 0) throw new ApiError('not_found', { error: 'There is no such address; see /docs for all of them.' })
+    if (methods.length === 0)
+      throw new ApiError('not_found', { error: 'There is no such address; see /docs for all of them.' })
     reply.header('allow', methods.join(', '))
     throw new ApiError('method_not_allowed')
   }
@@ -132,8 +162,15 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       return
     }
     const { status, body } = refusalOf(toApiError(error) ?? new ApiError('bad_request'), newId('req'))
-    const headers = Object.entries({ ...standing, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' })
-    socket.end(`HTTP/1.1 ${status} Refused\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
+    const headers = Object.entries({
+      ...standing,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    socket.end(
+      `HTTP/1.1 ${status} Refused\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`,
+    )
   }
 
   return {
@@ -147,7 +184,10 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
 /** Which methods an address takes, for 405. Only asked when no route matched. */
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
-  const patterns = routes.map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`) }))
+  const patterns = routes.map((route) => ({
+    route,
+    pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
   return (path) => {
     const methods = new Set<string>()
     for (const { route, pattern } of patterns) {
@@ -157,4 +197,8 @@ function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
     }
     return [...methods]
   }
+}
+
+function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined
 }

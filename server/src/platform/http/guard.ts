@@ -7,7 +7,7 @@ import { admit, type Gate } from './access.ts'
 import type { Actor } from './actor.ts'
 import { clientAddress } from './client-address.ts'
 import { refuseOtherOrigins } from './origin.ts'
-import type { BucketName, RateLimiter, Verdict } from './rate/rate.ts'
+import { type BucketName, type RateLimiter, rateHeaders } from './rate/rate.ts'
 import { isRail, isUnsafe, type Route } from './route.ts'
 
 /** What the guard learned about a request, for the handler that follows. */
@@ -38,14 +38,18 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 
   function addressOf(request: FastifyRequest): string {
-    return clientAddress(app.config.trustProxy, request.raw.socket.remoteAddress ?? '', single(request.headers['x-forwarded-for']))
+    return clientAddress(
+      app.config.trustProxy,
+      request.raw.socket.remoteAddress ?? '',
+      single(request.headers['x-forwarded-for']),
+    )
   }
 
   /** Counts one request; its headers tell the client where it stands, also when it is refused. */
   async function countAgainst(bucket: BucketName, address: string, reply: FastifyReply): Promise<void> {
     const checked = limiter.check(bucket, address)
     const verdict = checked instanceof Promise ? await checked : checked
-    setRateHeaders(reply, verdict)
+    reply.headers(rateHeaders(verdict))
     if (verdict.allowed) return
     app.metrics.rateLimited(bucket)
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, verdict.resetSeconds) })
@@ -57,24 +61,24 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
     if (!route.paid || !actor) return
     if (actor.org.suspended) throw new ApiError('org_suspended')
     const business = actor.org.type !== 'individual'
-    if (business && actor.org.kycStatus !== 'verified' && app.settings.get(kycRequired)) throw new ApiError('kyc_required')
+    if (business && actor.org.kycStatus !== 'verified' && app.settings.get(kycRequired))
+      throw new ApiError('kyc_required')
   }
-}
-
-function setRateHeaders(reply: FastifyReply, verdict: Verdict): void {
-  reply.header('ratelimit-limit', verdict.limit)
-  reply.header('ratelimit-remaining', verdict.remaining)
-  reply.header('ratelimit-reset', verdict.resetSeconds)
-  reply.header('ratelimit-policy', verdict.policy)
 }
 
 /** A body must say that it is JSON: a form or a text of another site would not. An absent body says nothing. */
 function requireJson(request: FastifyRequest): void {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length, 'transfer-encoding': transfer } = request.headers
+  const {
+    'content-type': type,
+    'content-encoding': encoding,
+    'content-length': length,
+    'transfer-encoding': transfer,
+  } = request.headers
   const hasBody = transfer !== undefined || (length !== undefined && length !== '0')
   if (!hasBody) return
   if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
   if (encoding !== undefined && encoding !== 'identity') throw new ApiError('unsupported_media_type')
 }
 
-const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value)
+const single = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(',') : value

@@ -11,12 +11,23 @@ export function standingHeaders(config: Config): Record<string, string> {
     'cross-origin-resource-policy': 'same-origin',
     'content-security-policy': API_POLICY,
     'cache-control': 'no-store',
-    ...(config.baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+    ...(config.baseUrl.startsWith('https:')
+      ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+      : {}),
   }
 }
 
 /** For pages: strict, from this origin alone, with the exceptions a page names. */
-export function pageHeaders(exceptions: { script?: string; style?: string; img?: string; font?: string; connect?: string; worker?: string } = {}): Record<string, string> {
+export function pageHeaders(
+  exceptions: {
+    script?: string
+    style?: string
+    img?: string
+    font?: string
+    connect?: string
+    worker?: string
+  } = {},
+): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'self'${exceptions.script ? ` ${exceptions.script}` : ''}`,
@@ -38,4 +49,5 @@ export function pageHeaders(exceptions: { script?: string; style?: string; img?:
 }
 
 /** An incoming request id is kept when it is sane, so that a client can follow its call through our log. */
-export const isSaneRequestId = (value: unknown): value is string => typeof value === 'string' && /^[\w.:-]{8,128}$/.test(value)
+export const isSaneRequestId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w.:-]{8,128}$/.test(value)

@@ -4,10 +4,27 @@ import type { Sql } from '../db/tx.ts'
 
 type Place = { userId: UserId; route: string; key: string }
 type Held = Place & { fence: bigint }
-export type Found = { fingerprint: string; state: 'running' | 'free' | 'done'; status: number | null; content_type: string | null; body: string | null }
+export type Found = {
+  fingerprint: string
+  state: 'running' | 'free' | 'done'
+  status: number | null
+  content_type: string | null
+  body: string | null
+}
 
 /** Takes the key when it is new, free or stale. One statement, so two replicas cannot both succeed. */
-export function claim(db: Sql, { userId, route, key, id, fingerprint, now, staleBefore }: Place & { id: Id<'idem'>; fingerprint: string; now: Date; staleBefore: Date }) {
+export function claim(
+  db: Sql,
+  {
+    userId,
+    route,
+    key,
+    id,
+    fingerprint,
+    now,
+    staleBefore,
+  }: Place & { id: Id<'idem'>; fingerprint: string; now: Date; staleBefore: Date },
+) {
   return db.maybe<{ id: Id<'idem'>; fence: bigint }>`
     insert into idempotency_keys as held (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at)
     values (${userId}, ${route}, ${key}, ${id}, ${fingerprint}, 'running', 1, ${now}, ${now})
@@ -25,7 +42,12 @@ export function find(db: Sql, { userId, route, key }: Place): Promise<Found | un
 }
 
 /** Stores the outcome; false when another process has taken the key over in the meantime. */
-export async function finish(db: Sql, { userId, route, key, fence }: Held, outcome: { status: number; contentType: string; text: string }, now: Date): Promise<boolean> {
+export async function finish(
+  db: Sql,
+  { userId, route, key, fence }: Held,
+  outcome: { status: number; contentType: string; text: string },
+  now: Date,
+): Promise<boolean> {
   const rows = await db.rows`
     update idempotency_keys
     set state = 'done', status = ${outcome.status}, content_type = ${outcome.contentType}, body = ${outcome.text}, finished_at = ${now}

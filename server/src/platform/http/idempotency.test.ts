@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { doors, PROBE_TABLES, probe } from '../../../test/probe.ts'
+import { doors, PROBE_TABLES, probe, shutDoor } from '../../../test/probe.ts'
 
 let server: TestServer
 let replica: TestServer
@@ -18,14 +18,8 @@ afterAll(async () => {
 
 const spend = (key: string | null, body: object, on = server, as = owner) =>
   on.call('POST', '/probe/spend', { as, body, headers: key === null ? {} : { 'idempotency-key': key } })
-const spends = async () => (await server.sql.one<{ n: number }>`select count(*)::int as n from probe_spends`).n
-
-/** A door that is shut until `open` is called. */
-function door(name: string): () => void {
-  let open = () => undefined as void
-  doors.set(name, new Promise((resolve) => { open = () => resolve() }))
-  return open
-}
+const spends = async () =>
+  (await server.sql.one<{ n: number }>`select count(*)::int as n from probe_spends`).n
 
 describe('the same key and body', () => {
   test('does the work once and answers with the same bytes, and says so', async () => {
@@ -53,18 +47,23 @@ describe('the same key and body', () => {
 
   test('fifty at once over two replicas: one effect, and each answer is that or "still running"', async () => {
     const before = await spends()
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => spend('storm', { amountMinor: 7n }, i % 2 ? server : replica)))
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => spend('storm', { amountMinor: 7n }, i % 2 ? server : replica)),
+    )
     const done = replies.filter((reply) => reply.status === 200)
     expect(done.length).toBeGreaterThan(0)
     expect(new Set(done.map((reply) => reply.text)).size).toBe(1)
-    for (const reply of replies.filter((other) => other.status !== 200)) expect(reply).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
+    for (const reply of replies.filter((other) => other.status !== 200))
+      expect(reply).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
     expect(await spends()).toBe(before + 1)
   })
 
   test('while the first still runs is a 409 that says when to come back', async () => {
-    const open = door('running')
+    const open = shutDoor('running')
     const first = spend('running', { amountMinor: 3n, wait: 'running' })
-    await expect.poll(() => server.sql.rows`select 1 from idempotency_keys where key = 'running'`).toHaveLength(1)
+    await expect
+      .poll(() => server.sql.rows`select 1 from idempotency_keys where key = 'running'`)
+      .toHaveLength(1)
     const second = await spend('running', { amountMinor: 3n, wait: 'running' }, replica)
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
     expect(second.headers['retry-after']).toBeDefined()
@@ -76,13 +75,18 @@ describe('the same key and body', () => {
 test('the same key with another body is refused and changes nothing', async () => {
   await spend('reused', { amountMinor: 1n })
   const before = await spends()
-  expect(await spend('reused', { amountMinor: 2n })).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+  expect(await spend('reused', { amountMinor: 2n })).toMatchObject({
+    status: 422,
+    body: { code: 'idempotency_key_reused' },
+  })
   expect(await spends()).toBe(before)
 })
 
 test("another person's key of the same name is another key", async () => {
   const other = await server.person()
-  const first = await spend('shared name', { amountMinor: 1n }).then(() => spend('shared-name', { amountMinor: 1n }))
+  const first = await spend('shared name', { amountMinor: 1n }).then(() =>
+    spend('shared-name', { amountMinor: 1n }),
+  )
   const second = await spend('shared-name', { amountMinor: 1n }, server, other)
   expect(second.status).toBe(200)
   expect(second.headers['idempotency-replayed']).toBeUndefined()
@@ -98,17 +102,26 @@ describe('a failure', () => {
     expect(again.headers['idempotency-replayed']).toBe('true')
   })
 
-  test.for(['break', 'busy'] as const)('that is ours (%s) leaves the key free, keeps its reference and no effect', async (fail) => {
-    const before = await spends()
-    const first = await spend(`ours-${fail}`, { amountMinor: 1n, fail })
-    expect(first.status).toBe(fail === 'break' ? 500 : 503)
-    expect(await spends()).toBe(before)
-    const held = await server.sql.one<{ state: string; id: string }>`select state, id from idempotency_keys where key = ${`ours-${fail}`}`
-    expect(held.state).toBe('free')
-    await spend(`ours-${fail}`, { amountMinor: 1n, fail })
-    const after = await server.sql.one<{ id: string; fence: bigint }>`select id, fence from idempotency_keys where key = ${`ours-${fail}`}`
-    expect(after).toEqual({ id: held.id, fence: 2n })
-  })
+  test.for(['break', 'busy'] as const)(
+    'that is ours (%s) leaves the key free, keeps its reference and no effect',
+    async (fail) => {
+      const before = await spends()
+      const first = await spend(`ours-${fail}`, { amountMinor: 1n, fail })
+      expect(first.status).toBe(fail === 'break' ? 500 : 503)
+      expect(await spends()).toBe(before)
+      const held = await server.sql.one<{
+        state: string
+        id: string
+      }>`select state, id from idempotency_keys where key = ${`ours-${fail}`}`
+      expect(held.state).toBe('free')
+      await spend(`ours-${fail}`, { amountMinor: 1n, fail })
+      const after = await server.sql.one<{
+        id: string
+        fence: bigint
+      }>`select id, fence from idempotency_keys where key = ${`ours-${fail}`}`
+      expect(after).toEqual({ id: held.id, fence: 2n })
+    },
+  )
 
   test('of the input is not remembered: the corrected call runs under the same key', async () => {
     expect((await spend('fixed', { amountMinor: '1' })).status).toBe(400)
@@ -132,9 +145,11 @@ describe('a key left running by a process that died', () => {
   })
 
   test('cannot be committed by its first holder once another has taken it over', async () => {
-    const open = door('overtaken')
+    const open = shutDoor('overtaken')
     const first = spend('overtaken', { amountMinor: 12n, wait: 'overtaken' })
-    await expect.poll(() => server.sql.rows`select 1 from idempotency_keys where key = 'overtaken'`).toHaveLength(1)
+    await expect
+      .poll(() => server.sql.rows`select 1 from idempotency_keys where key = 'overtaken'`)
+      .toHaveLength(1)
     const before = await spends()
     server.clock.advance({ minutes: 16 })
     // The second holder goes straight through its own, open door.
@@ -149,7 +164,8 @@ describe('a key left running by a process that died', () => {
 })
 
 describe('a stream', () => {
-  const stream = (key: string, body: object) => server.call('POST', '/probe/stream', { as: owner, body, headers: { 'idempotency-key': key } })
+  const stream = (key: string, body: object) =>
+    server.call('POST', '/probe/stream', { as: owner, body, headers: { 'idempotency-key': key } })
 
   test('is replayed as its stored last frame', async () => {
     const first = await stream('stream', { frames: 3 })
@@ -164,16 +180,26 @@ describe('a stream', () => {
   })
 
   test('that is refused before it begins answers as JSON, and one that breaks ends with an error frame', async () => {
-    expect(await stream('early', { frames: 1, fail: 'before' })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await stream('early', { frames: 1, fail: 'before' })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
     const broken = await stream('late', { frames: 1, fail: 'during' })
     expect(broken.status).toBe(200)
     expect(broken.text.trimEnd().split('\n\n').at(-1)).toContain('"code":"internal"')
-    expect(await server.sql.rows`select 1 from idempotency_keys where key = 'late' and state = 'free'`).toHaveLength(1)
+    expect(
+      await server.sql.rows`select 1 from idempotency_keys where key = 'late' and state = 'free'`,
+    ).toHaveLength(1)
   })
 })
 
 describe('the key itself', () => {
-  test.for([['empty', ''], ['too long', 'k'.repeat(256)], ['a space inside', 'a b'], ['not ASCII', 'clé']])('is refused when it is %s', async ([, key]) => {
+  test.for([
+    ['empty', ''],
+    ['too long', 'k'.repeat(256)],
+    ['a space inside', 'a b'],
+    ['not ASCII', 'clé'],
+  ])('is refused when it is %s', async ([, key]) => {
     const reply = await spend(key ?? '', { amountMinor: 1n })
     expect(reply).toMatchObject({ status: 400, body: { code: 'idempotency_key_invalid' } })
   })

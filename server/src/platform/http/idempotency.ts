@@ -61,11 +61,23 @@ export function unkeyed(db: Db, encode: Encode): Once {
  * first call runs, `idempotency_key_reused` for another body. A claim older than `staleMinutes` is taken over; the
  * earlier holder can then no longer commit, because its fence is old.
  */
-export async function claim(db: Db, clock: Clock, intent: Intent, staleMinutes: number, encode: Encode): Promise<Claim | Replay> {
+export async function claim(
+  db: Db,
+  clock: Clock,
+  intent: Intent,
+  staleMinutes: number,
+  encode: Encode,
+): Promise<Claim | Replay> {
   const now = clock.now()
   const fingerprint = fingerprintOf(intent)
   const place = { userId: intent.userId, route: intent.route, key: intent.key }
-  const claimed = await sql.claim(db.direct, { ...place, id: newId('idem'), fingerprint, now, staleBefore: before(now, { minutes: staleMinutes }) })
+  const claimed = await sql.claim(db.direct, {
+    ...place,
+    id: newId('idem'),
+    fingerprint,
+    now,
+    staleBefore: before(now, { minutes: staleMinutes }),
+  })
   if (!claimed) return explain(await sql.find(db.direct, place), fingerprint)
 
   const held = { ...place, fence: claimed.fence }
@@ -81,7 +93,12 @@ export async function claim(db: Db, clock: Clock, intent: Intent, staleMinutes: 
         }),
     },
     refuse: async (status, body) => {
-      await sql.finish(db.direct, held, { status, contentType: 'application/json; charset=utf-8', text: body }, clock.now())
+      await sql.finish(
+        db.direct,
+        held,
+        { status, contentType: 'application/json; charset=utf-8', text: body },
+        clock.now(),
+      )
     },
     release: () => sql.release(db.direct, held),
   }
@@ -92,7 +109,8 @@ export const isReplay = (found: Claim | Replay): found is Replay => 'status' in 
 export function checkKey(key: string | string[] | undefined, required: boolean): string | undefined {
   if (key === undefined && !required) return undefined
   if (key === undefined) throw new ApiError('idempotency_key_required')
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) throw new ApiError('idempotency_key_invalid')
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ApiError('idempotency_key_invalid')
   return key
 }
 
@@ -100,10 +118,17 @@ function explain(found: sql.Found | undefined, fingerprint: string): Replay {
   // Gone between the two statements: its holder released it, so the caller may simply try again.
   if (!found) throw new ApiError('idempotency_in_progress')
   if (found.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
-  if (found.state !== 'done' || found.status === null || found.body === null) throw new ApiError('idempotency_in_progress')
-  return { status: found.status, contentType: found.content_type ?? 'application/json; charset=utf-8', body: found.body }
+  if (found.state !== 'done' || found.status === null || found.body === null)
+    throw new ApiError('idempotency_in_progress')
+  return {
+    status: found.status,
+    contentType: found.content_type ?? 'application/json; charset=utf-8',
+    body: found.body,
+  }
 }
 
 function fingerprintOf({ orgId, params, body }: Intent): string {
-  return createHash('sha256').update(canonicalJson({ orgId, params, body: body ?? null })).digest('base64url')
+  return createHash('sha256')
+    .update(canonicalJson({ orgId, params, body: body ?? null }))
+    .digest('base64url')
 }

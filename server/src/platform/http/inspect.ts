@@ -13,8 +13,12 @@ const BACKSLASH = 0x5c
 
 /** Parses a JSON body or refuses it with a 400 that says why. */
 export function parseBody(raw: Buffer): unknown {
-  if (!isUtf8(raw)) throw new ApiError('malformed_json', { error: 'The body is not valid UTF-8; encode it as UTF-8.' })
-  if (isTooDeep(raw)) throw new ApiError('malformed_json', { error: `The body is nested more than ${DEPTH_MAX} levels deep; flatten it.` })
+  if (!isUtf8(raw))
+    throw new ApiError('malformed_json', { error: 'The body is not valid UTF-8; encode it as UTF-8.' })
+  if (isTooDeep(raw))
+    throw new ApiError('malformed_json', {
+      error: `The body is nested more than ${DEPTH_MAX} levels deep; flatten it.`,
+    })
   const text = raw.toString('utf8')
   let value: unknown
   try {
@@ -57,8 +61,16 @@ function refusePoison(value: unknown): void {
   else if (Array.isArray(value)) for (const item of value) refusePoison(item)
   else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
-      if (key === '__proto__' || (key === 'constructor' && item !== null && typeof item === 'object' && Object.hasOwn(item, 'prototype')))
-        throw new ApiError('malformed_json', { error: `The body may not have a key named "${key}"; remove it.` })
+      if (
+        key === '__proto__' ||
+        (key === 'constructor' &&
+          item !== null &&
+          typeof item === 'object' &&
+          Object.hasOwn(item, 'prototype'))
+      )
+        throw new ApiError('malformed_json', {
+          error: `The body may not have a key named "${key}"; remove it.`,
+        })
       refuseText(key)
       refusePoison(item)
     }
@@ -66,6 +78,10 @@ function refusePoison(value: unknown): void {
 }
 
 function refuseText(text: string): void {
-  if (text.includes('\u0000')) throw new ApiError('malformed_json', { error: 'Texts may not contain NUL characters; remove them.' })
-  if (!text.isWellFormed()) throw new ApiError('malformed_json', { error: 'Texts may not contain half of a surrogate pair; fix the escapes.' })
+  if (text.includes('\u0000'))
+    throw new ApiError('malformed_json', { error: 'Texts may not contain NUL characters; remove them.' })
+  if (!text.isWellFormed())
+    throw new ApiError('malformed_json', {
+      error: 'Texts may not contain half of a surrogate pair; fix the escapes.',
+    })
 }

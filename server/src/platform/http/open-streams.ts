@@ -32,10 +32,19 @@ export function createStreams(): Streams {
       perCaller.set(caller, mine + 1)
 
       reply.hijack()
-      const headers = Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]))
+      const headers = Object.fromEntries(
+        Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
+      )
       const stream = openEventStream(reply.raw, { ...headers, 'x-request-id': request.id })
       open.add(stream)
-      const limit = setTimeout(() => stream.cut({ error: 'The stream reached its longest time; open it again.', code: 'stream_expired' }), route.timeoutMs)
+      const limit = setTimeout(
+        () =>
+          stream.cut({
+            error: 'The stream reached its longest time; open it again.',
+            code: 'stream_expired',
+          }),
+        route.timeoutMs,
+      )
       stream.closed.addEventListener('abort', () => {
         clearTimeout(limit)
         open.delete(stream)
@@ -51,7 +60,8 @@ export function createStreams(): Streams {
     },
 
     endAll() {
-      for (const stream of open) stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' })
+      for (const stream of open)
+        stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' })
     },
   }
 }

@@ -5,7 +5,8 @@ export type JsonSchema = { [key: string]: unknown }
 const DEPTH_MAX = 8
 
 export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>, depth = 0): unknown {
-  if (typeof schema.$ref === 'string') return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, depth + 1)
+  if (typeof schema.$ref === 'string')
+    return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, depth + 1)
   if (Array.isArray(schema.examples)) return schema.examples[0]
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -20,7 +21,9 @@ function exampleOfType(schema: JsonSchema, schemas: Record<string, JsonSchema>, 
   switch (schema.type) {
     case 'object': {
       const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-      return Object.fromEntries(properties.map(([name, property]) => [name, exampleOf(property, schemas, depth + 1)]))
+      return Object.fromEntries(
+        properties.map(([name, property]) => [name, exampleOf(property, schemas, depth + 1)]),
+      )
     }
     case 'array':
       return schema.items ? [exampleOf(schema.items as JsonSchema, schemas, depth + 1)] : []

@@ -14,7 +14,10 @@ const DESCRIPTION = `A prepaid AI coding service: one gateway, a wallet in local
 Money is an integer count of minor units of the organisation's currency, exact over 64 bits. Errors are
 \`{error, code, requestId}\`; \`code\` is stable. Clients ignore response fields they do not know.`
 
-export function printOpenApi(tags: readonly Tag[], version: { version: string; apiVersion: number }): JsonSchema {
+export function printOpenApi(
+  tags: readonly Tag[],
+  version: { version: string; apiVersion: number },
+): JsonSchema {
   const schemas: Schemas = { Error: ERROR_SCHEMA }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { name: tag, routes } of tags) {
@@ -26,16 +29,29 @@ export function printOpenApi(tags: readonly Tag[], version: { version: string; a
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Cowrie', version: version.version, description: DESCRIPTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, 'x-api-version': version.apiVersion },
+    info: {
+      title: 'Cowrie',
+      version: version.version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-api-version': version.apiVersion,
+    },
     servers: [{ url: '/', description: 'The origin that serves this document' }],
     tags: tags.map(({ name }) => ({ name })),
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES, schemas: Object.fromEntries(Object.entries(schemas).sort()) },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: Object.fromEntries(Object.entries(schemas).sort()),
+    },
   }
 }
 
 function operationOf(route: Route, tag: string, schemas: Schemas) {
-  const parameters = [...pathParameters(route), ...queryParameters(route, schemas), ...headerParameters(route)]
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(route, schemas),
+    ...headerParameters(route),
+  ]
   return {
     operationId: route.name,
     tags: [tag],
@@ -53,13 +69,26 @@ function operationOf(route: Route, tag: string, schemas: Schemas) {
 }
 
 function pathParameters(route: Route) {
-  return paramNames(route.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  return paramNames(route.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
 }
 
 function queryParameters(route: Route, schemas: Schemas) {
   if (!route.query) return []
-  const { properties = {}, required = [] } = toSchema(route.query, 'input', schemas) as { properties?: Record<string, JsonSchema>; required?: string[] }
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+  const { properties = {}, required = [] } = toSchema(route.query, 'input', schemas) as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
 }
 
 function headerParameters(route: Route) {
@@ -69,7 +98,8 @@ function headerParameters(route: Route) {
       name: 'Idempotency-Key',
       in: 'header',
       required: route.idempotency === 'required',
-      description: 'New for each intent, repeated on retries: the outcome is then replayed instead of done again.',
+      description:
+        'New for each intent, repeated on retries: the outcome is then replayed instead of done again.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
   ]
@@ -87,30 +117,47 @@ function successResponses(route: Route, schemas: Schemas) {
   for (const [status, spec] of Object.entries(route.reply)) responses[status] = responseOf(spec, schemas)
   if (route.stream) {
     const frame = toSchema(route.stream, 'output', schemas)
-    responses['200'] = { description: 'A stream of frames, each `data: <json>` and a blank line.', headers: COMMON_HEADERS, content: { 'text/event-stream': { schema: frame, example: exampleOf(frame, schemas) } } }
+    responses['200'] = {
+      description: 'A stream of frames, each `data: <json>` and a blank line.',
+      headers: COMMON_HEADERS,
+      content: { 'text/event-stream': { schema: frame, example: exampleOf(frame, schemas) } },
+    }
   }
   return responses
 }
 
 function responseOf(spec: ReplySpec, schemas: Schemas) {
   if (isRaw(spec)) {
-    const content = spec.contentType ? { content: { [spec.contentType.split(';')[0] ?? '']: { schema: { type: 'string' } } } } : {}
+    const content = spec.contentType
+      ? { content: { [spec.contentType.split(';')[0] ?? '']: { schema: { type: 'string' } } } }
+      : {}
     return { description: spec.description, headers: COMMON_HEADERS, ...content }
   }
   const schema = toSchema(spec, 'output', schemas)
-  return { description: 'Done.', headers: COMMON_HEADERS, content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } }
+  return {
+    description: 'Done.',
+    headers: COMMON_HEADERS,
+    content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
+  }
 }
 
 /** One response per status, with an example for each refusal that has it. */
 function errorResponses(route: Route) {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of errorsOf(route)) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
+  for (const code of errorsOf(route))
+    byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
   const responses: Record<string, unknown> = {}
   for (const [status, codes] of byStatus) {
-    const examples = Object.fromEntries(codes.map((code) => [code, { value: { error: ERRORS[code].message, code, requestId: 'req_01kc3v5m7n8p9q0r1s2t3v4w5x' } }]))
+    const examples = Object.fromEntries(
+      codes.map((code) => [
+        code,
+        { value: { error: ERRORS[code].message, code, requestId: 'req_01kc3v5m7n8p9q0r1s2t3v4w5x' } },
+      ]),
+    )
     responses[status] = {
       description: codes.join(', '),
-      headers: status === 429 || status === 503 ? { ...COMMON_HEADERS, 'Retry-After': RETRY_AFTER } : COMMON_HEADERS,
+      headers:
+        status === 429 || status === 503 ? { ...COMMON_HEADERS, 'Retry-After': RETRY_AFTER } : COMMON_HEADERS,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } },
     }
   }
@@ -140,7 +187,9 @@ function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): J
 }
 
 function clean(schema: JsonSchema): JsonSchema {
-  const text = JSON.stringify(schema, (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value))
+  const text = JSON.stringify(schema, (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  )
   return JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
 }
 
@@ -155,7 +204,8 @@ function securityOf(access: Access): Record<string, string[]>[] {
   if ('scope' in access) return [{ session: [] }, { apiKey: [access.scope] }, { devBearer: [] }]
   if ('scopeOrStaff' in access) return [{ session: [] }, { apiKey: [access.scopeOrStaff] }, { devBearer: [] }]
   if ('rail' in access) return [{ signature: [] }]
-  if ('machine' in access) return access.machine === 'internal' ? [{ internalSecret: [] }] : [{ metricsToken: [] }, ...person]
+  if ('machine' in access)
+    return access.machine === 'internal' ? [{ internalSecret: [] }] : [{ metricsToken: [] }, ...person]
   return person
 }
 
@@ -165,8 +215,10 @@ export function accessText(access: Access): string {
   if ('scopeOrStaff' in access) return `scope ${access.scopeOrStaff}, or staff`
   if ('roleOrStaff' in access) return `${access.roleOrStaff} of the organisation, or staff`
   if ('role' in access) return access.role === 'owner' ? 'owner' : `${access.role} or above`
-  if ('staff' in access) return access.staff === 'any' ? 'any staff tier' : `staff: ${access.staff.join(', ')}`
-  if ('machine' in access) return access.machine === 'internal' ? 'internal secret' : 'metrics token, else staff'
+  if ('staff' in access)
+    return access.staff === 'any' ? 'any staff tier' : `staff: ${access.staff.join(', ')}`
+  if ('machine' in access)
+    return access.machine === 'internal' ? 'internal secret' : 'metrics token, else staff'
   return `signed by ${access.rail}`
 }
 
@@ -183,15 +235,37 @@ const ERROR_SCHEMA: JsonSchema = {
     error: { type: 'string', description: 'One sentence that says what to do.' },
     code: { type: 'string', description: 'Stable name of the refusal.' },
     requestId: { type: 'string' },
-    fields: { type: 'array', items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } } },
+    fields: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
   },
   additionalProperties: true,
 }
 const SECURITY_SCHEMES = {
   session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'A signed-in browser.' },
-  apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'csk_…', description: 'An API key with the scope named.' },
-  devBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'usr_…', description: 'A user id; only where SERVICE_DEV_AUTH is on.' },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'csk_…',
+    description: 'An API key with the scope named.',
+  },
+  devBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'usr_…',
+    description: 'A user id; only where SERVICE_DEV_AUTH is on.',
+  },
   internalSecret: { type: 'apiKey', in: 'header', name: 'x-internal-secret' },
   metricsToken: { type: 'http', scheme: 'bearer', bearerFormat: 'METRICS_TOKEN' },
-  signature: { type: 'apiKey', in: 'header', name: 'x-signature', description: "The sender's own signature; see the operation." },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-signature',
+    description: "The sender's own signature; see the operation.",
+  },
 }

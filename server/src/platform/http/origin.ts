@@ -15,5 +15,6 @@ export function refuseOtherOrigins(headers: Headers, baseUrl: string): void {
   }
   const { origin, host } = headers
   if (origin === undefined || origin === baseUrl) return
-  if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).host !== host) throw new ApiError('cross_origin')
+  if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).host !== host)
+    throw new ApiError('cross_origin')
 }

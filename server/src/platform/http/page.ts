@@ -4,14 +4,20 @@ import { invalidFields } from '../../kernel/errors.ts'
 const SEPARATOR = '\u001f'
 
 /** Cuts what was read with one row too many, and says where the next page begins. */
-export function toPage<T>(rows: T[], limit: number, keyOf: (row: T) => readonly (string | number | bigint | Date)[]): { items: T[]; nextCursor: string | null } {
+export function toPage<T>(
+  rows: T[],
+  limit: number,
+  keyOf: (row: T) => readonly (string | number | bigint | Date)[],
+): { items: T[]; nextCursor: string | null } {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
 }
 
 export function encodeCursor(parts: readonly (string | number | bigint | Date)[]): string {
-  return Buffer.from(parts.map((part) => (part instanceof Date ? part.toISOString() : String(part))).join(SEPARATOR)).toString('base64url')
+  return Buffer.from(
+    parts.map((part) => (part instanceof Date ? part.toISOString() : String(part))).join(SEPARATOR),
+  ).toString('base64url')
 }
 
 /** The parts of a cursor, or null without one. A cursor that we did not make is a 400. */
@@ -19,6 +25,7 @@ export function decodeCursor(cursor: string | undefined, parts: number): string[
   if (cursor === undefined) return null
   const decoded = Buffer.from(cursor, 'base64url').toString('utf8').split(SEPARATOR)
   const sane = decoded.length === parts && decoded.every((part) => /^[\x20-\x7e]{1,100}$/.test(part))
-  if (!sane) throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
+  if (!sane)
+    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
   return decoded
 }

@@ -8,12 +8,21 @@ import type { App } from '../app.ts'
 import { idempotencyStaleMinutes } from '../settings/platform-settings.ts'
 import { Answer } from './answer.ts'
 import type { Passage } from './guard.ts'
-import { type Claim, Committed, checkKey, claim, type Encoded, isReplay, isStoredRefusal, unkeyed } from './idempotency.ts'
+import {
+  type Claim,
+  Committed,
+  checkKey,
+  claim,
+  type Encoded,
+  isReplay,
+  isStoredRefusal,
+  unkeyed,
+} from './idempotency.ts'
 import { parseBody } from './inspect.ts'
+import type { Streams } from './open-streams.ts'
 import { errorsOf, fieldsOf, refusalOf } from './refusals.ts'
 import { isRail, isRaw, type RequestInfo, type Route } from './route.ts'
 import { frameText, type OpenEventStream } from './sse.ts'
-import type { Streams } from './open-streams.ts'
 
 const JSON_CONTENT = 'application/json; charset=utf-8'
 
@@ -28,25 +37,40 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   return async (request, reply, passage) => {
     const info = requestInfo(request, reply, passage)
     if (isRail(route.access))
-      await route.access.proof(app, { raw: info.raw ?? Buffer.alloc(0), headers: info.headers, address: info.address, query: request.query as Record<string, unknown> })
+      await route.access.proof(app, {
+        raw: info.raw ?? Buffer.alloc(0),
+        headers: info.headers,
+        address: info.address,
+        query: request.query as Record<string, unknown>,
+      })
     const input = readInput(route, request, info)
     const context = { app, actor: passage.actor, request: info, ...input }
     if (route.idempotency === 'none') return run(request, reply, passage, context, null)
 
     const key = checkKey(request.headers['idempotency-key'], route.idempotency === 'required')
-    if (key === undefined) return run(request, reply, passage, { ...context, once: unkeyed(app.db, encode) }, null)
+    if (key === undefined)
+      return run(request, reply, passage, { ...context, once: unkeyed(app.db, encode) }, null)
     assert(passage.actor, 'a route with idempotency knows its caller')
     const { userId, orgId } = passage.actor
     const intent = { userId, orgId, route: route.name, key, params: input.params, body: input.given }
     const found = await claim(app.db, app.clock, intent, app.settings.get(idempotencyStaleMinutes), encode)
     if (isReplay(found)) {
-      reply.code(found.status).header('content-type', found.contentType).header('idempotency-replayed', 'true')
+      reply
+        .code(found.status)
+        .header('content-type', found.contentType)
+        .header('idempotency-replayed', 'true')
       return reply.send(found.body)
     }
     return run(request, reply, passage, { ...context, once: found.once }, found)
   }
 
-  async function run(request: FastifyRequest, reply: FastifyReply, passage: Passage, context: object, held: Claim | null): Promise<unknown> {
+  async function run(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    passage: Passage,
+    context: object,
+    held: Claim | null,
+  ): Promise<unknown> {
     let stream: OpenEventStream | null = null
     const open = () => {
       stream = streams.open(route, request, reply, passage.actor)
@@ -68,13 +92,29 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   }
 
   /** Refusals on the merits are remembered under the key; anything else leaves it free for the next try. */
-  async function settleRefusal(error: unknown, requestId: string, held: Claim | null): Promise<ApiError | null> {
+  async function settleRefusal(
+    error: unknown,
+    requestId: string,
+    held: Claim | null,
+  ): Promise<ApiError | null> {
     const refusal = error instanceof ApiError ? error : null
     if (refusal && !declared.has(refusal.code) && checksReplies)
-      app.log.error({ route: route.name, code: refusal.code }, 'a route gave a refusal that its description does not name')
+      app.log.error(
+        { route: route.name, code: refusal.code },
+        'a route gave a refusal that its description does not name',
+      )
     if (!held) return refusal
-    if (refusal && isStoredRefusal(refusal)) await held.refuse(refusal.status, refusalOf(refusal, requestId).body)
-    else await held.release().catch((failure) => app.log.warn({ err: failure, route: route.name }, 'an idempotency key stays claimed until it is stale'))
+    if (refusal && isStoredRefusal(refusal))
+      await held.refuse(refusal.status, refusalOf(refusal, requestId).body)
+    else
+      await held
+        .release()
+        .catch((failure) =>
+          app.log.warn(
+            { err: failure, route: route.name },
+            'an idempotency key stays claimed until it is stale',
+          ),
+        )
     return refusal
   }
 
@@ -93,19 +133,28 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
 
   /** From what a handler returned to what is sent and, under a key, stored. */
   function encode(outcome: unknown): Encoded {
-    if (route.stream && !(outcome instanceof Answer)) return { status: 200, contentType: 'text/event-stream; charset=utf-8', text: frameText(outcome as object) }
+    if (route.stream && !(outcome instanceof Answer))
+      return {
+        status: 200,
+        contentType: 'text/event-stream; charset=utf-8',
+        text: frameText(outcome as object),
+      }
     const status = outcome instanceof Answer ? outcome.status : success
     const body = outcome instanceof Answer ? outcome.body : outcome
     const spec = route.reply[status]
     assert(spec, `${route.name} describes its reply with status ${status}`)
-    if (isRaw(spec)) return { status, contentType: spec.contentType || 'text/plain; charset=utf-8', text: body as string }
+    if (isRaw(spec))
+      return { status, contentType: spec.contentType || 'text/plain; charset=utf-8', text: body as string }
     if (checksReplies) requireShape(spec, body)
     return { status, contentType: JSON_CONTENT, text: toJson(body) }
   }
 
   function requireShape(shape: z.ZodType, body: unknown): void {
     const checked = shape.safeParse(body)
-    assert(checked.success, `the reply of ${route.name} has its described shape: ${checked.success ? '' : toJson(fieldsOf(checked.error.issues))}`)
+    assert(
+      checked.success,
+      `the reply of ${route.name} has its described shape: ${checked.success ? '' : toJson(fieldsOf(checked.error.issues))}`,
+    )
   }
 }
 

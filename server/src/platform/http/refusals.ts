@@ -35,7 +35,10 @@ export function toApiError(error: unknown): ApiError | null {
 export function fieldsOf(issues: readonly z.core.$ZodIssue[], place?: 'query'): Field[] {
   return issues.slice(0, 50).map((issue) => ({
     path: [...(place ? [place] : []), ...issue.path].map(String).join('.'),
-    message: issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : issue.message.replace(/^Invalid input: /, ''),
+    message:
+      issue.code === 'invalid_type' && issue.input === undefined
+        ? 'is required'
+        : issue.message.replace(/^Invalid input: /, ''),
   }))
 }
 
@@ -50,7 +53,8 @@ export function errorsOf(route: Route): ErrorCode[] {
   implied.push(...accessErrors(route.access))
   if (route.method !== 'GET') implied.push('cross_origin', 'maintenance', 'outcome_unknown')
   if (route.paid) implied.push('org_suspended', 'kyc_required', 'maintenance')
-  if (route.idempotency !== 'none') implied.push('idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused')
+  if (route.idempotency !== 'none')
+    implied.push('idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused')
   if (route.idempotency === 'required') implied.push('idempotency_key_required')
   if (route.stream) implied.push('too_many_streams')
   else implied.push('handler_timeout')
@@ -66,5 +70,10 @@ function accessErrors(access: Access): ErrorCode[] {
   if ('machine' in access) return ['wrong_secret', 'not_configured', 'staff_only']
   if ('scope' in access || 'scopeOrStaff' in access) return ['unauthenticated', 'insufficient_scope']
   if ('staff' in access) return ['unauthenticated', 'session_required', 'staff_only']
-  return ['unauthenticated', 'session_required', 'forbidden', ...('orgParam' in access ? (['not_found'] as const) : [])]
+  return [
+    'unauthenticated',
+    'session_required',
+    'forbidden',
+    ...('orgParam' in access ? (['not_found'] as const) : []),
+  ]
 }

@@ -4,15 +4,20 @@ import { assert } from '../../kernel/assert.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
 import type { Actor, OrgRole, Scope, StaffTier } from './actor.ts'
+import type { Answer } from './answer.ts'
 import type { Committed, Once } from './idempotency.ts'
 import type { BucketName } from './rate/rate.ts'
-import type { Answer } from './answer.ts'
 import type { EventStream } from './sse.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a webhook brings to prove where it comes from. The proof throws when it does not hold. */
-export type Evidence = { raw: Buffer; headers: Record<string, string | string[] | undefined>; address: string; query: Record<string, unknown> }
+export type Evidence = {
+  raw: Buffer
+  headers: Record<string, string | string[] | undefined>
+  address: string
+  query: Record<string, unknown>
+}
 export type Proof = (app: App, evidence: Evidence) => void | Promise<void>
 
 export type Access =
@@ -69,8 +74,12 @@ export type Context<A extends Access, P, Q, B> = {
 
 type Reply<R> = R | Answer
 type Handler<C, R, I, S> = I extends 'none'
-  ? (context: C & (S extends z.ZodType ? { open: () => EventStream } : unknown)) => Reply<R> | Promise<Reply<R>>
-  : (context: C & { once: Once } & (S extends z.ZodType ? { open: () => EventStream } : unknown)) => Promise<Committed<R>>
+  ? (
+      context: C & (S extends z.ZodType ? { open: () => EventStream } : unknown),
+    ) => Reply<R> | Promise<Reply<R>>
+  : (
+      context: C & { once: Once } & (S extends z.ZodType ? { open: () => EventStream } : unknown),
+    ) => Promise<Committed<R>>
 
 /** What a handler returns: the reply, or the last frame of a stream (none when it has sent its last itself). */
 type Result<R extends Record<number, ReplySpec>, I, S extends Shape> = S extends z.ZodType
@@ -80,8 +89,13 @@ type Result<R extends Record<number, ReplySpec>, I, S extends Shape> = S extends
 export type Idempotency = 'none' | 'optional' | 'required'
 
 export type Description<
-  A extends Access, I extends Idempotency, P extends Shape, Q extends Shape, B extends Shape,
-  R extends Record<number, ReplySpec>, S extends Shape,
+  A extends Access,
+  I extends Idempotency,
+  P extends Shape,
+  Q extends Shape,
+  B extends Shape,
+  R extends Record<number, ReplySpec>,
+  S extends Shape,
 > = {
   summary: string
   /** Further prose for the reference. */
@@ -112,7 +126,12 @@ export type Description<
   hidden?: true
   /** GET routes whose HEAD would have a meaning of its own refuse it. */
   head?: false
-  handle: Handler<Context<A, P extends z.ZodType ? z.output<P> : Record<string, string>, Out<Q>, Out<B>>, Result<R, I, S>, I, S>
+  handle: Handler<
+    Context<A, P extends z.ZodType ? z.output<P> : Record<string, string>, Out<Q>, Out<B>>,
+    Result<R, I, S>,
+    I,
+    S
+  >
 }
 
 /** A route whose types have been checked and may now be forgotten. */
@@ -175,7 +194,8 @@ export function route<
     params: description.params,
     query: description.query,
     body: description.body,
-    bodyLimitBytes: description.bodyLimitBytes ?? (isRail(description.access) ? WEBHOOK_BODY_BYTES : MEBIBYTE),
+    bodyLimitBytes:
+      description.bodyLimitBytes ?? (isRail(description.access) ? WEBHOOK_BODY_BYTES : MEBIBYTE),
     reply: description.reply ?? {},
     stream: description.stream,
     errors: description.errors ?? [],
@@ -186,8 +206,10 @@ export function route<
   }
 }
 
-export const isRail = (access: Access): access is { rail: string; proof: Proof } => typeof access === 'object' && 'rail' in access
+export const isRail = (access: Access): access is { rail: string; proof: Proof } =>
+  typeof access === 'object' && 'rail' in access
 export const isUnsafe = (method: string): boolean => method !== 'GET' && method !== 'HEAD'
 
 /** The parameter names of a path: `/orgs/{orgId}/flags/{key}` → orgId, key. */
-export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+export const paramNames = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')

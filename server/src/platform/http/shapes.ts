@@ -12,7 +12,9 @@ const WHOLE_MINOR = 'a whole number of minor units, written without fraction or 
 /** Money on the wire: an exact integer in the body, a bigint for us. */
 export const minor = (min: bigint = INT64_MIN, max: bigint = INT64_MAX) =>
   z
-    .custom<bigint | number>((value) => typeof value === 'bigint' || Number.isSafeInteger(value), { error: `must be ${WHOLE_MINOR}` })
+    .custom<bigint | number>((value) => typeof value === 'bigint' || Number.isSafeInteger(value), {
+      error: `must be ${WHOLE_MINOR}`,
+    })
     .transform((value) => BigInt(value))
     .refine((value) => value >= min && value <= max, { error: `must be from ${min} to ${max}` })
     .meta({ wire: { type: 'integer', format: 'int64', minimum: Number(min), maximum: Number(max) } })
@@ -24,7 +26,9 @@ export const text = (max: number, min = 1) => z.string().min(min).max(max)
 export const email = z
   .string()
   .max(254)
-  .refine((value) => /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\]]+$/.test(value), { error: 'must be an email address' })
+  .refine((value) => /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\]]+$/.test(value), {
+    error: 'must be an email address',
+  })
   .meta({ wire: { type: 'string', format: 'email', examples: ['ada@example.com'] } })
 
 export const timestamp = z
@@ -39,7 +43,8 @@ const digits = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, { error: `must be from ${min} to ${max}` })
 
 /** A whole number in a query string. */
-export const queryInteger = (min: number, max: number) => digits(min, max).meta({ wire: { type: 'integer', minimum: min, maximum: max } })
+export const queryInteger = (min: number, max: number) =>
+  digits(min, max).meta({ wire: { type: 'integer', minimum: min, maximum: max } })
 
 export const queryFlag = z
   .enum(['true', 'false', '1', '0'])
@@ -49,9 +54,13 @@ export const queryFlag = z
 export const queryTime = z
   .string()
   .max(40)
-  .refine((value) => /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)), {
-    error: 'must be an ISO 8601 date or date-time',
-  })
+  .refine(
+    (value) =>
+      /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)),
+    {
+      error: 'must be an ISO 8601 date or date-time',
+    },
+  )
   .transform((value) => new Date(value))
   .meta({ wire: { type: 'string', format: 'date-time' } })
 

@@ -6,7 +6,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
 
-export type StaticFile = { bytes: Buffer; brotli: Buffer | null; gzip: Buffer | null; contentType: string; etag: string; immutable: boolean }
+export type StaticFile = {
+  bytes: Buffer
+  brotli: Buffer | null
+  gzip: Buffer | null
+  contentType: string
+  etag: string
+  immutable: boolean
+}
 export type Site = {
   /** '/app' */
   prefix: string
@@ -30,11 +37,17 @@ const TYPES: Record<string, string> = {
 }
 const HASHED_NAME = /-[A-Za-z0-9_]{8,}\.\w+$/
 
-export function staticFile(name: string, bytes: Buffer, compressed: { brotli?: Buffer; gzip?: Buffer } = {}): StaticFile {
+export function staticFile(
+  name: string,
+  bytes: Buffer,
+  compressed: { brotli?: Buffer; gzip?: Buffer } = {},
+): StaticFile {
   const text = /\.(html|js|css|json|svg|webmanifest)$/.test(name)
   return {
     bytes,
-    brotli: compressed.brotli ?? (text ? brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : null),
+    brotli:
+      compressed.brotli ??
+      (text ? brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : null),
     gzip: compressed.gzip ?? (text ? gzipSync(bytes) : null),
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
@@ -57,15 +70,30 @@ export function readSite(folder: string): Map<string, StaticFile> {
 
 export function mountSite(http: FastifyInstance, site: Site): void {
   const serve = (request: FastifyRequest, reply: FastifyReply) => {
-    const path = decodeURI(request.url.split('?')[0] ?? '').slice(site.prefix.length).replace(/^\//, '')
-    const file = site.files.get(path) ?? (path === '' || (site.fallback && extname(path) === '') ? site.files.get(site.page) : undefined)
+    const path = decodeURI(request.url.split('?')[0] ?? '')
+      .slice(site.prefix.length)
+      .replace(/^\//, '')
+    const file =
+      site.files.get(path) ??
+      (path === '' || (site.fallback && extname(path) === '') ? site.files.get(site.page) : undefined)
     if (!file) throw new ApiError('not_found')
     return sendFile(request, reply, file, site.headers)
   }
-  for (const url of [site.prefix, `${site.prefix}/*`]) http.route({ method: ['GET', 'HEAD'], url, config: { name: `site${site.prefix.replace('/', '.')}` }, handler: serve })
+  for (const url of [site.prefix, `${site.prefix}/*`])
+    http.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { name: `site${site.prefix.replace('/', '.')}` },
+      handler: serve,
+    })
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile, headers: Record<string, string>): FastifyReply {
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  headers: Record<string, string>,
+): FastifyReply {
   reply.headers({
     ...headers,
     etag: file.etag,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { doors, PROBE_TABLES, probe } from '../../../test/probe.ts'
+import { doors, PROBE_TABLES, probe, shutDoor } from '../../../test/probe.ts'
 
 let server: TestServer
 let owner: Person
@@ -15,7 +15,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('every answer', () => {
-  test.for([['GET', '/health'], ['GET', '/nowhere'], ['DELETE', '/health'], ['GET', '/me'], ['GET', '/app/x.js']])('carries the standing headers: %s %s', async ([method, path]) => {
+  test.for([
+    ['GET', '/health'],
+    ['GET', '/nowhere'],
+    ['DELETE', '/health'],
+    ['GET', '/me'],
+    ['GET', '/app/x.js'],
+  ])('carries the standing headers: %s %s', async ([method, path]) => {
     const { headers } = await server.call(method ?? '', path ?? '')
     expect(headers['x-service-version']).toBe('0.4.0+unknown')
     expect(headers['x-request-id']).toMatch(/^req_/)
@@ -26,14 +32,19 @@ describe('every answer', () => {
   })
 
   test('echoes a sane request id and replaces any other', async () => {
-    const id = async (given: string) => (await server.call('GET', '/health', { headers: { 'x-request-id': given } })).headers['x-request-id']
+    const id = async (given: string) =>
+      (await server.call('GET', '/health', { headers: { 'x-request-id': given } })).headers['x-request-id']
     expect(await id('trace-0123456789')).toBe('trace-0123456789')
-    for (const bad of ['short', 'x'.repeat(129), 'with space inside', '<script>alert(1)</script>']) expect(await id(bad)).toMatch(/^req_/)
+    for (const bad of ['short', 'x'.repeat(129), 'with space inside', '<script>alert(1)</script>'])
+      expect(await id(bad)).toMatch(/^req_/)
   })
 
   test('names the fields that are wrong, all at once', async () => {
     const reply = await server.call('POST', '/probe/spend', { as: owner, body: { note: 5 } })
-    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_fields', fields: [{ path: 'amountMinor' }, { path: 'note' }] } })
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_fields', fields: [{ path: 'amountMinor' }, { path: 'note' }] },
+    })
   })
 
   test('of a bug says nothing about it, and the log says all', async () => {
@@ -44,8 +55,7 @@ describe('every answer', () => {
   })
 
   test('comes in time: a handler that does not is given up with 503', async () => {
-    let open = () => undefined as void
-    doors.set('slow', new Promise((resolve) => { open = () => resolve() }))
+    const open = shutDoor('slow')
     const reply = await server.call('GET', '/probe/slow', { as: owner })
     open()
     expect(reply).toMatchObject({ status: 503, body: { code: 'handler_timeout' } })
@@ -54,16 +64,44 @@ describe('every answer', () => {
 
 describe('money on the wire', () => {
   const echo = (raw: string) => server.call('POST', '/probe/money', { as: owner, raw })
-  test.for(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0', '-1'])('%s comes back to the digit', async (digits) => {
-    expect((await echo(`{"amountMinor":${digits}}`)).text).toBe(`{"amountMinor":${digits}}`)
-  })
-  test.for(['1.0', '1.5', '1e3', '1E3', '"5"', '9223372036854775808', '-9223372036854775809', 'null', 'true', '[1]', '{}', '1e309', '123456789012345678901234567890'])('%s is refused', async (bad) => {
-    expect(await echo(`{"amountMinor":${bad}}`)).toMatchObject({ status: 400, body: { code: 'invalid_fields', fields: [{ path: 'amountMinor' }] } })
+  test.for(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0', '-1'])(
+    '%s comes back to the digit',
+    async (digits) => {
+      expect((await echo(`{"amountMinor":${digits}}`)).text).toBe(`{"amountMinor":${digits}}`)
+    },
+  )
+  test.for([
+    '1.0',
+    '1.5',
+    '1e3',
+    '1E3',
+    '"5"',
+    '9223372036854775808',
+    '-9223372036854775809',
+    'null',
+    'true',
+    '[1]',
+    '{}',
+    '1e309',
+    '123456789012345678901234567890',
+  ])('%s is refused', async (bad) => {
+    expect(await echo(`{"amountMinor":${bad}}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_fields', fields: [{ path: 'amountMinor' }] },
+    })
   })
 })
 
 describe('lists', () => {
-  test.for([['', 200, 50], ['?limit=200', 200, 200], ['?limit=0', 400, 0], ['?limit=201', 400, 0], ['?limit=1e1', 400, 0], ['?limit=5&limit=6', 400, 0], ['?limit=', 400, 0]] as const)('limit %s', async ([query, status, limit]) => {
+  test.for([
+    ['', 200, 50],
+    ['?limit=200', 200, 200],
+    ['?limit=0', 400, 0],
+    ['?limit=201', 400, 0],
+    ['?limit=1e1', 400, 0],
+    ['?limit=5&limit=6', 400, 0],
+    ['?limit=', 400, 0],
+  ] as const)('limit %s', async ([query, status, limit]) => {
     const reply = await server.call('GET', `/probe/items/a${query}`, { as: owner })
     expect(reply.status).toBe(status)
     if (status === 200) expect(reply.body.limit).toBe(limit)
@@ -77,8 +115,14 @@ test('an address that takes another method says which', async () => {
 })
 
 test('bodies over the limit are 413, also when their length is a lie', async () => {
-  expect((await server.call('POST', '/probe/money', { as: owner, raw: ' '.repeat(1024 * 1024 + 1) })).status).toBe(413)
-  const answer = await rawRequest(`POST /probe/money HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${owner.bearer}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`, `10000\r\n${'x'.repeat(0x10000)}\r\n`, 40)
+  expect(
+    (await server.call('POST', '/probe/money', { as: owner, raw: ' '.repeat(1024 * 1024 + 1) })).status,
+  ).toBe(413)
+  const answer = await rawRequest(
+    `POST /probe/money HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${owner.bearer}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    `10000\r\n${'x'.repeat(0x10000)}\r\n`,
+    40,
+  )
   expect(answer).toContain(' 413 ')
 })
 
@@ -94,12 +138,20 @@ test('an address over 8 KiB is 414', async () => {
 
 describe('rate limits', () => {
   test('tell where a client stands, refuse with a time to wait, and reopen after it', async () => {
-    const limited = await startTestServer({ url: server.url, clock: server.clock, variables: { SERVICE_RATE_LIMIT_AUTH: '5/60' } })
+    const limited = await startTestServer({
+      url: server.url,
+      clock: server.clock,
+      variables: { SERVICE_RATE_LIMIT_AUTH: '5/60' },
+    })
     const login = () => limited.call('POST', '/auth/dev-login', { body: { email: 'often@example.com' } })
     const replies = []
     for (let i = 0; i < 7; i++) replies.push(await login())
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200, 429, 429])
-    expect(replies[0]?.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '4', 'ratelimit-policy': '5;w=60' })
+    expect(replies[0]?.headers).toMatchObject({
+      'ratelimit-limit': '5',
+      'ratelimit-remaining': '4',
+      'ratelimit-policy': '5;w=60',
+    })
     const refused = replies[6]
     expect(refused?.body).toMatchObject({ code: 'rate_limited' })
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
@@ -110,20 +162,42 @@ describe('rate limits', () => {
   })
 
   test('leave the exempt addresses alone, and count unknown ones', async () => {
-    const tight = await startTestServer({ url: server.url, clock: server.clock, variables: { SERVICE_RATE_LIMIT_GLOBAL: '3/60' } })
-    for (let i = 0; i < 10; i++) for (const path of ['/health', '/auth/config', '/openapi.json', '/app']) expect((await tight.call('GET', path)).status).not.toBe(429)
+    const tight = await startTestServer({
+      url: server.url,
+      clock: server.clock,
+      variables: { SERVICE_RATE_LIMIT_GLOBAL: '3/60' },
+    })
+    for (let i = 0; i < 10; i++)
+      for (const path of ['/health', '/auth/config', '/openapi.json', '/app'])
+        expect((await tight.call('GET', path)).status).not.toBe(429)
     for (let i = 0; i < 3; i++) await tight.call('GET', '/nowhere')
     expect((await tight.call('GET', '/nowhere')).status).toBe(429)
     await tight.close()
   })
 
   test('believe a forwarded address only from the proxies they are told of', async () => {
-    const direct = await startTestServer({ url: server.url, clock: server.clock, variables: { SERVICE_RATE_LIMIT_AUTH: '2/60' } })
-    const proxied = await startTestServer({ url: server.url, clock: server.clock, variables: { SERVICE_RATE_LIMIT_AUTH: '2/60', TRUST_PROXY: '1' } })
+    const direct = await startTestServer({
+      url: server.url,
+      clock: server.clock,
+      variables: { SERVICE_RATE_LIMIT_AUTH: '2/60' },
+    })
+    const proxied = await startTestServer({
+      url: server.url,
+      clock: server.clock,
+      variables: { SERVICE_RATE_LIMIT_AUTH: '2/60', TRUST_PROXY: '1' },
+    })
     server.clock.advance({ minutes: 2 })
     const statuses = async (on: TestServer) => {
       const seen = []
-      for (let i = 0; i < 4; i++) seen.push((await on.call('POST', '/auth/dev-login', { body: { email: 'far@example.com' }, headers: { 'x-forwarded-for': `203.0.113.${i}` } })).status)
+      for (let i = 0; i < 4; i++)
+        seen.push(
+          (
+            await on.call('POST', '/auth/dev-login', {
+              body: { email: 'far@example.com' },
+              headers: { 'x-forwarded-for': `203.0.113.${i}` },
+            })
+          ).status,
+        )
       return seen
     }
     expect(await statuses(direct)).toEqual([200, 200, 429, 429])
@@ -135,14 +209,21 @@ describe('rate limits', () => {
 
 describe('a stream', () => {
   const open = (path: string, body: object | undefined, signal?: AbortSignal) =>
-    fetch(`${base}${path}`, { method: body ? 'POST' : 'GET', headers: { authorization: `Bearer ${owner.bearer}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}), ...(signal ? { signal } : {}) })
+    fetch(`${base}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${owner.bearer}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(signal ? { signal } : {}),
+    })
 
   test('sends its frames as they come and then ends', async () => {
     const reply = await open('/probe/stream', { frames: 3 })
     expect(reply.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(reply.headers.get('x-request-id')).toMatch(/^req_/)
     expect(reply.headers.get('ratelimit-limit')).toBeTruthy()
-    expect(await reply.text()).toMatch(/^(data: {"delta":"xxxxx"}\n\n){3}data: {"done":true,"spends":\d+}\n\n$/)
+    expect(await reply.text()).toMatch(
+      /^(data: {"delta":"xxxxx"}\n\n){3}data: {"done":true,"spends":\d+}\n\n$/,
+    )
   })
 
   test('tells its handler that the client has gone, and the handler stops', async () => {
@@ -162,7 +243,9 @@ describe('a stream', () => {
     await expect.poll(() => server.logged.join('').includes('probe.flood'), { timeout: 10_000 }).toBe(true)
     expect(process.memoryUsage().rss - before).toBeLessThan(30 * 1024 * 1024)
     let taken = 0
-    socket.on('data', (data) => { taken += data.length })
+    socket.on('data', (data) => {
+      taken += data.length
+    })
     socket.resume()
     await new Promise((resolve) => socket.on('close', resolve))
     // What the kernel had buffered arrives; the rest of the 40 MB was never kept for this reader.
@@ -171,9 +254,10 @@ describe('a stream', () => {
   })
 
   test('is one of at most twenty of a caller, and closing one makes room', async () => {
-    let release = () => undefined as void
-    doors.set('twenty', new Promise((resolve) => { release = () => resolve() }))
-    const streams = await Promise.all(Array.from({ length: 20 }, () => open('/probe/stream', { frames: 0, wait: 'twenty' })))
+    const release = shutDoor('twenty')
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => open('/probe/stream', { frames: 0, wait: 'twenty' })),
+    )
     const surplus = await open('/probe/stream', { frames: 0, wait: 'twenty' })
     expect(surplus.status).toBe(429)
     expect(await surplus.json()).toMatchObject({ code: 'too_many_streams' })
@@ -191,7 +275,11 @@ test('a server that shuts down ends its streams with a frame that says so', asyn
   const closing = await startTestServer({ modules: [probe], url: server.url, clock: server.clock })
   const address = await closing.listen()
   doors.set('forever', new Promise((resolve) => setTimeout(resolve, 1_000)))
-  const reply = await fetch(`${address}/probe/stream`, { method: 'POST', headers: { authorization: `Bearer ${owner.bearer}`, 'content-type': 'application/json' }, body: '{"frames":1,"wait":"forever"}' })
+  const reply = await fetch(`${address}/probe/stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.bearer}`, 'content-type': 'application/json' },
+    body: '{"frames":1,"wait":"forever"}',
+  })
   const text = reply.text()
   await closing.close()
   expect(await text).toContain('"code":"restarting"')
@@ -203,7 +291,9 @@ function rawRequest(head: string, part = '', repeat = 0): Promise<string> {
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     let answer = ''
     socket.setTimeout(5_000, () => reject(new Error('no answer in time')))
-    socket.on('data', (data) => { answer += data })
+    socket.on('data', (data) => {
+      answer += data
+    })
     socket.on('close', () => resolve(answer))
     socket.on('error', () => resolve(answer))
     socket.write(head)

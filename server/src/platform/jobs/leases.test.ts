@@ -72,25 +72,30 @@ test('an old worker that fails late does not send the job of its successor back'
   await taken
 })
 
-test('the fence tells inside a transaction whether an attempt still owns its job', async () => {
+test('an attempt that asks inside a transaction owns its job until the end of that transaction', async () => {
   const { pass, arrived, open } = gate()
-  let work: Work | undefined
-  await add()
-  const silent = replica(world, [
+  const works: Work[] = []
+  const kindOf = (run: () => Promise<void>) =>
     job(NAME, {
-      run: (_app, given) => {
-        work = given
-        return pass()
+      run: (_app, work) => {
+        works.push(work)
+        return run()
       },
-    }),
-  ])
-  const late = silent.drain()
+    })
+  await add()
+  const late = replica(world, [kindOf(pass)]).drain()
   await arrived
-  const holds = () => world.db.tx('platform', async (tx) => work !== undefined && holdsLease(tx, work))
-  expect(await holds()).toBe(true)
-  world.clock.advance({ seconds: 90 })
-  expect(await replica(world, [job(NAME, { run: async () => {} })]).drain()).toBe(1)
-  expect(await holds()).toBe(false)
+  const taker = replica(world, [kindOf(async () => {})])
+  const [old] = works
+  const asking = world.db.tx('platform', async (tx) => {
+    const holds = old !== undefined && (await holdsLease(tx, old))
+    world.clock.advance({ seconds: 90 })
+    return { holds, taken: await taker.drain() }
+  })
+  expect(await asking).toEqual({ holds: true, taken: 0 })
+  expect(await taker.drain()).toBe(1)
+  const afterwards = world.db.tx('platform', async (tx) => old !== undefined && holdsLease(tx, old))
+  expect(await afterwards).toBe(false)
   open()
   await late
 })

@@ -99,7 +99,15 @@ test.for([
 test('a job that is taken over from a lost worker keeps its place, and no second one is given', async () => {
   const first = gate()
   const next = gate()
-  const kindOf = (pass: () => Promise<void>) => job('test.limited', { perOrg: 1, run: pass })
+  const takenOver: unknown[] = []
+  const kindOf = (pass: () => Promise<void>) =>
+    job('test.limited', {
+      perOrg: 1,
+      run: (_app, { payload, attempt }) => {
+        if (attempt === 2) takenOver.push(payload)
+        return pass()
+      },
+    })
   await addMany('test.limited', ORG, 3)
   const lost = replica(world, [kindOf(first.pass)])
   const late = lost.drain()
@@ -108,6 +116,7 @@ test('a job that is taken over from a lost worker keeps its place, and no second
   const taker = replica(world, [kindOf(next.pass)])
   taker.start()
   await next.arrived
+  expect(takenOver).toEqual([0])
   expect(await taker.count()).toContainEqual({ name: 'test.limited', state: 'running', count: 1 })
   first.open()
   await late

@@ -37,3 +37,13 @@ export function gate(): { pass: () => Promise<void>; arrived: Promise<void>; ope
   }
   return { pass, arrived: bell.promise, open: () => door.resolve() }
 }
+
+/** A replica hears from the moment a first notification has come through. */
+export async function untilListening(db: Db): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const unlisten = db.listen('test', () => resolve())
+  const knocking = setInterval(() => db.notify('test', ''), 20)
+  await promise
+  clearInterval(knocking)
+  unlisten()
+}

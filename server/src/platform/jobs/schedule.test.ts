@@ -51,6 +51,20 @@ describe('a schedule', () => {
     }
   })
 
+  test('is left to the replica that is already at it', async () => {
+    const { ticks, kind } = ticking()
+    const jobs = replica(world, [kind], { schedules: [HOURLY] })
+    await jobs.drain()
+    world.clock.advance({ hours: 1 })
+    await world.db.tx('platform', async (tx) => {
+      await tx.rows`select name from job_schedules for update`
+      await jobs.drain()
+    })
+    expect(ticks).toEqual([])
+    await jobs.drain()
+    expect(ticks).toHaveLength(1)
+  })
+
   test('makes up for missed occurrences with a single one', async () => {
     const { ticks, kind } = ticking()
     await replica(world, [kind], { schedules: [HOURLY] }).drain()

@@ -52,7 +52,7 @@ const platform = settings(
     idempotency_stale_minutes: {
       label: 'Idempotency key held by a lost call',
       description:
-        'Minutes after which a retry may take over an Idempotency-Key whose first call never ended. Keep it above the longest call, 30 minutes for streams; a take-over never charges twice.',
+        'Minutes after which a retry may take over an Idempotency-Key whose first call never ended. A take-over never charges twice, but a stream may last 30 minutes: below that a retry can displace a call that is still alive.',
       type: count({ min: 1, max: 1_440 }),
       default: 15,
     },

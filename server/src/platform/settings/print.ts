@@ -26,9 +26,9 @@ A stored value wins over the default. An environment variable \`SERVICE_<KEY>\` 
 operator decides. † only a super admin may change it. ‡ a secret: stored encrypted, shown by its last four characters.`
 
 function printRow(setting: Setting): string {
-  const marks = `${setting.restricted ? ' †' : ''}${setting.type.secret ? ' ‡' : ''}`
+  const marks = `${setting.restricted ? '†' : ''}${setting.type.secret ? '‡' : ''}`
   const what = `**${setting.label}.** ${setting.description}`
-  return `| \`${setting.key}\`${marks}<br>\`${variableOf(setting)}\` | ${code(String(setting.default))} | ${range(setting)} | ${cell(what)} |`
+  return `| \`${setting.key}\`${marks && ` ${marks}`}<br>\`${variableOf(setting)}\` | ${code(String(setting.default))} | ${range(setting)} | ${cell(what)} |`
 }
 
 const UNITS = { minor: 'minor units', ms: 'ms', mb: 'MB', pct: '%', count: '' }

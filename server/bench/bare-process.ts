@@ -1,0 +1,68 @@
+// What the service is compared with: the same framework and driver doing the same JSON, with none of our rules.
+import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import postgres from 'postgres'
+import { connectionOptions } from '../src/platform/db/address.ts'
+import { FRAME, FRAMES } from './payloads.ts'
+import { answer, usage } from './processes.ts'
+
+const { DATABASE_URL = '', BENCH_USER = '', BENCH_ME = '{}', SERVICE_DATABASE_POOL } = process.env
+const [address, overrides] = connectionOptions(DATABASE_URL)
+const sql = postgres(address, { ...overrides, max: Number(SERVICE_DATABASE_POOL) })
+const me = JSON.parse(BENCH_ME) as object
+const http = fastify({ logger: false })
+let gate = Promise.withResolvers<void>()
+
+const order = {
+  type: 'object',
+  required: ['reference', 'amountMinor', 'currency', 'quantity'],
+  properties: {
+    reference: { type: 'string', minLength: 1, maxLength: 100 },
+    amountMinor: { type: 'integer', minimum: 0 },
+    currency: { enum: ['NGN', 'KES', 'GHS', 'ZAR', 'EGP', 'UGX', 'XOF'], type: 'string' },
+    quantity: { type: 'integer', minimum: 1, maximum: 1000 },
+    note: { type: 'string', minLength: 1, maxLength: 500 },
+  },
+}
+type Order = { amountMinor: number }
+
+http.get('/health', () => ({ ok: true }))
+http.get('/me', () => me)
+http.get('/me-row', async () => {
+  await sql`select id, email, verified_at, mfa_enabled from users where id = ${BENCH_USER}`
+  return me
+})
+http.post('/bench/echo', { schema: { body: order, response: { 200: order } } }, ({ body }) => body as Order)
+http.post('/bench/spend', { schema: { body: order } }, async ({ body, headers }) => {
+  const id = String(headers['idempotency-key'])
+  const reply = { id, amountMinor: (body as Order).amountMinor }
+  await sql.begin(async (tx) => {
+    await tx`insert into bench_effects (id, org_id, minor, created_at) values (${id}, 'org', ${reply.amountMinor}, now())`
+    await tx`insert into bench_outcomes (id, body, created_at) values (${id}, ${JSON.stringify(reply)}, now())`
+  })
+  return reply
+})
+http.get('/bench/stream', async (_request, reply) => {
+  reply.hijack()
+  reply.raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).flushHeaders()
+  await gate.promise
+  for (let index = 0; index < FRAMES; index++) {
+    reply.raw.write(`data: ${JSON.stringify({ index, ...FRAME })}\n\n`)
+    await new Promise(setImmediate)
+  }
+  reply.raw.end()
+})
+
+await sql`select 1`
+await http.listen({ port: Number(process.env.PORT ?? 0), host: '127.0.0.1' })
+
+answer(
+  (question: 'port' | 'usage' | 'go') => {
+    if (question === 'go') {
+      gate.resolve()
+      gate = Promise.withResolvers()
+    }
+    return question === 'port' ? (http.server.address() as AddressInfo).port : usage()
+  },
+  () => Promise.all([http.close(), sql.end()]),
+)

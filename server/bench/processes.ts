@@ -1,0 +1,73 @@
+// Servers and load generators as processes of their own, asked one question at a time.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export type Usage = { cpuMicros: number; rssBytes: number }
+
+export type Asked = {
+  /** Sends one question and waits for its answer. The process answers in the order it is asked. */
+  ask<Answer>(question: string | object, timeoutMs?: number): Promise<Answer>
+  stop(): Promise<void>
+}
+
+type Reply = { answer: unknown } | { failure: string }
+
+const ANSWER_MS = 30_000
+const STOP_MS = 20_000
+
+/** Starts a file of this folder. Its standard output goes nowhere, as a log does that somebody else keeps. */
+export function start(
+  file: string,
+  variables: Record<string, string | undefined> = {},
+  flags: string[] = [],
+): Asked {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const gone = once(child, 'exit').then(([code, signal]) =>
+    Promise.reject(new Error(`${file} ended by itself (${signal ?? code})`)),
+  )
+  gone.catch(() => undefined)
+
+  return {
+    async ask<Answer>(question: string | object, timeoutMs = ANSWER_MS): Promise<Answer> {
+      const heard = once(child, 'message', { signal: AbortSignal.timeout(timeoutMs) })
+      child.send(question)
+      const [reply] = (await Promise.race([heard, gone])) as [Reply]
+      if ('failure' in reply) throw new Error(`${file}: ${reply.failure}`)
+      return reply.answer as Answer
+    },
+    stop: () => end(child),
+  }
+}
+
+/** Answers the questions of the process that started this one, and ends when it goes away. */
+export function answer(reply: (question: never) => unknown, close: () => unknown = () => undefined): void {
+  process.on('message', async (question) => {
+    try {
+      process.send?.({ answer: (await reply(question as never)) ?? null } satisfies Reply)
+    } catch (error) {
+      process.send?.({ failure: error instanceof Error ? error.message : String(error) } satisfies Reply)
+    }
+  })
+  process.once('disconnect', async () => {
+    await close()
+    process.exit(0)
+  })
+}
+
+/** What this process has cost so far. */
+export function usage(): Usage {
+  const { user, system } = process.cpuUsage()
+  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit', { signal: AbortSignal.timeout(STOP_MS) })
+  if (child.connected) child.disconnect()
+  await gone.catch(() => child.kill('SIGKILL'))
+}

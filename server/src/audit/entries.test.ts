@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { exportEntries } from './entries.ts'
+
+let server: TestServer
+let ada: Person
+let actor: Actor
+beforeAll(async () => {
+  server = await startTestServer()
+  ada = await server.person({ email: 'ada@example.com' })
+  actor = {
+    via: 'session',
+    ...ada,
+    role: 'owner',
+    scopes: ['*'],
+    staffRole: null,
+    sessionId: null,
+    keyId: null,
+    mfaEnabled: false,
+    org: {
+      name: 'Ada',
+      type: 'individual',
+      tier: 'individual',
+      currency: 'NGN',
+      suspended: false,
+      kycStatus: 'unsubmitted',
+    },
+  }
+})
+afterAll(() => server.close())
+
+const fill = (count: number, target: string) => server.sql.rows`
+  insert into audit_entries (id, org_id, actor_kind, action, target, metadata, created_at)
+  select 'aud_' || ${target} || n, ${ada.orgId}, 'system', 'test.did', ${target}, '{"note": "a, b"}', ${server.clock.now()}
+  from generate_series(1, ${count}) n`
+
+test('an export has a header, a line per entry, and no formulas', async () => {
+  await fill(2, '=HYPERLINK("http://evil")')
+  const { csv, nextCursor } = await exportEntries(server.app, actor, {})
+  const [header, first, second, rest] = csv.split('\r\n')
+  expect(header).toBe(
+    'createdAt,orgId,seq,id,actorKind,actorUserId,actorEmail,action,target,metadata,ip,prevHash,hash',
+  )
+  expect(first).toMatch(/^2026-11-15T09:00:00\.000Z,org_\w+,2,/)
+  expect(first).toContain(`"'=HYPERLINK(""http://evil"")","{""note"":""a, b""}",,`)
+  expect(second).toMatch(/,1,/)
+  expect([rest, nextCursor]).toEqual(['', null])
+})
+
+test('an export ends after 10 000 rows and says where to go on', { timeout: 60_000 }, async () => {
+  for (const part of ['a', 'b', 'c', 'd']) await fill(2_500, part)
+  await fill(3, 'e')
+  const { csv, nextCursor } = await exportEntries(server.app, actor, { action: 'test' })
+  expect(csv.split('\r\n')).toHaveLength(10_002)
+  const rest = await exportEntries(server.app, actor, { action: 'test', cursor: nextCursor ?? '' })
+  expect(rest.csv.split('\r\n')).toHaveLength(7)
+  expect(rest.nextCursor).toBeNull()
+})

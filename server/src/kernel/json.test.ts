@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonicalJson, fromJson, InexactNumber, toJson } from './json.ts'
+
+describe('money in JSON', () => {
+  test('survives both ways over the whole 64-bit range', () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (amountMinor) => {
+        expect(fromJson(toJson({ amountMinor }))).toEqual({ amountMinor })
+      }),
+    )
+  })
+
+  test('written with a fraction or an exponent is marked, not rounded', () => {
+    for (const source of ['1.0', '1e3', '0.5', '1E-2', '99999999999999999999'])
+      expect(fromJson(`{"amountMinor":${source}}`)).toEqual({ amountMinor: new InexactNumber(source) })
+  })
+
+  test('leaves every other number as it is', () => {
+    expect(fromJson('{"amountMinor":1,"temperature":0.7,"n":5}')).toEqual({
+      amountMinor: 1n,
+      temperature: 0.7,
+      n: 5,
+    })
+    expect(fromJson('{"temperature":0.7}')).toEqual({ temperature: 0.7 })
+  })
+})
+
+test('the canonical text does not depend on the order of keys, and tells different values apart', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const reversed = Object.fromEntries(Object.entries(value).reverse())
+      expect(canonicalJson(reversed)).toBe(canonicalJson(value))
+      expect(canonicalJson(JSON.parse(canonicalJson(value)))).toBe(canonicalJson(value))
+    }),
+  )
+  expect(canonicalJson({ a: 1n })).not.toBe(canonicalJson({ a: '1' }))
+  expect(canonicalJson({ a: [] })).not.toBe(canonicalJson({ a: {} }))
+})

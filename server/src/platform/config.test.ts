@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { ConfigProblems } from './environment.ts'
+
+const SOUND = {
+  SERVICE_ENV: 'production',
+  SERVICE_SECRET: 'k3Jx9vQ2mZ7pL4wT8rY1nB6cF5hG0dSa',
+  SERVICE_BASE_URL: 'https://cowrie.example',
+  SERVICE_SMTP_URL: 'smtp://mail.example:587',
+  SERVICE_MAIL_FROM: 'Cowrie <hello@cowrie.example>',
+}
+const read = (variables: Record<string, string>) => readConfig(variables, '0.4.0')
+function problemsOf(variables: Record<string, string>): readonly string[] {
+  try {
+    read(variables)
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('in development', () => {
+  test('nothing needs to be set', () => {
+    expect(read({})).toMatchObject({
+      environment: 'development',
+      host: '127.0.0.1',
+      port: 8080,
+      baseUrl: 'http://127.0.0.1:8080',
+      databaseUrl: null,
+      devAuth: false,
+      retrieval: 'vector',
+      rateLimits: {
+        auth: { requests: 20, seconds: 60 },
+        money: { requests: 60, seconds: 60 },
+        webhook: { requests: 600, seconds: 60 },
+        global: { requests: 1200, seconds: 60 },
+      },
+    })
+  })
+
+  test('an empty variable counts as unset', () => {
+    expect(read({ PORT: '', DATABASE_URL: '', SERVICE_SECRET: ' ' })).toMatchObject({
+      port: 8080,
+      databaseUrl: null,
+      secret: null,
+    })
+  })
+})
+
+describe('in production', () => {
+  test('a sound configuration is taken, on all interfaces', () => {
+    expect(read(SOUND)).toMatchObject({
+      environment: 'production',
+      host: '0.0.0.0',
+      sandbox: { local: false, docker: false },
+    })
+  })
+
+  test('NODE_ENV=production means production whatever SERVICE_ENV says', () => {
+    expect(read({ ...SOUND, SERVICE_ENV: 'development', NODE_ENV: 'production' }).environment).toBe(
+      'production',
+    )
+  })
+
+  test('every missing or weak variable is named at once, and no value is', () => {
+    const problems = problemsOf({
+      SERVICE_ENV: 'production',
+      SERVICE_SECRET: 'hunter2hunter2',
+      SERVICE_BASE_URL: 'http://cowrie.example',
+      METRICS_TOKEN: 'short',
+      TRUST_PROXY: 'true',
+      SERVICE_RATE_LIMIT_AUTH: 'many',
+      PORT: '99999',
+    })
+    for (const name of [
+      'SERVICE_SECRET',
+      'SERVICE_BASE_URL',
+      'SERVICE_SMTP_URL',
+      'SERVICE_MAIL_FROM',
+      'METRICS_TOKEN',
+      'TRUST_PROXY',
+      'SERVICE_RATE_LIMIT_AUTH',
+      'PORT',
+    ])
+      expect(
+        problems.filter((problem) => problem.startsWith(`${name} `)),
+        name,
+      ).toHaveLength(1)
+    expect(problems.join()).not.toMatch(/hunter2|short|99999|many/)
+  })
+
+  test.for([
+    ['a short secret', { SERVICE_SECRET: 'a'.repeat(31) }],
+    ['a monotonous secret', { SERVICE_SECRET: 'a'.repeat(64) }],
+    ['no secret', { SERVICE_SECRET: '' }],
+    ['a weak internal secret', { INTERNAL_SECRET: 'secret' }],
+    ['a weak webhook token', { SERVICE_WEBHOOK_TOKEN_MPESA: 'token' }],
+  ] as [string, Record<string, string>][])('%s is refused', ([, variables]) => {
+    expect(problemsOf({ ...SOUND, ...variables })).toHaveLength(1)
+  })
+
+  test('what is for development only is ignored, and said so', () => {
+    const config = read({ ...SOUND, SERVICE_DEV_AUTH: 'on', SERVICE_FETCH_ALLOW: '127.0.0.1:80' })
+    expect(config).toMatchObject({ devAuth: false, fetchAllow: [] })
+    expect(config.warnings.join()).toMatch(/SERVICE_DEV_AUTH.*SERVICE_FETCH_ALLOW/)
+  })
+})
+
+describe('a wrong value', () => {
+  test.for([
+    ['PORT', '80a'],
+    ['PORT', '-1'],
+    ['SERVICE_ENV', 'prod'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['REDIS_URL', 'localhost'],
+    ['SERVICE_BASE_URL', 'cowrie.example'],
+    ['SERVICE_STORAGE_URL', 'ftp://x'],
+    ['SERVICE_RETRIEVAL', 'magic'],
+    ['SERVICE_RATE_LIMIT_GLOBAL', '0/60'],
+    ['SERVICE_WEBHOOK_IPS_CARD', 'not an address'],
+    ['SERVICE_SANDBOX_LOCAL', 'yes'],
+    ['SERVICE_SEARCH_PROVIDER', 'altavista'],
+    ['PAYSTACK_BASE_URL', 'paystack'],
+    ['TRUST_PROXY', '*'],
+  ])('of %s (%s) is a problem with its name', ([name = '', value = '']) => {
+    expect(
+      problemsOf({
+        [name]: value,
+        ...(name === 'SERVICE_SEARCH_PROVIDER' ? { SERVICE_SEARCH_API_KEY: 'x' } : {}),
+      })[0],
+    ).toMatch(new RegExp(`^${name} `))
+  })
+
+  test('a GitHub app needs all of its parts', () => {
+    expect(problemsOf({ SERVICE_GITHUB_APP_ID: '1' })).toHaveLength(2)
+  })
+})
+
+test('rails read their own variables', () => {
+  expect(read({ PAYSTACK_SECRET_KEY: 'sk_test_x', MOMO_API_KEY: 'y', HOME: '/x' }).rails).toEqual({
+    PAYSTACK_SECRET_KEY: 'sk_test_x',
+    MOMO_API_KEY: 'y',
+  })
+})

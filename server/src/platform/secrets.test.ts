@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { createSecrets, SealBroken, sameSecret } from './secrets.ts'
+
+const secrets = createSecrets('one secret of many bytes, for tests')
+
+describe('a sealed text', () => {
+  test('opens in its own context and tells nothing outside', () => {
+    const sealed = secrets.seal('sk_live_canary', 'setting|upstream_api_key')
+    expect(secrets.open(sealed, 'setting|upstream_api_key')).toBe('sk_live_canary')
+    expect(sealed).not.toContain('canary')
+    expect(Buffer.from(sealed.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain('canary')
+  })
+
+  test('does not open in another context: moved between rows it is worthless', () => {
+    const sealed = secrets.seal('text', 'row 1')
+    expect(() => secrets.open(sealed, 'row 2')).toThrow(SealBroken)
+  })
+
+  test('does not open when any of its bytes is changed', () => {
+    const sealed = secrets.seal('some text', 'x')
+    for (let i = 0; i < sealed.length; i++) {
+      const changed = `${sealed.slice(0, i)}${sealed[i] === 'A' ? 'B' : 'A'}${sealed.slice(i + 1)}`
+      // The last character of base64url carries unused bits; changing only those changes nothing.
+      if (
+        Buffer.from(changed.split('.')[1] ?? '', 'base64url').equals(
+          Buffer.from(sealed.split('.')[1] ?? '', 'base64url'),
+        ) &&
+        changed.slice(0, 9) === sealed.slice(0, 9)
+      )
+        continue
+      expect(() => secrets.open(changed, 'x')).toThrow(SealBroken)
+    }
+  })
+
+  test.for(['', '.', 'abc', 'abcdefgh.', `${'a'.repeat(8)}.${'b'.repeat(400)}`])(
+    'is not any text: %j',
+    (text) => {
+      expect(() => secrets.open(text, 'x')).toThrow(SealBroken)
+    },
+  )
+
+  test('is different each time', () => {
+    expect(secrets.seal('same', 'x')).not.toBe(secrets.seal('same', 'x'))
+  })
+
+  test('opens with a previous secret, and without it no longer', () => {
+    const sealed = secrets.seal('kept', 'x')
+    const rotated = createSecrets('another secret of many bytes, for tests', [
+      'one secret of many bytes, for tests',
+    ])
+    expect(rotated.open(sealed, 'x')).toBe('kept')
+    expect(() => createSecrets('another secret of many bytes, for tests').open(sealed, 'x')).toThrow(
+      SealBroken,
+    )
+    expect(() => secrets.open(rotated.seal('new', 'x'), 'x')).toThrow(SealBroken)
+  })
+})
+
+test('secrets are compared as a whole', () => {
+  expect(sameSecret('abc', 'abc')).toBe(true)
+  for (const other of ['', 'ab', 'abcd', 'abC']) expect(sameSecret(other, 'abc')).toBe(false)
+})

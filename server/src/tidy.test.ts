@@ -1,0 +1,168 @@
+// Structure kept by a test: who may import whom, where SQL and time live, and words that stay out of the repository.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readSources, type Source, sourceOf } from '../test/sources.ts'
+import {
+  isTestHelp,
+  LINES_MAX,
+  moduleOrder,
+  type Rule,
+  type RuleName,
+  tidyRules,
+} from '../test/tidy-rules.ts'
+
+const SRC = import.meta.dirname
+const ROOT = join(SRC, '../..')
+
+/** What breaks a rule and may: by rule, file and reason. One that nothing needs any more fails as well. */
+const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> } = {
+  sql: {
+    'platform/db/discipline.ts': 'asks the database for its time',
+    'platform/db/migrate.ts': 'runs the files of migrations',
+    'platform/db/notify.ts': 'LISTEN and NOTIFY are the transport itself',
+    'platform/db/pool.ts': 'sets the reach of a transaction, takes its locks and pings',
+    'platform/db/strong-role.ts': 'looks at the role it was given, before there is a capability to ask',
+  },
+  unconditionalTests: {
+    'platform/db/embedded/embedded.test.ts': 'becomes another user, which only root can',
+  },
+  silence: {
+    'platform/http/rate/store-redis.test.ts': 'says aloud that its tests cannot run on this machine',
+  },
+}
+
+const sources = readSources(SRC)
+const shipped = sources.filter((source) => !isTestHelp(source))
+const order = moduleOrder(sources.find(({ path }) => path === 'modules.ts')?.text ?? '')
+const manifest = JSON.parse(readFileSync(join(SRC, '../package.json'), 'utf8')) as { dependencies: object }
+const rules: Record<RuleName, Rule> = tidyRules(order, Object.keys(manifest.dependencies))
+
+describe('the source', () => {
+  test.for<[RuleName, string, readonly Source[]]>([
+    ['direction', 'imports only what stands above it, and of a capability only the face', shipped],
+    ['packages', 'imports only packages that are installed with it', shipped],
+    ['cycles', 'has no files that need each other to load', sources],
+    ['folderCycles', 'has no folders that need each other', shipped],
+    ['sql', 'has statements in sql.ts alone', shipped],
+    ['databaseTime', 'does not take the time from SQL', shipped],
+    ['columns', 'names the columns it reads', shipped],
+    ['time', 'reads the clock in kernel alone', shipped],
+    ['types', 'has no any and no non-null assertions', sources],
+    ['unconditionalTests', 'has no tests that are skipped or preferred', sources],
+    ['silence', 'writes to the log, not to the console', sources],
+    ['swallowedErrors', 'swallows no errors', sources],
+    ['length', `has no file over ${LINES_MAX} lines`, sources],
+  ])('(%s) %s', ([name, , files]) => {
+    const allowed = Object.keys(ALLOWED[name] ?? {})
+    const complaints = rules[name](files)
+    const isAbout = (complaint: string, path: string) => complaint.startsWith(`${path}:`)
+    expect(complaints.filter((complaint) => !allowed.some((path) => isAbout(complaint, path)))).toEqual([])
+    const idle = allowed.filter((path) => !complaints.some((complaint) => isAbout(complaint, path)))
+    expect(idle, 'allowed without need').toEqual([])
+  })
+
+  test('has every capability in modules.ts', () => {
+    const folders = new Set(sources.map(({ path }) => path.split('/')[0] ?? ''))
+    const capabilities = [...folders].filter((name) => !/\.ts$|^(kernel|platform)$/.test(name))
+    expect(capabilities.sort()).toEqual([...order].sort())
+  })
+})
+
+describe('a rule complains', () => {
+  test.for<[RuleName, path: string, text: string]>([
+    ['direction', 'kernel/money.ts', "import { openDb } from '../platform/db/pool.ts'"],
+    ['direction', 'kernel/money.ts', "import type { Db } from '../platform/db/tx.ts'"],
+    ['direction', 'platform/http/guard.ts', "import { gate } from '../../identity/identity.ts'"],
+    ['direction', 'audit/entries.ts', "import { gate } from '../identity/identity.ts'"],
+    ['direction', 'identity/me.ts', "import { insert } from '../audit/sql.ts'"],
+    ['direction', 'identity/me.ts', "export { AuditPage } from '../audit/schema.ts'"],
+    ['direction', 'identity/me.ts', "import { audit } from '../audit/module.ts'"],
+    ['direction', 'identity/me.ts', "const late = await import('../audit/routes.ts')"],
+    ['direction', 'identity/me.ts', "import { startService } from '../service.ts'"],
+    ['direction', 'service.ts', "import './main.ts'"],
+    ['direction', 'service.ts', "import { insert } from './audit/sql.ts'"],
+    ['direction', 'identity/me.ts', "import { openTestDb } from '../../test/harness.ts'"],
+    ['direction', 'identity/me.ts', "import { smtp } from '../platform/mail/smtp-stand-in.ts'"],
+    ['packages', 'identity/me.ts', "import { test } from 'vitest'"],
+    ['cycles', 'identity/me.ts', "import { type Actor } from './me.ts'"],
+    ['sql', 'identity/me.ts', 'await tx.rows`insert into users (id) values (1)`'],
+    ['sql', 'identity/me.ts', 'await db.direct.maybe<{ id: Id<`x`> }>`\n  select id from users`'],
+    ['sql', 'identity/me.ts', 'await admin.unsafe(text)'],
+    ['databaseTime', 'identity/sql.ts', 'tx.rows`update users set seen_at = now()`'],
+    ['columns', 'identity/sql.ts', 'tx.rows`select u.* from users u`'],
+    ['time', 'identity/me.ts', 'const at = new Date()'],
+    ['time', 'identity/me.ts', `const at = \`\${ Date.now() }\``],
+    ['types', 'identity/me.ts', 'const x = y as any'],
+    ['types', 'identity/me.ts', 'const x: any[] = []'],
+    ['types', 'identity/me.ts', 'const x = rows[0]!.id'],
+    ['types', 'identity/me.ts', `const x = \`\${ rows.at(0)! } \${ { a: 1 } } end\``],
+    ['unconditionalTests', 'identity/me.test.ts', "test.only('x', run)"],
+    ['unconditionalTests', 'identity/me.test.ts', "describe.skip('x', run)"],
+    ['silence', 'identity/me.ts', "console.log('x')"],
+    ['swallowedErrors', 'identity/me.ts', 'try { run() } catch {}'],
+    ['swallowedErrors', 'identity/me.ts', 'try { run() } catch (error) { /* never mind */ }'],
+    ['length', 'identity/me.ts', '\n'.repeat(LINES_MAX + 1)],
+  ])('(%s) about %s with %j', ([rule, path, text]) => {
+    expect(rules[rule]([sourceOf(path, text)])).toHaveLength(1)
+  })
+
+  test.for<[RuleName, text: string]>([
+    [
+      'direction',
+      "import { record } from '../audit/audit.ts'\nimport type { Db } from '../platform/db/tx.ts'",
+    ],
+    ['cycles', "import type { Actor } from './me.ts'"],
+    ['sql', "// tx.rows`select 1`\nconst text = 'rows`select 1`'; const raw = String.raw`select a choice`"],
+    ['time', 'new Date(0); clock.now(); // Date.now()'],
+    ['types', "const a = !b && c !== d; if (!e) f(!g); z.any(); const h = 'any' // rows[0]!"],
+    ['types', 'const quotient = a / b; const quote = /["`\'!]/.test(c)'],
+    ['swallowedErrors', 'try { run() } catch { return null }'],
+  ])('(%s) but not about %j', ([rule, text]) => {
+    expect(rules[rule]([sourceOf('identity/me.ts', text)])).toEqual([])
+  })
+
+  test('(cycles, folderCycles) about a way round several files', () => {
+    const files = [
+      sourceOf('platform/a/a.ts', "import { b } from '../b/b.ts'"),
+      sourceOf('platform/b/b.ts', "import './c.ts'"),
+      sourceOf('platform/b/c.ts', "import { a } from '../a/a.ts'"),
+    ]
+    const way = 'platform/a/a.ts → platform/b/b.ts → platform/b/c.ts → platform/a/a.ts'
+    expect(rules.cycles(files)).toEqual([`platform/a/a.ts: ${way}`])
+    expect(rules.folderCycles(files)).toEqual(['platform/a: platform/a → platform/b → platform/a'])
+  })
+})
+
+// Written in pieces, so that this file is not its own finding.
+const FORBIDDEN = [
+  ...['work', 'root', 'home'].map((folder) => new RegExp(`(?<![\\w.~*)}-])/${folder}/`)),
+  ...['npmjs.org', 'npmjs.com', 'yarnpkg.com', 'npmmirror.com'].map(
+    (host) => new RegExp(`registry\\.${host}`),
+  ),
+  new RegExp(['co-authored', 'by'].join('-'), 'i'),
+  new RegExp(['@ts', '(ignore|nocheck|expect-error)'].join('-')),
+  new RegExp(`\\b(${['TO', 'FIX'].join('DO|')}ME|X{3})\\b`),
+]
+const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.data', '.cache', 'coverage'])
+
+test('no file of the repository names a machine, a registry or something left to do', () => {
+  const findings = [...filesBelow(ROOT)].flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    const lines = text.includes('\0') ? [] : text.split('\n')
+    return lines.flatMap((line, i) =>
+      FORBIDDEN.filter((pattern) => pattern.test(line)).map(
+        (pattern) => `${relative(ROOT, file)}:${i + 1} ${pattern}`,
+      ),
+    )
+  })
+  expect(findings).toEqual([])
+})
+
+function* filesBelow(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (NOT_OURS.has(entry.name)) continue
+    if (entry.isDirectory()) yield* filesBelow(join(folder, entry.name))
+    else if (entry.isFile()) yield join(folder, entry.name)
+  }
+}

@@ -1,0 +1,228 @@
+// kill -9 at bad moments: afterwards everything is there once, or not at all.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '../src/kernel/clock.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { openDb } from '../src/platform/db/pool.ts'
+import { createDatabase, dropDatabase } from './harness.ts'
+import { PROBE_TABLES } from './probe.ts'
+import { kill, type ProbeServer, startProbeServer } from './processes.ts'
+
+const MIGRATE = fileURLToPath(new URL('fixtures/migrate.ts', import.meta.url))
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function emptyDatabase(): Promise<string> {
+  const url = await createDatabase(null)
+  ends.push(() => dropDatabase(url))
+  return url
+}
+
+function ownerOf(url: string) {
+  const db = openDb(url, { clock: new ManualClock(), max: 2 })
+  ends.push(() => db.close())
+  return db.direct
+}
+
+describe('migrations', () => {
+  const start = (url: string) =>
+    fork(MIGRATE, [url], { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: 'ignore' })
+
+  test('killed again and again leave whole steps, and the next start finishes them', async () => {
+    const url = await emptyDatabase()
+    const all = await readMigrations()
+    for (let round = 0; round < 12; round++) {
+      const child = start(url)
+      const dies = new Promise((resolve) => setTimeout(resolve, 150 + round * 12))
+      await Promise.race([dies, once(child, 'exit')])
+      await kill(child)
+    }
+    await migrate(url)
+    const sql = ownerOf(url)
+    const applied = await sql.rows`select name from schema_migrations order by version`
+    expect(applied.map((row) => (row as { name: string }).name)).toEqual(
+      all.map((migration) => migration.name),
+    )
+    expect((await migrate(url)).applied).toEqual([])
+  })
+
+  test('of four processes at once are each applied once', async () => {
+    const url = await emptyDatabase()
+    const children = Array.from({ length: 4 }, () => start(url))
+    const codes = await Promise.all(children.map((child) => once(child, 'exit').then(([code]) => code)))
+    expect(codes).toEqual([0, 0, 0, 0])
+    expect(await ownerOf(url).rows`select 1 from schema_migrations`).toHaveLength(
+      (await readMigrations()).length,
+    )
+  })
+
+  test('that were changed after they ran are refused, and a failing one leaves nothing of itself', async () => {
+    const url = await emptyDatabase()
+    const step = (version: number, text: string, checksum = text) => ({
+      version,
+      name: `000${version}_x.sql`,
+      text,
+      checksum,
+    })
+    await migrate(url, [step(1, 'create table one (id int)')])
+    await expect(migrate(url, [step(1, 'create table one (id int)', 'other')])).rejects.toThrow(/was changed/)
+    const broken = step(2, 'create table two (id int); select * from nowhere')
+    await expect(migrate(url, [step(1, 'create table one (id int)'), broken])).rejects.toThrow(/nowhere/)
+    expect(await ownerOf(url).rows`select to_regclass('two') as two`).toEqual([{ two: null }])
+  })
+})
+
+type Call = { key: string; amountMinor: number }
+type Outcome = { status: number; text: string }
+
+async function spend(address: string, bearer: string, { key, amountMinor }: Call): Promise<Outcome | null> {
+  try {
+    const reply = await fetch(`${address}/probe/spend`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify({ amountMinor }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    return { status: reply.status, text: await reply.text() }
+  } catch {
+    // The server died under the call: whether it happened is what the retry will tell.
+    return null
+  }
+}
+
+async function signIn(address: string): Promise<string> {
+  const reply = await fetch(`${address}/auth/dev-login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"email":"killer@example.com"}',
+  })
+  return ((await reply.json()) as { userId: string }).userId
+}
+
+describe('an idempotent call', () => {
+  test('whose server is killed under it happened once, and every retry says the same', async () => {
+    const url = await createDatabase()
+    ends.push(() => dropDatabase(url))
+    const sql = ownerOf(url)
+    for (const statement of PROBE_TABLES)
+      await sql.rows(Object.assign([statement], { raw: [statement] }) as unknown as TemplateStringsArray)
+    const acknowledged = new Map<string, string>()
+    const calls: Call[] = []
+    let bearer = ''
+
+    for (let round = 0; round < 6; round++) {
+      const server = await startProbeServer({ DATABASE_URL: url })
+      ends.push(() => server.kill())
+      bearer ||= await signIn(server.address)
+      const mine = Array.from({ length: 120 }, (_, i) => ({ key: `round-${round}-${i}`, amountMinor: i + 1 }))
+      calls.push(...mine)
+      const running = mine.map(async (call, i) => {
+        await new Promise((resolve) => setTimeout(resolve, i * 2))
+        const outcome = await spend(server.address, bearer, call)
+        if (outcome?.status === 200) acknowledged.set(call.key, outcome.text)
+      })
+      await new Promise((resolve) => setTimeout(resolve, 60 + round * 35))
+      await server.kill()
+      await Promise.all(running)
+    }
+
+    // Time passes: what the dead left running becomes stale.
+    await sql.rows`update idempotency_keys set claimed_at = claimed_at - interval '1 hour' where state = 'running'`
+    const server = await startProbeServer({ DATABASE_URL: url })
+    ends.push(() => server.kill())
+    for (const call of calls) {
+      const outcome = await spend(server.address, bearer, call)
+      expect(outcome?.status).toBe(200)
+      const before = acknowledged.get(call.key)
+      if (before !== undefined) expect(outcome?.text).toBe(before)
+    }
+    const { n } = await sql.one<{ n: number }>`select count(*)::int as n from probe_spends`
+    expect(n).toBe(calls.length)
+    expect(acknowledged.size).toBeGreaterThan(0)
+    expect(acknowledged.size).toBeLessThan(calls.length)
+  }, 90_000)
+})
+
+describe('the embedded database', () => {
+  test('killed under the service costs refusals, never an acknowledged effect, and comes back by itself', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-kill-'))
+    ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
+    const server = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
+    ends.push(() => stop(server))
+    const socketUrl = embeddedUrl(dataDir)
+    const sql = ownerOf(socketUrl)
+    for (const statement of PROBE_TABLES)
+      await sql.rows(Object.assign([statement], { raw: [statement] }) as unknown as TemplateStringsArray)
+    const bearer = await signIn(server.address)
+    const acknowledged: string[] = []
+    const statuses = new Set<number>()
+    let next = 0
+    let stopped = false
+    const load = Array.from({ length: 6 }, async () => {
+      while (!stopped) {
+        const key = `spend-${next++}`
+        const outcome = await spend(server.address, bearer, { key, amountMinor: 1 })
+        statuses.add(outcome?.status ?? 0)
+        if (outcome?.status === 200) acknowledged.push(key)
+        else await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })
+    for (let round = 0; round < 3; round++) {
+      const before = acknowledged.length
+      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 20)
+      process.kill(postmasterOf(dataDir), 'SIGKILL')
+    }
+    const before = acknowledged.length
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 20)
+    stopped = true
+    await Promise.all(load)
+
+    // While the database is away a call is refused in the error shape; it never hangs and never breaks.
+    expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
+    const rows = await sql.rows<{ key: string }>`
+      select k.key from idempotency_keys k join probe_spends s on s.id = k.id where k.state = 'done'`
+    const stored = new Set(rows.map((row) => row.key))
+    expect(acknowledged.filter((key) => !stored.has(key))).toEqual([])
+  }, 90_000)
+
+  test('stops when its parent is killed, and the next start finds everything', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-kill-'))
+    ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
+    const first = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
+    const bearer = await signIn(first.address)
+    await first.kill()
+    const second = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
+    ends.push(() => stop(second))
+    const me = await fetch(`${second.address}/me`, { headers: { authorization: `Bearer ${bearer}` } })
+    expect(me.status).toBe(200)
+  }, 60_000)
+})
+
+const postmasterOf = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+
+function embeddedUrl(dataDir: string): string {
+  const [, , , port, socketFolder] = readFileSync(
+    join(dataDir, 'postgres/cluster/postmaster.pid'),
+    'utf8',
+  ).split('\n')
+  return `postgres://cowrie_owner@localhost:${port}/postgres?host=${encodeURIComponent(socketFolder ?? '')}`
+}
+
+/** Lets the service stop its database: the end of the channel is its signal to. */
+async function stop(server: ProbeServer): Promise<void> {
+  const gone = once(server.process, 'exit')
+  server.process.disconnect()
+  await gone
+}

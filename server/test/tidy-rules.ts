@@ -1,0 +1,199 @@
+// What the structure of the source promises. Every rule is a function from files to complaints, so that it can be
+// shown to complain.
+import { basename, dirname } from 'node:path'
+import type { Source, Token } from './sources.ts'
+
+export type Rule = (files: readonly Source[]) => string[]
+export type RuleName = keyof ReturnType<typeof tidyRules>
+export const LINES_MAX = 400
+
+/** `order` is that of the capabilities in modules.ts; `packages` are those that ship with the service. */
+export function tidyRules(order: readonly string[], packages: readonly string[]) {
+  return {
+    direction: eachImport((from, to) => directionProblem(order, from, to)),
+    packages: eachImport((_, to) => packageProblem(packages, to)),
+    cycles: (files) => cyclesIn(graphOf(files, (path) => path)),
+    folderCycles: (files) => cyclesIn(graphOf(files, folderOf, 'between')),
+    sql: eachToken(
+      'a statement outside sql.ts',
+      (tokens, i, path) => !isSqlFile(path) && isStatement(tokens, i),
+    ),
+    databaseTime: eachToken(
+      "the database's own time; pass the instant",
+      (tokens, i, path) => isSqlFile(path) && isTemplate(tokens[i], DATABASE_TIME),
+    ),
+    columns: eachToken('select * lets the next column leak out; name the columns', (tokens, i) =>
+      isTemplate(tokens[i], /\bselect\s+(\w+\.)?\*/i),
+    ),
+    time: eachToken(
+      'reads the clock; use tx.now or app.clock',
+      (tokens, i, path) =>
+        !path.startsWith('kernel/') &&
+        (spells(tokens, i, 'Date . now (') || spells(tokens, i, 'new Date ( )')),
+    ),
+    types: eachToken(
+      'any or a non-null assertion',
+      (tokens, i) => isAny(tokens, i) || isNonNullAssertion(tokens, i),
+    ),
+    unconditionalTests: eachToken(
+      'a test that does not always run',
+      (tokens, i) =>
+        /^(skip|only|todo|fails|skipIf|runIf)$/.test(tokens[i]?.text ?? '') && isTestMember(tokens, i),
+    ),
+    silence: eachToken('console; use app.log', (tokens, i) => spells(tokens, i, 'console .')),
+    swallowedErrors: eachToken(
+      'an error that nobody hears of',
+      (tokens, i) =>
+        tokens[i]?.text === 'catch' && (spells(tokens, i + 1, '{ }') || spells(tokens, i + 4, '{ }')),
+    ),
+    length: (files) =>
+      files
+        .filter(({ text }) => text.split('\n').length - 1 > LINES_MAX)
+        .map(({ path }) => `${path}: over ${LINES_MAX} lines`),
+  } satisfies Record<string, Rule>
+}
+
+/** Tests and what only they use. It lives beside the code and does not ship. */
+export const isTestHelp = ({ path, imports }: Source): boolean =>
+  isTestHelpName(path) || imports.some((each) => each.path === 'vitest')
+
+const isTestHelpName = (path: string): boolean =>
+  /(\.(test|testing|fixture)|-stand-in|-contract)\.ts$/.test(path)
+
+/** The folders of modules.ts, in its order. */
+export function moduleOrder(text: string): string[] {
+  const list = text.slice(text.indexOf('= ['))
+  return [...text.matchAll(/import \{ (\w+) \} from '\.\/([\w-]+)\/module\.ts'/g)]
+    .map(([, name = '', folder = '']) => ({ folder, at: list.search(new RegExp(`\\b${name}\\b`)) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .map(({ folder }) => folder)
+}
+
+function directionProblem(order: readonly string[], from: string, to: string): string | undefined {
+  if (!to.endsWith('.ts')) return undefined
+  if (to === 'main.ts') return 'nothing imports main.ts'
+  if (to.startsWith('..') || isTestHelpName(to)) return 'code that ships does not import tests'
+  if (basename(to) === 'module.ts' && to !== 'platform/module.ts')
+    return from === 'modules.ts' ? undefined : 'only modules.ts imports a module'
+  const [here, there] = [layerOf(from), layerOf(to)]
+  if (here === there || there === 'kernel') return undefined
+  if (here === 'kernel') return 'kernel imports kernel'
+  if (there === 'platform') return undefined
+  if (here === 'platform') return 'platform imports kernel and platform'
+  if (there === '') return 'only files beside main.ts import each other'
+  if (here !== '' && order.indexOf(there) > order.indexOf(here))
+    return `${there} stands below ${here} in modules.ts`
+  return to === `${there}/${there}.ts` ? undefined : `${there} is reached by its face, ${there}/${there}.ts`
+}
+
+/** Kernel, platform, a capability, or nothing for the files beside main.ts. */
+const layerOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
+
+function packageProblem(packages: readonly string[], to: string): string | undefined {
+  if (to.endsWith('.ts') || to.startsWith('node:')) return undefined
+  const name = to
+    .split('/')
+    .slice(0, to.startsWith('@') ? 2 : 1)
+    .join('/')
+  return packages.includes(name) ? undefined : `${name} is not among the dependencies`
+}
+
+function eachImport(problemOf: (from: string, to: string) => string | undefined): Rule {
+  return (files) =>
+    files.flatMap(({ path, imports }) =>
+      imports.flatMap((each) => {
+        const problem = problemOf(path, each.path)
+        return problem ? [`${path}:${each.line} imports ${each.path}: ${problem}`] : []
+      }),
+    )
+}
+
+function eachToken(problem: string, isWrong: (tokens: Token[], at: number, path: string) => boolean): Rule {
+  return (files) =>
+    files.flatMap(({ path, tokens }) =>
+      tokens.flatMap((token, i) => (isWrong(tokens, i, path) ? [`${path}:${token.line} ${problem}`] : [])),
+    )
+}
+
+const spells = (tokens: Token[], at: number, words: string): boolean =>
+  words.split(' ').every((word, i) => tokens[at + i]?.text === word)
+
+const isSqlFile = (path: string): boolean => /(^|[/-])sql\.ts$/.test(path)
+const isTemplate = (token: Token | undefined, pattern: RegExp): boolean =>
+  token?.kind === 'template' && pattern.test(token.text)
+
+const DATABASE_TIME =
+  /\b((now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)|current_(timestamp|date|time))/i
+const STATEMENT =
+  /^`\s*(select|insert|update|delete|with|create|alter|drop|call|listen|unlisten|notify|set|truncate|lock|begin|commit)\b/i
+
+/** A template with a tag before it that begins as SQL does, or text run as it is. */
+function isStatement(tokens: Token[], i: number): boolean {
+  const [before, token] = [tokens[i - 1], tokens[i]]
+  if (token?.text === 'unsafe') return before?.text === '.'
+  const tag = token?.adjacent && (before?.kind === 'word' || before?.text === '>') ? before.text : 'raw'
+  return tag !== 'raw' && isTemplate(token, STATEMENT)
+}
+
+function isAny(tokens: Token[], i: number): boolean {
+  const isWord = tokens[i]?.kind === 'word' && tokens[i]?.text === 'any'
+  return isWord && tokens[i - 1]?.text !== '.' && ![':', '('].includes(tokens[i + 1]?.text ?? '')
+}
+
+function isNonNullAssertion(tokens: Token[], i: number): boolean {
+  const [before, token, next] = [tokens[i - 1], tokens[i], tokens[i + 1]]
+  if (token?.text !== '!' || !token.adjacent || next?.text === '=') return false
+  return before?.kind === 'word' || before?.text === ')' || before?.text === ']'
+}
+
+const isTestMember = (tokens: Token[], i: number): boolean =>
+  tokens[i - 1]?.text === '.' && /^(test|it|describe)$/.test(tokens[i - 2]?.text ?? '')
+
+type Graph = Map<string, Set<string>>
+
+/** What loads what. Type-only imports leave no trace at run time; `between` leaves out what stays in one node. */
+function graphOf(files: readonly Source[], nodeOf: (path: string) => string, which?: 'between'): Graph {
+  const graph: Graph = new Map()
+  for (const { path, imports } of files) {
+    const from = nodeOf(path)
+    const loads = imports
+      .filter((each) => !each.typeOnly && each.path.endsWith('.ts'))
+      .map((each) => nodeOf(each.path))
+      .filter((to) => to !== '' && (to !== from || which !== 'between'))
+    if (from !== '') graph.set(from, new Set([...(graph.get(from) ?? []), ...loads]))
+  }
+  return graph
+}
+
+/** The capability, or the part of platform. Files directly in src or in platform gather parts and count as none. */
+function folderOf(path: string): string {
+  const folders = dirname(path).split('/')
+  if (folders[0] === 'platform')
+    return folders
+      .slice(0, 2)
+      .join('/')
+      .replace(/^platform$/, '')
+  return folders[0] === '.' ? '' : (folders[0] ?? '')
+}
+
+/** One line per cycle, starting at its first member by name. */
+function cyclesIn(graph: Graph): string[] {
+  const cycles = new Set<string>()
+  const done = new Set<string>()
+  const visit = (node: string, trail: string[]) => {
+    const start = trail.indexOf(node)
+    if (start >= 0) cycles.add(nameCycle(trail.slice(start)))
+    if (start >= 0 || done.has(node)) return
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node])
+    done.add(node)
+  }
+  for (const node of graph.keys()) visit(node, [])
+  return [...cycles]
+}
+
+function nameCycle(members: string[]): string {
+  const first = members.indexOf([...members].sort()[0] ?? '')
+  const turned = [...members.slice(first), ...members.slice(0, first)]
+  return `${turned[0]}: ${[...turned, turned[0]].join(' → ')}`
+}
