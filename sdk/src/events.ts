@@ -16,16 +16,16 @@ export class EventParser {
   /** Takes the next chunk and gives the data of every frame that it completes. */
   push(chunk: string): string[] {
     const frames: string[] = []
-    let start = this.#endedInReturn && chunk.startsWith('\n') ? 1 : 0
-    // A line ends in LF, CR or CRLF. A CR at the very end is taken as the end; an LF that still follows belongs to it.
-    for (const { index, 0: ending } of chunk.slice(start).matchAll(/\r\n|\n|\r/g)) {
-      const at = index + (this.#endedInReturn && chunk.startsWith('\n') ? 1 : 0)
-      this.#takeLine(this.#line + chunk.slice(start, at), frames)
+    // A line ends in LF, CR or CRLF. A CR that ends a chunk ends its line; an LF that begins the next belongs to it.
+    const text = this.#endedInReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk
+    if (chunk !== '') this.#endedInReturn = chunk.endsWith('\r')
+    let start = 0
+    for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g)) {
+      this.#takeLine(this.#line + text.slice(start, index), frames)
       this.#line = ''
-      start = at + ending.length
+      start = index + ending.length
     }
-    this.#line += chunk.slice(start)
-    if (chunk.length > 0) this.#endedInReturn = chunk.endsWith('\r')
+    this.#line += text.slice(start)
     if (this.#characters + this.#line.length > FRAME_MAX_CHARACTERS) throw new FrameTooLarge(`a frame is larger than ${FRAME_MAX_CHARACTERS} characters`)
     return frames
   }

@@ -16,6 +16,12 @@ type Reply = { answer: unknown } | { failure: string }
 const ANSWER_MS = 30_000
 const STOP_MS = 20_000
 
+/** What a started process gets of our own environment: nothing that configures the service. */
+export function inherited(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR, LANG, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, TMPDIR, LANG, NODE_COMPILE_CACHE }
+}
+
 /** Starts a file of this folder. Its standard output goes nowhere, as a log does that somebody else keeps. */
 export function start(
   file: string,
@@ -24,7 +30,7 @@ export function start(
 ): Asked {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
-    env: { ...process.env, ...variables },
+    env: { ...inherited(), ...variables },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const gone = once(child, 'exit').then(([code, signal]) =>

@@ -2,8 +2,8 @@
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
+import { type Cell, toCsvLine } from '../platform/http/csv.ts'
 import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
-import { type Cell, toCsvLine } from './csv.ts'
 import * as sql from './sql.ts'
 import { type Verdict, verifyAll, verifyChain } from './verify.ts'
 

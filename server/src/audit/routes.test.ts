@@ -50,6 +50,18 @@ const list = (as: { bearer: string }, query: Record<string, string> = {}) =>
 const keysOf = (page: Page) => page.entries.map((entry) => entry.seq)
 
 describe('GET /audit 200', () => {
+  test('comes as a file of rows for who accepts CSV, filtered like the list', async () => {
+    const query = { action: 'keys.create' }
+    const file = await server.call('GET', '/audit', { as: ada, query, headers: { accept: 'text/csv' } })
+    expect(file.status).toBe(200)
+    expect(file.headers['content-type']).toMatch(/^text\/csv; charset=utf-8/)
+    expect(file.headers['content-disposition']).toBe('attachment; filename="audit.csv"')
+    const [header, ...rows] = file.text.trimEnd().split('\r\n')
+    expect(header).toMatch(/^id,/)
+    expect(rows).toHaveLength(3)
+    for (const row of rows) expect(row).toContain('keys.create')
+  })
+
   test('shows an owner their organisation, newest first, with every field of the contract', async () => {
     const { status, body } = await list(ada)
     expect(status).toBe(200)

@@ -1,7 +1,7 @@
 // The audit log's endpoints.
 import { answer } from '../platform/http/answer.ts'
+import { wantsCsv } from '../platform/http/csv.ts'
 import { route } from '../platform/http/route.ts'
-import { wantsCsv } from './csv.ts'
 import { exportEntries, listEntries, verifyEntries } from './entries.ts'
 import { AuditPage, AuditQuery, AuditVerdict, VerifyQuery } from './schema.ts'
 
@@ -16,6 +16,7 @@ export const auditRoutes = [
     rate: 'global',
     query: AuditQuery,
     reply: { 200: AuditPage },
+    also: { 'text/csv': 'The filtered rows, up to 10 000.' },
     errors: ['staff_only', 'forbidden'],
     async handle({ app, actor, query, request }) {
       if (!wantsCsv(request.headers.accept)) return listEntries(app, actor, query)

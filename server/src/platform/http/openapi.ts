@@ -114,7 +114,8 @@ function requestBodyOf(body: z.ZodType, schemas: Schemas) {
 
 function successResponses(route: Route, schemas: Schemas) {
   const responses: Record<string, unknown> = {}
-  for (const [status, spec] of Object.entries(route.reply)) responses[status] = responseOf(spec, schemas)
+  for (const [status, spec] of Object.entries(route.reply))
+    responses[status] = responseOf(spec, route.also, schemas)
   if (route.stream) {
     const frame = toSchema(route.stream, 'output', schemas)
     responses['200'] = {
@@ -126,7 +127,7 @@ function successResponses(route: Route, schemas: Schemas) {
   return responses
 }
 
-function responseOf(spec: ReplySpec, schemas: Schemas) {
+function responseOf(spec: ReplySpec, also: Route['also'], schemas: Schemas) {
   if (isRaw(spec)) {
     const content = spec.contentType
       ? { content: { [spec.contentType.split(';')[0] ?? '']: { schema: { type: 'string' } } } }
@@ -134,10 +135,17 @@ function responseOf(spec: ReplySpec, schemas: Schemas) {
     return { description: spec.description, headers: COMMON_HEADERS, ...content }
   }
   const schema = toSchema(spec, 'output', schemas)
+  const others = Object.entries(also).map(([type, description]) => [
+    type,
+    { schema: { type: 'string', description } },
+  ])
   return {
     description: 'Done.',
     headers: COMMON_HEADERS,
-    content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
+    content: {
+      'application/json': { schema, example: exampleOf(schema, schemas) },
+      ...Object.fromEntries(others),
+    },
   }
 }
 

@@ -141,6 +141,14 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       }
     const status = outcome instanceof Answer ? outcome.status : success
     const body = outcome instanceof Answer ? outcome.body : outcome
+    const type = outcome instanceof Answer ? outcome.headers['content-type'] : undefined
+    if (type !== undefined) {
+      assert(
+        Object.hasOwn(route.also, type.split(';')[0] ?? ''),
+        `${route.name} describes its replies of type ${type}`,
+      )
+      return { status, contentType: type, text: body as string }
+    }
     const spec = route.reply[status]
     assert(spec, `${route.name} describes its reply with status ${status}`)
     if (isRaw(spec))

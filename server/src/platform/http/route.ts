@@ -118,6 +118,8 @@ export type Description<
   bodyLimitBytes?: number
   /** By status. A stream needs none. */
   reply?: R
+  /** Further types the same success comes in, by what the caller accepts: type and description. */
+  also?: Readonly<Record<string, string>>
   /** Answers as an event stream of these frames. */
   stream?: S
   errors?: readonly ErrorCode[]
@@ -153,6 +155,7 @@ export type Route = {
   readonly body: z.ZodType | undefined
   readonly bodyLimitBytes: number
   readonly reply: Readonly<Record<number, ReplySpec>>
+  readonly also: Readonly<Record<string, string>>
   readonly stream: z.ZodType | undefined
   readonly errors: readonly ErrorCode[]
   readonly timeoutMs: number
@@ -197,6 +200,7 @@ export function route<
     bodyLimitBytes:
       description.bodyLimitBytes ?? (isRail(description.access) ? WEBHOOK_BODY_BYTES : MEBIBYTE),
     reply: description.reply ?? {},
+    also: description.also ?? {},
     stream: description.stream,
     errors: description.errors ?? [],
     timeoutMs: description.timeoutMs ?? (description.stream ? STREAM_TIMEOUT_MS : PLAIN_TIMEOUT_MS),
