@@ -22,10 +22,6 @@ export class Deadline {
     return this.#expired
   }
 
-  get givenUp(): boolean {
-    return this.#caller?.aborted === true && !this.#expired
-  }
-
   /** Starts the clock anew. */
   allow(ms: number): void {
     this.pause()

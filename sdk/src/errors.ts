@@ -1,5 +1,5 @@
 // The one error that calls throw: a refusal of the service by its name, or why there was no usable answer.
-import { errorStatuses, type ErrorCode } from './generated.ts'
+import { type ErrorCode, errorStatuses } from './generated.ts'
 
 /** Failures that no answer of the service names. */
 export type LocalCode =
@@ -46,7 +46,16 @@ export class CowrieError extends Error {
   /** The key this call was sent with: send it again to learn or finish the outcome of the same intent. */
   idempotencyKey: string | null = null
 
-  constructor({ status, code, message, requestId = null, fields = [], retryAfter = null, detail = {}, cause }: ErrorParts) {
+  constructor({
+    status,
+    code,
+    message,
+    requestId = null,
+    fields = [],
+    retryAfter = null,
+    detail = {},
+    cause,
+  }: ErrorParts) {
     super(message, cause === undefined ? undefined : { cause })
     this.status = status
     this.code = code
@@ -60,7 +69,10 @@ export class CowrieError extends Error {
 type Origin = { status: number; requestId: string | null; retryAfter?: number | null }
 
 /** The error that a body `{error, code, …}` means; null when it is none of ours. */
-export function refusalOf(body: unknown, { status, requestId, retryAfter = null }: Origin): CowrieError | null {
+export function refusalOf(
+  body: unknown,
+  { status, requestId, retryAfter = null }: Origin,
+): CowrieError | null {
   if (!isRefusal(body)) return null
   const { error, code, requestId: named, fields, ...detail } = body
   return new CowrieError({
@@ -76,12 +88,25 @@ export function refusalOf(body: unknown, { status, requestId, retryAfter = null 
 
 /** The last frame of a stream that failed after it had begun. Its status is the one the code has elsewhere. */
 export function refusalInFrame(frame: unknown, requestId: string | null): CowrieError | null {
-  const status = isRefusal(frame) && Object.hasOwn(errorStatuses, frame.code) ? errorStatuses[frame.code as ErrorCode] : 500
+  const status =
+    isRefusal(frame) && Object.hasOwn(errorStatuses, frame.code)
+      ? errorStatuses[frame.code as ErrorCode]
+      : 500
   return refusalOf(frame, { status, requestId })
 }
 
 type Refusal = { error: string; code: string } & Record<string, unknown>
 const isRefusal = (body: unknown): body is Refusal =>
-  typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' && 'code' in body && typeof body.code === 'string'
+  typeof body === 'object' &&
+  body !== null &&
+  'error' in body &&
+  typeof body.error === 'string' &&
+  'code' in body &&
+  typeof body.code === 'string'
 const isField = (value: unknown): value is Field =>
-  typeof value === 'object' && value !== null && 'path' in value && typeof value.path === 'string' && 'message' in value && typeof value.message === 'string'
+  typeof value === 'object' &&
+  value !== null &&
+  'path' in value &&
+  typeof value.path === 'string' &&
+  'message' in value &&
+  typeof value.message === 'string'

@@ -1,11 +1,8 @@
 // Server-sent events: from chunks of text, cut anywhere, to the data of whole frames.
+import { CowrieError } from './errors.ts'
 
 /** A frame larger than this is refused: a server that never ends a frame must not fill our memory. */
 export const FRAME_MAX_CHARACTERS = 16 * 1024 * 1024
-
-export class FrameTooLarge extends Error {
-  override readonly name = 'FrameTooLarge'
-}
 
 export class EventParser {
   #line = ''
@@ -26,7 +23,7 @@ export class EventParser {
       start = index + ending.length
     }
     this.#line += text.slice(start)
-    if (this.#characters + this.#line.length > FRAME_MAX_CHARACTERS) throw new FrameTooLarge(`a frame is larger than ${FRAME_MAX_CHARACTERS} characters`)
+    if (this.#characters + this.#line.length > FRAME_MAX_CHARACTERS) throw tooLarge()
     return frames
   }
 
@@ -49,3 +46,10 @@ export class EventParser {
     this.#characters += line.length
   }
 }
+
+const tooLarge = () =>
+  new CowrieError({
+    status: 200,
+    code: 'reply_too_large',
+    message: `A frame of the stream is larger than ${FRAME_MAX_CHARACTERS} characters.`,
+  })

@@ -16,14 +16,19 @@ const TEXT = "'"
 export function fromJson(text: string): unknown {
   if (!text.includes('Minor"')) return JSON.parse(text)
   // Digits become text before the engine can round them; a mark in front tells them from what was text before.
-  const marked = text.replace(MINOR_VALUE, (_, key: string, value: string) => (value === '"' ? `${key}"${TEXT}` : `${key}"${NUMBER}${value}"`))
-  return JSON.parse(marked, (key, value: unknown) => (typeof value === 'string' && key.endsWith('Minor') ? unmark(key, value) : value))
+  const marked = text.replace(MINOR_VALUE, (_, key: string, value: string) =>
+    value === '"' ? `${key}"${TEXT}` : `${key}"${NUMBER}${value}"`,
+  )
+  return JSON.parse(marked, (key, value: unknown) =>
+    typeof value === 'string' && key.endsWith('Minor') ? unmark(key, value) : value,
+  )
 }
 
 function unmark(key: string, marked: string): unknown {
   const value = marked.slice(1)
   if (!marked.startsWith(NUMBER)) return marked.startsWith(TEXT) ? value : marked
-  if (!/^-?\d{1,19}$/.test(value)) throw new InexactMoney(`${key} is ${value.slice(0, 40)}, which is no whole number of minor units`)
+  if (!/^-?\d{1,19}$/.test(value))
+    throw new InexactMoney(`${key} is ${value.slice(0, 40)}, which is no whole number of minor units`)
   return BigInt(value)
 }
 
@@ -44,7 +49,14 @@ function print(key: string, given: unknown, lineStart: string, indent: string): 
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
 
   const inner = lineStart && lineStart + indent
-  if (Array.isArray(value)) return enclose('[', value.map((item, index) => print(String(index), item, inner, indent) ?? 'null'), ']', lineStart, inner)
+  if (Array.isArray(value))
+    return enclose(
+      '[',
+      value.map((item, index) => print(String(index), item, inner, indent) ?? 'null'),
+      ']',
+      lineStart,
+      inner,
+    )
   const fields: string[] = []
   for (const [name, field] of Object.entries(value)) {
     const printed = print(name, field, inner, indent)

@@ -9,25 +9,25 @@ const BACK_OFF_MAX_MS = 8_000
 const RETRY_AFTER_MAX_SECONDS = 30
 
 const PASSING_STATUSES = new Set([429, 502, 503, 504])
-// The second is what a retry meets while the attempt whose connection broke is still being worked on.
-const PASSING_CODES = new Set(['network_error', 'idempotency_in_progress'])
+// The last is what a retry meets while the attempt whose answer was lost is still being worked on.
+const PASSING_CODES = new Set<string>(['network_error', 'timeout', 'idempotency_in_progress'])
 
 /**
- * Milliseconds to wait before the next attempt, or null when there should be none. `attempt` counts from 0. Whether the
+ * Milliseconds to wait before the next attempt, or null when there should be none. `attempt` is the one that failed, from 1. Whether the
  * request may be repeated at all is the caller's question, not this one's.
  */
-export function waitBeforeRetry(failure: CowrieError, attempt: number, random: () => number = Math.random): number | null {
-  const passing = PASSING_STATUSES.has(failure.status) || PASSING_CODES.has(failure.code) || isLost(failure)
-  if (!passing) return null
+export function waitBeforeRetry(
+  failure: CowrieError,
+  attempt: number,
+  random: () => number = Math.random,
+): number | null {
+  if (!PASSING_STATUSES.has(failure.status) && !PASSING_CODES.has(failure.code)) return null
   if (failure.retryAfter !== null && failure.retryAfter > RETRY_AFTER_MAX_SECONDS) return null
-  const backOffMs = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** attempt)
+  const backOffMs = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (attempt - 1))
   // Half is certain, half is chance: clients that failed together do not come back together.
   const jitteredMs = backOffMs / 2 + (random() * backOffMs) / 2
   return failure.retryAfter === null ? jitteredMs : failure.retryAfter * 1000 + random() * BACK_OFF_FIRST_MS
 }
-
-/** No complete answer came, so whether the service acted is unknown. */
-const isLost = (failure: CowrieError): boolean => failure.status === 0 && failure.code === 'timeout'
 
 /** Resolves after this time, or rejects with the signal's reason as soon as it aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -6,10 +6,11 @@ import { connectionOptions } from '../src/platform/db/address.ts'
 import { FRAME, FRAMES } from './payloads.ts'
 import { answer, usage } from './processes.ts'
 
-const { DATABASE_URL = '', BENCH_USER = '', BENCH_ME = '{}', SERVICE_DATABASE_POOL } = process.env
+const { DATABASE_URL = '', BENCH_ME = '{}', SERVICE_DATABASE_POOL } = process.env
 const [address, overrides] = connectionOptions(DATABASE_URL)
 const sql = postgres(address, { ...overrides, max: Number(SERVICE_DATABASE_POOL) })
-const me = JSON.parse(BENCH_ME) as object
+const me = JSON.parse(BENCH_ME) as { userId?: string }
+const userId = me.userId ?? ''
 const http = fastify({ logger: false })
 let gate = Promise.withResolvers<void>()
 
@@ -29,7 +30,7 @@ type Order = { amountMinor: number }
 http.get('/health', () => ({ ok: true }))
 http.get('/me', () => me)
 http.get('/me-row', async () => {
-  await sql`select id, email, verified_at, mfa_enabled from users where id = ${BENCH_USER}`
+  await sql`select id, email, verified_at, mfa_enabled from users where id = ${userId}`
   return me
 })
 http.post('/bench/echo', { schema: { body: order, response: { 200: order } } }, ({ body }) => body as Order)

@@ -58,7 +58,7 @@ async function run({ port, requests, connections, forMs }: Order): Promise<Load>
         pending = pending ? Buffer.concat([pending, chunk]) : chunk
         const bodyAt = pending.indexOf(HEAD_END)
         if (bodyAt < 0) return
-        const head = pending.latin1Slice(0, bodyAt)
+        const head = pending.toString('latin1', 0, bodyAt)
         const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
         if (pending.length < bodyAt + HEAD_END.length + length) return
         note(head, pending)
@@ -69,7 +69,7 @@ async function run({ port, requests, connections, forMs }: Order): Promise<Load>
 
       function send(): void {
         run.sent++
-        if (uniqueAt >= 0) bytes.latin1Write(run.prefix + String(run.sent).padStart(10, '0'), uniqueAt)
+        if (uniqueAt >= 0) bytes.write(run.prefix + String(run.sent).padStart(10, '0'), uniqueAt, 'latin1')
         sentMs = performance.now()
         socket.write(bytes)
       }

@@ -98,7 +98,8 @@ async function addCaller(tx: Tx, variables: Record<string, string>, index: numbe
   })
   const { key, prefix, hash } = makeKey()
   await insertKey(tx, { id: newId('key'), orgId, userId, prefix, hash })
-  const cookie = sessionCookie(readConfig(variables, '0.0.0'), createSecrets(SECRET), session).split(';')[0] ?? ''
+  const cookie =
+    sessionCookie(readConfig(variables, '0.0.0'), createSecrets(SECRET), session).split(';')[0] ?? ''
   assert(cookie.startsWith(SESSION_COOKIE), 'a cookie begins with its name')
   return { userId, cookie, bearer: key }
 }

@@ -45,7 +45,8 @@ async function once(load: Asked, side: Side, connections: number, forMs: number)
   const order: Order = { port, requests: side.requests, connections, forMs }
   const { requests, seconds, p50Ms, p99Ms, failures, firstFailure } = await load.ask<Load>({ order })
   const after = await process.ask<Usage>('usage')
-  if (failures > 0) throw new Error(`${failures} of ${requests} answers were not 200, first:\n${firstFailure}`)
+  if (failures > 0)
+    throw new Error(`${failures} of ${requests} answers were not 200, first:\n${firstFailure}`)
   return {
     perSecond: requests / seconds,
     p50Ms,

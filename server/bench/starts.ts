@@ -10,7 +10,7 @@ import { inherited } from './processes.ts'
 import { median } from './rounds.ts'
 
 /** Milliseconds, the median of several starts. */
-export type Starts = { name: string; ms: number; bareMs: number }
+export type Start = { name: string; ms: number; bareMs: number }
 
 type Kind = { name: string; command: string; args: string[]; variables: Record<string, string> }
 
@@ -19,9 +19,9 @@ const START_MS_MAX = 60_000
 const POLL_MS = 3
 const NODE = ['--disable-warning=ExperimentalWarning']
 
-export async function measureStarts(place: Place, times: number): Promise<Starts[]> {
+export async function measureStarts(place: Place, times: number): Promise<Start[]> {
   const bareMs = await typicalStart(bare(place), times)
-  const results: Starts[] = []
+  const results: Start[] = []
   for (const kind of kinds(place)) {
     const ms = await typicalStart(kind, times)
     results.push({ name: kind.name, ms, bareMs })
@@ -33,7 +33,7 @@ const bare = (place: Place): Kind => ({
   name: 'bare',
   command: process.execPath,
   args: [...NODE, join(ROOT, 'server/bench/bare-process.ts')],
-  variables: { ...place.bareVariables, NODE_COMPILE_CACHE: join(place.dir, 'compiled') },
+  variables: { ...place.variables, NODE_COMPILE_CACHE: join(place.dir, 'compiled') },
 })
 
 function kinds({ dir, variables }: Place): Kind[] {

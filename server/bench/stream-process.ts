@@ -7,9 +7,7 @@ export type Streamed = { frames: number; refused: string | null }
 
 let ended: Promise<Streamed> | null = null
 
-answer((question: { open: StreamOrder } | 'finish') =>
-  question === 'finish' ? ended : open(question.open),
-)
+answer((question: { open: StreamOrder } | 'finish') => (question === 'finish' ? ended : open(question.open)))
 
 /** Resolves when every stream has sent its headers. */
 async function open({ port, requests, streams }: StreamOrder): Promise<void> {

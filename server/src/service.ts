@@ -128,10 +128,11 @@ export async function startService({
       {
         leaseSeconds: () => settings.get(runsLeaseSeconds),
         graceSeconds: () => settings.get(runsReapGraceSeconds),
-        enabled: () => settings.get(runsWorkerEnabled),
+        slowEnabled: () => settings.get(runsWorkerEnabled),
         observe: ({ name, outcome, seconds }) => metrics.job(name, outcome, seconds),
       },
     )
+    metrics.watch('jobs_running', () => jobs.running)
     const app: App = { config, clock, log, metrics, tracing, secrets, db, settings, jobs, mail, storage }
 
     const routes = modules.flatMap((module) => module.routes ?? [])

@@ -57,7 +57,7 @@ describe('GET /audit 200', () => {
     expect(file.headers['content-type']).toMatch(/^text\/csv; charset=utf-8/)
     expect(file.headers['content-disposition']).toBe('attachment; filename="audit.csv"')
     const [header, ...rows] = file.text.trimEnd().split('\r\n')
-    expect(header).toMatch(/^id,/)
+    expect(header).toMatch(/^createdAt,orgId,seq,id,/)
     expect(rows).toHaveLength(3)
     for (const row of rows) expect(row).toContain('keys.create')
   })

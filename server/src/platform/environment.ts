@@ -60,7 +60,8 @@ export class Reader {
     try {
       return parse(this.text(name) ?? undefined)
     } catch (error) {
-      this.problem(name, error instanceof Error ? error.message : 'cannot be understood.')
+      const sentence = error instanceof Error ? error.message : 'cannot be understood.'
+      this.problem(name, sentence.replace(new RegExp(`^${name} `), ''))
       return fallback
     }
   }

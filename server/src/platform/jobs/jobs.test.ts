@@ -182,15 +182,18 @@ describe('running', () => {
     await jobs.stop()
   })
 
-  test('rests while the switch is off', async () => {
-    const { seen, kind } = noting()
+  test('pauses slow kinds while their switch is off, and goes on with the others', async () => {
+    const { seen, kind: quick } = noting()
+    const slow = job('test.paused', { slow: true, run: async () => void seen.push({ paused: false }) })
     let on = false
-    const jobs = replica(world, [kind], { enabled: () => on })
-    await add(kind.name)
-    expect(await jobs.drain()).toBe(0)
-    on = true
+    const jobs = replica(world, [quick, slow], { slowEnabled: () => on })
+    await add(slow.name)
+    await add(quick.name)
     expect(await jobs.drain()).toBe(1)
     expect(seen).toHaveLength(1)
+    on = true
+    expect(await jobs.drain()).toBe(1)
+    expect(seen).toHaveLength(2)
   })
 
   test('leaves jobs alone that this build does not know, and says so when they are overdue', async () => {

@@ -27,10 +27,13 @@ export type Jobs = {
   /** How many jobs there are of each kind in each state: waiting, parked, running, dead. */
   count(): Promise<{ name: string; state: string; count: number }[]>
   readonly kinds: readonly string[]
+  /** How many this replica works on right now. */
+  readonly running: number
 }
 
 export type JobsOptions = LeaseTimes & {
-  readonly enabled: () => boolean
+  /** Whether slow kinds are taken: runs can be paused while mail and housekeeping go on. */
+  readonly slowEnabled: () => boolean
   readonly concurrency?: number
   readonly slowConcurrency?: number
   readonly pollMs?: number
@@ -65,6 +68,7 @@ export function createJobs(
     leaseSeconds: options.leaseSeconds,
     graceSeconds: options.graceSeconds,
     concurrency,
+    slowEnabled: options.slowEnabled,
     slowConcurrency: options.slowConcurrency ?? Math.ceil(concurrency / 2),
     patienceMs: options.patienceMs ?? 5_000,
     random: options.random ?? Math.random,
@@ -89,7 +93,7 @@ export function createJobs(
   function fillInTurn(isWanted: () => boolean): Promise<number> {
     const filled = turn.then(async () => {
       isTurnQueued = false
-      if (!isWanted() || !options.enabled()) return 0
+      if (!isWanted()) return 0
       await fireSchedules()
       return worker.fill()
     })
@@ -124,6 +128,9 @@ export function createJobs(
 
   return {
     kinds: names,
+    get running() {
+      return worker.running.size
+    },
     start() {
       assert(!started, 'jobs are started once')
       started = true

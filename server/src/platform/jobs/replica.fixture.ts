@@ -20,7 +20,7 @@ export function replica({ db, clock }: World, kinds: readonly JobKind[], options
   const settings = {
     leaseSeconds: () => 60,
     graceSeconds: () => 30,
-    enabled: () => true,
+    slowEnabled: () => true,
     random: () => 1,
     pollMs: 50,
   }

@@ -13,6 +13,7 @@ export type WorkerOptions = LeaseTimes & {
   /** Jobs this replica runs at once, and how many of them may be slow ones. */
   readonly concurrency: number
   readonly slowConcurrency: number
+  readonly slowEnabled: () => boolean
   /** How long interrupted work has to come to an end. */
   readonly patienceMs: number
   readonly random: () => number
@@ -68,7 +69,8 @@ export function createWorker(
   function room(): { names: readonly string[]; limit: number; restricted: boolean } {
     const free = options.concurrency - running.size
     const slowFree = options.slowConcurrency - [...running].filter(({ kind }) => kind.slow).length
-    if (quick.length === byName.size) return { names: quick, limit: free, restricted: free <= 0 }
+    if (quick.length === byName.size || !options.slowEnabled())
+      return { names: quick, limit: free, restricted: free <= 0 }
     if (slowFree <= 0) return { names: quick, limit: free, restricted: true }
     return { names: [...byName.keys()], limit: Math.min(free, slowFree), restricted: free <= 0 }
   }

@@ -43,7 +43,7 @@ function start(smtpUrl: string | null) {
   }
   const app = parts as App
   const jobs = createJobs(() => app, mailJobs, [], {
-    enabled: () => true,
+    slowEnabled: () => true,
     leaseSeconds: () => 30,
     graceSeconds: () => 5,
   })

@@ -1,0 +1,89 @@
+// What the generator reads from an OpenAPI document.
+
+export type Json = { readonly [key: string]: unknown }
+export type ReplyKind = 'json' | 'text' | 'bytes' | 'stream'
+
+export type Operation = {
+  name: string
+  method: string
+  path: string
+  summary: string
+  /** Names of the parameters in the path. */
+  params: string[]
+  query: { schema: Json; required: boolean } | null
+  body: { schema: Json; required: boolean } | null
+  idempotent: boolean
+  reply: { kind: ReplyKind; schema: Json }
+}
+
+/** Every operation that gives an answer of its own. One that only redirects is for browsers to follow. */
+export function readOperations(document: Json): Operation[] {
+  const operations: Operation[] = []
+  for (const [path, methods] of entries(document.paths))
+    for (const [method, operation] of entries(methods)) {
+      const reply = replyOf(operation)
+      if (reply) operations.push({ ...readOperation(operation), method: method.toUpperCase(), path, reply })
+    }
+  return operations
+}
+
+/** The names of all refusals with their status, from the examples of each answer. */
+export function readErrorStatuses(document: Json): Map<string, number> {
+  const statuses = new Map<string, number>()
+  for (const [, methods] of entries(document.paths))
+    for (const [, operation] of entries(methods))
+      for (const [status, response] of entries(operation.responses))
+        if (Number(status) >= 400)
+          for (const [, media] of entries(response.content))
+            for (const [code] of entries(media.examples)) statuses.set(code, Number(status))
+  return new Map([...statuses].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)))
+}
+
+export const readSchemas = (document: Json): [string, Json][] =>
+  entries((document.components as Json | undefined)?.schemas)
+
+function readOperation(operation: Json) {
+  const parameters = (operation.parameters ?? []) as Json[]
+  const body = operation.requestBody as Json | undefined
+  return {
+    name: String(operation.operationId),
+    summary: String(operation.summary),
+    params: parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map((parameter) => String(parameter.name)),
+    query: queryOf(parameters.filter((parameter) => parameter.in === 'query')),
+    body: body ? { schema: schemaIn(entries(body.content)[0]?.[1]), required: body.required === true } : null,
+    idempotent: operation['x-idempotency'] !== undefined,
+  }
+}
+
+function queryOf(parameters: readonly Json[]): Operation['query'] {
+  if (parameters.length === 0) return null
+  const required = parameters.filter((parameter) => parameter.required === true).map(({ name }) => name)
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+  return {
+    schema: { type: 'object', properties, required, additionalProperties: false },
+    required: required.length > 0,
+  }
+}
+
+function replyOf(operation: Json): Operation['reply'] | null {
+  const good = entries(operation.responses).filter(([status]) => /^2\d\d$/.test(status))
+  if (good.length === 0) return null
+  const media = good.flatMap(([, response]) => entries(response.content))
+  const of = (pattern: RegExp) =>
+    media.filter(([type]) => pattern.test(type)).map(([, content]) => schemaIn(content))
+  const [frame] = of(/^text\/event-stream$/)
+  if (frame) return { kind: 'stream', schema: frame }
+  const json = of(/json$/)
+  // A document that the service passes on as it is says no more of itself than that it is JSON.
+  if (json.length > 0)
+    return { kind: 'json', schema: json.some((schema) => schema.type === 'string') ? {} : unionOf(json) }
+  return { kind: media.every(([type]) => type.startsWith('text/')) ? 'text' : 'bytes', schema: {} }
+}
+
+const unionOf = (schemas: readonly Json[]): Json =>
+  schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas }
+const schemaIn = (media: Json | undefined): Json => (media?.schema ?? {}) as Json
+export const entries = (value: unknown): [string, Json][] =>
+  Object.entries((value ?? {}) as Record<string, Json>)

@@ -1,0 +1,124 @@
+// The client: every operation of the table as a method, in groups as their names say.
+import { type Api, operations } from './generated.ts'
+import { fromJson } from './json.ts'
+import type { CallOptions, Operation } from './operation.ts'
+import { bodyText, type Call, type ClientOptions, createTransport, type Transport } from './transport.ts'
+
+/** For addresses that have no method here, and for answers in another form than JSON. */
+export type RequestOptions = CallOptions & {
+  readonly query?: Readonly<Record<string, unknown>> | undefined
+  readonly body?: unknown
+  /** JSON text that is sent as it is, instead of `body`. */
+  readonly bodyText?: string | undefined
+}
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  /** Everything that was sent; empty for a stream. */
+  readonly bytes: Uint8Array
+  text(): string
+  /** With bigints in `…Minor` fields. */
+  json(): unknown
+  /** The frames, when the answer is a stream. */
+  readonly frames: AsyncGenerator<unknown, void, undefined> | null
+}
+
+export type Client = Api & {
+  /** Any call. With an `idempotencyKey` it is repeated when it fails, so give one only where the service takes it. */
+  request(method: string, path: `/${string}`, options?: RequestOptions): Promise<Answer>
+}
+
+export function createClient(options: ClientOptions): Client {
+  const transport = createTransport(options)
+  return { ...bindOperations<Api>(operations, transport), request: requestWith(transport) }
+}
+
+/** `{'me.get': …}` as `{me: {get()}}`. */
+export function bindOperations<T>(table: Readonly<Record<string, Operation>>, transport: Transport): T {
+  type Group = { [word: string]: Group | ((...args: unknown[]) => unknown) }
+  const client: Group = {}
+  for (const [name, operation] of Object.entries(table)) {
+    const words = name.split('.')
+    const last = words.pop() ?? name
+    let group = client
+    for (const word of words) {
+      group[word] ??= {}
+      group = group[word] as Group
+    }
+    group[last] = methodOf(name, operation, transport)
+  }
+  return client as T
+}
+
+function methodOf(name: string, operation: Operation, transport: Transport): (...args: unknown[]) => unknown {
+  const { reply: kind } = operation
+  if (kind === 'stream') return (...args) => streamOf(() => callOf(name, operation, args), transport)
+  const accept = kind === 'json' ? 'application/json' : '*/*'
+  return async (...args) =>
+    transport.send({ ...callOf(name, operation, args), accept }, (reply) => reply[kind]())
+}
+
+/** Nothing is sent before the first frame is asked for. */
+async function* streamOf(call: () => Call, transport: Transport): AsyncGenerator<unknown, void, undefined> {
+  yield* await transport.send({ ...call(), accept: 'text/event-stream' }, async (reply) => reply.frames())
+}
+
+/** Arguments by their place: the parameters of the path, then body, query and options where the operation has them. */
+function callOf(name: string, operation: Operation, given: readonly unknown[]): Call {
+  const args = [...given]
+  const params = (operation.params ?? []).map((param) => [param, args.shift()] as const)
+  const body = operation.body ? bodyText(args.shift()) : undefined
+  const query = operation.query ? (args.shift() as Call['query']) : undefined
+  const options = withKey(name, operation, args.shift() as CallOptions | undefined)
+  return { method: operation.method, path: fillPath(name, operation.path, params), query, body, options }
+}
+
+function requestWith(transport: Transport): Client['request'] {
+  return async (method, path, { query, body, bodyText: text, ...options } = {}) =>
+    transport.send(
+      {
+        method: method.toUpperCase(),
+        path,
+        query,
+        body: text ?? bodyText(body),
+        accept: 'application/json, */*',
+        options,
+      },
+      async (reply) => {
+        const { status, headers } = reply
+        const streams = (headers.get('content-type') ?? '').startsWith('text/event-stream')
+        const bytes = streams ? new Uint8Array() : await reply.bytes()
+        const decoded = () => new TextDecoder().decode(bytes)
+        return {
+          status,
+          headers,
+          bytes,
+          text: decoded,
+          json: () => fromJson(decoded()),
+          frames: streams ? reply.frames() : null,
+        }
+      },
+    )
+}
+
+/** An empty or dotted value would quietly name another address, so it is refused here. */
+function fillPath(name: string, path: string, params: readonly (readonly [string, unknown])[]): string {
+  return params.reduce((filled, [param, value]) => {
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+      throw new TypeError(`${name} needs ${param} as a text that is not empty, "." or ".."`)
+    return filled.replace(`{${param}}`, () => encodeURIComponent(value))
+  }, path)
+}
+
+function withKey(name: string, { idempotent }: Operation, options: CallOptions = {}): CallOptions {
+  if (idempotent) return { ...options, idempotencyKey: options.idempotencyKey ?? randomKey() }
+  if (options.idempotencyKey !== undefined)
+    throw new TypeError(`${name} takes no Idempotency-Key: the service would not remember it`)
+  return options
+}
+
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `auto_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

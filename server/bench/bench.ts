@@ -1,0 +1,95 @@
+// `npm run bench`: what our rules cost, as ratios to the bare framework and driver measured in the same run.
+//   --quick         a rough answer within half a minute
+//   --only a,b      some of: health, echo, me, spend, streams, starts
+//   --json file     the figures, for machines
+//   --profile dir   a CPU profile of the service, to open in a browser's developer tools
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { bySession, type Caller } from './payloads.ts'
+import { openPlace, type Place } from './place.ts'
+import { type Asked, start, type Usage } from './processes.ts'
+import { type Report, textOf } from './report.ts'
+import type { Plan, Server } from './rounds.ts'
+import { compare, scenarios } from './scenarios.ts'
+import { measureStarts } from './starts.ts'
+import { compareStreams } from './streams.ts'
+
+const FULL: Plan = { connections: 64, warmUpMs: 2_000, rounds: 5, roundMs: 2_500 }
+const QUICK: Plan = { connections: 64, warmUpMs: 500, rounds: 3, roundMs: 400 }
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: 'health,echo,me,spend,streams,starts' },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+  },
+})
+const wanted = new Set(options.only.split(','))
+const plan = options.quick ? QUICK : FULL
+
+const place = await openPlace()
+try {
+  const report: Report = {
+    at: new Date().toISOString(),
+    comparisons: [],
+    streams: null,
+    memory: [],
+    starts: [],
+  }
+  await measureServers(place, report)
+  if (wanted.has('starts')) report.starts = await measureStarts(place, options.quick ? 1 : 5)
+  process.stdout.write(textOf(report))
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
+} catch (error) {
+  // Missed aims are told, not punished; only a benchmark that could not be carried out fails.
+  process.stderr.write(`The benchmark failed: ${error instanceof Error ? error.stack : error}\n`)
+  process.exitCode = 1
+} finally {
+  await place.close()
+}
+
+async function measureServers({ variables, callers }: Place, report: Report): Promise<void> {
+  const started: Asked[] = []
+  const open = (...of: Parameters<typeof start>): Asked => {
+    const process = start(...of)
+    started.push(process)
+    return process
+  }
+  const serve = async (process: Asked): Promise<Server> => ({ process, port: await process.ask('port') })
+  try {
+    const profiled = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
+    const ours = await serve(open('service-process.ts', variables, profiled))
+    const BENCH_ME = await meOf(ours, callers)
+    const bare = await serve(open('bare-process.ts', { ...variables, BENCH_ME }))
+    report.memory.push(await memory('after the start', ours, bare))
+
+    if (wanted.has('streams')) {
+      const readers = open('stream-process.ts')
+      report.streams = await compareStreams(readers, { ours, bare }, callers, plan.rounds)
+    }
+    const load = open('load-process.ts')
+    for (const scenario of scenarios(ours, bare, callers)) {
+      if (!wanted.has(scenario.name)) continue
+      process.stderr.write(`measuring ${scenario.name} …\n`)
+      report.comparisons.push(...(await compare(load, scenario, plan)))
+    }
+    report.memory.push(await memory('after all load', ours, bare))
+  } finally {
+    await Promise.all(started.map((process) => process.stop()))
+  }
+}
+
+/** What the bare server shall answer too: the same bytes. */
+async function meOf({ port }: Server, [caller]: Caller[]): Promise<string> {
+  const headers = caller ? Object.fromEntries(bySession(caller).map((line) => line.split(': '))) : {}
+  const response = await fetch(`http://127.0.0.1:${port}/me`, { headers })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`GET /me was answered with ${response.status}: ${text}`)
+  return text
+}
+
+async function memory(name: string, ours: Server, bare: Server): Promise<Report['memory'][number]> {
+  const rssOf = async ({ process }: Server) => (await process.ask<Usage>('usage')).rssBytes
+  return { name, oursBytes: await rssOf(ours), bareBytes: await rssOf(bare) }
+}

@@ -1,0 +1,111 @@
+// The figures as a person reads them.
+import { cpus } from 'node:os'
+import type { Comparison } from './scenarios.ts'
+import type { Start } from './starts.ts'
+import { STREAMS, type StreamComparison } from './streams.ts'
+
+export type Memory = { name: string; oursBytes: number; bareBytes: number }
+export type Report = {
+  at: string
+  comparisons: Comparison[]
+  streams: StreamComparison | null
+  memory: Memory[]
+  starts: Start[]
+}
+
+export function textOf(report: Report): string {
+  const { comparisons, streams, memory, starts } = report
+  const sections = [
+    `Node.js ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`,
+  ]
+  if (comparisons.length > 0) sections.push(requestTable(comparisons), aimLines(comparisons))
+  if (streams) sections.push(streamTable(streams))
+  if (memory.length > 0) sections.push(memoryTable(memory))
+  if (starts.length > 0) sections.push(startTable(starts))
+  return `${sections.join('\n\n')}\n`
+}
+
+const requestTable = (comparisons: Comparison[]): string =>
+  table([
+    [
+      'request',
+      'against bare',
+      'req/s',
+      'bare',
+      'ratio',
+      'p50 ms',
+      'bare',
+      'p99 ms',
+      'bare',
+      'CPU µs',
+      'bare',
+      'ratio',
+    ],
+    ...comparisons.map(({ what, against, ours, bare, ratio }) => [
+      what,
+      against,
+      whole(ours.perSecond),
+      whole(bare.perSecond),
+      ratio.rate.toFixed(2),
+      ours.p50Ms.toFixed(1),
+      bare.p50Ms.toFixed(1),
+      ours.p99Ms.toFixed(1),
+      bare.p99Ms.toFixed(1),
+      whole(ours.cpuMicros),
+      whole(bare.cpuMicros),
+      ratio.cpu.toFixed(2),
+    ]),
+  ])
+
+/** A ratio by rate says nothing once the load generator is the slower one, so both must hold. */
+function aimLines(comparisons: Comparison[]): string {
+  return comparisons
+    .flatMap(({ what, against, aim, ratio }) => {
+      if (aim === null) return []
+      const verdict = Math.min(ratio.rate, ratio.cpu) >= aim ? 'ok   ' : 'short'
+      return [
+        `${verdict}  ${what} against ${against}: ${ratio.rate.toFixed(2)} by rate, ${ratio.cpu.toFixed(2)} by CPU, aim ${aim}`,
+      ]
+    })
+    .join('\n')
+}
+
+const streamTable = ({ ours, bare, ratio }: StreamComparison): string =>
+  table([
+    [`${STREAMS} event streams`, 'ours', 'bare', 'ratio'],
+    ['frames/s', whole(ours.perSecond), whole(bare.perSecond), ratio.rate.toFixed(2)],
+    ['CPU µs per frame', ours.cpuMicros.toFixed(1), bare.cpuMicros.toFixed(1), ratio.cpu.toFixed(2)],
+    ['memory per open stream, kB', whole(ours.kilobytesPerStream), whole(bare.kilobytesPerStream), ''],
+  ])
+
+const memoryTable = (memory: Memory[]): string =>
+  table([
+    ['memory (RSS), MB', 'ours', 'bare', 'ours/bare'],
+    ...memory.map(({ name, oursBytes, bareBytes }) => [
+      name,
+      megabytes(oursBytes),
+      megabytes(bareBytes),
+      (oursBytes / bareBytes).toFixed(2),
+    ]),
+  ])
+
+const startTable = (starts: Start[]): string =>
+  table([
+    ['start to first 200, ms', 'ours', 'bare', 'ours/bare'],
+    ...starts.map(({ name, ms, bareMs }) => [name, whole(ms), whole(bareMs), (ms / bareMs).toFixed(2)]),
+  ])
+
+function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const isNumber = (column: number) => /^[\d.\s-]*$/.test(rows[1]?.[column] ?? '')
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => (isNumber(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [lines[0], '─'.repeat(Math.max(...lines.map((line) => line.length))), ...lines.slice(1)].join('\n')
+}
+
+const whole = (value: number): string => String(Math.round(value))
+const megabytes = (bytes: number): string => whole(bytes / 1024 / 1024)

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../test/harness.ts'
+import { ERRORS } from './kernel/errors.ts'
+import { printAll, ROOT } from './print.ts'
+
+const printed = printAll()
+const textOf = (path: string): string => printed.find((file) => file.path === path)?.text ?? ''
+
+describe('openapi.json, SETTINGS.md, ERRORS.md and the SDK are what the tables say', () => {
+  test.for(printed)('$path is committed as `npm run print` would print it', ({ path, text }) => {
+    expect(readFileSync(new URL(path, ROOT), 'utf8')).toBe(text)
+  })
+})
+
+describe('the running service', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterAll(() => server.close())
+
+  test('serves the document that is printed', async () => {
+    const { status, text } = await server.call('GET', '/openapi.json')
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toEqual(JSON.parse(textOf('openapi.json')))
+  })
+})
+
+test('ERRORS.md names every refusal once, by ascending status', () => {
+  const rows = [...textOf('ERRORS.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
+  expect(rows.map(([, , code]) => code).sort()).toEqual(Object.keys(ERRORS).sort())
+  const statuses = rows.map(([, status]) => Number(status))
+  expect(statuses).toEqual([...statuses].sort((a, b) => a - b))
+})
+
+test('every operation of the document that gives an answer of its own is in the SDK', () => {
+  const { paths } = JSON.parse(textOf('openapi.json')) as {
+    paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
+  }
+  const answering = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ responses }) => Object.keys(responses).some((status) => status.startsWith('2')))
+  const table = textOf('sdk/src/generated.ts').split('export const operations')[1] ?? ''
+  const names = [...table.matchAll(/^ {2}'([\w.]+)': \{/gm)].map(([, name]) => name)
+  expect(names).toEqual(answering.map(({ operationId }) => operationId))
+  expect(names.length).toBeGreaterThan(10)
+})

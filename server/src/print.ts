@@ -1,0 +1,59 @@
+// `npm run print`: what is printed from the tables and committed, so that a change of the contract is seen in review.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { generateSdk } from '../../scripts/sdk/generate.ts'
+import { ERRORS, type ErrorEntry } from './kernel/errors.ts'
+import { modules as productModules } from './modules.ts'
+import { gatherGroups } from './platform/settings/catalogue.ts'
+import { printSettings } from './platform/settings/print.ts'
+import { documentOf } from './service.ts'
+import { system } from './system.ts'
+
+/** A file of the repository, by its path from the root. */
+export type Printed = { path: string; text: string }
+
+export const ROOT = new URL('../../', import.meta.url)
+
+/** Everything that is printed, as it should be committed. */
+export function printAll(): Printed[] {
+  const modules = [system(() => ''), ...productModules]
+  const { version } = JSON.parse(readFileSync(new URL('server/package.json', ROOT), 'utf8')) as {
+    version: string
+  }
+  const document = documentOf(modules, version)
+  return [
+    { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: 'SETTINGS.md', text: printSettings(gatherGroups(modules)) },
+    { path: 'ERRORS.md', text: printErrors() },
+    { path: 'sdk/src/generated.ts', text: generateSdk(document) },
+  ]
+}
+
+const ERRORS_INTRODUCTION = `# Errors
+
+Printed from the catalogue; do not edit. Every refusal has the body \`{error, code, requestId}\`: branch on \`code\`, show
+\`error\` to people, quote \`requestId\` when you report a problem. Some add fields that help, such as \`fields\`. Where a
+number of seconds is given, \`Retry-After\` says the same or better, and the same request may succeed then.`
+
+function printErrors(): string {
+  const entries: [string, ErrorEntry][] = Object.entries(ERRORS)
+  entries.sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
+  const rows = entries.map(
+    ([code, { status, message, retryAfter }]) =>
+      `| ${status} | \`${code}\` | ${cell(message)} | ${retryAfter === undefined ? '' : `${retryAfter} s`} |`,
+  )
+  return `${ERRORS_INTRODUCTION}\n\n| Status | Code | Sentence | Try again after |\n|---|---|---|---|\n${rows.join('\n')}\n`
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+
+function writeAll(): void {
+  for (const { path, text } of printAll()) {
+    const file = new URL(path, ROOT)
+    const same = existsSync(file) && readFileSync(file, 'utf8') === text
+    if (!same) writeFileSync(file, text)
+    process.stdout.write(`${same ? 'unchanged' : 'printed  '}  ${path}\n`)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeAll()

@@ -1,0 +1,19 @@
+// Money for people. Arithmetic belongs to the service; here an amount is only written.
+
+export type Currency = { code: string; symbol: string; minorUnit: number; minorName: string }
+
+/** "₦1,500.50", with the separators of the reader's own region and the symbol of the wallet. */
+export function formatMoney(minor: bigint, { symbol, minorUnit }: Currency, locale?: string): string {
+  const digits = String(minorUnit).length - 1
+  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
+  const exact = digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text
+  const number = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits, numberingSystem: 'latn' })
+  // A decimal string is formatted exactly; a number would lose digits beyond 2^53.
+  const amount = number.format(exact as Intl.StringNumericLiteral)
+  return `${minor < 0n ? '−' : ''}${symbol}${/[A-Za-z]$/.test(symbol) ? '\u00a0' : ''}${amount}`
+}
+
+/** "Nigerian Naira", where the browser knows it. */
+export function currencyName({ code }: Currency, locale?: string): string {
+  return new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code
+}
