@@ -42,7 +42,7 @@ declare module 'fastify' {
 export function createEngine(app: App, routes: readonly Route[], gate: Gate, limiter: RateLimiter): Engine {
   const standing = standingHeaders(app.config)
   const streams = createStreams()
-  const { guard, countAgainst } = createGuard(app, gate, limiter)
+  const { guard, countAgainst, addressOf } = createGuard(app, gate, limiter)
   app.metrics.watch('streams_open', () => streams.count)
 
   const http = fastify({
@@ -147,7 +147,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   }
 
   async function refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await countAgainst('global', request.raw.socket.remoteAddress ?? '', reply)
+    await countAgainst('global', addressOf(request), reply)
     const methods = allowed(request.url.split('?')[0] ?? '')
     if (methods.length === 0)
       throw new ApiError('not_found', { error: 'There is no such address; see /docs for all of them.' })

@@ -16,7 +16,7 @@ export type Passage = { address: string; actor: Actor | null }
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i
 
 export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
-  return { guard, countAgainst }
+  return { guard, countAgainst, addressOf }
 
   async function guard(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Passage> {
     const address = addressOf(request)

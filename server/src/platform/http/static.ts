@@ -61,7 +61,7 @@ export function readSite(folder: string): Map<string, StaticFile> {
   if (!existsSync(folder)) return files
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (!entry.isFile() || /\.(br|gz|map)$/.test(entry.name)) continue
+    if (!entry.isFile() || /^\.|\.(br|gz|map)$/.test(entry.name)) continue
     const brotli = existsSync(`${path}.br`) ? { brotli: readFileSync(`${path}.br`) } : {}
     files.set(relative(folder, path).split(sep).join('/'), staticFile(entry.name, readFileSync(path), brotli))
   }
@@ -75,7 +75,7 @@ export function mountSite(http: FastifyInstance, site: Site): void {
       .replace(/^\//, '')
     const file =
       site.files.get(path) ??
-      (path === '' || (site.fallback && extname(path) === '') ? site.files.get(site.page) : undefined)
+      (path === '' || (site.fallback && !path.includes('.')) ? site.files.get(site.page) : undefined)
     if (!file) throw new ApiError('not_found')
     return sendFile(request, reply, file, site.headers)
   }

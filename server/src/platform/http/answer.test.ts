@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { localPath } from './answer.ts'
+
+test.for(['/app', '/app/wallet?tab=ledger', '/app/runs/run_1#end'])(
+  '%s is a place of ours to go on to',
+  (path) => {
+    expect(localPath(path)).toBe(path)
+  },
+)
+
+test.for([
+  undefined,
+  '',
+  'app',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'https://evil.example',
+  'https:evil.example',
+  'javascript:alert(1)',
+  '/app\r\nset-cookie: a=b',
+  '/%0d%0a/..//evil\t',
+  '/app<script>',
+])('%j leads to the app instead', (path) => {
+  expect(localPath(path)).toBe('/app')
+})

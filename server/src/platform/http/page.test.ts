@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { decodeCursor, encodeCursor, toPage } from './page.ts'
+
+describe('a page', () => {
+  const rows = [3, 2, 1].map((seq) => ({ seq }))
+
+  test('ends with a cursor when there is more, and with null when there is not', () => {
+    expect(toPage(rows, 3, ({ seq }) => [seq])).toEqual({ items: rows, nextCursor: null })
+    const { items, nextCursor } = toPage(rows, 2, ({ seq }) => [seq])
+    expect(items).toEqual(rows.slice(0, 2))
+    expect(decodeCursor(nextCursor ?? '', 1)).toEqual(['2'])
+  })
+
+  test('of nothing is empty', () => {
+    expect(toPage([], 5, () => [])).toEqual({ items: [], nextCursor: null })
+  })
+})
+
+describe('a cursor', () => {
+  test('brings back what it was made of', () => {
+    const at = new Date('2026-11-15T09:00:00.000Z')
+    expect(decodeCursor(encodeCursor([at, 5n, 'led_x']), 3)).toEqual([at.toISOString(), '5', 'led_x'])
+    expect(decodeCursor(undefined, 3)).toBeNull()
+  })
+
+  test.for([
+    'x',
+    encodeCursor(['one part']),
+    encodeCursor(['a', 'b\u0000']),
+    encodeCursor(['a', '']),
+    '../../etc',
+  ])('that we did not make (%j) is refused', (cursor) => {
+    expect(() => decodeCursor(cursor, 2)).toThrow(
+      expect.objectContaining({ status: 400, code: 'invalid_fields' }),
+    )
+  })
+})
