@@ -1,5 +1,4 @@
 // One request and its answer, within its time. Every failure comes out as a CowrieError, or as the caller's own abort.
-
 import { decodeFrame, isEventStream, malformed, parseJson, readBytes, refusalFrom } from './answer.ts'
 import { Deadline } from './deadline.ts'
 import { CowrieError } from './errors.ts'

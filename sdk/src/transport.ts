@@ -116,7 +116,8 @@ function queryText(query: Readonly<Record<string, unknown>> = {}): string {
     for (const item of Array.isArray(value) ? value : [value])
       if (item !== undefined && item !== null)
         search.append(name, item instanceof Date ? item.toISOString() : String(item))
-  return search.size > 0 ? `?${search}` : ''
+  const text = search.toString()
+  return text && `?${text}`
 }
 
 function checkBaseUrl(baseUrl: string): string {

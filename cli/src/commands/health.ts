@@ -1,0 +1,22 @@
+// cowrie health: is the service there, and can it work?
+import { CowrieError } from '@cowrie/sdk'
+import type { Command } from '../command.ts'
+
+export const health: Command = {
+  name: 'health',
+  summary: 'Say whether the service is there and ready to work.',
+  args: { min: 0, max: 0 },
+  async run({ client, baseUrl, out, signal }) {
+    // Asked once: someone who asks for the health wants to know it now, not after a recovery.
+    const options = { signal, retries: 0 }
+    await client.system.health(options)
+    const unready = await client.system.ready(options).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (unready instanceof CowrieError && unready.status !== 0 && !out.json)
+      out.note(`${baseUrl} is alive, but not ready.`)
+    if (unready) throw unready
+    out.result({ ok: true, ready: true, baseUrl }, [`${baseUrl} is alive and ready.`])
+  },
+}

@@ -1,0 +1,292 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { breakOff, json, page, type StandIn, silent, startStandIn, stream } from '../../sdk/test/stand-in.ts'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { PROBE_TABLES, probe } from '../../server/test/probe.ts'
+import { run } from './run.ts'
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+async function cowrie(
+  url: string,
+  args: string[],
+  env: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Ended> {
+  const ended = { code: -1, stdout: '', stderr: '' }
+  const collect = (to: 'stdout' | 'stderr') => ({
+    write: (text: string | Uint8Array) =>
+      (ended[to] += typeof text === 'string' ? text : new TextDecoder().decode(text)),
+  })
+  ended.code = await run({
+    args,
+    env: { COWRIE_URL: url, ...env },
+    stdout: collect('stdout'),
+    stderr: collect('stderr'),
+    ...(signal ? { signal } : {}),
+  })
+  return ended
+}
+
+describe('against the service', () => {
+  let server: TestServer
+  let url: string
+  let person: Person
+  beforeAll(async () => {
+    server = await startTestServer({ modules: [probe], tables: PROBE_TABLES })
+    url = await server.listen()
+    person = await server.person({ email: 'ada@example.com' })
+  })
+  afterAll(() => server.close())
+  const asPerson = (...args: string[]) => cowrie(url, args, { COWRIE_API_KEY: `${person.bearer}\n` })
+
+  test('health says that it is alive and ready', async () => {
+    expect(await cowrie(url, ['health'])).toEqual({
+      code: 0,
+      stdout: `${url} is alive and ready.\n`,
+      stderr: '',
+    })
+  })
+
+  test('version names both sides', async () => {
+    const { code, stdout } = await cowrie(url, ['version'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^cowrie 0\.4\.0, API 2\nservice 0\.4\.0\+unknown, API 2, test, at http/)
+  })
+
+  test('me shows who one is and what one has', async () => {
+    const { code, stdout } = await asPerson('me')
+    expect(code).toBe(0)
+    expect(stdout).toContain('ada@example.com\n')
+    expect(stdout).toContain(person.orgId)
+    expect(stdout).toMatch(/balance\s+₦0\.00/)
+  })
+
+  test('me --json prints what the service said, before or after the command', async () => {
+    const [after, before] = [await asPerson('me', '--json'), await asPerson('--json', 'me')]
+    expect(JSON.parse(after.stdout)).toMatchObject({ userId: person.userId, balanceMinor: 0 })
+    expect(before).toEqual(after)
+  })
+
+  test('me without a key is refused with a sentence, the code, the request id and what is missing', async () => {
+    const { code, stdout, stderr } = await cowrie(url, ['me'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^cowrie: Sign in, .*\. \(unauthenticated, request req_\w+\)\n {2}COWRIE_API_KEY is not set\.\n$/,
+    )
+  })
+
+  test('call sends exactly the number that was written', async () => {
+    const { code, stdout } = await asPerson(
+      'call',
+      'post',
+      '/probe/money',
+      '--body',
+      '{"amountMinor": 9223372036854775807}',
+    )
+    expect([code, stdout]).toEqual([0, '{\n  "amountMinor": 9223372036854775807\n}\n'])
+  })
+
+  test('call names the fields that were wrong, for people and for programs', async () => {
+    const forPeople = await asPerson('call', 'POST', '/probe/money', '--body', '{}')
+    expect(forPeople.code).toBe(1)
+    expect(forPeople.stderr).toContain('invalid_fields')
+    expect(forPeople.stderr).toContain('\n  amountMinor: ')
+    const forPrograms = await asPerson('call', 'POST', '/probe/money', '--body', '{}', '--json')
+    expect(JSON.parse(forPrograms.stderr)).toMatchObject({
+      code: 'invalid_fields',
+      status: 400,
+      fields: [{ path: 'amountMinor' }],
+    })
+  })
+
+  test('call shows a stream frame by frame', async () => {
+    const { code, stdout } = await asPerson('call', 'POST', '/probe/stream', '--body', '{"frames":2}')
+    expect(code).toBe(0)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([{ delta: 'xxxxx' }, { delta: 'xxxxx' }, { done: true, spends: 1 }])
+  })
+
+  test('call under a key is done once', async () => {
+    const spend = () =>
+      asPerson(
+        'call',
+        'POST',
+        '/probe/spend',
+        '--body',
+        '{"amountMinor":1}',
+        '--idempotency-key',
+        'k1',
+        '--json',
+      )
+    const first = await spend()
+    expect(first.code).toBe(0)
+    expect(await spend()).toEqual(first)
+  })
+
+  test('call asks for another form with a header', async () => {
+    const { code, stdout } = await asPerson('call', 'GET', '/audit?limit=1', '--header', 'accept: text/csv')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^createdAt,/)
+  })
+})
+
+describe('against a service in trouble', () => {
+  let standIn: StandIn
+  afterEach(() => standIn.close())
+
+  test('health that is alive but not ready is refused', async () => {
+    standIn = await startStandIn(
+      json(200, { ok: true }),
+      json(
+        503,
+        { error: 'The database cannot be reached.', code: 'database_unavailable', requestId: 'req_9' },
+        { 'retry-after': '2' },
+      ),
+    )
+    const { code, stderr } = await cowrie(standIn.url, ['health'])
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      `${standIn.url} is alive, but not ready.\ncowrie: The database cannot be reached. (database_unavailable, request req_9)\n  Try again in 2 s.\n`,
+    )
+  })
+
+  test('something that is not the service is named as such', async () => {
+    standIn = await startStandIn(page(200, '<h1>Welcome</h1>'))
+    const { code, stderr } = await cowrie(standIn.url, ['health'])
+    expect([code, stderr]).toEqual([
+      1,
+      'cowrie: The answer is not JSON; check that the base URL is the service itself. (malformed_reply)\n',
+    ])
+  })
+
+  test('a stream that breaks off is a network failure after its frames', async () => {
+    standIn = await startStandIn(breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {'))
+    const { code, stdout, stderr } = await cowrie(standIn.url, ['call', 'GET', '/x'])
+    expect([code, stdout]).toEqual([3, '{"delta":"a"}\n'])
+    expect(stderr).toContain('stream_cut')
+  })
+
+  test('an error frame is a refusal after the frames before it', async () => {
+    standIn = await startStandIn(
+      stream('data: {"delta":"a"}\n\ndata: {"error":"It broke.","code":"internal"}\n\n'),
+    )
+    const { code, stdout, stderr } = await cowrie(standIn.url, ['call', 'GET', '/x'])
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '{"delta":"a"}\n',
+      'cowrie: It broke. (internal, request req_of_the_stream)\n',
+    ])
+  })
+
+  test('an interrupted call ends with 130 and closes its connection', async () => {
+    standIn = await startStandIn(silent('data: {}\n\n'))
+    const interrupted = new AbortController()
+    const ending = cowrie(standIn.url, ['call', 'GET', '/x'], {}, interrupted.signal)
+    await expect.poll(() => standIn.seen.length).toBe(1)
+    interrupted.abort()
+    expect(await ending).toMatchObject({ code: 130, stderr: '' })
+    await standIn.seen[0]?.closed
+  })
+
+  test('text of others cannot reach the terminal as commands', async () => {
+    standIn = await startStandIn(json(403, { error: 'no\u001b[2Jway\u009b5n', code: 'forbidden' }))
+    expect((await cowrie(standIn.url, ['me'])).stderr).toBe('cowrie: no [2Jway 5n (forbidden)\n')
+  })
+
+  test('another API version is remarked on', async () => {
+    standIn = await startStandIn(
+      json(200, { version: '9.0.0', apiVersion: 3, commit: 'abc', builtAt: null, environment: 'production' }),
+    )
+    const { code, stderr } = await cowrie(standIn.url, ['version'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('speaks API 3')
+  })
+
+  test('nobody there is a network failure; the own version is told all the same', async () => {
+    standIn = await startStandIn()
+    const { url } = standIn
+    await standIn.close()
+    const { code, stdout, stderr } = await cowrie(url, ['version'])
+    expect([code, stdout]).toEqual([3, 'cowrie 0.4.0, API 2\n'])
+    expect(stderr).toContain(`${url} cannot be reached`)
+    expect((await cowrie('http://nobody.invalid', ['health', '--base-url', url])).stderr).toContain(url)
+  })
+})
+
+describe('what is not understood', () => {
+  test.for([
+    { it: 'no command', args: [], says: 'Which command?' },
+    { it: 'an unknown command', args: ['fly'], says: 'There is no command "fly".' },
+    { it: 'an unknown option', args: ['me', '--fast'], says: '--fast' },
+    {
+      it: 'an option of another command',
+      args: ['me', '--body', '{}'],
+      says: '"cowrie me" has no option --body.',
+    },
+    { it: 'a missing argument', args: ['call', 'GET'], says: '"cowrie call" needs <METHOD> <path>.' },
+    { it: 'an argument too many', args: ['me', 'myself'], says: '"myself" is one word too many.' },
+    { it: 'a method that is none', args: ['call', 'FETCH', '/me'], says: '"FETCH" is not one of GET' },
+    { it: 'a path that is none', args: ['call', 'GET', 'me'], says: '"me" is not a path' },
+    {
+      it: 'a path that names another host',
+      args: ['call', 'GET', '//evil.example/me'],
+      says: 'is not a path',
+    },
+    {
+      it: 'a body that is not JSON',
+      args: ['call', 'POST', '/x', '--body', '{'],
+      says: '--body is not valid JSON',
+    },
+    {
+      it: 'a header that is none',
+      args: ['call', 'GET', '/x', '--header', 'accept'],
+      says: 'is not a header',
+    },
+    {
+      it: 'a key with a space',
+      args: ['call', 'POST', '/x', '--idempotency-key', 'a b'],
+      says: '--idempotency-key must be',
+    },
+    {
+      it: 'a base URL that is none',
+      args: ['me', '--base-url', 'cowrie.example'],
+      says: 'The base URL must be',
+    },
+  ])('$it ends with 2 and says what is wrong', async ({ args, says }) => {
+    const { code, stdout, stderr } = await cowrie('http://127.0.0.1:9', args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(says)
+    expect(stderr).toContain('cowrie help')
+  })
+
+  test('a key in the environment that cannot be one', async () => {
+    const { code, stderr } = await cowrie('http://127.0.0.1:9', ['me'], { COWRIE_API_KEY: 'two words' })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      'cowrie: COWRIE_API_KEY must be visible ASCII characters without spaces.',
+    ])
+  })
+})
+
+describe('help', () => {
+  test.for([['help'], ['--help'], ['-h']])('%s lists every command', async (args) => {
+    const { code, stdout } = await cowrie('', [...args])
+    expect(code).toBe(0)
+    for (const name of ['me', 'call <METHOD> <path>', 'health', 'version', '--json', 'COWRIE_API_KEY'])
+      expect(stdout).toContain(name)
+  })
+
+  test.for([
+    ['help', 'call'],
+    ['call', '--help'],
+  ])('%s %s explains the command with its options', async (args) => {
+    const { code, stdout } = await cowrie('', [...args])
+    expect(code).toBe(0)
+    expect(stdout).toContain('Usage: cowrie call <METHOD> <path>')
+    expect(stdout).toContain('--body <json>')
+  })
+})

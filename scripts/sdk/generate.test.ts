@@ -1,0 +1,257 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { documentOf } from '../../server/src/service.ts'
+import { probe } from '../../server/test/probe.ts'
+import type { Json } from './document.ts'
+import { generateSdk, operationTable } from './generate.ts'
+import { typeOf } from './types.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'cowrie-sdk-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const flat = (schema: Json, key?: string): string =>
+  typeOf(
+    schema,
+    new Map([
+      ['Plan', { type: 'object' }],
+      ['Amount', { type: 'integer' }],
+    ]),
+    key,
+  ).replaceAll(/\s+/g, ' ')
+
+describe('a schema becomes a type', () => {
+  test.for<{ it: string; schema: Json; key?: string; type: string }>([
+    {
+      it: 'texts, truths and nothing',
+      schema: { type: ['string', 'boolean', 'null'] },
+      type: 'string | boolean | null',
+    },
+    {
+      it: 'whole and other numbers',
+      schema: { anyOf: [{ type: 'integer' }, { type: 'number' }] },
+      type: 'number',
+    },
+    {
+      it: 'money, by the name of its field',
+      schema: { type: 'integer', format: 'int64' },
+      key: 'amountMinor',
+      type: 'bigint',
+    },
+    {
+      it: 'money that may be missing',
+      schema: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      key: 'capMinor',
+      type: 'bigint | null',
+    },
+    {
+      it: 'money of a named shape',
+      schema: { $ref: '#/components/schemas/Amount' },
+      key: 'capMinor',
+      type: 'bigint',
+    },
+    {
+      it: 'a large count that is no money',
+      schema: { type: 'integer', format: 'int64' },
+      key: 'seq',
+      type: 'number',
+    },
+    { it: 'a choice', schema: { enum: ['a', "it's", 5, null] }, type: `'a' | "it's" | 5 | null` },
+    { it: 'a constant', schema: { const: true }, type: 'true' },
+    { it: 'a list', schema: { type: 'array', items: { type: 'string' } }, type: 'string[]' },
+    {
+      it: 'a list of choices',
+      schema: { type: 'array', items: { enum: ['a', 'b'] } },
+      type: "Array<'a' | 'b'>",
+    },
+    {
+      it: 'a pair',
+      schema: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] },
+      type: '[string, number]',
+    },
+    {
+      it: 'a named shape',
+      schema: { oneOf: [{ $ref: '#/components/schemas/Plan' }, { type: 'null' }] },
+      type: 'Plan | null',
+    },
+    {
+      it: 'several shapes at once',
+      schema: {
+        allOf: [{ $ref: '#/components/schemas/Plan' }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+      },
+      type: 'Plan & (string | null)',
+    },
+    { it: 'anything', schema: {}, type: 'unknown' },
+    {
+      it: 'a map',
+      schema: { type: 'object', additionalProperties: { type: 'boolean' } },
+      type: '{ [key: string]: boolean }',
+    },
+    {
+      it: 'an object with nothing in it',
+      schema: { type: 'object', additionalProperties: false },
+      type: 'Record<string, never>',
+    },
+    {
+      it: 'an object',
+      schema: {
+        type: 'object',
+        required: ['a'],
+        properties: { a: { type: 'string', description: 'Ends */ here.' }, 'b-c': { type: 'integer' } },
+        additionalProperties: false,
+      },
+      type: "{ /** Ends *\\/ here. */ a: string 'b-c'?: number | undefined }",
+    },
+  ])('$it', ({ schema, key, type }) => {
+    expect(flat(schema, key)).toBe(type)
+  })
+
+  test('a reference to nothing is a mistake in the document', () => {
+    expect(() => flat({ $ref: '#/components/schemas/Gone' })).toThrow('not in the document')
+  })
+})
+
+const operation = (operationId: string, more: Json = {}): Json => ({
+  operationId,
+  summary: 'x',
+  responses: { 200: { content: { 'application/json': { schema: {} } } } },
+  ...more,
+})
+const documentWith = (paths: Json, schemas: Json = {}): Json => ({
+  info: { 'x-api-version': 2 },
+  paths,
+  components: { schemas },
+})
+
+describe('the table', () => {
+  test('says of each operation how it is called', () => {
+    const table = operationTable(documentOf([probe], '0.4.0') as Json)
+    expect(table['probe.spend']).toEqual({
+      method: 'POST',
+      path: '/probe/spend',
+      body: true,
+      idempotent: true,
+      reply: 'json',
+    })
+    expect(table['probe.stream']).toEqual({
+      method: 'POST',
+      path: '/probe/stream',
+      body: true,
+      idempotent: true,
+      reply: 'stream',
+    })
+    expect(table['probe.list']).toEqual({
+      method: 'GET',
+      path: '/probe/items/{itemId}',
+      params: ['itemId'],
+      query: true,
+      reply: 'json',
+    })
+  })
+
+  test('leaves out what only redirects, and tells texts from files', () => {
+    const redirect = { operationId: 'a.go', summary: 'x', responses: { 302: {} } }
+    const media = (type: string): Json => ({ 200: { content: { [type]: { schema: { type: 'string' } } } } })
+    const table = operationTable(
+      documentWith({
+        '/go': { get: redirect },
+        '/text': { get: operation('a.text', { responses: media('text/html') }) },
+        '/file': { get: operation('a.file', { responses: media('application/pdf') }) },
+      }),
+    )
+    expect(Object.entries(table).map(([name, { reply }]) => [name, reply])).toEqual([
+      ['a.text', 'text'],
+      ['a.file', 'bytes'],
+    ])
+  })
+})
+
+describe('names that would not work are refused', () => {
+  test.for([
+    {
+      it: 'an operation that is also a group',
+      document: documentWith({ '/a': { get: operation('a.b') }, '/b': { get: operation('a.b.c') } }),
+      says: 'a.b cannot be both',
+    },
+    {
+      it: 'a group that hides request()',
+      document: documentWith({ '/a': { get: operation('request.get') } }),
+      says: 'would hide',
+    },
+    {
+      it: 'two shapes of one name',
+      document: documentWith({ '/a': { get: operation('a.b') } }, { ABReply: {} }),
+      says: 'two shapes would be called ABReply',
+    },
+    {
+      it: 'a shape that hides a built-in',
+      document: documentWith({}, { Promise: {} }),
+      says: 'cannot be called Promise',
+    },
+  ])('$it', ({ document, says }) => {
+    expect(() => generateSdk(document)).toThrow(says)
+  })
+})
+
+const USE = `
+import { createClient, type Client } from './index.ts'
+const client: Client = createClient({ baseUrl: '' })
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never
+const yes = <T extends true>(): T | void => undefined
+
+export async function use() {
+  const spent = await client.probe.spend({ amountMinor: 5n, note: undefined })
+  yes<Same<typeof spent.amountMinor, bigint>>()
+  const listed = await client.probe.list('item', { limit: 5 }, { retries: 0 })
+  yes<Same<typeof listed, { limit: number; itemId: string }>>()
+  for await (const frame of client.probe.stream({ frames: 1 })) yes<Same<typeof frame.delta, string | undefined>>()
+  await client.probe.person({ timeoutMs: 5 })
+}
+
+export const wrong = [
+  () => client.probe.spend({ amountMinor: 5 }),
+  () => client.probe.spend(),
+  () => client.probe.list(),
+  () => client.probe.stream({ frames: 1, fail: 'later' }),
+  () => client.probe.person({ key: 'x' }),
+]
+`
+
+describe('the printed client', () => {
+  cpSync(join(ROOT, 'sdk/src'), folder, { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+  writeFileSync(join(folder, 'generated.ts'), generateSdk(documentOf([probe], '0.4.0') as Json))
+  writeFileSync(join(folder, 'use.ts'), USE)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const wrongLines = USE.split('\n').flatMap((line, index) => (/^ {2}\(\) =>/.test(line) ? [index + 1] : []))
+
+  test.for([
+    {
+      where: 'Node.js',
+      compilerOptions: { lib: ['es2023'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
+    },
+    { where: 'a browser', compilerOptions: { lib: ['es2023', 'dom'], types: [] } },
+  ])(
+    'compiles for $where as strictly as we do, and takes only what the shapes allow',
+    ({ compilerOptions }) => {
+      writeFileSync(
+        join(folder, 'tsconfig.json'),
+        JSON.stringify({ extends: join(ROOT, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] }),
+      )
+      const complaints = compile().filter((line) => line.includes('error TS'))
+      const places = complaints.map((line) => /^(.+)\((\d+),/.exec(line)?.slice(1, 3).join(':'))
+      expect(places, complaints.join('\n')).toEqual(wrongLines.map((line) => `use.ts:${line}`))
+    },
+  )
+})
+
+function compile(): string[] {
+  const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return stdout.split('\n')
+}

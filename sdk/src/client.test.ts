@@ -1,0 +1,350 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  type Answering,
+  breakOff,
+  drop,
+  json,
+  never,
+  page,
+  type StandIn,
+  startStandIn,
+} from '../test/stand-in.ts'
+import { bindOperations, createClient } from './client.ts'
+import { CowrieError } from './errors.ts'
+import type { CallOptions } from './operation.ts'
+import { type ClientOptions, createTransport } from './transport.ts'
+
+/** A table as the generator prints it, with one operation of each kind that matters here. */
+type Sample = {
+  wallet: {
+    get(options?: CallOptions): Promise<{ balanceMinor: bigint }>
+    topup(body: { amountMinor: bigint }, options?: CallOptions): Promise<{ reference: string }>
+    rename(id: string, body: { name: string }, options?: CallOptions): Promise<{ ok: true }>
+    list(query?: Record<string, unknown>): Promise<unknown>
+    receipt(): Promise<string>
+    file(): Promise<Uint8Array>
+  }
+}
+const TABLE = {
+  'wallet.get': { method: 'GET', path: '/wallet', reply: 'json' },
+  'wallet.topup': { method: 'POST', path: '/wallet/topup', body: true, idempotent: true, reply: 'json' },
+  'wallet.rename': { method: 'PUT', path: '/wallets/{id}', params: ['id'], body: true, reply: 'json' },
+  'wallet.list': { method: 'GET', path: '/wallets', query: true, reply: 'json' },
+  'wallet.receipt': { method: 'GET', path: '/receipt', reply: 'text' },
+  'wallet.file': { method: 'GET', path: '/file', reply: 'bytes' },
+} as const
+
+let standIn: StandIn
+afterEach(() => standIn.close())
+
+async function sample(answers: Answering[], options: Partial<ClientOptions> = {}) {
+  standIn = await startStandIn(...answers)
+  return bindOperations<Sample>(TABLE, createTransport({ baseUrl: standIn.url, ...options })).wallet
+}
+
+const refusalBy = async (call: Promise<unknown>): Promise<CowrieError> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(CowrieError)
+  return error as CowrieError
+}
+
+const BUSY = json(503, { error: 'The service is at its limit.', code: 'busy', requestId: 'req_1' })
+
+describe('a call', () => {
+  test('brings money back exact to the last digit', async () => {
+    const wallet = await sample([json(200, '{"balanceMinor":9223372036854775807}')])
+    expect(await wallet.get()).toEqual({ balanceMinor: 9223372036854775807n })
+  })
+
+  test('sends money exact to the last digit, with the key and as JSON', async () => {
+    const wallet = await sample([json(200, { reference: 'r' })], {
+      key: 'csk_test',
+      headers: { 'x-app': 'test' },
+    })
+    await wallet.topup({ amountMinor: 9007199254740993n })
+    expect(standIn.seen[0]).toMatchObject({
+      method: 'POST',
+      url: '/wallet/topup',
+      body: '{"amountMinor":9007199254740993}',
+      headers: {
+        authorization: 'Bearer csk_test',
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'x-app': 'test',
+      },
+    })
+  })
+
+  test('escapes what goes into the path and the query', async () => {
+    const wallet = await sample([json(200, { ok: true }), json(200, {})])
+    await wallet.rename('a/b ?$&', { name: 'x' })
+    await wallet.list({
+      limit: 5,
+      capMinor: 9007199254740993n,
+      tag: ['a', 'b&c'],
+      none: undefined,
+      deep: true,
+    })
+    expect(standIn.seen.map(({ url }) => url)).toEqual([
+      '/wallets/a%2Fb%20%3F%24%26',
+      '/wallets?limit=5&capMinor=9007199254740993&tag=a&tag=b%26c&deep=true',
+    ])
+  })
+
+  test.for(['', '.', '..'])(
+    'with the path parameter "%s", which would name another address, is refused before it is sent',
+    async (id) => {
+      const wallet = await sample([])
+      await expect(wallet.rename(id, { name: 'x' })).rejects.toThrow(TypeError)
+      expect(standIn.seen).toHaveLength(0)
+    },
+  )
+
+  test('gives text as text and files as bytes', async () => {
+    const wallet = await sample([
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>₦5</p>'),
+      (response) =>
+        response.writeHead(200, { 'content-type': 'application/pdf' }).end(Buffer.from([1, 0, 255])),
+    ])
+    expect(await wallet.receipt()).toBe('<p>₦5</p>')
+    expect([...(await wallet.file())]).toEqual([1, 0, 255])
+  })
+})
+
+describe('a refusal', () => {
+  test('says what the service said', async () => {
+    const body = {
+      error: 'Not enough.',
+      code: 'insufficient_funds',
+      requestId: 'req_7',
+      requiredMinor: 12,
+      fields: [{ path: 'amountMinor', message: 'too much' }, 'odd'],
+    }
+    const wallet = await sample([json(402, body)])
+    expect(await refusalBy(wallet.get())).toMatchObject({
+      status: 402,
+      code: 'insufficient_funds',
+      message: 'Not enough.',
+      requestId: 'req_7',
+      fields: [{ path: 'amountMinor', message: 'too much' }],
+      retryAfter: null,
+      detail: { requiredMinor: 12n },
+    })
+  })
+
+  test.for([
+    { it: 'a page of a proxy', answer: page(403, '<h1>no</h1>'), status: 403, code: 'malformed_reply' },
+    {
+      it: 'a good status with a page',
+      answer: page(200, '<h1>sign in to the hotel</h1>'),
+      status: 200,
+      code: 'malformed_reply',
+    },
+    { it: 'broken JSON', answer: json(200, '{"balanceMinor":'), status: 200, code: 'malformed_reply' },
+    {
+      it: 'money with a fraction',
+      answer: json(200, '{"balanceMinor":1.5}'),
+      status: 200,
+      code: 'malformed_reply',
+    },
+    {
+      it: 'a redirect',
+      answer: ((response) =>
+        response.writeHead(302, { location: 'https://elsewhere.example' }).end()) as Answering,
+      status: 302,
+      code: 'unexpected_redirect',
+    },
+  ])('is also what $it becomes', async ({ answer, status, code }) => {
+    const wallet = await sample([answer])
+    expect(await refusalBy(wallet.get())).toMatchObject({ status, code })
+    expect(standIn.seen).toHaveLength(1)
+  })
+})
+
+describe('what is repeated', () => {
+  test('a read after a 503, until it succeeds', async () => {
+    const wallet = await sample([BUSY, json(200, { balanceMinor: 5 })])
+    expect(await wallet.get()).toEqual({ balanceMinor: 5n })
+    expect(standIn.seen).toHaveLength(2)
+  })
+
+  test('a read after a 429, not before Retry-After', async () => {
+    const wallet = await sample([
+      json(429, { error: 'Slow down.', code: 'rate_limited' }, { 'retry-after': '1' }),
+      json(200, { balanceMinor: 5 }),
+    ])
+    await wallet.get()
+    const [first, second] = standIn.seen.map(({ atMs }) => atMs)
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990)
+  })
+
+  test('a read whose connection broke before or within the answer', async () => {
+    const wallet = await sample([
+      drop,
+      breakOff('application/json', '{"balanceMin'),
+      json(200, { balanceMinor: 5 }),
+    ])
+    expect(await wallet.get()).toEqual({ balanceMinor: 5n })
+  })
+
+  test('a payment, under the same key each time and a new one for each call', async () => {
+    const wallet = await sample([drop, json(200, { reference: 'a' }), json(200, { reference: 'b' })])
+    await wallet.topup({ amountMinor: 1n })
+    await wallet.topup({ amountMinor: 1n })
+    const keys = standIn.seen.map(({ headers }) => String(headers['idempotency-key']))
+    expect(keys[0]).toMatch(/^auto_[0-9a-f]{32}$/)
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[0])
+  })
+
+  test('a payment that is still being worked on after its first answer was lost', async () => {
+    const inProgress = json(
+      409,
+      { error: 'Still running.', code: 'idempotency_in_progress' },
+      { 'retry-after': '0' },
+    )
+    const wallet = await sample([drop, inProgress, json(200, { reference: 'a' })])
+    expect(await wallet.topup({ amountMinor: 1n })).toEqual({ reference: 'a' })
+  })
+})
+
+describe('what is not repeated', () => {
+  test('a change without a key: it could happen twice', async () => {
+    const wallet = await sample([drop])
+    expect(await refusalBy(wallet.rename('w', { name: 'x' }))).toMatchObject({
+      status: 0,
+      code: 'network_error',
+      idempotencyKey: null,
+    })
+    expect(standIn.seen).toHaveLength(1)
+  })
+
+  test('anything, when the caller wants no retries', async () => {
+    const wallet = await sample([BUSY], { retries: 0 })
+    expect(await refusalBy(wallet.get())).toMatchObject({ status: 503, code: 'busy', requestId: 'req_1' })
+    expect(standIn.seen).toHaveLength(1)
+  })
+
+  test('anything, more often than asked for; the last failure tells the key to go on with', async () => {
+    const wallet = await sample([BUSY, BUSY], { retries: 1 })
+    const refusal = await refusalBy(wallet.topup({ amountMinor: 1n }, { idempotencyKey: 'order-17' }))
+    expect(refusal).toMatchObject({ status: 503, idempotencyKey: 'order-17' })
+    expect(standIn.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-17', 'order-17'])
+  })
+
+  test('anything, when the service asks for too much patience', async () => {
+    const wallet = await sample([
+      json(503, { error: 'Maintenance.', code: 'maintenance' }, { 'retry-after': '60' }),
+    ])
+    expect(await refusalBy(wallet.get())).toMatchObject({ code: 'maintenance', retryAfter: 60 })
+    expect(standIn.seen).toHaveLength(1)
+  })
+})
+
+describe('time', () => {
+  test('runs out for an answer that does not come', async () => {
+    const wallet = await sample([never], { timeoutMs: 50, retries: 0 })
+    expect(await refusalBy(wallet.get())).toMatchObject({ status: 0, code: 'timeout' })
+    await standIn.seen[0]?.closed
+  })
+
+  test('runs out for an answer that does not end', async () => {
+    const wallet = await sample([
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    ])
+    expect(await refusalBy(wallet.get({ timeoutMs: 50, retries: 0 }))).toMatchObject({
+      status: 0,
+      code: 'timeout',
+    })
+  })
+})
+
+describe('a caller who gives up', () => {
+  const reason = new Error('changed my mind')
+
+  test('gets their own reason during the call', async () => {
+    const caller = new AbortController()
+    const wallet = await sample([() => caller.abort(reason)])
+    await expect(wallet.get({ signal: caller.signal, retries: 0 })).rejects.toBe(reason)
+    await standIn.seen[0]?.closed
+  })
+
+  test('is not kept waiting between two attempts', async () => {
+    const caller = new AbortController()
+    const wallet = await sample([
+      (response, seen) => {
+        json(503, { error: 'Busy.', code: 'busy' }, { 'retry-after': '30' })(response, seen)
+        response.on('close', () => setTimeout(() => caller.abort(reason), 100))
+      },
+    ])
+    await expect(wallet.get({ signal: caller.signal })).rejects.toBe(reason)
+    expect(standIn.seen).toHaveLength(1)
+  })
+
+  test('beforehand sends nothing', async () => {
+    const wallet = await sample([])
+    await expect(wallet.get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(standIn.seen).toHaveLength(0)
+  })
+})
+
+describe('misuse is refused at once', () => {
+  test.for([
+    { it: 'a base URL that is none', options: { baseUrl: 'cowrie.example' } },
+    { it: 'a base URL with a query', options: { baseUrl: 'https://cowrie.example?x=1' } },
+    { it: 'a key with a line break', options: { baseUrl: 'https://cowrie.example', key: 'csk_a\nx' } },
+  ])('$it', async ({ options }) => {
+    standIn = await startStandIn()
+    expect(() => createClient(options)).toThrow(TypeError)
+  })
+
+  test('a key for an operation that would not remember it', async () => {
+    const wallet = await sample([])
+    await expect(wallet.rename('w', { name: 'x' }, { idempotencyKey: 'k' })).rejects.toThrow(
+      'takes no Idempotency-Key',
+    )
+  })
+
+  test.for([{ retries: 11 }, { retries: -1 }, { timeoutMs: 0 }, { timeoutMs: Number.NaN }])(
+    'options out of range: %o',
+    async (options) => {
+      const wallet = await sample([])
+      await expect(wallet.get(options)).rejects.toThrow(RangeError)
+      expect(standIn.seen).toHaveLength(0)
+    },
+  )
+})
+
+test('a service that nobody runs is a network error that names its address', async () => {
+  standIn = await startStandIn()
+  const { url } = standIn
+  await standIn.close()
+  const refusal = await refusalBy(createClient({ baseUrl: url, retries: 0 }).system.health())
+  expect(refusal).toMatchObject({ status: 0, code: 'network_error' })
+  expect(refusal.message).toContain(url)
+  expect(refusal.message).toContain('ECONNREFUSED')
+})
+
+test('request() makes any call and shows the whole answer', async () => {
+  standIn = await startStandIn(
+    (response) => response.writeHead(200, { 'content-type': 'text/csv', 'x-next-cursor': 'c' }).end('a,b'),
+    json(201, '{"amountMinor":9007199254740993}'),
+  )
+  const client = createClient({ baseUrl: `${standIn.url}/` })
+  const csv = await client.request('get', '/audit', { query: { limit: 1 }, headers: { accept: 'text/csv' } })
+  expect([csv.status, csv.headers.get('x-next-cursor'), csv.text(), csv.frames]).toEqual([
+    200,
+    'c',
+    'a,b',
+    null,
+  ])
+  const made = await client.request('POST', '/x', { bodyText: '{"n":9007199254740993}' })
+  expect([made.status, made.json()]).toEqual([201, { amountMinor: 9007199254740993n }])
+  expect(standIn.seen.map(({ method, url, body, headers }) => [method, url, body, headers.accept])).toEqual([
+    ['GET', '/audit?limit=1', '', 'text/csv'],
+    ['POST', '/x', '{"n":9007199254740993}', 'application/json, */*'],
+  ])
+})

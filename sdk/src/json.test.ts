@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fromJson, InexactMoney, toJson } from './json.ts'
+
+const INT64_MAX = 2n ** 63n - 1n
+const INT64_MIN = -(2n ** 63n)
+
+describe('money', () => {
+  test.for([INT64_MAX, INT64_MIN, 2n ** 53n + 1n, 0n, -1n])(
+    '%s survives the way out and back',
+    (amountMinor) => {
+      const text = toJson({ amountMinor })
+      expect(text).toBe(`{"amountMinor":${amountMinor}}`)
+      expect(fromJson(text)).toEqual({ amountMinor })
+    },
+  )
+
+  test('of any amount, wherever it is nested, survives both ways', () => {
+    const shape = fc.array(
+      fc.record({
+        aMinor: fc.bigInt(INT64_MIN, INT64_MAX),
+        text: fc.string(),
+        deep: fc.record({ bMinor: fc.bigInt(INT64_MIN, INT64_MAX) }),
+      }),
+    )
+    fc.assert(
+      fc.property(shape, fc.nat(4), (value, indent) => {
+        expect(fromJson(toJson(value, indent))).toEqual(value)
+      }),
+    )
+  })
+
+  test('is read whatever the spacing, and null stays null', () => {
+    expect(fromJson('{ "aMinor" :\n 12 , "bMinor":null,"cMinor" :-9007199254740993}')).toEqual({
+      aMinor: 12n,
+      bMinor: null,
+      cMinor: -9007199254740993n,
+    })
+  })
+
+  test('only fields that are named for it become bigints', () => {
+    expect(fromJson('{"minorUnit":100,"aMinor":1,"list":[1,2],"bMinorName":5}')).toEqual({
+      minorUnit: 100,
+      aMinor: 1n,
+      list: [1, 2],
+      bMinorName: 5,
+    })
+  })
+
+  test('text that looks like money stays text', () => {
+    const value = {
+      note: 'say "amountMinor": 5 and \\"xMinor\\":6',
+      aMinor: '#12',
+      bMinor: "'quoted",
+      cMinor: 'Minor":7',
+      Minor: 'Minor',
+    }
+    expect(fromJson(JSON.stringify(value))).toEqual(value)
+  })
+
+  test.for(['1.5', '1e3', '1E3', '99999999999999999999'])(
+    'written as %s is refused on the way in',
+    (number) => {
+      expect(() => fromJson(`{"amountMinor":${number}}`)).toThrow(InexactMoney)
+    },
+  )
+
+  test.for([1.5, 2 ** 53, Number.NaN])('given as the number %s is refused on the way out', (amountMinor) => {
+    expect(() => toJson({ amountMinor })).toThrow(TypeError)
+  })
+})
+
+test('apart from bigints, values print and parse as the engine does it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
+      const text = toJson(value, indent)
+      expect(text).toBe(JSON.stringify(value, null, indent))
+      expect(fromJson(text)).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+test('what JSON has no word for is left out of objects and null in lists', () => {
+  const value = {
+    at: new Date(0),
+    none: undefined,
+    call: () => 1,
+    list: [undefined, Number.POSITIVE_INFINITY],
+  }
+  expect(toJson(value)).toBe(JSON.stringify(value))
+})
+
+test('a text that is not JSON is a SyntaxError, with money in it or not', () => {
+  expect(() => fromJson('{"amountMinor":5')).toThrow(SyntaxError)
+  expect(() => fromJson('{"amountMinor":5x}')).toThrow()
+  expect(() => fromJson('<html>')).toThrow(SyntaxError)
+})

@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { breakOff, drop, json, type StandIn, silent, startStandIn, stream } from '../test/stand-in.ts'
+import { bindOperations } from './client.ts'
+import type { CallOptions } from './operation.ts'
+import { type ClientOptions, createTransport } from './transport.ts'
+
+type Frame = { delta?: string; totalCostMinor?: bigint }
+type Sample = { agent: { runLoop(body: { prompt: string }, options?: CallOptions): AsyncGenerator<Frame> } }
+const TABLE = {
+  'agent.runLoop': { method: 'POST', path: '/agent/run-loop', body: true, idempotent: true, reply: 'stream' },
+} as const
+
+let standIn: StandIn
+afterEach(() => standIn.close())
+
+function runLoop(options: Partial<ClientOptions> = {}, call: CallOptions = {}): AsyncGenerator<Frame> {
+  return bindOperations<Sample>(TABLE, createTransport({ baseUrl: standIn.url, ...options })).agent.runLoop(
+    { prompt: 'x' },
+    call,
+  )
+}
+
+/** All frames until the end, and how it ended. */
+async function gather(frames: AsyncGenerator<Frame>): Promise<{ seen: Frame[]; error: unknown }> {
+  const seen: Frame[] = []
+  try {
+    for await (const frame of frames) seen.push(frame)
+    return { seen, error: null }
+  } catch (error) {
+    return { seen, error }
+  }
+}
+
+describe('a stream', () => {
+  test('gives its frames one by one, with exact money, however the network cuts them', async () => {
+    const naira = Buffer.from('data: {"delta":"₦"}\r\n\r\n')
+    standIn = await startStandIn(
+      stream(
+        ': keep-alive\n\nda',
+        'ta: {"delta":"a"}\n',
+        '\n',
+        naira.subarray(0, 17),
+        naira.subarray(17),
+        'data: {"totalCostMinor":9007199254740993}\n\n',
+      ),
+    )
+    expect(await gather(runLoop())).toEqual({
+      seen: [{ delta: 'a' }, { delta: '₦' }, { totalCostMinor: 9007199254740993n }],
+      error: null,
+    })
+    expect(standIn.seen[0]?.headers.accept).toBe('text/event-stream')
+  })
+
+  test('sends nothing before its first frame is asked for', async () => {
+    standIn = await startStandIn(stream())
+    const frames = runLoop()
+    expect(standIn.seen).toHaveLength(0)
+    await frames.next()
+    expect(standIn.seen).toHaveLength(1)
+  })
+
+  test('that is refused before it begins throws the refusal', async () => {
+    standIn = await startStandIn(json(402, { error: 'Not enough.', code: 'insufficient_funds' }))
+    expect(await gather(runLoop())).toMatchObject({
+      seen: [],
+      error: { status: 402, code: 'insufficient_funds' },
+    })
+  })
+
+  test('that fails later throws after its good frames, with the request id of its beginning', async () => {
+    standIn = await startStandIn(
+      stream('data: {"delta":"a"}\n\ndata: {"error":"Something broke.","code":"internal"}\n\n'),
+    )
+    expect(await gather(runLoop())).toMatchObject({
+      seen: [{ delta: 'a' }],
+      error: { status: 500, code: 'internal', message: 'Something broke.', requestId: 'req_of_the_stream' },
+    })
+  })
+
+  test('that fails by a name this version does not know yet counts as a failure of the service', async () => {
+    standIn = await startStandIn(stream('data: {"error":"New.","code":"brand_new"}\n\n'))
+    expect((await gather(runLoop())).error).toMatchObject({ status: 500, code: 'brand_new' })
+  })
+
+  test('that cannot be opened is tried again under the same key', async () => {
+    standIn = await startStandIn(drop, stream('data: {"delta":"a"}\n\n'))
+    expect((await gather(runLoop())).seen).toEqual([{ delta: 'a' }])
+    const [first, second] = standIn.seen.map(({ headers }) => headers['idempotency-key'])
+    expect(second).toBe(first)
+  })
+
+  test.for([
+    {
+      it: 'whose connection breaks',
+      answer: breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {"del'),
+    },
+    { it: 'that ends in the middle of a frame', answer: stream('data: {"delta":"a"}\n\n', 'data: {"del') },
+  ])('$it says so and is not begun anew', async ({ answer }) => {
+    standIn = await startStandIn(answer)
+    expect(await gather(runLoop())).toMatchObject({
+      seen: [{ delta: 'a' }],
+      error: { status: 0, code: 'stream_cut' },
+    })
+    expect(standIn.seen).toHaveLength(1)
+  })
+
+  test('that falls silent counts as broken', async () => {
+    standIn = await startStandIn(silent('data: {"delta":"a"}\n\n'))
+    expect(await gather(runLoop({ streamSilenceMs: 50 }))).toMatchObject({
+      seen: [{ delta: 'a' }],
+      error: { status: 0, code: 'timeout' },
+    })
+    await standIn.seen[0]?.closed
+  })
+
+  test('waits for a caller who takes their time', async () => {
+    standIn = await startStandIn(stream('data: {"delta":"a"}\n\n', 'data: {"delta":"b"}\n\n'))
+    const seen: Frame[] = []
+    for await (const frame of runLoop({ streamSilenceMs: 30 })) {
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      seen.push(frame)
+    }
+    expect(seen).toHaveLength(2)
+  })
+
+  test('that is something else is no stream', async () => {
+    standIn = await startStandIn(json(200, { ok: true }))
+    expect(await gather(runLoop())).toMatchObject({ seen: [], error: { code: 'malformed_reply' } })
+  })
+})
+
+describe('a caller', () => {
+  test('who stops reading closes the connection, which cancels the work', async () => {
+    standIn = await startStandIn(silent('data: {"delta":"a"}\n\n'))
+    for await (const frame of runLoop()) {
+      expect(frame).toEqual({ delta: 'a' })
+      break
+    }
+    await standIn.seen[0]?.closed
+  })
+
+  test('who aborts gets their own reason', async () => {
+    standIn = await startStandIn(silent('data: {"delta":"a"}\n\n'))
+    const caller = new AbortController()
+    const frames = runLoop({}, { signal: caller.signal })
+    await frames.next()
+    const next = frames.next()
+    const reason = new Error('enough')
+    caller.abort(reason)
+    await expect(next).rejects.toBe(reason)
+    await standIn.seen[0]?.closed
+  })
+})

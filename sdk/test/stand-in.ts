@@ -1,0 +1,95 @@
+// A service that answers as it is told, on a loopback port: for failures that the real one does not have on demand.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Seen = {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+  atMs: number
+  /** Resolves when this connection is gone. */
+  closed: Promise<void>
+}
+export type Answering = (response: ServerResponse, seen: Seen) => void
+
+export type StandIn = { url: string; seen: Seen[]; close(): Promise<void> }
+
+/** Each request gets the next answer; one too many gets a 500 that no test expects. */
+export async function startStandIn(...answers: Answering[]): Promise<StandIn> {
+  const seen: Seen[] = []
+  const server = createServer(async (request, response) => {
+    const closed = new Promise<void>((resolve) => response.on('close', resolve))
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const one = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+      atMs: performance.now(),
+      closed,
+    }
+    const answering =
+      answers[seen.length] ?? json(500, { error: 'Nobody expected this request.', code: 'unexpected' })
+    seen.push(one)
+    answering(response, one)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answering =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
+
+export const page =
+  (status: number, html: string): Answering =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end(html)
+
+/** The connection breaks before any answer. */
+export const drop: Answering = (response) => response.destroy()
+
+/** The connection breaks in the middle of the answer. */
+export const breakOff =
+  (type: string, beginning: string): Answering =>
+  (response) => {
+    response.writeHead(200, { 'content-type': type })
+    response.write(beginning, () => response.destroy())
+  }
+
+/** Frames or pieces of them, each sent as its own chunk, then the end. */
+export const stream =
+  (...chunks: (string | Uint8Array)[]): Answering =>
+  (response) => {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-request-id': 'req_of_the_stream',
+    })
+    for (const chunk of chunks) response.write(chunk)
+    response.end()
+  }
+
+/** Begins to answer and then says nothing more. */
+export const silent =
+  (...chunks: string[]): Answering =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    response.flushHeaders()
+    for (const chunk of chunks) response.write(chunk)
+  }
+
+/** Takes the request and never answers. */
+export const never: Answering = () => undefined
