@@ -16,6 +16,7 @@ const report = join(scratch, 'report.json')
 const only = process.argv.slice(2)
 const bands = [
   ['types', 'tsc', ['-p', '.']],
+  ['types of the web app', 'tsc', ['-p', 'web']],
   ['lint', 'biome', ['check', '.']],
   [
     'tests',

@@ -28,9 +28,18 @@ const SHARED = {
 }
 
 try {
-  const app = await bundle('', { main: 'src/main.tsx', boot: 'src/app/boot.ts', style: 'src/style/app.css', icon: 'src/icon.svg' })
+  const app = await bundle('', {
+    main: 'src/main.tsx',
+    boot: 'src/app/boot.ts',
+    style: 'src/style/app.css',
+    icon: 'src/icon.svg',
+  })
   // The page of the reference is written by the server; these are what it links to.
-  await bundle('reference', { reference: 'src/reference/reference.ts', style: 'src/style/reference.css', icon: 'src/icon.svg' })
+  await bundle('reference', {
+    reference: 'src/reference/reference.ts',
+    style: 'src/style/reference.css',
+    icon: 'src/icon.svg',
+  })
   writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), app))
   for (const file of filesBelow(FRESH)) writeFileSync(`${file}.br`, compressed(readFileSync(file)))
   replace()
@@ -40,8 +49,17 @@ try {
 
 /** Bundles the entries into a folder of the build; the answer maps `main.js` to its hashed name. */
 async function bundle(folder, entries) {
-  const { metafile } = await build({ ...SHARED, entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })), outdir: join(FRESH, folder) })
-  return new Map(Object.keys(metafile.outputs).map((path) => [basename(path).replace(/-[A-Z0-9]{8}(\.\w+)$/, '$1'), basename(path)]))
+  const { metafile } = await build({
+    ...SHARED,
+    entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })),
+    outdir: join(FRESH, folder),
+  })
+  return new Map(
+    Object.keys(metafile.outputs).map((path) => [
+      basename(path).replace(/-[A-Z0-9]{8}(\.\w+)$/, '$1'),
+      basename(path),
+    ]),
+  )
 }
 
 /** A link that names nothing we built is a mistake in index.html. */
@@ -53,11 +71,15 @@ function linked(page, names) {
 }
 
 function compressed(bytes) {
-  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+  return brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })
 }
 
 function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 }
 
 function replace() {

@@ -11,7 +11,15 @@ export class ApiFailure extends Error {
   readonly requestId: string | null
   readonly fields: readonly FieldFault[]
 
-  constructor(message: string, { status = 0, code = 'unreachable', requestId = null, fields = [] }: Partial<Omit<ApiFailure, 'message'>> = {}) {
+  constructor(
+    message: string,
+    {
+      status = 0,
+      code = 'unreachable',
+      requestId = null,
+      fields = [],
+    }: Partial<Omit<ApiFailure, 'message'>> = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
@@ -31,7 +39,8 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 function send(method: string, path: string, body: unknown): Promise<Response> {
-  const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const content =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   return fetch(path, { method, ...content, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(unreachable)
 }
 
@@ -41,11 +50,21 @@ function unreachable(): never {
 
 function refusal(status: number, text: string): ApiFailure {
   const { error, code, requestId, fields } = readRefusal(text)
-  return new ApiFailure(error ?? `The service answered ${status}.`, { status, code: code ?? `http_${status}`, requestId: requestId ?? null, fields: fields ?? [] })
+  return new ApiFailure(error ?? `The service answered ${status}.`, {
+    status,
+    code: code ?? `http_${status}`,
+    requestId: requestId ?? null,
+    fields: fields ?? [],
+  })
 }
 
 /** Something between us and the service may have answered in its place, in any form. */
-function readRefusal(text: string): { error?: string; code?: string; requestId?: string; fields?: FieldFault[] } {
+function readRefusal(text: string): {
+  error?: string
+  code?: string
+  requestId?: string
+  fields?: FieldFault[]
+} {
   try {
     return (JSON.parse(text) as object | null) ?? {}
   } catch (error) {
@@ -59,4 +78,6 @@ const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 /** JSON whose `…Minor` fields are bigint: money beyond 2^53 keeps its last digit. */
 export const parseExact = (text: string): unknown =>
-  parse(text, (key, value, context) => (typeof value === 'number' && key.endsWith('Minor') ? BigInt(context?.source ?? value) : value))
+  parse(text, (key, value, context) =>
+    typeof value === 'number' && key.endsWith('Minor') ? BigInt(context?.source ?? value) : value,
+  )

@@ -7,7 +7,11 @@ export function formatMoney(minor: bigint, { symbol, minorUnit }: Currency, loca
   const digits = String(minorUnit).length - 1
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
   const exact = digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text
-  const number = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits, numberingSystem: 'latn' })
+  const number = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    numberingSystem: 'latn',
+  })
   // A decimal string is formatted exactly; a number would lose digits beyond 2^53.
   const amount = number.format(exact as Intl.StringNumericLiteral)
   return `${minor < 0n ? '−' : ''}${symbol}${/[A-Za-z]$/.test(symbol) ? '\u00a0' : ''}${amount}`

@@ -2,7 +2,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiFailure, get } from '../api.ts'
 
-export type Loaded<T> = { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; failure: ApiFailure }
+export type Loaded<T> =
+  | { state: 'loading' }
+  | { state: 'ready'; value: T }
+  | { state: 'failed'; failure: ApiFailure }
 export type Resource<T> = { readonly current: ReadonlySignal<Loaded<T>>; load(): Promise<void> }
 
 export function resource<T>(path: string): Resource<T> {

@@ -1,103 +1,44 @@
 // The signed-in person: what is left, and where they are.
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
-import type { ApiFailure } from '../api.ts'
-import { Refusal } from '../app/refusal.tsx'
-import { asFailure } from '../app/resource.ts'
+import { Receipt } from '../app/receipt.tsx'
 import { currencyName, formatMoney } from '../money.ts'
-import { type Me, signOut } from './session.ts'
+import type { Me } from './session.ts'
+import { SignOut } from './sign-out.tsx'
 
-export function Account({ me }: { me: Me }) {
-  const title = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone; readers continue where the page now begins.
-  useEffect(() => title.current?.focus(), [])
+const ROLES: Record<string, string> = { owner: 'Owner', admin: 'Administrator', member: 'Member' }
+
+/** Null while we ask: the geometry is the same, so that nothing moves when the answer comes. */
+export function Account({ me }: { me: Me | null }) {
   return (
-    <section class="sheet account" aria-labelledby="account-title">
-      <h1 id="account-title" ref={title} tabIndex={-1} class="amount-title">
+    <section class="sheet account" aria-labelledby="screen-title" aria-busy={me === null}>
+      <h1 id="screen-title" tabIndex={-1} class="amount-title">
         <span class="small-title">Available</span>
-        <bdi dir="ltr" class="amount" data-testid="balance">
-          {formatMoney(me.availableMinor, me.currency)}
+        <bdi dir="ltr" class={me ? 'amount' : 'blank amount'} data-testid="balance">
+          {me && formatMoney(me.availableMinor, me.currency)}
         </bdi>
       </h1>
-      <p class="help">
-        {me.heldMinor > 0n ? (
-          <>
-            <bdi dir="ltr">{formatMoney(me.heldMinor, me.currency)}</bdi> is set aside for work in progress.
-          </>
-        ) : (
-          'Nothing is set aside for work in progress.'
-        )}
-      </p>
-      <dl class="receipt">
-        <Line name="Signed in as" value={me.email} />
-        <Line name="Organisation" value={me.orgName} />
-        <Line name="Your role" value={me.role} />
-        <Line name="Plan" value={me.plan ?? 'Pay as you go'} />
-        <Line name="Currency" value={`${currencyName(me.currency)} (${me.currency.code})`} />
-      </dl>
+      <p class="help">{me ? <Held me={me} /> : <span class="blank line" />}</p>
+      <Receipt
+        lines={[
+          ['Signed in as', me?.email],
+          ['Organisation', me && organisation(me)],
+          ['Your role', me && (ROLES[me.role] ?? me.role)],
+          ['Plan', me && (me.plan ?? 'Pay as you go')],
+          ['Currency', me && `${currencyName(me.currency)} (${me.currency.code})`],
+        ]}
+      />
       <SignOut />
     </section>
   )
 }
 
-/** The same geometry, before the answer is there. */
-export function AccountPlaceholder() {
-  return (
-    <section class="sheet account" aria-busy="true" aria-label="Your account is loading">
-      <p class="amount-title" aria-hidden="true">
-        <span class="small-title">Available</span>
-        <span class="blank amount" />
-      </p>
-      <p class="help" aria-hidden="true">
-        <span class="blank line" />
-      </p>
-      <dl class="receipt" aria-hidden="true">
-        {['Signed in as', 'Organisation', 'Your role', 'Plan', 'Currency'].map((name) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <span class="blank line" />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <span class="blank control" aria-hidden="true" />
-    </section>
-  )
-}
+/** A person's own organisation carries their address as its name until they give it another. */
+const organisation = ({ orgName, email }: Me): string => (orgName === email ? 'Personal' : orgName)
 
-const Line = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <bdi>{value}</bdi>
-    </dd>
-  </div>
-)
-
-function SignOut() {
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | null>(null)
-
-  async function leave() {
-    if (busy.value) return
-    busy.value = true
-    failure.value = null
-    try {
-      await signOut()
-    } catch (error) {
-      failure.value = asFailure(error)
-    } finally {
-      busy.value = false
-    }
-  }
-
+function Held({ me }: { me: Me }) {
+  if (me.heldMinor === 0n) return <>Nothing is set aside for work in progress.</>
   return (
     <>
-      {failure.value && <Refusal failure={failure.value} />}
-      <button type="button" aria-disabled={busy.value} onClick={leave}>
-        {busy.value ? 'Signing out …' : 'Sign out'}
-      </button>
+      <bdi dir="ltr">{formatMoney(me.heldMinor, me.currency)}</bdi> is set aside for work in progress.
     </>
   )
 }

@@ -1,8 +1,8 @@
 // Who is signed in here, as far as this browser knows.
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiFailure, get, post } from '../api.ts'
-import { asFailure } from '../app/resource.ts'
 import { forget, recall, remember } from '../app/memory.ts'
+import { asFailure } from '../app/resource.ts'
 import type { Currency } from '../money.ts'
 
 export type Me = {
@@ -34,13 +34,22 @@ const MARK = 'cowrie.signed-in'
 /** Picks up the session of an earlier visit. */
 export async function resume(): Promise<void> {
   if (recall(MARK) === null) return
-  await readMe()
+  const asking: Session = { state: 'asking' }
+  current.value = asking
+  const answer = await get<Me>('/me').then(
+    (me): Session => ({ state: 'in', me }),
+    (error: unknown): Session => ({ state: 'failed', failure: asFailure(error) }),
+  )
+  // Whoever signed out meanwhile stays out.
+  if (current.value !== asking) return
+  if (answer.state === 'failed' && answer.failure.status === 401) end()
+  else current.value = answer
 }
 
 export async function signInForDevelopment(email: string): Promise<void> {
   await post('/auth/dev-login', { email })
+  current.value = { state: 'in', me: await get<Me>('/me') }
   remember(MARK, 'yes')
-  await readMe()
 }
 
 /** Signed out is signed out: a session that had already ended counts as well. */
@@ -51,24 +60,12 @@ export async function signOut(): Promise<void> {
   end()
 }
 
-/** A tab that signs out takes the others along. */
+/** A tab that signs out takes the others along. A key of null says that all storage was cleared, as the service asks when signing out. */
 export function followOtherTabs(): void {
   addEventListener('storage', ({ key, newValue }) => {
-    if (key !== MARK) return
-    if (newValue === null) current.value = { state: 'out' }
-    else void readMe()
+    if (key === null || (key === MARK && newValue === null)) end()
+    else if (key === MARK) void resume()
   })
-}
-
-async function readMe(): Promise<void> {
-  current.value = { state: 'asking' }
-  try {
-    current.value = { state: 'in', me: await get<Me>('/me') }
-  } catch (error) {
-    const failure = asFailure(error)
-    if (failure.status === 401) end()
-    else current.value = { state: 'failed', failure }
-  }
 }
 
 function end(): void {

@@ -1,12 +1,7 @@
 // The ways into the service, as it offers them.
-import { useSignal } from '@preact/signals'
-import type { TargetedSubmitEvent } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import type { ApiFailure } from '../api.ts'
 import { Refusal } from '../app/refusal.tsx'
-import { asFailure } from '../app/resource.ts'
 import { authConfig } from '../app/service.ts'
-import { signInForDevelopment } from './session.ts'
+import { DevelopmentSignIn, FormPlaceholder } from './development-sign-in.tsx'
 
 const WAYS: Record<string, string> = {
   password: 'Email and password',
@@ -22,20 +17,19 @@ export function SignIn() {
   return (
     <section class="sheet sign-in" aria-labelledby="sign-in-title" aria-busy={config.state === 'loading'}>
       <h2 id="sign-in-title">Sign in</h2>
-      <div class="sign-in-body">
-        {config.state === 'loading' && <FormPlaceholder />}
-        {config.state === 'failed' && <Refusal failure={config.failure} retry={authConfig.load} />}
-        {config.state === 'ready' && <Ways methods={config.value.methods} />}
-      </div>
+      {config.state === 'loading' && <FormPlaceholder />}
+      {config.state === 'failed' && <Refusal failure={config.failure} retry={authConfig.load} />}
+      {config.state === 'ready' && <Ways methods={config.value.methods} />}
     </section>
   )
 }
 
 function Ways({ methods }: { methods: readonly string[] }) {
-  if (methods.length === 0) return <p>No way to sign in is switched on here. Ask whoever runs this service.</p>
+  if (methods.length === 0)
+    return <p>No way to sign in is switched on here. Ask whoever runs this service.</p>
   return (
     <>
-      {methods.includes('dev') && <DevelopmentForm />}
+      {methods.includes('dev') && <DevelopmentSignIn />}
       <h3 class="small-title">Switched on here</h3>
       <ul class="steps">
         {methods.map((method) => (
@@ -43,68 +37,5 @@ function Ways({ methods }: { methods: readonly string[] }) {
         ))}
       </ul>
     </>
-  )
-}
-
-/** For development only: an address is enough, and the service says so by offering it. */
-function DevelopmentForm() {
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | null>(null)
-  const input = useRef<HTMLInputElement>(null)
-  const faulty = failure.value?.fields.find(({ path }) => path === 'email')
-  useEffect(() => {
-    if (failure.value) input.current?.focus()
-  }, [failure.value])
-
-  async function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (busy.value) return
-    busy.value = true
-    failure.value = null
-    try {
-      await signInForDevelopment(input.current?.value.trim() ?? '')
-    } catch (error) {
-      failure.value = asFailure(error)
-    } finally {
-      busy.value = false
-    }
-  }
-
-  return (
-    <form onSubmit={submit}>
-      <label for="email">Email</label>
-      <input
-        ref={input}
-        id="email"
-        name="email"
-        type="email"
-        autocomplete="email"
-        required
-        maxLength={254}
-        dir="auto"
-        spellcheck={false}
-        aria-describedby="email-help"
-        aria-invalid={faulty !== undefined}
-      />
-      <p id="email-help" class="help">
-        {faulty ? <span class="bad">Email {faulty.message}.</span> : 'Any address opens an account here, without a password.'}
-      </p>
-      {failure.value && !faulty && <Refusal failure={failure.value} />}
-      <button type="submit" class="primary" aria-disabled={busy.value}>
-        {busy.value ? 'Signing in …' : 'Sign in'}
-      </button>
-    </form>
-  )
-}
-
-/** As tall as the form that follows, so that nothing moves when it arrives. */
-function FormPlaceholder() {
-  return (
-    <div class="form-placeholder" aria-hidden="true">
-      <span class="blank line" />
-      <span class="blank control" />
-      <span class="blank line" />
-      <span class="blank control" />
-    </div>
   )
 }

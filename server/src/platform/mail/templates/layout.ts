@@ -1,5 +1,5 @@
 // The frame of every mail: one column that fits a phone and leaves background and text colour to the reader's own theme.
-import { Html, html } from './html.ts'
+import { Html, html } from '../../../kernel/html.ts'
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 

@@ -1,6 +1,7 @@
 // The plainest mail: a few paragraphs and at most one thing to do. Others are written in its manner.
+
+import { type Html, html, webUrl } from '../../../kernel/html.ts'
 import type { Content } from '../message.ts'
-import { type Html, html, webUrl } from './html.ts'
 import { layout } from './layout.ts'
 
 export type Button = { readonly label: string; readonly url: string }

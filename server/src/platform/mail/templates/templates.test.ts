@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { html, webUrl } from './html.ts'
+import { html, webUrl } from '../../../kernel/html.ts'
 import { plain } from './plain.ts'
 
 describe('html', () => {

@@ -1,0 +1,215 @@
+// The reference in a real browser, against the whole service.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage, overflowOf } from '../../../../../web/test/browser.ts'
+import { startTestServer, type TestServer } from '../../../../test/harness.ts'
+import { doors, PROBE_TABLES, probe } from '../../../../test/probe.ts'
+
+let server: TestServer
+let origin: string
+let browser: Browser
+beforeAll(async () => {
+  server = await startTestServer({ modules: [probe], tables: PROBE_TABLES })
+  origin = await server.listen()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const entry = (name: string) => `article[id="${name}"]`
+
+describe('the page', () => {
+  test('can be read without a script: every operation of the document is on it', async () => {
+    const { body: document } = await server.call<{
+      paths: Record<string, Record<string, { operationId: string; summary: string }>>
+    }>('GET', '/openapi.json')
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    expect(operations.length).toBeGreaterThan(10)
+
+    const { page, faults, close } = await openPage(browser, origin, { javaScriptEnabled: false })
+    await page.goto('/docs')
+    for (const { operationId, summary } of operations)
+      expect(await page.locator(`${entry(operationId)} h3`).textContent()).toBe(summary)
+    expect(await page.locator('#search').isVisible()).toBe(false)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('allows scripts and styles of this origin only, with no exception', async () => {
+    const { headers } = await server.call('GET', '/docs')
+    expect(headers['content-security-policy']).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self';",
+    )
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+  })
+
+  test('names what it links to by content, so that a browser asks once', async () => {
+    const { text } = await server.call('GET', '/docs')
+    const assets = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map((match) => match[1] ?? '')
+    expect(assets).toHaveLength(3)
+    for (const asset of assets)
+      expect((await server.call('GET', asset)).headers['cache-control']).toBe(
+        'public, max-age=31536000, immutable',
+      )
+  })
+
+  test('is small on the wire', async () => {
+    const { headers } = await server.call('GET', '/docs', { headers: { 'accept-encoding': 'br' } })
+    expect(headers['content-encoding']).toBe('br')
+    expect(Number(headers['content-length'])).toBeLessThan(100_000)
+  })
+
+  test('has no address below it but its assets', async () => {
+    expect((await server.call('GET', '/docs/nothing')).status).toBe(404)
+    expect((await server.call('GET', '/docs/../package.json')).status).toBe(404)
+  })
+
+  test.for([320, 1280])('is no wider than a window of %i pixels, with a form open too', async (width) => {
+    const { page, close } = await openPage(browser, origin, { viewport: { width, height: 800 } })
+    await page.goto('/docs')
+    await page.getByRole('button', { name: 'Try POST /probe/spend' }).click()
+    expect(await overflowOf(page)).toBe(0)
+    await close()
+  })
+})
+
+describe('trying an operation', () => {
+  test('sends the call and shows its answer, without an error, a broken rule or a request to elsewhere', async () => {
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/docs')
+    const health = page.locator(entry('system.health'))
+    await health.getByText('Say that the process is alive.').waitFor()
+    await health.getByRole('button', { name: 'Try GET /health' }).click()
+    await health.getByRole('button', { name: 'Send' }).click()
+    await health.getByText('200 OK after').waitFor()
+    expect(await health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('takes the token for the caller, and keeps it nowhere', async () => {
+    const person = await server.person({ email: 'ada@example.com' })
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/docs')
+    await page.getByLabel('API key or token').fill(person.bearer)
+    const me = page.locator(entry('me.get'))
+    await me.getByRole('button', { name: 'Try GET /me' }).click()
+    await me.getByRole('button', { name: 'Send' }).click()
+    await me.locator('.answer-body').getByText('ada@example.com').waitFor()
+    await me.getByText('As a program').click()
+    expect(await me.locator('details pre').filter({ hasText: 'curl' }).textContent()).not.toContain(
+      person.bearer,
+    )
+
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
+      0,
+      0,
+      '',
+    ])
+    await page.reload()
+    expect(await page.getByLabel('API key or token').inputValue()).toBe('')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('fills in path, query and body, and shows money exactly', async () => {
+    const { bearer } = await server.person()
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/docs')
+    await page.getByLabel('API key or token').fill(bearer)
+    const list = page.locator(entry('probe.list'))
+    await list.getByRole('button', { name: /^Try / }).click()
+    await list.getByLabel('itemId (path)').fill('a/b c')
+    await list.getByLabel('limit (query, optional)').fill('7')
+    await list.getByRole('button', { name: 'Send' }).click()
+    await list.locator('.answer-body').getByText('"a/b c"').waitFor()
+    expect(JSON.parse((await list.locator('.answer-body').textContent()) ?? '')).toEqual({
+      limit: 7,
+      itemId: 'a/b c',
+    })
+
+    const money = page.locator(entry('probe.money'))
+    await money.getByRole('button', { name: /^Try / }).click()
+    await money.getByLabel('Body').fill('{"amountMinor": 9223372036854775807}')
+    await money.getByRole('button', { name: 'Send' }).click()
+    await money.locator('.answer-body').getByText('9223372036854775807').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('of one that costs money waits for a yes, and a second press repeats the same intent', async () => {
+    const { bearer } = await server.person()
+    const { page, close } = await openPage(browser, origin)
+    await page.goto('/docs')
+    await page.getByLabel('API key or token').fill(bearer)
+    const spend = page.locator(entry('probe.spend'))
+    await spend.getByRole('button', { name: /^Try / }).click()
+    await spend.getByLabel('Body').fill('{"amountMinor": 5}')
+    const send = spend.getByRole('button', { name: 'Send' })
+    await send.click()
+    expect(await spend.getByRole('status').textContent()).toBe('')
+
+    await spend.getByLabel('This call debits the wallet').check()
+    const replies: string[] = []
+    for (let press = 0; press < 2; press++) {
+      const answered = page.waitForResponse('**/probe/spend')
+      await send.click()
+      replies.push(await (await answered).text())
+      await spend.getByText('200 OK after').waitFor()
+      await spend.locator('button[type=submit]:not([aria-disabled])').waitFor()
+    }
+    expect(replies[1]).toBe(replies[0])
+    await close()
+  })
+
+  test('shows a stream while it arrives, and stops when told to', async () => {
+    const { bearer } = await server.person()
+    const door = Promise.withResolvers<void>()
+    doors.set('reader', door.promise)
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/docs')
+    await page.getByLabel('API key or token').fill(bearer)
+    const stream = page.locator(entry('probe.stream'))
+    await stream.getByRole('button', { name: /^Try / }).click()
+    await stream.getByLabel('Body').fill('{"frames": 3, "size": 4, "wait": "reader"}')
+    await stream.getByLabel('This call debits the wallet').check()
+    await stream.getByRole('button', { name: 'Send' }).click()
+    await stream
+      .locator('.answer-body')
+      .getByText(/(data: \{"delta":"xxxx"\}\s*){3}/)
+      .waitFor()
+    await stream.getByRole('button', { name: 'Stop' }).click()
+    await stream.getByText(/^Stopped after/).waitFor()
+    door.resolve()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('shows no more of an endless answer than anyone reads', async () => {
+    const { bearer } = await server.person()
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/docs')
+    await page.getByLabel('API key or token').fill(bearer)
+    const flood = page.locator(entry('probe.flood'))
+    await flood.getByRole('button', { name: /^Try / }).click()
+    await flood.getByRole('button', { name: 'Send' }).click()
+    await flood.getByText('only the first 200000 characters are shown').waitFor()
+    expect((await flood.locator('.answer-body').textContent())?.length).toBe(200_000)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+test('the search finds by any words, says how many, and Enter goes to the first', async () => {
+  const { page, faults, close } = await openPage(browser, origin)
+  await page.goto('/docs')
+  await page.keyboard.press('/')
+  await page.keyboard.type('alive process')
+  await page.getByRole('navigation', { name: 'Operations' }).getByText('1 operation').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs#system.health')
+  expect(faults).toEqual([])
+  await close()
+})

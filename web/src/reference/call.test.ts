@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { callOf, programOf } from './call.ts'
+
+const field = (place: 'path' | 'query' | 'header', name: string, value: string) => ({ place, name, value })
+
+describe('a call', () => {
+  test('puts each field where it belongs and leaves empty ones out', () => {
+    const call = callOf(
+      { method: 'PUT', path: '/orgs/{orgId}/flags/{key}' },
+      [
+        field('path', 'orgId', 'org_1'),
+        field('path', 'key', 'a b'),
+        field('query', 'deep', 'true'),
+        field('query', 'cursor', ''),
+        field('header', 'Idempotency-Key', 'k1'),
+      ],
+      '{}',
+    )
+    expect(call).toEqual({
+      method: 'PUT',
+      address: '/orgs/org_1/flags/a%20b?deep=true',
+      headers: { 'content-type': 'application/json', 'Idempotency-Key': 'k1' },
+      body: '{}',
+    })
+  })
+
+  test.for(['//evil.example/x', '../..', 'a?b#c', '\\evil'])(
+    'stays on its origin and in its place with %s as a path field',
+    (value) => {
+      const { address } = callOf({ method: 'GET', path: '/items/{id}' }, [field('path', 'id', value)], null)
+      expect(new URL(address, 'http://here.test').origin).toBe('http://here.test')
+      expect(address).toMatch(/^\/items\/[^/?#]+$/)
+    },
+  )
+})
+
+describe('as a program', () => {
+  const SECRET = { origin: 'http://here.test', open: false }
+  const call = callOf(
+    { method: 'POST', path: '/agent/run' },
+    [field('header', 'Idempotency-Key', "it's")],
+    '{"prompt":"don\'t"}',
+  )
+
+  test('curl quotes whatever a shell would take for its own', () => {
+    expect(programOf('curl', call, SECRET)).toBe(
+      [
+        `curl -X POST 'http://here.test/agent/run' \\`,
+        `  -H "Authorization: Bearer $COWRIE_API_KEY" \\`,
+        `  -H 'content-type: application/json' \\`,
+        `  -H 'Idempotency-Key: it'\\''s' \\`,
+        `  --data '{"prompt":"don'\\''t"}'`,
+      ].join('\n'),
+    )
+  })
+
+  test('what is open to everyone carries no token', () => {
+    expect(
+      programOf('curl', callOf({ method: 'GET', path: '/health' }, [], null), {
+        origin: 'http://here.test',
+        open: true,
+      }),
+    ).toBe("curl -X GET 'http://here.test/health'")
+  })
+
+  test('JavaScript and Python carry the same address and body', () => {
+    for (const language of ['JavaScript', 'Python'] as const) {
+      const program = programOf(language, call, SECRET)
+      expect(program).toContain('"http://here.test/agent/run"')
+      expect(program).toContain(JSON.stringify(call.body))
+    }
+  })
+})

@@ -1,0 +1,64 @@
+// A real browser for tests. Without one they fail: a page that nobody opened is not tested.
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: FLAGS })
+}
+
+/** A page of its own, and everything that went wrong on it: errors, broken policy, requests to elsewhere. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; faults: string[]; close(): Promise<void> }> {
+  const context = await browser.newContext({ locale: 'en-NG', baseURL: origin, ...options })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`elsewhere: ${url}`)
+  })
+  // Some broken rules are caught by the script that broke them and never reach the console; the event always comes.
+  await page.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
+  )
+  await page.addInitScript(
+    `window.shifted = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value }).observe({ type: 'layout-shift', buffered: true })`,
+  )
+  return { page, faults, close: () => context.close() }
+}
+
+/** How much moved without anyone touching it, as browsers count it. */
+export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifted')
+
+/** By how many pixels the page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+function findChromium(): string {
+  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(existsSync)
+  if (!found)
+    throw new Error(
+      'NO BROWSER: Chromium is not installed, so no page can be tested. Install it (apt-get install chromium); `npm test` does so where it may.',
+    )
+  return found
+}

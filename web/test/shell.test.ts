@@ -1,0 +1,150 @@
+// The app's shell in a real browser, against the whole service.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { openBrowser, openPage, overflowOf, shiftOf } from './browser.ts'
+
+const SHIFT_MAX = 0.02
+
+let server: TestServer
+let origin: string
+let browser: Browser
+beforeAll(async () => {
+  server = await startTestServer()
+  origin = await server.listen()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+describe('a stranger', () => {
+  test('sees which service answers, how to sign in and where the reference is', async () => {
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/app')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByText('Development sign-in').waitFor()
+    const service = page.getByRole('region', { name: 'Service' })
+    await service.getByText('Answering').waitFor()
+    await service.getByText('0.4.0').waitFor()
+    await service.getByText('test', { exact: true }).waitFor()
+    expect(await page.getByRole('link', { name: 'Read the API reference' }).getAttribute('href')).toBe(
+      '/docs',
+    )
+    expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('is told when no way to sign in is switched on', async () => {
+    const closed = await startTestServer({ variables: { SERVICE_DEV_AUTH: 'off' } })
+    const { page, faults, close } = await openPage(browser, await closed.listen())
+    await page.goto('/app')
+    await page.getByText('No way to sign in is switched on here.').waitFor()
+    expect(faults).toEqual([])
+    await close()
+    await closed.close()
+  })
+})
+
+test('a person signs in by keyboard, sees the empty wallet in naira, comes back signed in, and signs out', async () => {
+  const { page, faults, close } = await openPage(browser, origin)
+  await page.goto('/app')
+  await page.getByLabel('Email').waitFor()
+  for (
+    let press = 0;
+    press < 10 && (await page.evaluate<string>('document.activeElement.id')) !== 'email';
+    press++
+  )
+    await page.keyboard.press('Tab')
+  await page.keyboard.type('ada@example.com')
+  await page.keyboard.press('Enter')
+
+  await page.getByText('ada@example.com').waitFor()
+  expect(await page.getByTestId('balance').textContent()).toBe('₦0.00')
+  await page.getByText('Nigerian Naira (NGN)').waitFor()
+  expect(await page.getByRole('status').textContent()).toBe('Signed in.')
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('screen-title')
+
+  await page.reload()
+  await page.getByText('ada@example.com').waitFor()
+  expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+
+  await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+  await page.getByLabel('Email').waitFor()
+  expect(await page.getByRole('status').textContent()).toBe('Signed out.')
+  await page.reload()
+  await page.getByLabel('Email').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('signing out in one tab signs out the other', async () => {
+  const { page, faults, close } = await openPage(browser, origin)
+  await signIn(page, 'bola@example.com')
+  const other = await page.context().newPage()
+  await other.goto('/app')
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Email').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a session that ended elsewhere leads back to the sign-in form', async () => {
+  const { page, close } = await openPage(browser, origin)
+  await signIn(page, 'chidi@example.com')
+  await page.context().clearCookies()
+  await page.reload()
+  await page.getByLabel('Email').waitFor()
+  await close()
+})
+
+test('a service that stops answering is said to, and one press asks again', async () => {
+  const { page, close } = await openPage(browser, origin)
+  await page.route('**/version', (route) => route.abort())
+  await page.goto('/app')
+  const alert = page.getByRole('alert')
+  await alert.getByText('The service does not answer.').waitFor()
+  await page.unroute('**/version')
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Answering').waitFor()
+  await close()
+})
+
+test.for([320, 360, 768, 1280])(
+  'at %i pixels nothing is wider than the window, signed out and in',
+  async (width) => {
+    const { page, close } = await openPage(browser, origin, { viewport: { width, height: 800 } })
+    await page.goto('/app')
+    await page
+      .getByLabel('Email')
+      .fill(`a-person-with-a-rather-long-address-${width}@mail.of-a-long-domain.example.com`)
+    expect(await overflowOf(page)).toBe(0)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByTestId('balance').getByText('₦').waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    await close()
+  },
+)
+
+test('the operator’s colours are worn, and from the second visit on before anything is painted', async () => {
+  const dark = await startTestServer({
+    variables: { SERVICE_DEFAULT_MODE: 'dark', SERVICE_DEFAULT_SKIN: 'kente' },
+  })
+  const { page, close } = await openPage(browser, await dark.listen(), { colorScheme: 'light' })
+  await page.goto('/app')
+  await page.locator('html[data-skin=kente][data-mode=dark]').waitFor()
+  await page.route('**/auth/config', (route) => route.abort())
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('html[data-skin=kente][data-mode=dark]').waitFor()
+  await close()
+  await dark.close()
+})
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/app')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText(email).waitFor()
+}
