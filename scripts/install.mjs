@@ -28,20 +28,21 @@ export function ensureInstalled() {
   ])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
   process.stderr.write('Installing dependencies (once; this takes a minute) …\n')
-  // npm tells its children where it lives; outside npm the one on the path is used.
-  const npm = process.env.npm_execpath
-  const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  const { status, error } = spawnSync(
-    command,
-    [...prefix, 'ci', '--loglevel=error', '--no-audit', '--no-fund'],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, NODE_ENV: 'development' },
-    },
-  )
-  if (status !== 0) fail(`npm ci did not succeed${error ? `: ${error.message}` : ''}`)
+  // Where the registry lacks what the lockfile names for other platforms, a plain install still follows the lockfile.
+  if (!npm('ci') && !npm('install', '--no-save')) fail('The dependencies could not be installed; see above.')
   writeFileSync(STAMP, wanted)
+}
+
+function npm(...args) {
+  // npm tells its children where it lives; outside npm the one on the path is used.
+  const itself = process.env.npm_execpath
+  const [command, prefix] = itself?.endsWith('.js') ? [process.execPath, [itself]] : ['npm', []]
+  const { status } = spawnSync(command, [...prefix, ...args, '--loglevel=error', '--no-audit', '--no-fund'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'development' },
+  })
+  return status === 0
 }
 
 /** The pinned Node.js; where its package could not install it, the machine's own if that is new enough. */
