@@ -15,6 +15,7 @@ import { openDb } from './platform/db/pool.ts'
 import { refuseStrongRole } from './platform/db/strong-role.ts'
 import type { Variables } from './platform/environment.ts'
 import { housekeeping } from './platform/housekeeping.ts'
+import { mountDocs } from './platform/http/docs/docs.ts'
 import { createEngine, type Engine } from './platform/http/engine.ts'
 import { pageHeaders } from './platform/http/headers.ts'
 import { printOpenApi } from './platform/http/openapi.ts'
@@ -138,6 +139,7 @@ export async function startService({
     const routes = modules.flatMap((module) => module.routes ?? [])
     document = toJson(documentOf(modules, config.version))
     const engine = createEngine(app, routes, gate, limiter)
+    mountDocs(engine.http)
     mountSite(engine.http, {
       prefix: '/app',
       files: readSite(WEB_DIST),

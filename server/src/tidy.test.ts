@@ -17,6 +17,9 @@ const ROOT = join(SRC, '../..')
 
 /** What breaks a rule and may: by rule, file and reason. One that nothing needs any more fails as well. */
 const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> } = {
+  direction: {
+    'print.ts': 'a tool of the repository, which prints the SDK from the same tables',
+  },
   sql: {
     'platform/db/discipline.ts': 'asks the database for its time',
     'platform/db/migrate.ts': 'runs the files of migrations',
@@ -157,6 +160,16 @@ test('no file of the repository names a machine, a registry or something left to
     )
   })
   expect(findings).toEqual([])
+})
+
+test.for([
+  ['a machine', ['at ', 'work', 'main'].join('/'), true],
+  ['a home', ['file:/', '', 'home', 'ada'].join('/'), true],
+  ['a registry', ['https://registry', 'npmjs.org'].join('.'), true],
+  ['something left to do', ['// TO', 'DO: later'].join(''), true],
+  ['a path of our own', './work/x and https://example.com/home/', false],
+] as const)('%s would be found, and only that', ([, line, isFound]) => {
+  expect(FORBIDDEN.some((pattern) => pattern.test(line))).toBe(isFound)
 })
 
 function* filesBelow(folder: string): Generator<string> {

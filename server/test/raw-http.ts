@@ -77,7 +77,7 @@ export function readReplies(bytes: Buffer): Exchange {
   while (rest.length > 0) {
     const headEnd = rest.indexOf('\r\n\r\n')
     const [statusLine = '', ...lines] = rest
-      .subarray(0, headEnd < 0 ? 0 : headEnd)
+      .subarray(0, Math.max(headEnd, 0))
       .toString('latin1')
       .split('\r\n')
     const status = Number(/^HTTP\/1\.[01] (\d{3}) /.exec(statusLine)?.[1])

@@ -73,7 +73,8 @@ export function moduleOrder(text: string): string[] {
 function directionProblem(order: readonly string[], from: string, to: string): string | undefined {
   if (!to.endsWith('.ts')) return undefined
   if (to === 'main.ts') return 'nothing imports main.ts'
-  if (to.startsWith('..') || isTestHelpName(to)) return 'code that ships does not import tests'
+  if (to.startsWith('..')) return 'code that ships imports nothing outside src'
+  if (isTestHelpName(to)) return 'code that ships does not import tests'
   if (basename(to) === 'module.ts' && to !== 'platform/module.ts')
     return from === 'modules.ts' ? undefined : 'only modules.ts imports a module'
   const [here, there] = [layerOf(from), layerOf(to)]

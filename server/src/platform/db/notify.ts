@@ -22,7 +22,7 @@ export function createBus(
   const pending = new Set<string>()
   const listeners = new Map<string, Set<Heard>>()
   let timer: NodeJS.Timeout | undefined
-  let listening: Promise<unknown> | undefined
+  let isListening = false
   let closed = false
 
   async function flush(): Promise<void> {
@@ -56,11 +56,14 @@ export function createBus(
       const all = listeners.get(topic) ?? new Set()
       listeners.set(topic, all.add(heard))
       // The driver reconnects by itself and calls `resync` each time it listens anew.
-      listening ??= pool.listen(CHANNEL, dispatch, resync).catch((error) => {
-        listening = undefined
-        if (!closed)
-          onWarning(`cannot listen for notifications: ${error instanceof Error ? error.message : error}`)
-      })
+      if (!isListening) {
+        isListening = true
+        pool.listen(CHANNEL, dispatch, resync).catch((error) => {
+          isListening = false
+          if (!closed)
+            onWarning(`cannot listen for notifications: ${error instanceof Error ? error.message : error}`)
+        })
+      }
       return () => all.delete(heard)
     },
     close() {

@@ -1,4 +1,5 @@
 // The only file that knows the framework's start: limits, raw bodies, what happens to requests no route takes.
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
@@ -54,6 +55,8 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       maxHeaderSize: HEADERS_MAX_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
+      // Asked for below, so that its absence is answered in our shape.
+      requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false, caseSensitive: true },
     genReqId: (request) => {
@@ -81,7 +84,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       traceparentOf(request),
     )
     if (request.url.length > URL_MAX_CHARACTERS) return done(new ApiError('uri_too_long') as Error)
-    if (request.url.includes('%00')) return done(new ApiError('bad_request') as Error)
+    if (request.url.includes('%00') || lacksHost(request)) return done(new ApiError('bad_request') as Error)
     done()
   })
   http.addHook('onResponse', (request, reply, done) => {
@@ -93,6 +96,8 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     done()
   })
   http.setErrorHandler(fail)
+  // An expectation that we do not know is no reason to refuse, and the answer is then ours.
+  http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
   http.setNotFoundHandler(refuseUnknown)
 
   const allowed = methodsByPath(routes)
@@ -161,9 +166,18 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       socket.destroy()
       return
     }
-    const { status, body } = refusalOf(toApiError(error) ?? new ApiError('bad_request'), newId('req'))
+    // A whole request that came before these bytes gets its own answer, and nothing is written into it.
+    const answering = (socket as AnsweringSocket)._httpMessage
+    if (answering && (answering.headersSent || answering.req.complete)) {
+      if (answering.shouldKeepAlive) answering.once('close', () => socket.end())
+      answering.shouldKeepAlive = false
+      return
+    }
+    const requestId = newId('req')
+    const { status, body } = refusalOf(toApiError(error) ?? new ApiError('bad_request'), requestId)
     const headers = Object.entries({
       ...standing,
+      'x-request-id': requestId,
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       connection: 'close',
@@ -181,6 +195,12 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     },
   }
 }
+
+/** The platform keeps the answer it is writing to a connection here, and looks at it itself in the same situation. */
+type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
+
+const lacksHost = ({ headers, raw }: FastifyRequest): boolean =>
+  headers.host === undefined && raw.httpVersion !== '1.0'
 
 /** Which methods an address takes, for 405. Only asked when no route matched. */
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {

@@ -21,6 +21,8 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   async function guard(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Passage> {
     const address = addressOf(request)
     if (route.rate) await countAgainst(route.rate, address, reply)
+    // The router takes nothing for a parameter as well.
+    if (Object.values(request.params as Record<string, string>).includes('')) throw new ApiError('not_found')
     if (route.body) requireJson(request)
 
     const { headers } = request

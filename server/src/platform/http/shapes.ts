@@ -51,12 +51,22 @@ export const queryFlag = z
   .transform((value) => value === 'true' || value === '1')
   .meta({ wire: { type: 'boolean' } })
 
+/** Whether the database can hold an instant: its years begin with 1, and we write four digits. */
+const isStorable = (instant: Date): boolean =>
+  instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999
+
+/** The platform rolls 31 February over to March; nobody means that. */
+const isCalendarDay = (date: string): boolean =>
+  new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(8))
+
 export const queryTime = z
   .string()
   .max(40)
   .refine(
     (value) =>
-      /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)),
+      /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) &&
+      isCalendarDay(value.slice(0, 10)) &&
+      isStorable(new Date(value)),
     {
       error: 'must be an ISO 8601 date or date-time',
     },

@@ -79,13 +79,16 @@ export function mountSite(http: FastifyInstance, site: Site): void {
     if (!file) throw new ApiError('not_found')
     return sendFile(request, reply, file, site.headers)
   }
-  for (const url of [site.prefix, `${site.prefix}/*`])
-    http.route({
-      method: ['GET', 'HEAD'],
-      url,
-      config: { name: `site${site.prefix.replace('/', '.')}` },
-      handler: serve,
-    })
+  const name = `site${site.prefix.replace('/', '.')}`
+  for (const url of [site.prefix, `${site.prefix}/*`]) {
+    http.route({ method: ['GET', 'HEAD'], url, config: { name }, handler: serve })
+    http.route({ method: ['POST', 'PUT', 'PATCH', 'DELETE'], url, config: { name }, handler: refuse })
+  }
+}
+
+function refuse(_request: FastifyRequest, reply: FastifyReply): never {
+  reply.header('allow', 'GET, HEAD')
+  throw new ApiError('method_not_allowed')
 }
 
 function sendFile(

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createSecrets } from '../secrets.ts'
+import { CANARY, group, ops, SECRET, settingsBench } from './settings.fixture.ts'
+
+const { steps, address, api_key: apiKey, second_key: secondKey } = group.settings
+const bench = settingsBench()
+const { open, set, reset, shown } = bench
+
+describe('a secret', () => {
+  test('is in force in full, shown by its last four, and nowhere else to be found', async () => {
+    const settings = await open()
+    const changes = await set(settings, apiKey, CANARY)
+    await settings.refresh()
+    expect(settings.get(apiKey)).toBe(CANARY)
+    expect(await shown(settings, 'api_key')).toMatchObject({ value: '••••5b4a', default: '' })
+    expect(changes).toMatchObject([{ secret: true, from: null, to: null }])
+    const stored = await bench.db.sql.rows`select * from platform_settings`
+    expect(JSON.stringify([changes, stored, await settings.list(), bench.lines])).not.toContain('canary')
+  })
+
+  test.for([
+    ['', ''],
+    ['short', '••••'],
+    ['12345678', '••••5678'],
+  ] as const)('%j is shown as %j', async ([value, mask]) => {
+    const settings = await open()
+    await set(settings, apiKey, value)
+    expect(await shown(settings, 'api_key')).toMatchObject({ value: mask })
+  })
+
+  test('cannot be replaced by its mask', async () => {
+    const settings = await open()
+    await set(settings, apiKey, CANARY)
+    const refused = set(settings, apiKey, '••••5b4a')
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_setting' })
+    await expect(refused).rejects.toThrow('a masked value cannot be put back')
+  })
+
+  test('that was moved to another row opens nowhere, and the default is in force', async () => {
+    const settings = await open()
+    await set(settings, apiKey, CANARY)
+    await set(settings, secondKey, 'sk-another-secret')
+    await bench.db.sql.rows`
+      update platform_settings set sealed = (select sealed from platform_settings where key = 'api_key') where key = 'second_key'`
+    await settings.refresh()
+    expect(settings.get(secondKey)).toBe('')
+    expect(await shown(settings, 'second_key')).toMatchObject({ value: '', source: 'default' })
+    expect(settings.get(apiKey)).toBe(CANARY)
+    expect(bench.lines.join()).toContain('second_key')
+  })
+
+  test('survives a rotation, also after the old secret is gone', async () => {
+    await set(await open(), apiKey, CANARY)
+    const rotated = createSecrets('another secret of thirty-two bytes', [SECRET])
+    expect((await open({}, { sealing: rotated })).get(apiKey)).toBe(CANARY)
+    const later = await open({}, { sealing: createSecrets('another secret of thirty-two bytes') })
+    expect(later.get(apiKey)).toBe(CANARY)
+    expect(await shown(later, 'api_key')).toMatchObject({ source: 'operator', updatedByEmail: ops.email })
+  })
+
+  test.for([
+    { it: 'another host', to: 'https://evil.example.com/v1', left: '' },
+    { it: 'no host', to: '', left: '' },
+    { it: 'another path of the same host', to: 'https://models.example.com/v2', left: CANARY },
+  ])('is emptied unless its address stays on the host: $it', async ({ to, left }) => {
+    const settings = await open({ SERVICE_ADDRESS: 'https://models.example.com/v1', SERVICE_API_KEY: CANARY })
+    const changes = await set(settings, address, to)
+    await settings.refresh()
+    expect(settings.get(apiKey)).toBe(left)
+    expect(changes.map(({ key }) => key)).toEqual(left === '' ? ['address', 'api_key'] : ['address'])
+    expect((await open({ SERVICE_API_KEY: CANARY })).get(apiKey)).toBe(left)
+  })
+
+  test('is emptied when its address is reset, and kept when it is given its first', async () => {
+    const settings = await open()
+    await set(settings, apiKey, CANARY)
+    await set(settings, address, 'https://models.example.com/v1')
+    await settings.refresh()
+    expect(settings.get(apiKey)).toBe(CANARY)
+    await reset(settings, 'address')
+    await settings.refresh()
+    expect(settings.get(apiKey)).toBe('')
+  })
+})
+
+async function until(condition: () => boolean, withinMs: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < withinMs && !condition(); waitedMs += 10) await pause(10)
+  expect(condition()).toBe(true)
+}
+
+describe('replicas', () => {
+  test('follow each other at once, long before the next regular reading', async () => {
+    const here = await open()
+    const there = await open({}, { db: bench.db.another() })
+    await set(here, steps, 8)
+    await until(() => there.get(steps) === 8, 1_500)
+    await reset(there, 'steps')
+    await until(() => here.get(steps) === 3, 1_500)
+  })
+
+  test('follow also without a notification', async () => {
+    const settings = await open()
+    await bench.db.sql.rows`
+      insert into platform_settings (key, value, source, updated_at, updated_by_email) values ('steps', '6', 'operator', now(), 'a@b.c')`
+    await until(() => settings.get(steps) === 6, 7_000)
+  })
+
+  test('keep the last known values while the database is away, and say so once', async () => {
+    const db = bench.db.another()
+    const settings = await open({ SERVICE_STEPS: '7' }, { db })
+    await db.close()
+    await settings.refresh()
+    await settings.refresh()
+    expect(settings.get(steps)).toBe(7)
+    expect(bench.lines.filter((line) => line.includes('last known values'))).toHaveLength(1)
+  })
+
+  test('have read what was committed before a refresh was asked for', async () => {
+    const settings = await open()
+    for (let value = 1; value <= 9; value++) {
+      void settings.refresh()
+      await set(settings, steps, value)
+      await settings.refresh()
+      expect(settings.get(steps)).toBe(value)
+    }
+  })
+})

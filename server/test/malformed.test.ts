@@ -1,0 +1,326 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts'
+import { modules } from '../src/modules.ts'
+import { printOpenApi } from '../src/platform/http/openapi.ts'
+import type { JsonSchema } from '../src/platform/http/openapi-example.ts'
+import { type Access, isRail, type Route } from '../src/platform/http/route.ts'
+import { system } from '../src/system.ts'
+import { type Person, startTestServer, type TestServer } from './harness.ts'
+import { type Attempt, compose, type Header, KINDS, type Target } from './malformed.ts'
+import { doors, PROBE_TABLES, probe } from './probe.ts'
+import { type Exchange, exchange, type RawReply } from './raw-http.ts'
+
+const AT_ONCE = 12
+const SECRET = 'a secret of machines'
+/** Answers that come before a route is chosen; no route documents them. */
+const BEFORE_ROUTES = new Set([408, 414, 431])
+const tables = [system(() => ''), ...modules, probe]
+// Two routes exist to fail.
+const FAILING = ['probe.bug', 'probe.slow']
+const routes = tables
+  .flatMap((module) => module.routes ?? [])
+  .filter((route) => !FAILING.includes(route.name))
+
+/** A text that changes whenever any row of any table does; counters of requests are no rows of ours. */
+const FINGERPRINT = `create function test_fingerprint() returns text language plpgsql as $$
+declare name text; part text; whole text := '';
+begin
+  for name in select table_name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'rate\\_%' order by 1
+  loop
+    execute format('select md5(coalesce(string_agg(t::text, chr(10) order by t::text), '''')) from %I t', name) into part;
+    whole := whole || name || ' ' || part || chr(10);
+  end loop;
+  return whole;
+end $$`
+
+let server: TestServer
+let port: number
+let owner: Person
+let targets: Target[]
+
+beforeAll(async () => {
+  server = await startTestServer({
+    modules: [probe],
+    tables: [...PROBE_TABLES, FINGERPRINT],
+    variables: { INTERNAL_SECRET: SECRET },
+  })
+  port = Number(new URL(await server.listen()).port)
+  owner = await server.person()
+  const staff = await server.person({ staff: 'super_admin' })
+  targets = routes.map((route) => targetOf(route, owner, staff))
+})
+afterAll(() => server.close())
+
+const document = printOpenApi(
+  tables.map(({ name, routes: described = [] }) => ({
+    name,
+    routes: described.map((route) => ({ ...route, hidden: false })),
+  })),
+  { version: '0', apiVersion: 2 },
+) as { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, JsonSchema> } }
+type Operation = {
+  requestBody?: { content: { 'application/json': { schema: JsonSchema; example: unknown } } }
+  parameters?: { name: string; in: string; schema: JsonSchema }[]
+  responses: Record<string, unknown>
+}
+
+function targetOf(route: Route, owner: Person, staff: Person): Target {
+  const operation = document.paths[route.path]?.[route.method.toLowerCase()] as Operation
+  const body = operation.requestBody?.content['application/json']
+  return {
+    route,
+    path: route.path.replace(/\{(\w+)\}/g, (_, name) =>
+      name === orgParamOf(route.access)
+        ? owner.orgId
+        : name === 'key'
+          ? 'default_skin'
+          : 'nothing_00000000000000000000000000',
+    ),
+    credentials: credentialsOf(route.access, owner, staff),
+    example: body && leanExample(resolved(body.schema), body.example),
+    body: body && resolved(body.schema),
+    query: (operation.parameters ?? []).filter((parameter) => parameter.in === 'query'),
+    documented: new Set(Object.keys(operation.responses).map(Number)),
+  }
+}
+
+const orgParamOf = (access: Access): string | undefined =>
+  typeof access === 'object' && 'orgParam' in access ? access.orgParam : undefined
+
+function credentialsOf(access: Access, owner: Person, staff: Person): Header[] {
+  if (access === 'none' || isRail(access)) return []
+  if (typeof access === 'object' && 'machine' in access && access.machine === 'internal')
+    return [['x-internal-secret', SECRET]]
+  const forStaff = typeof access === 'object' && ('staff' in access || 'machine' in access)
+  return [['authorization', `Bearer ${(forStaff ? staff : owner).bearer}`]]
+}
+
+/** The example without what may be left out. */
+function leanExample(schema: JsonSchema, example: unknown): unknown {
+  const required = (schema.required ?? []) as string[]
+  return Object.fromEntries(
+    Object.entries((example ?? {}) as object).filter(([name]) => required.includes(name)),
+  )
+}
+
+/** A shape with the shapes it points at in their place. */
+function resolved(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (_, value) =>
+    typeof value?.$ref === 'string' ? document.components.schemas[value.$ref.split('/').at(-1)] : value,
+  ) as JsonSchema
+}
+
+describe('every route answers', () => {
+  test.for(KINDS)('$name', async ({ attempts }) => {
+    server.logged.length = 0
+    const before = await fingerprint()
+    const all = targets.flatMap((target) => attempts(target).map((attempt) => ({ target, attempt })))
+    const mustRefuse = all.filter(({ attempt }) => attempt.refused)
+    const mayIgnore = all.filter(({ attempt }) => !attempt.refused)
+
+    expect(await problemsOf(mustRefuse)).toEqual([])
+    expect(await fingerprint(), 'what is refused writes nothing').toBe(before)
+    expect(await problemsOf(mayIgnore)).toEqual([])
+    expect(await isHealthy()).toBe(true)
+    expect(errorsLogged()).toEqual([])
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+})
+
+describe('what is right is understood beside all that', () => {
+  test.for(['9007199254740993', '9223372036854775807', '-9223372036854775808', '0', '-0'])(
+    'money of %s comes back as it was sent, whatever else is in the body',
+    async (amount) => {
+      const body = `{"unknown": [1e309, {"aMinor": 1.5}], "amountMinor": ${amount}, "x": "\\ud83d\\udca5"}`
+      const reply = await only(compose(target('probe.money'), { body }))
+      expect(reply.status).toBe(200)
+      expect(reply.body.toString()).toBe(`{"amountMinor":${amount === '-0' ? '0' : amount}}`)
+    },
+  )
+
+  test('another method in a header or in the query stays what it is', async () => {
+    const headers: Header[] = [['x-http-method-override', 'DELETE']]
+    const reply = await only(compose(target('me.get'), { headers, address: '/me?_method=DELETE' }))
+    expect(JSON.parse(reply.body.toString())).toMatchObject({ userId: owner.userId })
+  })
+})
+
+describe('bytes that are no request, after one that is,', () => {
+  const GARBAGE = '\u0000\u0001 nonsense\r\n\r\n'
+  const keepAlive: Header[] = [
+    ['connection', 'keep-alive'],
+    ['idempotency-key', 'with-garbage'],
+  ]
+
+  test('do not change its answer', async () => {
+    const { open } = door('garbage')
+    const request = compose(target('probe.spend'), {
+      headers: keepAlive,
+      body: '{"amountMinor": 5, "wait": "garbage"}',
+    })
+    const answer = exchange(port, Buffer.concat([request, Buffer.from(GARBAGE)]))
+    const isRunning = () => server.sql.rows`select 1 from idempotency_keys where key = 'with-garbage'`
+    await expect.poll(isRunning).toHaveLength(1)
+    await isHealthy()
+    open()
+    const { replies, rest } = await answer
+    expect(replies.map(({ status }) => status)).toEqual([200])
+    expect(rest).toHaveLength(0)
+  })
+
+  test('are not answered in the middle of a stream', async () => {
+    const { open } = door('stream')
+    let sent = false
+    const talk = () => {
+      if (sent) return undefined
+      sent = true
+      return GARBAGE
+    }
+    const request = compose(target('probe.stream'), {
+      body: '{"frames": 1, "wait": "stream"}',
+      headers: keepAlive.slice(0, 1),
+    })
+    const answer = exchange(port, request, { talk })
+    await expect.poll(() => sent).toBe(true)
+    // Others are served meanwhile, so the garbage has been read as well.
+    for (let i = 0; i < 5; i++) expect(await isHealthy()).toBe(true)
+    open()
+    const { replies, rest } = await answer
+    expect(replies).toHaveLength(1)
+    expect(replies[0]?.body.toString()).toMatch(/^data: .*"delta".*\n\ndata: .*"done":true.*\n\n$/)
+    expect(rest).toHaveLength(0)
+  })
+})
+
+test('clients that leave in the middle of a request leave no connection behind', async () => {
+  const started = targets.flatMap((each) => {
+    const whole = compose(each, { body: `{"note": "${'x'.repeat(1_000)}"}` })
+    return [whole.subarray(0, 30), whole.subarray(0, -500)]
+  })
+  await Promise.all(started.map((bytes) => leave(bytes)))
+  const { server: listening } = server.service.engine.http
+  await expect
+    .poll(() => new Promise((resolve) => listening.getConnections((_, count) => resolve(count))))
+    .toBe(0)
+  // Those that stay without a word are asked to go by these.
+  expect(listening.headersTimeout).toBe(10_000)
+  expect(listening.requestTimeout).toBe(30_000)
+  expect(errorsLogged()).toEqual([])
+})
+
+/** Sends a beginning and hangs up without waiting. */
+function leave(bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+    socket.on('connect', () => socket.write(bytes, () => socket.resetAndDestroy()))
+  })
+}
+
+const target = (name: string): Target => targets.find(({ route }) => route.name === name) as Target
+
+/** The one answer to a request. */
+async function only(bytes: Buffer): Promise<RawReply> {
+  const { replies } = await exchange(port, bytes)
+  expect(replies).toHaveLength(1)
+  return replies[0] as RawReply
+}
+
+/** A door of the probe that is shut until it is opened. */
+function door(name: string): { open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  doors.set(name, promise)
+  return { open: resolve }
+}
+
+test('there are routes enough, and each kind has something to send', () => {
+  expect(targets.length).toBeGreaterThan(20)
+  expect(KINDS.length).toBeGreaterThan(45)
+  expect(
+    KINDS.filter(({ attempts }) => targets.every((target) => attempts(target).length === 0)).map(
+      ({ name }) => name,
+    ),
+  ).toEqual([])
+})
+
+type Try = { target: Target; attempt: Attempt }
+
+/** Tries all, a few at once, and says what was wrong with the answers. */
+async function problemsOf(tries: readonly Try[]): Promise<string[]> {
+  const problems: string[] = []
+  const waiting = [...tries]
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { target, attempt } = next
+      const found = await exchange(port, attempt.bytes, { halfClose: attempt.halfClose ?? false }).then(
+        (answer) => judge(target, attempt, answer),
+        (error: Error) => [error.message],
+      )
+      const said = attempt.bytes.subarray(0, 2_000).toString('latin1').split('\r\n')
+      problems.push(
+        ...found.map(
+          (problem) =>
+            `${target.route.name}: ${problem} — after ${JSON.stringify([said[0]?.slice(0, 120), ...said.slice(1).map((line) => line.slice(0, 80))])}`,
+        ),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return problems.slice(0, 20)
+}
+
+function judge(target: Target, attempt: Attempt, { replies, rest }: Exchange): string[] {
+  const [reply, ...more] = replies
+  if (rest.length > 0) return [`unreadable bytes ${JSON.stringify(rest.toString('latin1').slice(0, 100))}`]
+  if (!reply) return attempt.mayBeSilent ? [] : ['no answer']
+  const problems = more.length > 0 ? [`answered ${replies.length} times`] : []
+  const { status } = reply
+  if (status >= 400) problems.push(...shapeProblems(target.route, reply))
+  if (!/^[\w.:-]{8,128}$/.test(reply.headers['x-request-id'] ?? '')) problems.push('no request id')
+  if (!/^0\.4\.0\+/.test(reply.headers['x-service-version'] ?? '')) problems.push('no version')
+  if (reply.headers['x-content-type-options'] !== 'nosniff') problems.push('no standing headers')
+  if (attempt.refused && !attempt.refused.includes(status))
+    problems.push(`${status} instead of ${attempt.refused}: ${reply.body.toString().slice(0, 200)}`)
+  if (!attempt.elsewhere && !target.documented.has(status) && !BEFORE_ROUTES.has(status))
+    problems.push(`${status} is not in the document`)
+  if (attempt.code && !reply.body.includes(`"code":"${attempt.code}"`))
+    problems.push(`not ${attempt.code}: ${reply.body.toString().slice(0, 200)}`)
+  if (attempt.refused && attempt.field !== undefined && !namesField(reply, attempt.field))
+    problems.push(`does not name ${attempt.field}: ${reply.body.toString().slice(0, 300)}`)
+  return problems
+}
+
+function shapeProblems(route: Route, { status, headers, body }: RawReply): string[] {
+  if (!/^application\/json/.test(headers['content-type'] ?? ''))
+    return [`${status} is not JSON: ${body.toString().slice(0, 100)}`]
+  if (body.length === 0) return [`${status} without a body`]
+  const { error, code, requestId } = JSON.parse(body.toString()) as Record<string, string>
+  const problems: string[] = []
+  if (ERRORS[code as ErrorCode]?.status !== status) problems.push(`${status} with code ${code}`)
+  if (!error || !requestId || requestId !== headers['x-request-id'])
+    problems.push(`not the error shape: ${body.toString().slice(0, 200)}`)
+  if (status >= 500 && !mayBeUnavailable(route, code as ErrorCode)) problems.push(`${status} ${code}`)
+  return problems
+}
+
+/** A deployment may lack what a route needs; the route says so itself, or its kind of access does. */
+const mayBeUnavailable = ({ access, errors }: Route, code: ErrorCode): boolean =>
+  ERRORS[code]?.status === 503 &&
+  (errors.includes(code) ||
+    (code === 'not_configured' && typeof access === 'object' && ('rail' in access || 'machine' in access)))
+
+function namesField({ body }: RawReply, field: string): boolean {
+  const { fields = [] } = JSON.parse(body.toString()) as { fields?: { path: string }[] }
+  return fields.some(({ path }) => path === field || path.startsWith(`${field}.`))
+}
+
+const fingerprint = async (): Promise<string> =>
+  (await server.sql.one<{ text: string }>`select test_fingerprint() as text`).text
+const isHealthy = async (): Promise<boolean> =>
+  (await exchange(port, 'GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')).replies[0]
+    ?.status === 200
+const errorsLogged = (): string[] =>
+  server.logged.filter((line) => /"level":"(error|fatal)"/.test(line)).map((line) => line.slice(0, 500))

@@ -1,0 +1,170 @@
+// Bodies that are not JSON, not the JSON that was asked for, or not said to be JSON.
+import { type Attempt, compose, type Kind, type Target } from './attempt.ts'
+
+type Body = string | Buffer
+/** How a route that reads a body refuses it; it may also ignore what is wrong with `either`. */
+type Outcome = 'malformed_json' | 'invalid_fields' | 'either'
+
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+const bytes = (...parts: (string | number[])[]): Buffer =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
+const manyKeys = (count: number): string =>
+  `{${Array.from({ length: count }, (_, i) => `"${i.toString(36)}":1`).join()}}`
+/** As long as the route allows. */
+function fill({ route }: Target, before: string, filling: string, after: string): string {
+  const room = route.bodyLimitBytes - before.length - after.length
+  return before + filling.repeat(Math.floor(room / filling.length)) + after
+}
+
+const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), outcome?: Outcome][] = [
+  ['truncated JSON', '{"amountMinor": 1'],
+  ['a trailing comma', '{"amountMinor": 1,}'],
+  ['single quotes', "{'amountMinor': 1}"],
+  ['NaN', '{"amountMinor": NaN}'],
+  ['Infinity', '{"amountMinor": -Infinity}'],
+  ['undefined', 'undefined'],
+  ['a hexadecimal number', '{"amountMinor": 0x10}'],
+  ['a number with a leading zero', '{"amountMinor": 007}'],
+  ['a lone brace', '{'],
+  ['a closing brace too many', '{}}'],
+  ['two documents', '{}{}'],
+  ['a comment', '{"amountMinor": 1 /* one */}'],
+  ['spaces alone', '   \n\t '],
+  ['no body where one is announced as JSON', '', 'either'],
+  ['a byte order mark and nonsense', '\ufeffnonsense'],
+  ['a byte order mark and a list', '\ufeff[]', 'invalid_fields'],
+  ['a list', '[1, 2]', 'invalid_fields'],
+  ['a list of what is wanted', '[{}]', 'invalid_fields'],
+  ['a string', '"text"', 'invalid_fields'],
+  ['a number', '5', 'invalid_fields'],
+  ['null', 'null', 'invalid_fields'],
+  ['true', 'true', 'invalid_fields'],
+  ['65 levels', deep(65)],
+  ['100 000 levels', deep(100_000)],
+  ['100 000 objects in each other', '{"a":'.repeat(100_000)],
+  ['100 000 keys', manyKeys(100_000), 'either'],
+  [
+    'a number of as many digits as the body may have bytes',
+    (target) => fill(target, '{"amountMinor":', '9', '}'),
+    'either',
+  ],
+  ['commas up to the limit', (target) => fill(target, '[1', ',', '1]')],
+  ['numbers up to the limit', (target) => fill(target, '[1', ',1', ']'), 'invalid_fields'],
+  ['spaces up to the limit', (target) => fill(target, '[', ' ', ']'), 'invalid_fields'],
+  ['backslashes up to the limit', (target) => fill(target, '{"x":"', '\\\\', '"}'), 'either'],
+  ['a quote that is not closed, up to the limit', (target) => fill(target, '{"x":"', '[', '')],
+  ['the same key twice', '{"amountMinor": 1, "amountMinor": "x", "email": "a@b.cd", "email": 1}', 'either'],
+  ['a key named __proto__', '{"__proto__": {"polluted": true}}'],
+  ['__proto__ further inside', '{"value": [{"a": {"__proto__": {"polluted": true}}}]}'],
+  ['__proto__ in escapes', '{"\\u005f\\u005fproto\\u005f\\u005f": {"polluted": true}}'],
+  ['constructor.prototype', '{"constructor": {"prototype": {"polluted": true}}}'],
+  [
+    'keys named like methods',
+    '{"toString": 1, "hasOwnProperty": 1, "valueOf": {}, "then": {}, "toJSON": {}}',
+    'either',
+  ],
+  ['NUL in a value', '{"note": "a\\u0000b"}'],
+  ['NUL in a key', '{"no\\u0000te": "a"}'],
+  ['a NUL byte', '{"note": "a\u0000b"}'],
+  ['a line break in a string', '{"note": "a\nb"}'],
+  ['half of a surrogate pair', '{"note": "\\ud800"}'],
+  ['surrogates the wrong way round', '{"note": "\\udc00\\ud800"}'],
+  ['an escape that does not exist', '{"note": "\\x41"}'],
+  ['bytes that are not UTF-8', bytes('{"note": "', [0xff, 0xfe, 0xc0, 0x80], '"}')],
+  ['UTF-8 that is cut off', bytes('{"note": "', [0xe2, 0x82], '"}')],
+  ['surrogates in UTF-8', bytes('{"note": "', [0xed, 0xa0, 0x80], '"}')],
+  ['UTF-16', Buffer.from('\ufeff{"amountMinor": 1}', 'utf16le')],
+  ['compressed bytes', bytes([0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03])],
+  ['a form', 'amountMinor=1&email=a%40b.cd'],
+  ['XML', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+]
+
+/** Only who reads a body can refuse it. */
+const bodyKind = ([name, body, outcome = 'malformed_json']: (typeof BODIES)[number]): Kind => ({
+  name: `a body of ${name}`,
+  attempts: (target) => [
+    {
+      bytes: compose(target, { body: typeof body === 'function' ? body(target) : body }),
+      ...(target.route.body && outcome !== 'either' ? { refused: [400], code: outcome } : {}),
+    },
+  ],
+})
+
+const TYPES = [
+  'text/plain',
+  'text/plain; x=application/json',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=utf-7',
+  'application/json; charset=utf-16',
+  'application/jsonp',
+  'text/json',
+  'application/json, text/plain',
+  'nonsense',
+  '/',
+  '',
+]
+
+const isRead = ({ route }: Target): boolean => route.method !== 'GET'
+const tooLarge = (target: Target): readonly number[] | undefined => (isRead(target) ? [413] : undefined)
+const chunked = (size: number): Buffer => bytes(`${size.toString(16)}\r\n`, ' '.repeat(size), '\r\n0\r\n\r\n')
+
+export const BODY_KINDS: readonly Kind[] = [
+  ...BODIES.map(bodyKind),
+  {
+    name: 'a body that does not say it is JSON',
+    attempts: (target) =>
+      TYPES.map((type) => ({
+        bytes: compose(target, { body: '{}', headers: [['content-type', type]] }),
+        refused: target.route.body && [415],
+      })),
+  },
+  {
+    name: 'a body of no type at all',
+    attempts: (target) => [
+      {
+        bytes: compose(target, { body: '{}', without: ['content-type'] }),
+        refused: target.route.body && [415],
+      },
+    ],
+  },
+  {
+    name: 'a body in another encoding',
+    attempts: (target) =>
+      ['gzip', 'deflate', 'br', 'identity, gzip', 'nonsense'].map(
+        (encoding): Attempt => ({
+          bytes: compose(target, { body: '{}', headers: [['content-encoding', encoding]] }),
+          refused: target.route.body && [415],
+        }),
+      ),
+  },
+  {
+    name: 'a body one byte over the limit',
+    attempts: (target) => [
+      {
+        bytes: compose(target, { body: ' '.repeat(target.route.bodyLimitBytes + 1) }),
+        refused: tooLarge(target),
+      },
+    ],
+  },
+  {
+    name: 'a body over the limit that does not say its length',
+    attempts: (target) => [
+      {
+        bytes: Buffer.concat([
+          compose(target, {
+            body: '',
+            without: ['content-length'],
+            headers: [
+              ['content-type', 'application/json'],
+              ['transfer-encoding', 'chunked'],
+            ],
+          }),
+          chunked(target.route.bodyLimitBytes + 1),
+        ]),
+        refused: tooLarge(target),
+      },
+    ],
+  },
+]

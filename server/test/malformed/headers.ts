@@ -1,0 +1,255 @@
+// Headers that are too many, too long, twice, or not what they say.
+import { type Attempt, compose, type Header, type Kind, type Target } from './attempt.ts'
+
+const named = (name: string, values: readonly string[]): Header[] => values.map((value) => [name, value])
+const one = (target: Target, header: Header, refused?: readonly number[]): Attempt => ({
+  bytes: compose(target, { headers: [header] }),
+  refused,
+})
+
+/** What a caller without credentials gets where some are needed; elsewhere they are not looked at. */
+function unknownCaller({ route: { access } }: Target): readonly number[] | undefined {
+  if (access === 'none' || (typeof access === 'object' && ('rail' in access || 'machine' in access)))
+    return undefined
+  return [401]
+}
+
+const AUTHORIZATIONS = [
+  '',
+  'nonsense',
+  'Bearer',
+  'Bearer ',
+  'Bearer  two',
+  'Bearer a b',
+  'Basic dXNlcjpwYXNz',
+  'Bearer null',
+  'Bearer usr_00000000000000000000000000',
+  `Bearer usr_${'\u00e9'.repeat(26)}`,
+  `Bearer ${'x'.repeat(8_000)}`,
+  'Digest username="x"',
+  'Bearer csk_00000000_00000000000000000000000000000000000000',
+  "Bearer ' or 1=1 --",
+  'bearer\tx',
+]
+const COOKIES = [
+  '',
+  '=',
+  ';;;',
+  'service_session',
+  'service_session=',
+  'service_session=%00',
+  'service_session="',
+  `service_session=${'A'.repeat(8_000)}`,
+  'service_session=a; service_session=b',
+  'service_session=v1.AAAA.AAAA.AAAA',
+  `service_session=${'\u00e9'.repeat(40)}`,
+  '__proto__=1; service_session=x',
+  `${'a=b; '.repeat(1_000)}`,
+]
+const KEYS = ['k'.repeat(256), '\u{1f4a5}', '', 'a b', 'a\tb', '\u00e9']
+const REQUEST_IDS = [
+  '',
+  'x',
+  'a'.repeat(129),
+  'a'.repeat(8_000),
+  '%0d%0aset-cookie:%20a=b',
+  'eight\u00e9eight',
+  '"><script>',
+  'one two three',
+  '{"a":1}',
+  '../../../etc/passwd',
+]
+
+const ODD: readonly [name: string, headers: readonly Header[]][] = [
+  [
+    'another method in a header',
+    [
+      ...named('x-http-method-override', ['DELETE', 'PUT']),
+      ['x-method-override', 'GET'],
+      ['x-http-method', 'TRACE'],
+    ],
+  ],
+  [
+    'another address in a header',
+    [
+      ['x-original-url', '/admin/settings'],
+      ['x-rewrite-url', '/metrics'],
+      ['x-forwarded-host', 'evil.example'],
+      ['x-forwarded-proto', 'javascript'],
+      ['x-forwarded-prefix', '/..'],
+    ],
+  ],
+  ['a host that is not ours', named('host', ['evil.example', 'a:b:c', '127.0.0.1:99999', 'x'.repeat(5_000)])],
+  [
+    'a forwarded address that is none',
+    [
+      ...named('x-forwarded-for', ['nonsense', `${'1.2.3.4,'.repeat(1_500)}`, '::ffff:0:0%eth0', '-1', '']),
+      ['forwarded', 'for="_x";proto=y'],
+    ],
+  ],
+  [
+    'an Accept that nobody can read',
+    named('accept', [
+      'nonsense',
+      'text/csv;q=x',
+      '*/*;q=-1',
+      ','.repeat(4_000),
+      'application/sarif+json',
+      '',
+    ]),
+  ],
+  ['an Accept-Encoding that nobody knows', named('accept-encoding', ['zzz', 'br;q=9', ','.repeat(4_000)])],
+  ['a range', named('range', ['bytes=0-0', 'bytes=-1', 'bytes=9-1', 'nonsense'])],
+  [
+    'conditions',
+    [
+      ['if-match', '"x"'],
+      ['if-none-match', '*'],
+      ['if-modified-since', 'yesterday'],
+      ['if-unmodified-since', 'x'],
+    ],
+  ],
+  [
+    'a wish for another protocol',
+    [
+      ['upgrade', 'websocket'],
+      ['upgrade', 'h2c'],
+      ['http2-settings', 'AAAA'],
+    ],
+  ],
+  [
+    'a user agent of strange bytes',
+    named('user-agent', ['\u00ff'.repeat(300), '\u{1f4a5}', 'x'.repeat(8_000), '() { :;}; echo', '\u202e']),
+  ],
+  [
+    'trace headers of nonsense',
+    [
+      ...named('traceparent', [
+        'nonsense',
+        '00-0-0-0',
+        `00-${'f'.repeat(32)}-${'f'.repeat(16)}-zz`,
+        'x'.repeat(8_000),
+      ]),
+      ['tracestate', '=,=,='],
+      ['baggage', ';'],
+    ],
+  ],
+  [
+    'headers named like methods',
+    [
+      ['__proto__', '1'],
+      ['constructor', '1'],
+      ['toString', '1'],
+      ['hasOwnProperty', '1'],
+    ],
+  ],
+]
+
+export const HEADER_KINDS: readonly Kind[] = [
+  ...ODD.map(
+    ([name, headers]): Kind => ({ name, attempts: (target) => headers.map((header) => one(target, header)) }),
+  ),
+  {
+    name: 'an authorization that is none',
+    attempts: (target) =>
+      AUTHORIZATIONS.map((value) => one(target, ['authorization', value], unknownCaller(target))),
+  },
+  {
+    name: 'two authorizations',
+    attempts: (target) => [
+      {
+        bytes: compose(target, { headers: [['authorization', 'nonsense'], ...target.credentials] }),
+        refused: unknownCaller(target),
+      },
+    ],
+  },
+  {
+    name: 'a cookie that is not ours',
+    attempts: (target) =>
+      COOKIES.map((cookie) => ({
+        bytes: compose(target, { without: ['authorization'], headers: [['cookie', cookie]] }),
+        refused: unknownCaller(target),
+      })),
+  },
+  {
+    name: 'an idempotency key that is none',
+    // Where keys count the body is right, so that the key is what is refused.
+    attempts: (target) => {
+      const counts = target.route.idempotency !== 'none'
+      const body = counts ? { body: JSON.stringify(target.example) } : {}
+      const header: readonly Header[][] = [
+        ...KEYS.map((key): Header[] => [['idempotency-key', key]]),
+        [
+          ['idempotency-key', 'a'],
+          ['idempotency-key', 'b'],
+        ],
+      ]
+      return header.map((headers) => ({
+        bytes: compose(target, { headers, ...body }),
+        refused: counts ? [400] : undefined,
+      }))
+    },
+  },
+  {
+    name: 'a request id that is not sane',
+    attempts: (target) => REQUEST_IDS.map((value) => one(target, ['x-request-id', value])),
+  },
+  {
+    name: 'headers of more than 16 KiB',
+    attempts: (target) => [
+      { ...one(target, ['x-long', 'x'.repeat(17_000)], [431]), elsewhere: true },
+      {
+        bytes: compose(target, {
+          headers: Array.from({ length: 500 }, (_, i): Header => [`x-header-${i}`, 'x'.repeat(30)]),
+        }),
+        refused: [431],
+        elsewhere: true,
+      },
+    ],
+  },
+  {
+    name: '500 headers',
+    attempts: (target) => [
+      { bytes: compose(target, { headers: Array.from({ length: 500 }, (_, i): Header => [`x-${i}`, 'x']) }) },
+    ],
+  },
+  {
+    name: '3 000 headers',
+    attempts: (target) => [
+      {
+        bytes: compose(target, { headers: Array.from({ length: 3_000 }, (): Header => ['a', '']) }),
+        elsewhere: true,
+      },
+    ],
+  },
+  {
+    name: 'a header with bytes that none may have',
+    attempts: (target) =>
+      (
+        [
+          ['x-bad\u0001', 'a'],
+          ['x-bad', 'a\u0000b'],
+          ['x bad', 'a'],
+          ['x-bad ', 'a'],
+          ['', 'a'],
+          ['x-bad', 'a\rb'],
+          ['x-b\u00e9d', 'a'],
+          ['x-bad(', 'a'],
+        ] as const
+      ).map((header) => ({ ...one(target, header, [400]), elsewhere: true })),
+  },
+  {
+    name: 'no host',
+    attempts: (target) => [
+      { bytes: compose(target, { without: ['host'] }), refused: [400], elsewhere: true },
+    ],
+  },
+  {
+    name: 'an expectation that nobody meets',
+    attempts: (target) => [one(target, ['expect', 'nonsense'])],
+  },
+  {
+    name: 'an expectation to be asked for the body',
+    attempts: (target) => [one(target, ['expect', '100-continue'])],
+  },
+]
