@@ -61,6 +61,14 @@ describe('a site', () => {
     expect((await get('/app/assets/main-AbCd1234.js')).headers['content-encoding']).toBeUndefined()
   })
 
+  test('takes nothing but reading, and says so', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      const reply = await http.inject({ method, url: '/app/wallet' })
+      expect(reply.headers.allow).toBe('GET, HEAD')
+      expect(reply.json()).toMatchObject({ code: 'method_not_allowed' })
+    }
+  })
+
   test.for([
     '/app/assets/main-AbCd1234.js.map',
     '/app/.stamp',
