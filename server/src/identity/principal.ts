@@ -1,6 +1,6 @@
 // From what a request shows to who is calling. One statement per request; nothing is remembered between requests,
 // so what is revoked on one replica is refused on the next request everywhere.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
@@ -48,8 +48,7 @@ async function bySession(app: App, sealed: string): Promise<Actor | null> {
   const now = app.clock.now()
   const session = await sql.sessionById(app.db.direct, shown.id, now, before(now, SESSION_IDLE))
   if (!session) return null
-  const hash = createHash('sha256').update(shown.token).digest()
-  if (!timingSafeEqual(hash, session.token_hash)) return null
+  if (!timingSafeEqual(hash('sha256', shown.token, 'buffer'), session.token_hash)) return null
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
   if (session.last_seen_at < seenBefore)
     inBackground(app, sql.touchSession(app.db.direct, session.session_id, now, seenBefore))

@@ -17,9 +17,10 @@ const TYPES = {
 const ATTEMPTS = 3
 const QUEUE_MAX = 2_000
 const POOL_WAIT_MS = 2_000
+/** More would save some work, and make more of them wait behind one that is slow. */
+const STATEMENTS_PER_CONNECTION = 2
 
 type Pool = postgres.Sql<{ bigint: bigint; json: unknown }>
-type Connection = Pool | postgres.TransactionSql<{ bigint: bigint; json: unknown }>
 
 export type DbOptions = {
   clock: Clock
@@ -54,17 +55,18 @@ export function openDb(
       ...(role ? { role } : {}),
     },
   })
-  const slots = createSlots(max, POOL_WAIT_MS, QUEUE_MAX)
+  const connections = createSlots(max, POOL_WAIT_MS, QUEUE_MAX)
+  const lanes = createSlots(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
   const bus = createBus(pool, onWarning)
 
   /** Waits for a place in the pool, runs, and says what a failure means. */
   async function admitted<T>(run: () => Promise<T>): Promise<T> {
-    const wait = slots.take()
+    const wait = connections.take()
     if (wait) await wait
     try {
       return await run()
     } finally {
-      slots.give()
+      connections.give()
     }
   }
 
@@ -93,7 +95,7 @@ export function openDb(
     return pool.begin(async (connection) => {
       // Sent without waiting: it travels with the first statement of the work.
       const reached = connection`select set_config('cowrie.reach', ${reach}, true)`.execute()
-      const statements = statementsOn(connection)
+      const statements = statementsOn(pool, (text, values) => connection(text, ...values))
       const handle: Tx = {
         ...statements,
         now: clock.now(),
@@ -109,27 +111,29 @@ export function openDb(
     }) as Promise<T>
   }
 
-  const plain = statementsOn(pool)
-  const direct = {
-    rows: (text: TemplateStringsArray, ...values: Value[]) => translated(() => plain.rows(text, ...values)),
-    one: (text: TemplateStringsArray, ...values: Value[]) => translated(() => plain.one(text, ...values)),
-    maybe: (text: TemplateStringsArray, ...values: Value[]) => translated(() => plain.maybe(text, ...values)),
-  } as Sql
-
-  async function translated<T>(run: () => Promise<T>): Promise<T> {
+  const direct = statementsOn(pool, async (text, values) => {
+    // While transactions leave a connection, single statements share it: the driver sends them one behind the other.
+    const admission = connections.inUse < max ? lanes : connections
+    const wait = admission.take()
+    if (wait) await wait
     try {
-      return await admitted(run)
+      return await pool(text, ...values)
     } catch (error) {
       throw translateFault(error, false)
+    } finally {
+      admission.give()
     }
-  }
+  })
 
   return {
     tx,
     direct,
     notify: bus.notify,
     listen: bus.listen,
-    usage: () => ({ inUse: slots.inUse, waiting: slots.waiting }),
+    usage: () => ({
+      inUse: Math.min(max, connections.inUse + lanes.inUse),
+      waiting: connections.waiting + lanes.waiting,
+    }),
     async ping(timeoutMs) {
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('the database did not answer in time')), timeoutMs).unref()
@@ -143,24 +147,27 @@ export function openDb(
   }
 }
 
-function statementsOn(connection: Connection): Sql {
+/** Runs one statement; the driver's result is an array of rows. */
+type Run = (text: TemplateStringsArray, values: postgres.SerializableParameter[]) => PromiseLike<unknown>
+
+function statementsOn(pool: Pool, run: Run): Sql {
   const bind = (value: Value) => {
-    if (value instanceof Json) return connection.json(value.value as postgres.JSONValue)
+    if (value instanceof Json) return pool.json(value.value as postgres.JSONValue)
     // The driver learns array types from its first connection, too late for the first statement on it.
     if (Array.isArray(value)) return arrayLiteral(value)
     return value as string
   }
   const rows = async <T extends object>(text: TemplateStringsArray, ...values: Value[]): Promise<T[]> =>
-    (await connection(text, ...values.map(bind))) as unknown as T[]
+    (await run(text, values.map(bind))) as T[]
   return {
     rows,
     async one<T extends object>(text: TemplateStringsArray, ...values: Value[]) {
-      const found = await rows<T>(text, ...values)
+      const found = (await run(text, values.map(bind))) as T[]
       assert(found.length === 1, `exactly one row expected, ${found.length} found`)
       return found[0] as T
     },
     async maybe<T extends object>(text: TemplateStringsArray, ...values: Value[]) {
-      const found = await rows<T>(text, ...values)
+      const found = (await run(text, values.map(bind))) as T[]
       assert(found.length <= 1, `at most one row expected, ${found.length} found`)
       return found[0]
     },

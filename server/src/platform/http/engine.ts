@@ -2,13 +2,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 import type { Span } from '../log/tracing.ts'
 import type { Gate } from './access.ts'
+import { createWatch } from './endings.ts'
 import { createGuard, type Passage } from './guard.ts'
-import { isSaneRequestId, standingHeaders } from './headers.ts'
+import { AnswerHead, isSaneRequestId, standingHeaders } from './headers.ts'
 import { createStreams } from './open-streams.ts'
 import { createServe } from './pipeline.ts'
 import type { RateLimiter } from './rate/rate.ts'
@@ -19,8 +21,6 @@ const HEADERS_MAX_BYTES = 16 * 1024
 const URL_MAX_CHARACTERS = 8 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
-/** For the log only: the client went away before there was an answer. */
-const CLIENT_GONE = 499
 
 export type Engine = {
   readonly http: FastifyInstance
@@ -30,6 +30,7 @@ export type Engine = {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    head: AnswerHead | null
     passage: Passage | null
     span: Span | null
   }
@@ -42,7 +43,9 @@ declare module 'fastify' {
 /** Builds the HTTP side of the service from the descriptions of its routes. */
 export function createEngine(app: App, routes: readonly Route[], gate: Gate, limiter: RateLimiter): Engine {
   const standing = standingHeaders(app.config)
+  const standingLines = Object.entries(standing).flat()
   const streams = createStreams()
+  const watch = createWatch(app)
   const { guard, countAgainst, addressOf } = createGuard(app, gate, limiter)
   app.metrics.watch('streams_open', () => streams.count)
 
@@ -71,29 +74,26 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
   // Every body arrives as raw bytes: signatures are taken of them, and parsing is ours.
   http.removeAllContentTypeParsers()
-  http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // JSON is named because the framework finds a named type faster than a wildcard.
+  http.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  http.decorateRequest('head', null)
   http.decorateRequest('passage', null)
   http.decorateRequest('span', null)
 
   http.addHook('onRequest', (request, reply, done) => {
-    reply.headers(standing)
-    reply.header('x-request-id', request.id)
-    request.span = app.tracing.span(
-      request.routeOptions.config.name ?? 'unknown',
-      'server',
-      traceparentOf(request),
-    )
+    const { name = 'unknown', stream = false } = request.routeOptions.config
+    request.head = new AnswerHead(standingLines, request.id)
+    request.span = app.tracing.span(name, 'server', traceparentOf(request))
+    watch(request, reply, name, stream)
     if (request.url.length > URL_MAX_CHARACTERS) return done(new ApiError('uri_too_long') as Error)
     if (request.url.includes('%00') || lacksHost(request)) return done(new ApiError('bad_request') as Error)
     done()
   })
-  http.addHook('onResponse', (request, reply, done) => {
-    if (!request.routeOptions.config.stream) note(request, reply.statusCode, reply.elapsedTime)
-    done()
-  })
-  http.addHook('onRequestAbort', (request, done) => {
-    if (!request.routeOptions.config.stream) note(request, CLIENT_GONE, 0)
-    done()
+  http.addHook('onSend', (request, reply, payload, done) => {
+    request.head?.fillIn(reply)
+    done(null, payload)
   })
   http.setErrorHandler(fail)
   // An expectation that we do not know is no reason to refuse, and the answer is then ours.
@@ -102,36 +102,26 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
   const allowed = methodsByPath(routes)
   for (const route of routes) {
+    const pass = guard(route)
     const serve = createServe(app, route, streams)
     http.route({
       method: route.method === 'GET' && route.head ? ['GET', 'HEAD'] : route.method,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: route.bodyLimitBytes,
       config: { name: route.name, stream: route.stream !== undefined },
-      ...(route.stream ? {} : { handlerTimeout: route.timeoutMs }),
-      onRequest: async (request, reply) => {
-        // A stream ends in many ways, and the framework tells of one of them only.
-        if (route.stream) reply.raw.on('close', () => note(request, reply.raw.statusCode, reply.elapsedTime))
-        request.passage = await guard(route, request, reply)
+      onRequest: (request, _reply, done) => {
+        const passed = pass(request, headOf(request))
+        if (passed instanceof Promise) passed.then((passage) => enter(request, passage, done), done)
+        else enter(request, passed, done)
       },
-      handler: (request, reply) => serve(request, reply, request.passage ?? { address: '', actor: null }),
+      handler: (request, reply) =>
+        serve(request, reply, present(request.passage, 'the guard has let the request pass')),
     })
   }
 
-  function note(request: FastifyRequest, status: number, elapsedMs: number): void {
-    const name = request.routeOptions.config.name ?? 'unknown'
-    const address = request.passage?.address ?? request.raw.socket.remoteAddress ?? ''
-    request.span?.set({ 'http.request.method': request.method, 'http.response.status_code': status })
-    request.span?.end(status >= 500 ? 'error' : 'ok')
-    app.metrics.request(name, request.method, status, elapsedMs / 1000)
-    app.log.access({
-      method: request.method,
-      route: name,
-      status,
-      ms: Math.round(elapsedMs * 10) / 10,
-      requestId: request.id,
-      address,
-    })
+  function enter(request: FastifyRequest, passage: Passage, done: () => void): void {
+    request.passage = passage
+    done()
   }
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -152,7 +142,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   }
 
   async function refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await countAgainst('global', addressOf(request), reply)
+    await countAgainst('global', addressOf(request), headOf(request))
     const methods = allowed(request.url.split('?')[0] ?? '')
     if (methods.length === 0)
       throw new ApiError('not_found', { error: 'There is no such address; see /docs for all of them.' })
@@ -201,6 +191,9 @@ type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
 
 const lacksHost = ({ headers, raw }: FastifyRequest): boolean =>
   headers.host === undefined && raw.httpVersion !== '1.0'
+
+const headOf = ({ head }: FastifyRequest): AnswerHead =>
+  present(head, 'every request begins with the head of its answer')
 
 /** Which methods an address takes, for 405. Only asked when no route matched. */
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {

@@ -1,42 +1,60 @@
 // Before a body is read: address, rate, origin, caller, and whether the house is open for them.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
 import { kycRequired, maintenanceMode } from '../settings/platform-settings.ts'
 import { admit, type Gate } from './access.ts'
 import type { Actor } from './actor.ts'
 import { clientAddress } from './client-address.ts'
+import type { AnswerHead } from './headers.ts'
 import { refuseOtherOrigins } from './origin.ts'
-import { type BucketName, type RateLimiter, rateHeaders } from './rate/rate.ts'
-import { isRail, isUnsafe, type Route } from './route.ts'
+import { type BucketName, type RateLimiter, rateHeaders, type Verdict } from './rate/rate.ts'
+import { isRail, isUnsafe, paramNames, type Route } from './route.ts'
 
 /** What the guard learned about a request, for the handler that follows. */
-export type Passage = { address: string; actor: Actor | null }
+export type Passage = { address: string; actor: Actor | null; head: AnswerHead }
+/** Lets a request pass, or throws the refusal. */
+export type Pass = (request: FastifyRequest, head: AnswerHead) => Passage | Promise<Passage>
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i
 
 export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   return { guard, countAgainst, addressOf }
 
-  async function guard(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Passage> {
-    const address = addressOf(request)
-    if (route.rate) await countAgainst(route.rate, address, reply)
-    // The router takes nothing for a parameter as well.
-    if (Object.values(request.params as Record<string, string>).includes('')) throw new ApiError('not_found')
-    if (route.body) requireJson(request)
+  /** Prepares one route once. A request waits only where something is asked: for a lease, or who is calling. */
+  function guard(route: Route): Pass {
+    const { access } = route
+    const person = !isRail(access) && !(typeof access === 'object' && 'machine' in access)
+    const fromOurPages = person && isUnsafe(route.method) && !route.fromOtherSites
+    const hasParams = paramNames(route.path).length > 0
 
-    const { headers } = request
-    const person = !isRail(route.access) && !(typeof route.access === 'object' && 'machine' in route.access)
-    if (person && isUnsafe(route.method) && !route.fromOtherSites && headers.authorization === undefined)
-      refuseOtherOrigins(headers, app.config.baseUrl)
+    return (request, head) => {
+      const address = addressOf(request)
+      const counted = route.rate ? countAgainst(route.rate, address, head) : undefined
+      return counted ? counted.then(() => check(request, head, address)) : check(request, head, address)
+    }
 
-    const actor = await admit(app, gate, route.access, {
-      credentials: { authorization: headers.authorization, cookie: headers.cookie },
-      internalSecret: single(headers['x-internal-secret']),
-      params: request.params as Record<string, string>,
-    })
-    if (person) refuseWhenClosed(route, actor)
-    return { address, actor }
+    function check(request: FastifyRequest, head: AnswerHead, address: string): Passage | Promise<Passage> {
+      const { headers } = request
+      // The router takes nothing for a parameter as well.
+      if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
+      if (route.body) requireJson(request)
+      if (fromOurPages && headers.authorization === undefined) refuseOtherOrigins(headers, app.config.baseUrl)
+      if (access !== 'none') return identify(request, head, address)
+      refuseWhenClosed(route, null)
+      return { address, actor: null, head }
+    }
+
+    async function identify(request: FastifyRequest, head: AnswerHead, address: string): Promise<Passage> {
+      const { headers, params } = request
+      const actor = await admit(app, gate, access, {
+        credentials: { authorization: headers.authorization, cookie: headers.cookie },
+        internalSecret: single(headers['x-internal-secret']),
+        params: params as Record<string, string>,
+      })
+      if (person) refuseWhenClosed(route, actor)
+      return { address, actor, head }
+    }
   }
 
   function addressOf(request: FastifyRequest): string {
@@ -48,10 +66,16 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 
   /** Counts one request; its headers tell the client where it stands, also when it is refused. */
-  async function countAgainst(bucket: BucketName, address: string, reply: FastifyReply): Promise<void> {
+  function countAgainst(bucket: BucketName, address: string, head: AnswerHead): Promise<void> | undefined {
     const checked = limiter.check(bucket, address)
-    const verdict = checked instanceof Promise ? await checked : checked
-    reply.headers(rateHeaders(verdict))
+    if (checked instanceof Promise) return checked.then((verdict) => obey(bucket, verdict, head))
+    obey(bucket, checked, head)
+    return undefined
+  }
+
+  function obey(bucket: BucketName, verdict: Verdict, head: AnswerHead): void {
+    const headers = rateHeaders(verdict)
+    for (const name in headers) head.add(name, headers[name] ?? '')
     if (verdict.allowed) return
     app.metrics.rateLimited(bucket)
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, verdict.resetSeconds) })

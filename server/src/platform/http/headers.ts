@@ -1,4 +1,6 @@
-// Headers that every answer carries, made once.
+// The headers of answers: those that every answer carries, made once, and the head of one answer as it grows.
+import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
@@ -14,6 +16,58 @@ export function standingHeaders(config: Config): Record<string, string> {
     ...(config.baseUrl.startsWith('https:')
       ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
       : {}),
+  }
+}
+
+/**
+ * The head of one answer, kept as the platform writes it fastest: name, value, name, value. Described routes write
+ * it themselves; files and refusals are sent by the framework, whose reply gets the same headers by `fillIn`.
+ */
+export class AnswerHead {
+  readonly #lines: string[]
+
+  constructor(standing: readonly string[], requestId: string) {
+    this.#lines = standing.slice()
+    this.#lines.push('x-request-id', requestId)
+  }
+
+  /** For a name that is not there yet. */
+  add(name: string, value: string): void {
+    this.#lines.push(name, value)
+  }
+
+  /** Takes the place of an earlier value; cookies stand side by side. The name is in lower case. */
+  set(name: string, value: string): void {
+    const lines = this.#lines
+    let at = 0
+    while (at < lines.length && (lines[at] !== name || name === 'set-cookie')) at += 2
+    lines[at] = name
+    lines[at + 1] = value
+  }
+
+  /** From a handler: what no header can hold fails here, and not when the answer is half written. */
+  setChecked(name: string, value: string): void {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    this.set(name.toLowerCase(), value)
+  }
+
+  /** Gives a reply of the framework what it does not say already. */
+  fillIn(reply: FastifyReply): void {
+    const cookies: string[] = []
+    for (let at = 0; at < this.#lines.length; at += 2) {
+      const [name = '', value = ''] = [this.#lines[at], this.#lines[at + 1]]
+      if (name === 'set-cookie') cookies.push(value)
+      else if (!reply.hasHeader(name)) reply.header(name, value)
+    }
+    if (cookies.length > 0) reply.removeHeader('set-cookie').header('set-cookie', cookies)
+  }
+
+  /** Sends the whole answer. */
+  write(raw: ServerResponse, status: number, contentType: string, body: string | Uint8Array): void {
+    this.set('content-type', contentType)
+    this.add('content-length', String(Buffer.byteLength(body)))
+    raw.writeHead(status, this.#lines).end(body)
   }
 }
 

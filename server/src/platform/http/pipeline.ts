@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import { idempotencyStaleMinutes } from '../settings/platform-settings.ts'
 import { Answer } from './answer.ts'
 import type { Passage } from './guard.ts'
+import type { AnswerHead } from './headers.ts'
 import {
   type Claim,
   Committed,
@@ -21,12 +22,17 @@ import {
 import { parseBody } from './inspect.ts'
 import type { Streams } from './open-streams.ts'
 import { errorsOf, fieldsOf, refusalOf } from './refusals.ts'
-import { isRail, isRaw, type RequestInfo, type Route } from './route.ts'
+import { isRail, isRaw, type Proof, type RequestInfo, type Route } from './route.ts'
 import { frameText, type OpenEventStream } from './sse.ts'
 
 const JSON_CONTENT = 'application/json; charset=utf-8'
 
-export type Serve = (request: FastifyRequest, reply: FastifyReply, passage: Passage) => Promise<unknown>
+/** Answers a request. A promise is made only where something is waited for. */
+export type Serve = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  passage: Passage,
+) => undefined | Promise<unknown>
 
 /** Prepares one route once, so that a request does only what its own description asks for. */
 export function createServe(app: App, route: Route, streams: Streams): Serve {
@@ -34,34 +40,94 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   const declared = new Set<string>(errorsOf(route))
   const checksReplies = app.config.environment !== 'production'
 
-  return async (request, reply, passage) => {
-    const info = requestInfo(request, reply, passage)
-    if (isRail(route.access))
-      await route.access.proof(app, {
-        raw: info.raw ?? Buffer.alloc(0),
-        headers: info.headers,
-        address: info.address,
-        query: request.query as Record<string, unknown>,
-      })
-    const input = readInput(route, request, info)
-    const context = { app, actor: passage.actor, request: info, ...input }
-    if (route.idempotency === 'none') return run(request, reply, passage, context, null)
+  return (request, reply, passage) => {
+    const info = new Incoming(request, passage)
+    const proven = isRail(route.access) ? prove(route.access.proof, request, info) : undefined
+    const served = proven
+      ? proven.then(() => serve(request, reply, passage, info))
+      : serve(request, reply, passage, info)
+    return served && !route.stream ? inTime(served, reply) : served
+  }
 
+  function prove(proof: Proof, request: FastifyRequest, info: RequestInfo): void | Promise<void> {
+    return proof(app, {
+      raw: info.raw ?? Buffer.alloc(0),
+      headers: info.headers,
+      address: info.address,
+      query: request.query as Record<string, unknown>,
+    })
+  }
+
+  function serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    passage: Passage,
+    info: RequestInfo,
+  ): undefined | Promise<unknown> {
+    const input = readInput(route, request, info)
+    const context = {
+      app,
+      actor: passage.actor,
+      request: info,
+      params: input.params,
+      query: input.query,
+      body: input.body,
+    }
+    if (route.idempotency !== 'none') return runOnce(request, reply, passage, context, input.given)
+    return route.stream ? run(request, reply, passage, context, null) : runPlain(reply, passage.head, context)
+  }
+
+  function runPlain(reply: FastifyReply, head: AnswerHead, context: object): undefined | Promise<void> {
+    try {
+      const outcome = route.handle(context)
+      if (outcome instanceof Promise) return sendLater(reply, head, outcome)
+      send(reply, head, outcome)
+      return undefined
+    } catch (error) {
+      checkDeclared(error)
+      throw error
+    }
+  }
+
+  async function sendLater(reply: FastifyReply, head: AnswerHead, outcome: Promise<unknown>): Promise<void> {
+    try {
+      send(reply, head, await outcome)
+    } catch (error) {
+      checkDeclared(error)
+      throw error
+    }
+  }
+
+  /** Answers for a handler that takes too long. What it still does is done; only its answer comes too late. */
+  async function inTime(served: Promise<unknown>, reply: FastifyReply): Promise<void> {
+    const timer = setTimeout(() => {
+      if (!reply.sent) reply.send(new ApiError('handler_timeout'))
+    }, route.timeoutMs)
+    try {
+      await served
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function runOnce(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    passage: Passage,
+    context: { params: unknown },
+    given: unknown,
+  ): Promise<unknown> {
     const key = checkKey(request.headers['idempotency-key'], route.idempotency === 'required')
     if (key === undefined)
       return run(request, reply, passage, { ...context, once: unkeyed(app.db, encode) }, null)
     assert(passage.actor, 'a route with idempotency knows its caller')
     const { userId, orgId } = passage.actor
-    const intent = { userId, orgId, route: route.name, key, params: input.params, body: input.given }
+    const intent = { userId, orgId, route: route.name, key, params: context.params, body: given }
     const found = await claim(app.db, app.clock, intent, app.settings.get(idempotencyStaleMinutes), encode)
-    if (isReplay(found)) {
-      reply
-        .code(found.status)
-        .header('content-type', found.contentType)
-        .header('idempotency-replayed', 'true')
-      return reply.send(found.body)
-    }
-    return run(request, reply, passage, { ...context, once: found.once }, found)
+    if (!isReplay(found)) return run(request, reply, passage, { ...context, once: found.once }, found)
+    passage.head.set('idempotency-replayed', 'true')
+    answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
+    return undefined
   }
 
   async function run(
@@ -73,12 +139,15 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   ): Promise<unknown> {
     let stream: OpenEventStream | null = null
     const open = () => {
+      passage.head.fillIn(reply)
       stream = streams.open(route, request, reply, passage.actor)
       return stream
     }
     try {
       const outcome = await route.handle(route.stream ? { ...context, open } : context)
-      return stream ? await finishStream(stream, outcome) : send(reply, outcome)
+      if (stream) await finishStream(stream, outcome)
+      else send(reply, passage.head, outcome)
+      return undefined
     } catch (error) {
       const refusal = await settleRefusal(error, request.id, held)
       if (!stream) throw error
@@ -98,11 +167,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     held: Claim | null,
   ): Promise<ApiError | null> {
     const refusal = error instanceof ApiError ? error : null
-    if (refusal && !declared.has(refusal.code) && checksReplies)
-      app.log.error(
-        { route: route.name, code: refusal.code },
-        'a route gave a refusal that its description does not name',
-      )
+    checkDeclared(error)
     if (!held) return refusal
     if (refusal && isStoredRefusal(refusal))
       await held.refuse(refusal.status, refusalOf(refusal, requestId).body)
@@ -118,17 +183,24 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     return refusal
   }
 
-  async function finishStream(stream: OpenEventStream, outcome: unknown): Promise<FastifyReply | undefined> {
+  function checkDeclared(error: unknown): void {
+    if (checksReplies && error instanceof ApiError && !declared.has(error.code))
+      app.log.error(
+        { route: route.name, code: error.code },
+        'a route gave a refusal that its description does not name',
+      )
+  }
+
+  async function finishStream(stream: OpenEventStream, outcome: unknown): Promise<void> {
     if (outcome instanceof Committed) await stream.sendText(outcome.encoded.text)
     else if (outcome !== undefined) await stream.send(outcome as object)
     stream.end()
-    return undefined
   }
 
-  function send(reply: FastifyReply, outcome: unknown): FastifyReply {
-    if (outcome instanceof Answer) reply.headers(outcome.headers)
-    const { status, contentType, text } = outcome instanceof Committed ? outcome.encoded : encode(outcome)
-    return reply.code(status).header('content-type', contentType).send(text)
+  function send(reply: FastifyReply, head: AnswerHead, outcome: unknown): void {
+    if (outcome instanceof Answer)
+      for (const [name, value] of Object.entries(outcome.headers)) head.setChecked(name, value)
+    answer(reply, head, outcome instanceof Committed ? outcome.encoded : encode(outcome))
   }
 
   /** From what a handler returned to what is sent and, under a key, stored. */
@@ -187,19 +259,33 @@ function readInput(route: Route, request: FastifyRequest, info: RequestInfo): In
   return { params: params ? params.data : request.params, query, body, given }
 }
 
-function requestInfo(request: FastifyRequest, reply: FastifyReply, passage: Passage): RequestInfo {
-  const { headers } = request
-  return {
-    id: request.id,
-    address: passage.address,
-    headers,
-    raw: request.body instanceof Buffer ? request.body : undefined,
-    get userAgent() {
-      return (headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 300)
-    },
-    cookie: (name) => cookieOf(headers.cookie, name),
-    setCookie: (cookie) => reply.header('set-cookie', cookie),
-    setHeader: (name, value) => reply.header(name, value),
+/** Nothing more is said to a client that was answered already: its handler came too late. */
+function answer(reply: FastifyReply, head: AnswerHead, { status, contentType, text }: Encoded): void {
+  if (!reply.sent) head.write(reply.raw, status, contentType, text)
+}
+
+/** A request as its handler sees it. */
+class Incoming implements RequestInfo {
+  readonly id: string
+  readonly address: string
+  readonly headers: FastifyRequest['headers']
+  readonly raw: Buffer | undefined
+  readonly cookie: RequestInfo['cookie']
+  readonly setCookie: RequestInfo['setCookie']
+  readonly setHeader: RequestInfo['setHeader']
+
+  constructor({ id, headers, body }: FastifyRequest, { address, head }: Passage) {
+    this.id = id
+    this.address = address
+    this.headers = headers
+    this.raw = body instanceof Buffer ? body : undefined
+    this.cookie = (name) => cookieOf(headers.cookie, name)
+    this.setCookie = (cookie) => head.setChecked('set-cookie', cookie)
+    this.setHeader = (name, value) => head.setChecked(name, value)
+  }
+
+  get userAgent(): string {
+    return (this.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 300)
   }
 }
 
