@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { assert } from '../../kernel/assert.ts'
-import { ApiError, type Field } from '../../kernel/errors.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { App } from '../app.ts'
 import { idempotencyStaleMinutes } from '../settings/platform-settings.ts'
@@ -19,7 +19,8 @@ import {
   isStoredRefusal,
   unkeyed,
 } from './idempotency.ts'
-import { parseBody } from './inspect.ts'
+import { Incoming } from './incoming.ts'
+import { readInput } from './input.ts'
 import type { Streams } from './open-streams.ts'
 import { errorsOf, fieldsOf, refusalOf } from './refusals.ts'
 import { isRail, isRaw, type Proof, type RequestInfo, type Route } from './route.ts'
@@ -238,64 +239,9 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   }
 }
 
-type Input = { params: unknown; query: unknown; body: unknown; given: unknown }
-
-/** Params, query and body through their shapes; all that is wrong is told at once. */
-function readInput(route: Route, request: FastifyRequest, info: RequestInfo): Input {
-  const fields: Field[] = []
-  const take = (shape: z.ZodType, value: unknown, place?: 'query') => {
-    const parsed = shape.safeParse(value)
-    if (parsed.success) return parsed.data
-    fields.push(...fieldsOf(parsed.error.issues, place))
-    return undefined
-  }
-  // An absent body is an empty one: a route whose fields are all optional can be called without any.
-  const given = route.body ? (info.raw?.length ? parseBody(info.raw) : {}) : undefined
-  const body = route.body ? take(route.body, given) : undefined
-  const query = route.query ? take(route.query, request.query, 'query') : undefined
-  const params = route.params ? route.params.safeParse(request.params) : null
-  if (params && !params.success) throw new ApiError('not_found')
-  if (fields.length > 0) throw new ApiError('invalid_fields', { fields })
-  return { params: params ? params.data : request.params, query, body, given }
-}
-
 /** Nothing more is said to a client that was answered already: its handler came too late. */
 function answer(reply: FastifyReply, head: AnswerHead, { status, contentType, text }: Encoded): void {
   if (!reply.sent) head.write(reply.raw, status, contentType, text)
-}
-
-/** A request as its handler sees it. */
-class Incoming implements RequestInfo {
-  readonly id: string
-  readonly address: string
-  readonly headers: FastifyRequest['headers']
-  readonly raw: Buffer | undefined
-  readonly cookie: RequestInfo['cookie']
-  readonly setCookie: RequestInfo['setCookie']
-  readonly setHeader: RequestInfo['setHeader']
-
-  constructor({ id, headers, body }: FastifyRequest, { address, head }: Passage) {
-    this.id = id
-    this.address = address
-    this.headers = headers
-    this.raw = body instanceof Buffer ? body : undefined
-    this.cookie = (name) => cookieOf(headers.cookie, name)
-    this.setCookie = (cookie) => head.setChecked('set-cookie', cookie)
-    this.setHeader = (name, value) => head.setChecked(name, value)
-  }
-
-  get userAgent(): string {
-    return (this.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 300)
-  }
-}
-
-export function cookieOf(header: string | undefined, name: string): string | undefined {
-  if (!header) return undefined
-  for (const part of header.split(';')) {
-    const equals = part.indexOf('=')
-    if (part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim()
-  }
-  return undefined
 }
 
 function successOf(route: Route): number {
