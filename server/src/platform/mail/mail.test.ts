@@ -73,6 +73,7 @@ describe('without a mail server', () => {
   test('a mail is kept in the outbox after its transaction, for its recipient alone', async () => {
     const { db, jobs, send, log, metrics } = start(null)
     await send('ada@example.com', 'First')
+    database.clock.advance({ seconds: 1 })
     await send('ada@example.com', 'Second')
     await send('grace@example.com', 'Other')
     await jobs.drain()
@@ -115,7 +116,7 @@ describe('without a mail server', () => {
     const { db, jobs, send } = start(null)
     await database.sql.rows`
       insert into mail_outbox (id, recipient, subject, body_text, body_html, created_at)
-      select 'old_' || n, 'many@example.com', 'Old ' || n, '', '', ${database.clock.now()} from generate_series(1, 1500) n`
+      select 'job_' || lpad(n::text, 26, '0'), 'many@example.com', 'Old ' || n, '', '', ${database.clock.now()} from generate_series(1, 1500) n`
     await send('many@example.com', 'Newest')
     await jobs.drain()
     const { count } = await database.sql.one<{

@@ -21,5 +21,5 @@ export function listMails(sql: Sql, to: string): Promise<OutboxMail[]> {
   return sql.rows<OutboxMail>`
     select id, recipient as "to", subject, body_text as text, body_html as html, created_at as "createdAt"
     from mail_outbox where lower(recipient) = lower(${to})
-    order by position desc limit ${LISTED_MAX}`
+    order by id desc limit ${LISTED_MAX}`
 }
