@@ -4,7 +4,7 @@ import fastify from 'fastify'
 import postgres from 'postgres'
 import { connectionOptions } from '../src/platform/db/address.ts'
 import { FRAME, FRAMES } from './payloads.ts'
-import { answer, usage } from './processes.ts'
+import { answer, type Question, usage } from './processes.ts'
 
 const { DATABASE_URL = '', BENCH_ME = '{}', SERVICE_DATABASE_POOL } = process.env
 const [address, overrides] = connectionOptions(DATABASE_URL)
@@ -58,12 +58,12 @@ await sql`select 1`
 await http.listen({ port: Number(process.env.PORT ?? 0), host: '127.0.0.1' })
 
 answer(
-  (question: 'port' | 'usage' | 'go') => {
+  (question: Question) => {
     if (question === 'go') {
       gate.resolve()
       gate = Promise.withResolvers()
     }
-    return question === 'port' ? (http.server.address() as AddressInfo).port : usage()
+    return question === 'port' ? (http.server.address() as AddressInfo).port : usage(question === 'memory')
   },
   () => Promise.all([http.close(), sql.end()]),
 )

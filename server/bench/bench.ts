@@ -1,5 +1,5 @@
 // `npm run bench`: what our rules cost, as ratios to the bare framework and driver measured in the same run.
-//   --quick         a rough answer within half a minute
+//   --quick         a rough answer within half a minute, without the slowest kinds of start
 //   --only a,b      some of: health, echo, me, spend, streams, starts
 //   --json file     the figures, for machines
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
@@ -15,7 +15,7 @@ import { measureStarts } from './starts.ts'
 import { compareStreams } from './streams.ts'
 
 const FULL: Plan = { connections: 64, warmUpMs: 2_000, rounds: 5, roundMs: 2_500 }
-const QUICK: Plan = { connections: 64, warmUpMs: 500, rounds: 3, roundMs: 400 }
+const QUICK: Plan = { connections: 64, warmUpMs: 400, rounds: 3, roundMs: 300 }
 
 const { values: options } = parseArgs({
   options: {
@@ -29,6 +29,8 @@ const wanted = new Set(options.only.split(','))
 const plan = options.quick ? QUICK : FULL
 
 const place = await openPlace()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => place.close().finally(() => process.exit(130)))
 try {
   const report: Report = {
     at: new Date().toISOString(),
@@ -38,7 +40,7 @@ try {
     starts: [],
   }
   await measureServers(place, report)
-  if (wanted.has('starts')) report.starts = await measureStarts(place, options.quick ? 1 : 5)
+  if (wanted.has('starts')) report.starts = await measureStarts(place, options.quick)
   process.stdout.write(textOf(report))
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
 } catch (error) {

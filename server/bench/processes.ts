@@ -3,13 +3,17 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-export type Usage = { cpuMicros: number; rssBytes: number }
+/** `liveBytes` is what is still reachable: the flag --expose-gc lets a process look. */
+export type Usage = { cpuMicros: number; rssBytes: number; liveBytes: number }
 
 export type Asked = {
   /** Sends one question and waits for its answer. The process answers in the order it is asked. */
   ask<Answer>(question: string | object, timeoutMs?: number): Promise<Answer>
   stop(): Promise<void>
 }
+
+/** What the measured servers are asked. `go` lets the streams that wait send their frames. */
+export type Question = 'port' | 'usage' | 'memory' | 'go'
 
 type Reply = { answer: unknown } | { failure: string }
 
@@ -29,7 +33,7 @@ export function start(
   flags: string[] = [],
 ): Asked {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
+    execArgv: ['--disable-warning=ExperimentalWarning', '--expose-gc', ...flags],
     env: { ...inherited(), ...variables },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -65,10 +69,12 @@ export function answer(reply: (question: never) => unknown, close: () => unknown
   })
 }
 
-/** What this process has cost so far. */
-export function usage(): Usage {
+/** What this process has cost so far; with `precisely`, garbage is collected first. */
+export function usage(precisely: boolean): Usage {
+  if (precisely) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
-  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { cpuMicros: user + system, rssBytes: rss, liveBytes: heapUsed + external }
 }
 
 async function end(child: ChildProcess): Promise<void> {

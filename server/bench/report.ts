@@ -75,7 +75,8 @@ const streamTable = ({ ours, bare, ratio }: StreamComparison): string =>
     [`${STREAMS} event streams`, 'ours', 'bare', 'ratio'],
     ['frames/s', whole(ours.perSecond), whole(bare.perSecond), ratio.rate.toFixed(2)],
     ['CPU µs per frame', ours.cpuMicros.toFixed(1), bare.cpuMicros.toFixed(1), ratio.cpu.toFixed(2)],
-    ['memory per open stream, kB', whole(ours.kilobytesPerStream), whole(bare.kilobytesPerStream), ''],
+    ['kB held per open stream', whole(ours.kilobytesPerStream), whole(bare.kilobytesPerStream), ''],
+    ['RSS growth, MB', megabytes(ours.rssGrowthBytes), megabytes(bare.rssGrowthBytes), ''],
   ])
 
 const memoryTable = (memory: Memory[]): string =>
@@ -92,7 +93,12 @@ const memoryTable = (memory: Memory[]): string =>
 const startTable = (starts: Start[]): string =>
   table([
     ['start to first 200, ms', 'ours', 'bare', 'ours/bare'],
-    ...starts.map(({ name, ms, bareMs }) => [name, whole(ms), whole(bareMs), (ms / bareMs).toFixed(2)]),
+    ...starts.map(({ name, ms, bareMs, timesBare }) => [
+      name,
+      whole(ms),
+      whole(bareMs),
+      timesBare.toFixed(2),
+    ]),
   ])
 
 function table(rows: string[][]): string {

@@ -3,7 +3,7 @@ import { readConfig } from '../src/platform/config.ts'
 import { createLog, type LogLevel } from '../src/platform/log/log.ts'
 import { startService } from '../src/service.ts'
 import { bench, openGate } from './module.ts'
-import { answer, usage } from './processes.ts'
+import { answer, type Question, usage } from './processes.ts'
 
 const config = readConfig(process.env, '0.0.0')
 const service = await startService({
@@ -15,9 +15,9 @@ const service = await startService({
 const address = await service.listen()
 
 answer(
-  (question: 'port' | 'usage' | 'go') => {
+  (question: Question) => {
     if (question === 'go') openGate()
-    return question === 'port' ? Number(new URL(address).port) : usage()
+    return question === 'port' ? Number(new URL(address).port) : usage(question === 'memory')
   },
   () => service.close(),
 )

@@ -1,15 +1,16 @@
 // Event streams: many open at once, and how fast their frames go out.
 import { byKey, type Caller, FRAMES, get } from './payloads.ts'
 import type { Asked, Usage } from './processes.ts'
-import { type Figures, type Ratio, ratioOf, type Server, typical } from './rounds.ts'
+import { type Figures, median, type Ratio, ratioOf, type Server, typical } from './rounds.ts'
 import type { Streamed, StreamOrder } from './stream-process.ts'
 
-export type StreamFigures = Figures & { kilobytesPerStream: number }
+/** `rssGrowthBytes` is that of the first round on a fresh server, from before the first stream to after the last. */
+export type StreamFigures = Figures & { kilobytesPerStream: number; rssGrowthBytes: number }
 export type StreamComparison = { ours: StreamFigures; bare: StreamFigures; ratio: Ratio }
 
 export const STREAMS = 200
 
-/** The first round of a fresh server tells the memory of an open stream; the others tell speed. */
+/** The first round warms up and tells how the process grows; the others tell speed and what a stream holds. */
 export async function compareStreams(
   readers: Asked,
   servers: { ours: Server; bare: Server },
@@ -25,15 +26,16 @@ export async function compareStreams(
   }
   const told = (all: StreamFigures[]): StreamFigures => ({
     ...typical(all.slice(1)),
-    kilobytesPerStream: all[0]?.kilobytesPerStream ?? Number.NaN,
+    kilobytesPerStream: median(all.slice(1).map((round) => round.kilobytesPerStream)),
+    rssGrowthBytes: all[0]?.rssGrowthBytes ?? Number.NaN,
   })
   return { ours: told(ours), bare: told(bare), ratio: ratioOf(ours.slice(1), bare.slice(1)) }
 }
 
 async function once(readers: Asked, { process, port }: Server, requests: string[]): Promise<StreamFigures> {
-  const before = await process.ask<Usage>('usage')
+  const before = await process.ask<Usage>('memory')
   await readers.ask({ open: { port, requests, streams: STREAMS } satisfies StreamOrder })
-  const open = await process.ask<Usage>('usage')
+  const open = await process.ask<Usage>('memory')
   const startMs = performance.now()
   const finished = readers.ask<Streamed>('finish')
   await process.ask('go')
@@ -47,6 +49,7 @@ async function once(readers: Asked, { process, port }: Server, requests: string[
     p50Ms: Number.NaN,
     p99Ms: Number.NaN,
     cpuMicros: (after.cpuMicros - open.cpuMicros) / frames,
-    kilobytesPerStream: (open.rssBytes - before.rssBytes) / STREAMS / 1024,
+    kilobytesPerStream: (open.liveBytes - before.liveBytes) / STREAMS / 1024,
+    rssGrowthBytes: after.rssBytes - before.rssBytes,
   }
 }
