@@ -307,6 +307,7 @@ export const errorStatuses = {
   cross_origin: 403,
   forbidden: 403,
   session_required: 403,
+  sso_required: 403,
   staff_only: 403,
   wrong_secret: 403,
   not_found: 404,

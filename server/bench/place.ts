@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeKey } from '../src/identity/api-keys.ts'
 import { openAccount } from '../src/identity/identity.ts'
-import { SESSION_COOKIE, SESSION_LONGEST, sessionCookie } from '../src/identity/session-cookie.ts'
-import { insertSession } from '../src/identity/sql.ts'
+import { SESSION_COOKIE, SESSION_LONGEST, sessionCookies } from '../src/identity/session-cookie.ts'
+import { insertSession } from '../src/identity/sessions-sql.ts'
 import { assert } from '../src/kernel/assert.ts'
 import { after, DisciplinedClock } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'
@@ -92,6 +92,9 @@ async function addCaller(tx: Tx, variables: Record<string, string>, index: numbe
     tokenHash: createHash('sha256').update(session.token).digest(),
     userId,
     orgId,
+    method: 'password',
+    ssoOrgId: null,
+    device: randomBytes(32),
     ip: '127.0.0.1',
     userAgent: 'bench',
     expiresAt: after(tx.now, SESSION_LONGEST),
@@ -99,7 +102,7 @@ async function addCaller(tx: Tx, variables: Record<string, string>, index: numbe
   const { key, prefix, hash } = makeKey()
   await insertKey(tx, { id: newId('key'), orgId, userId, prefix, hash })
   const cookie =
-    sessionCookie(readConfig(variables, '0.0.0'), createSecrets(SECRET), session).split(';')[0] ?? ''
+    sessionCookies(readConfig(variables, '0.0.0'), createSecrets(SECRET), session)[0]?.split(';')[0] ?? ''
   assert(cookie.startsWith(SESSION_COOKIE), 'a cookie begins with its name')
   return { userId, cookie, bearer: key }
 }

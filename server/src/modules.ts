@@ -1,15 +1,23 @@
 // What the product is made of. A module may import only those above it.
 import { audit } from './audit/module.ts'
 import { identity } from './identity/module.ts'
+import { kyc } from './kyc/module.ts'
 import { metering } from './metering/module.ts'
 import { operators } from './operators/module.ts'
 import type { Module } from './platform/module.ts'
 import { research } from './research/module.ts'
 import { review } from './review/module.ts'
+import { signIn } from './sign-in/module.ts'
+import { sso } from './sso/module.ts'
+import { teams } from './teams/module.ts'
 
 export const modules: readonly Module[] = [
   audit,
-  identity, // who may do what
+  identity,
+  signIn,
+  sso,
+  teams,
+  kyc, // who may do what
   metering, // what it costs and how it is paid
   review,
   research, // what the customer came for

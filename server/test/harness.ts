@@ -107,10 +107,17 @@ export type TestServer = {
   call<T = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<T>>
   /** Listens on a loopback port and says where. */
   listen(): Promise<string>
+  /** A client that keeps cookies, as browsers do; without the headers that only browsers send. */
+  visitor(): Visitor
   person(options?: { email?: string; staff?: StaffTier; type?: 'individual' | 'team' }): Promise<Person>
   member(org: OrgId, role: OrgRole): Promise<Person>
   key(person: Person, scopes: readonly Scope[]): Promise<{ bearer: string; id: string }>
   close(): Promise<void>
+}
+
+export type Visitor = {
+  readonly cookies: Map<string, string>
+  call<T = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<T>>
 }
 
 export type TestServerOptions = {
@@ -186,6 +193,27 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     return { ...account, email, bearer: account.userId }
   }
 
+  const call: TestServer['call'] = async (method, path, { as, body, headers = {}, query, raw } = {}) => {
+    const payload = raw ?? (body === undefined ? undefined : toJson(body))
+    const response = await engine.http.inject({
+      method: method as 'GET',
+      url: query ? `${path}?${new URLSearchParams(query)}` : path,
+      headers: {
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(as ? { authorization: `Bearer ${as.bearer}` } : {}),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const json = String(response.headers['content-type'] ?? '').includes('application/json')
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string>,
+      text: response.body,
+      body: (json ? fromJson(response.body) : {}) as never,
+    }
+  }
+
   return {
     app,
     service,
@@ -194,24 +222,20 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     sql: owner.direct,
     logged,
     person,
-    async call(method, path, { as, body, headers = {}, query, raw } = {}) {
-      const payload = raw ?? (body === undefined ? undefined : toJson(body))
-      const response = await engine.http.inject({
-        method: method as 'GET',
-        url: query ? `${path}?${new URLSearchParams(query)}` : path,
-        headers: {
-          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(as ? { authorization: `Bearer ${as.bearer}` } : {}),
-          ...headers,
-        },
-        ...(payload === undefined ? {} : { payload }),
-      })
-      const json = String(response.headers['content-type'] ?? '').includes('application/json')
+    call,
+    visitor() {
+      const cookies = new Map<string, string>()
       return {
-        status: response.statusCode,
-        headers: response.headers as Record<string, string>,
-        text: response.body,
-        body: (json ? fromJson(response.body) : {}) as never,
+        cookies,
+        async call(method, path, ask = {}) {
+          const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+          const reply = await call(method, path, {
+            ...ask,
+            headers: { ...(cookie && { cookie }), ...ask.headers },
+          })
+          keepCookies(cookies, reply.headers['set-cookie'])
+          return reply as never
+        },
       }
     },
     listen: () => engine.http.listen({ port: 0, host: '127.0.0.1' }),
@@ -237,6 +261,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       rmSync(dataDir, { recursive: true, force: true })
       if (!options.url) await dropDatabase(url)
     },
+  }
+}
+
+/** Several cookies arrive as a list, and are told apart by their names. */
+function keepCookies(jar: Map<string, string>, given: string | readonly string[] | undefined): void {
+  for (const line of given === undefined ? [] : [given].flat()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (/max-age=0\b/i.test(line)) jar.delete(name)
+    else jar.set(name, value)
   }
 }
 

@@ -22,6 +22,8 @@ const ada: Actor = {
   sessionId: null,
   keyId: null,
   mfaEnabled: false,
+  ssoOrgId: null,
+  needsSso: false,
   org: {
     name: 'Ada',
     type: 'individual',

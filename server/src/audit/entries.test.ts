@@ -18,6 +18,8 @@ beforeAll(async () => {
     sessionId: null,
     keyId: null,
     mfaEnabled: false,
+    ssoOrgId: null,
+    needsSso: false,
     org: {
       name: 'Ada',
       type: 'individual',

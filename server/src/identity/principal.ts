@@ -6,18 +6,27 @@ import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Credentials, Gate } from '../platform/http/access.ts'
-import type { Actor } from '../platform/http/actor.ts'
+import type { Actor, OrgRole } from '../platform/http/actor.ts'
 import { cookieOf } from '../platform/http/incoming.ts'
 import { readKey } from './api-keys.ts'
 import { openSessionCookie, SESSION_COOKIE, SESSION_IDLE } from './session-cookie.ts'
+import { touchSession } from './sessions-sql.ts'
 import * as sql from './sql.ts'
 
 const TOUCH_SECONDS = 300
 
 export const gate: Gate = {
   authenticate: (app, credentials) => authenticate(app, credentials),
-  roleIn: (app, actor, org: OrgId) =>
-    isId('org', org) ? sql.roleIn(app.db.direct, actor.userId, org) : Promise.resolve(null),
+  roleIn: (app, actor, org) => roleIn(app, actor, org),
+}
+
+/** Their role in another organisation than the active one. One that insists on its own sign-on shows them nothing else. */
+async function roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null> {
+  const found = isId('org', org) ? await sql.roleIn(app.db.direct, actor.userId, org) : undefined
+  if (!found) return null
+  if (found.sso_required && actor.via === 'session' && actor.ssoOrgId !== org)
+    throw new ApiError('sso_required')
+  return found.role
 }
 
 async function authenticate(app: App, { authorization, cookie }: Credentials): Promise<Actor | null> {
@@ -51,8 +60,10 @@ async function bySession(app: App, sealed: string): Promise<Actor | null> {
   if (!timingSafeEqual(hash('sha256', shown.token, 'buffer'), session.token_hash)) return null
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
   if (session.last_seen_at < seenBefore)
-    inBackground(app, sql.touchSession(app.db.direct, session.session_id, now, seenBefore))
-  return { ...actorOf(app, session), via: 'session', sessionId: session.session_id, scopes: ['*'] }
+    inBackground(app, touchSession(app.db.direct, session.session_id, now, seenBefore))
+  const { sso_org_id: ssoOrgId, session_id: sessionId } = session
+  const needsSso = session.sso_required && ssoOrgId !== session.org_id
+  return { ...actorOf(app, session), via: 'session', sessionId, scopes: ['*'], ssoOrgId, needsSso }
 }
 
 /** Keeping "last seen" is worth no waiting and no failure of the request. */
@@ -70,6 +81,8 @@ function actorOf(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'>
     staffRole: isRoot ? 'super_admin' : row.staff_role,
     sessionId: null,
     keyId: null,
+    ssoOrgId: null,
+    needsSso: false,
     mfaEnabled: row.mfa_enabled,
     org: {
       name: row.org_name,

@@ -6,18 +6,27 @@ import { SealBroken, type Secrets } from '../platform/secrets.ts'
 export const SESSION_COOKIE = 'service_session'
 export const SESSION_IDLE: Duration = { days: 7 }
 export const SESSION_LONGEST: Duration = { days: 30 }
+const MARK_COOKIE = 'service_signed_in'
 const CONTEXT = 'session cookie'
+const LIFE_SECONDS = 30 * 86_400
 
-export function sessionCookie(
+/** The session, and beside it a mark without any meaning to us that lets the app know whether to ask who it is. */
+export function sessionCookies(
   config: Config,
   secrets: Secrets,
   session: { id: string; token: string },
-): string {
-  return `${SESSION_COOKIE}=${secrets.seal(`${session.id} ${session.token}`, CONTEXT)}; ${attributes(config)}; Max-Age=${30 * 86_400}`
+): string[] {
+  const sealed = secrets.seal(`${session.id} ${session.token}`, CONTEXT)
+  return [
+    `${SESSION_COOKIE}=${sealed}; ${attributes(config, '; HttpOnly')}; Max-Age=${LIFE_SECONDS}`,
+    `${MARK_COOKIE}=1; ${attributes(config)}; Max-Age=${LIFE_SECONDS}`,
+  ]
 }
 
-export const clearedCookie = (config: Config): string =>
-  `${SESSION_COOKIE}=; ${attributes(config)}; Max-Age=0`
+export const clearedCookies = (config: Config): string[] => [
+  `${SESSION_COOKIE}=; ${attributes(config, '; HttpOnly')}; Max-Age=0`,
+  `${MARK_COOKIE}=; ${attributes(config)}; Max-Age=0`,
+]
 
 /** What a cookie says, or null when we did not make it. */
 export function openSessionCookie(secrets: Secrets, sealed: string): { id: string; token: string } | null {
@@ -30,5 +39,5 @@ export function openSessionCookie(secrets: Secrets, sealed: string): { id: strin
   }
 }
 
-const attributes = (config: Config): string =>
-  `Path=/; HttpOnly; SameSite=Lax${config.baseUrl.startsWith('https:') ? '; Secure' : ''}`
+const attributes = (config: Config, httpOnly = ''): string =>
+  `Path=/${httpOnly}; SameSite=Lax${config.baseUrl.startsWith('https:') ? '; Secure' : ''}`

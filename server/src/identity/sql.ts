@@ -1,4 +1,4 @@
-// Every statement of identity; no other file names these tables.
+// The statements at the door, and those about accounts. Sessions, links and keys have files of their own.
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
@@ -17,18 +17,24 @@ export type PrincipalRow = {
   currency: Currency
   suspended: boolean
   kyc_status: string
+  sso_required: boolean
   role: OrgRole
   staff_role: StaffTier | null
 }
-export type SessionRow = PrincipalRow & { session_id: Id<'ses'>; token_hash: Uint8Array; last_seen_at: Date }
+export type SessionRow = PrincipalRow & {
+  session_id: Id<'ses'>
+  token_hash: Uint8Array
+  last_seen_at: Date
+  sso_org_id: OrgId | null
+}
 export type KeyRow = PrincipalRow & { key_id: Id<'key'>; scopes: string[]; last_used_at: Date | null }
 
 export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
   return db.maybe<SessionRow>`
-    select s.id as session_id, s.token_hash, s.last_seen_at,
+    select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id,
            u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.sso_required, m.role, f.role as staff_role
     from sessions s
     join users u on u.id = s.user_id
     join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
@@ -42,7 +48,7 @@ export function keyByHash(db: Sql, hash: Uint8Array, now: Date) {
     select k.id as key_id, k.scopes, k.last_used_at,
            u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.sso_required, m.role, f.role as staff_role
     from api_keys k
     join users u on u.id = k.user_id
     join memberships m on m.org_id = k.org_id and m.user_id = k.user_id
@@ -56,7 +62,7 @@ export function personById(db: Sql, id: UserId) {
   return db.maybe<PrincipalRow>`
     select u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.sso_required, m.role, f.role as staff_role
     from users u
     join memberships m on m.user_id = u.id
     join orgs o on o.id = m.org_id
@@ -65,78 +71,89 @@ export function personById(db: Sql, id: UserId) {
     order by m.created_at, m.org_id limit 1`
 }
 
-export async function roleIn(db: Sql, user: UserId, org: OrgId): Promise<OrgRole | null> {
-  const row = await db.maybe<{
-    role: OrgRole
-  }>`select role from memberships where org_id = ${org} and user_id = ${user}`
-  return row?.role ?? null
+export function roleIn(db: Sql, user: UserId, org: OrgId) {
+  return db.maybe<{ role: OrgRole; sso_required: boolean }>`
+    select m.role, o.sso_required from memberships m join orgs o on o.id = m.org_id
+    where m.org_id = ${org} and m.user_id = ${user}`
+}
+
+/** An account as the ways to sign in see it. */
+export type User = {
+  id: UserId
+  email: string
+  name: string | null
+  verified: boolean
+  passwordHash: string | null
+  mfaEnabled: boolean
 }
 
 export function userByEmail(db: Sql, email: string) {
-  return db.maybe<{ id: UserId }>`select id from users where email = ${email}`
+  return db.maybe<User>`
+    select id, email, name, verified_at is not null as verified, password_hash as "passwordHash", mfa_enabled as "mfaEnabled"
+    from users where email = ${email}`
+}
+
+export function userById(db: Sql, id: UserId) {
+  return db.maybe<User>`
+    select id, email, name, verified_at is not null as verified, password_hash as "passwordHash", mfa_enabled as "mfaEnabled"
+    from users where id = ${id}`
+}
+
+/** As `userById`, and nobody else changes the account until the transaction ends. */
+export function lockUser(tx: Tx, id: UserId) {
+  return tx.maybe<User>`
+    select id, email, name, verified_at is not null as verified, password_hash as "passwordHash", mfa_enabled as "mfaEnabled"
+    from users where id = ${id} for no key update`
+}
+
+export type NewUser = {
+  id: UserId
+  email: string
+  name: string | null
+  passwordHash: string | null
+  verifiedAt: Date | null
 }
 
 /** False when the address has an account already. */
-export async function insertUser(
-  tx: Tx,
-  user: { id: UserId; email: string; verifiedAt: Date | null },
-): Promise<boolean> {
+export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const rows = await tx.rows`
-    insert into users (id, email, verified_at, created_at) values (${user.id}, ${user.email}, ${user.verifiedAt}, ${tx.now})
+    insert into users (id, email, name, password_hash, verified_at, created_at)
+    values (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.verifiedAt}, ${tx.now})
     on conflict (email) do nothing returning id`
   return rows.length === 1
 }
 
-export async function insertOrg(
-  tx: Tx,
-  org: {
-    id: OrgId
-    name: string
-    type: 'individual' | 'team'
-    tier: 'individual' | 'team'
-    currency: Currency
-  },
-): Promise<void> {
+export async function verifyUser(tx: Tx, id: UserId): Promise<void> {
+  await tx.rows`update users set verified_at = ${tx.now} where id = ${id} and verified_at is null`
+}
+
+export async function setPassword(tx: Tx, id: UserId, hash: string): Promise<void> {
+  await tx.rows`update users set password_hash = ${hash}, password_changed_at = ${tx.now} where id = ${id}`
+}
+
+export async function setMfaEnabled(tx: Tx, id: UserId, enabled: boolean): Promise<void> {
+  await tx.rows`update users set mfa_enabled = ${enabled} where id = ${id}`
+}
+
+export type NewOrg = {
+  id: OrgId
+  name: string
+  type: 'individual' | 'team'
+  tier: 'individual' | 'team'
+  currency: Currency
+  seatAllotment: number
+}
+
+export async function insertOrg(tx: Tx, org: NewOrg): Promise<void> {
   await tx.rows`
-    insert into orgs (id, name, type, tier, currency, created_at)
-    values (${org.id}, ${org.name}, ${org.type}, ${org.tier}, ${org.currency}, ${tx.now})`
+    insert into orgs (id, name, type, tier, currency, seat_allotment, created_at)
+    values (${org.id}, ${org.name}, ${org.type}, ${org.tier}, ${org.currency}, ${org.seatAllotment}, ${tx.now})`
 }
 
 export async function insertMembership(tx: Tx, org: OrgId, user: UserId, role: OrgRole): Promise<void> {
   await tx.rows`insert into memberships (org_id, user_id, role, created_at) values (${org}, ${user}, ${role}, ${tx.now})`
 }
 
-export async function firstOrgOf(tx: Tx, user: UserId): Promise<OrgId> {
-  const row = await tx.one<{ org_id: OrgId }>`
-    select org_id from memberships where user_id = ${user} order by created_at, org_id limit 1`
-  return row.org_id
-}
-
-export type NewSession = {
-  id: Id<'ses'>
-  tokenHash: Uint8Array
-  userId: UserId
-  orgId: OrgId
-  ip: string
-  userAgent: string
-  expiresAt: Date
-}
-
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  await tx.rows`
-    insert into sessions (id, token_hash, user_id, org_id, ip, user_agent, created_at, last_seen_at, expires_at)
-    values (${session.id}, ${session.tokenHash}, ${session.userId}, ${session.orgId}, ${session.ip},
-            ${session.userAgent}, ${tx.now}, ${tx.now}, ${session.expiresAt})`
-}
-
-export async function touchSession(db: Sql, id: string, now: Date, seenBefore: Date): Promise<void> {
-  await db.rows`update sessions set last_seen_at = ${now} where id = ${id} and last_seen_at < ${seenBefore}`
-}
-
 export async function touchKey(db: Sql, id: string, now: Date): Promise<void> {
   await db.rows`update api_keys set last_used_at = ${now} where id = ${id}`
-}
-
-export async function revokeSession(tx: Tx, id: string): Promise<void> {
-  await tx.rows`update sessions set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`
 }

@@ -27,11 +27,31 @@ export const ERRORS = {
     status: 400,
     message: 'An Idempotency-Key is 1 to 255 visible ASCII characters.',
   },
+  link_invalid: {
+    status: 400,
+    message: 'This link is wrong, has expired or was used already; ask for a new one.',
+  },
+  weak_password: {
+    status: 400,
+    message: 'This password is too easy to guess; choose one that is longer or less common.',
+  },
   unauthenticated: {
     status: 401,
     message: 'Sign in, or send a valid API key as "Authorization: Bearer <key>".',
   },
   invalid_signature: { status: 401, message: 'The signature of this notification does not match its body.' },
+  wrong_credentials: {
+    status: 401,
+    message: 'The email address or the password is wrong; check both, or ask for a sign-in link.',
+  },
+  wrong_code: {
+    status: 401,
+    message: 'This code is wrong, too old or was used already; enter the one shown now.',
+  },
+  sso_failed: {
+    status: 401,
+    message: 'The sign-in with your identity provider did not succeed; start it again.',
+  },
   forbidden: {
     status: 403,
     message: 'Your account may not do this; ask an owner or administrator of your organisation.',
@@ -42,6 +62,19 @@ export const ERRORS = {
   },
   session_required: { status: 403, message: 'This call needs a signed-in person; API keys cannot make it.' },
   staff_only: { status: 403, message: 'Only platform staff of the right tier may do this.' },
+  sso_required: {
+    status: 403,
+    message:
+      'This organisation requires single sign-on; start at /auth/sso/initiate with your email address.',
+  },
+  verification_required: {
+    status: 403,
+    message: 'Confirm your email address first; use the link in the mail we sent you, or ask for a new one.',
+  },
+  signups_disabled: {
+    status: 403,
+    message: 'New accounts are not being opened right now; ask for an invitation.',
+  },
   cross_origin: {
     status: 403,
     message: 'This call came from another website and was refused; use the app itself or an API key.',
@@ -70,6 +103,7 @@ export const ERRORS = {
     message: 'The first call with this Idempotency-Key is still running; retry shortly with the same key.',
     retryAfter: 1,
   },
+  limit_reached: { status: 409, message: 'You have as many of these as is allowed; remove one first.' },
   body_too_large: { status: 413, message: 'The body is larger than this call accepts; send less at once.' },
   uri_too_long: { status: 414, message: 'The address is longer than 8 KiB; put the data into the body.' },
   unsupported_media_type: {
@@ -88,6 +122,11 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     message: 'Too many requests from your address; wait for the time in Retry-After.',
+  },
+  too_many_attempts: {
+    status: 429,
+    message: 'Too many attempts; wait for the time in Retry-After.',
+    retryAfter: 60,
   },
   too_many_streams: {
     status: 429,

@@ -3,7 +3,9 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
@@ -24,7 +26,8 @@ export class SealBroken extends Error {
   }
 }
 
-type Key = { id: string; aes: Uint8Array; mac: Uint8Array }
+// Key objects, because the platform takes four times as long with the bytes of a key.
+type Key = { id: string; aes: KeyObject; mac: KeyObject }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -76,5 +79,9 @@ export function sameSecret(given: string, expected: string): boolean {
 function deriveKey(secret: string): Key {
   const derive = (info: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, 'cowrie', info, bytes))
-  return { id: derive('key id', 6).toString('base64url'), aes: derive('seal', 32), mac: derive('digest', 32) }
+  return {
+    id: derive('key id', 6).toString('base64url'),
+    aes: createSecretKey(derive('seal', 32)),
+    mac: createSecretKey(derive('digest', 32)),
+  }
 }

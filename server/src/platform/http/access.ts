@@ -30,8 +30,9 @@ export async function admit(app: App, gate: Gate, access: Access, caller: Caller
 
   const actor = await gate.authenticate(app, caller.credentials)
   if (!actor) throw new ApiError('unauthenticated')
-  if (access === 'any') return actor
   if (access === 'session') return isPerson(actor) ? actor : refuse('session_required')
+  if (actor.needsSso) return refuse('sso_required')
+  if (access === 'any') return actor
   if ('scope' in access) return hasScope(actor, access.scope) ? actor : refuse('insufficient_scope')
   if ('scopeOrStaff' in access)
     return hasScope(actor, access.scopeOrStaff) || actor.staffRole ? actor : refuse('insufficient_scope')

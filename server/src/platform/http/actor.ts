@@ -23,6 +23,10 @@ export type Actor = {
   readonly sessionId: Id<'ses'> | null
   readonly keyId: Id<'key'> | null
   readonly mfaEnabled: boolean
+  /** The organisation whose identity provider vouched for this session. */
+  readonly ssoOrgId: OrgId | null
+  /** Their organisation insists on its own sign-on and this session did not come by it: only `session` routes are open. */
+  readonly needsSso: boolean
   readonly org: {
     readonly name: string
     readonly type: string

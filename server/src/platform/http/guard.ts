@@ -16,6 +16,7 @@ export type Passage = { address: string; actor: Actor | null; head: AnswerHead }
 /** Lets a request pass, or throws the refusal. */
 export type Pass = (request: FastifyRequest, head: AnswerHead) => Passage | Promise<Passage>
 
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i
 
 export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
@@ -38,7 +39,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       const { headers } = request
       // The router takes nothing for a parameter as well.
       if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
-      if (route.body) requireJson(request)
+      if (route.body) requireType(request, route.form ? FORM_TYPE : JSON_TYPE)
       if (fromOurPages && headers.authorization === undefined) refuseOtherOrigins(headers, app.config.baseUrl)
       if (access !== 'none') return identify(request, head, address)
       refuseWhenClosed(route, null)
@@ -92,8 +93,8 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 }
 
-/** A body must say that it is JSON: a form or a text of another site would not. An absent body says nothing. */
-function requireJson(request: FastifyRequest): void {
+/** A body must say what it is: a form or a text of another site is not JSON. An absent body says nothing. */
+function requireType(request: FastifyRequest, wanted: RegExp): void {
   const {
     'content-type': type,
     'content-encoding': encoding,
@@ -102,7 +103,7 @@ function requireJson(request: FastifyRequest): void {
   } = request.headers
   const hasBody = transfer !== undefined || (length !== undefined && length !== '0')
   if (!hasBody) return
-  if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
+  if (type === undefined || !wanted.test(type)) throw new ApiError('unsupported_media_type')
   if (encoding !== undefined && encoding !== 'identity') throw new ApiError('unsupported_media_type')
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ApiError, type Field } from '../../kernel/errors.ts'
-import { parseBody } from './inspect.ts'
+import { parseBody, parseForm } from './inspect.ts'
 import { fieldsOf } from './refusals.ts'
 import type { RequestInfo, Route } from './route.ts'
 
@@ -18,7 +18,8 @@ export function readInput(route: Route, request: FastifyRequest, info: RequestIn
     return undefined
   }
   // An absent body is an empty one: a route whose fields are all optional can be called without any.
-  const given = route.body ? (info.raw?.length ? parseBody(info.raw) : {}) : undefined
+  const read = route.form ? parseForm : parseBody
+  const given = route.body ? (info.raw?.length ? read(info.raw) : {}) : undefined
   const body = route.body ? take(route.body, given) : undefined
   const query = route.query ? take(route.query, request.query, 'query') : undefined
   const params = route.params ? route.params.safeParse(request.params) : null

@@ -31,6 +31,20 @@ export function parseBody(raw: Buffer): unknown {
   return value
 }
 
+/** Parses a form: texts by name. A name that comes twice could mean two things to two readers and is refused. */
+export function parseForm(raw: Buffer): unknown {
+  if (!isUtf8(raw))
+    throw new ApiError('bad_request', { error: 'The form is not valid UTF-8; encode it as UTF-8.' })
+  const fields = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(raw.toString('utf8'))) {
+    if (fields.has(name)) throw new ApiError('bad_request', { error: 'A field of the form was sent twice.' })
+    fields.set(name, value)
+  }
+  const form = Object.fromEntries(fields)
+  refusePoison(form)
+  return form
+}
+
 function isTooDeep(raw: Buffer): boolean {
   let depth = 0
   for (let i = 0; i < raw.length; i++) {

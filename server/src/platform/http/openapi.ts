@@ -63,7 +63,7 @@ function operationOf(route: Route, tag: string, schemas: Schemas) {
     ...(route.paid ? { 'x-paid': true } : {}),
     ...(route.idempotency === 'none' ? {} : { 'x-idempotency': route.idempotency }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: requestBodyOf(route.body, schemas) } : {}),
+    ...(route.body ? { requestBody: requestBodyOf(route.body, route.form, schemas) } : {}),
     responses: { ...successResponses(route, schemas), ...errorResponses(route) },
   }
 }
@@ -105,11 +105,12 @@ function headerParameters(route: Route) {
   ]
 }
 
-function requestBodyOf(body: z.ZodType, schemas: Schemas) {
+function requestBodyOf(body: z.ZodType, form: boolean, schemas: Schemas) {
   const schema = toSchema(body, 'input', schemas)
   const resolved = resolve(schema, schemas)
   const required = Array.isArray(resolved.required) && resolved.required.length > 0
-  return { required, content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } }
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { required, content: { [type]: { schema, example: exampleOf(schema, schemas) } } }
 }
 
 function successResponses(route: Route, schemas: Schemas) {

@@ -65,16 +65,18 @@ export function errorsOf(route: Route): ErrorCode[] {
 
 function accessErrors(access: Access): ErrorCode[] {
   if (access === 'none') return []
-  if (access === 'any') return ['unauthenticated']
+  if (access === 'any') return ['unauthenticated', 'sso_required']
   if (access === 'session') return ['unauthenticated', 'session_required']
   if ('rail' in access) return ['invalid_signature', 'wrong_secret', 'not_configured']
   if ('machine' in access) return ['wrong_secret', 'not_configured', 'staff_only']
-  if ('scope' in access || 'scopeOrStaff' in access) return ['unauthenticated', 'insufficient_scope']
-  if ('staff' in access) return ['unauthenticated', 'session_required', 'staff_only']
+  if ('scope' in access || 'scopeOrStaff' in access)
+    return ['unauthenticated', 'insufficient_scope', 'sso_required']
+  if ('staff' in access) return ['unauthenticated', 'session_required', 'staff_only', 'sso_required']
   return [
     'unauthenticated',
     'session_required',
     'forbidden',
+    'sso_required',
     ...('orgParam' in access ? (['not_found'] as const) : []),
   ]
 }

@@ -22,7 +22,7 @@ export type Proof = (app: App, evidence: Evidence) => void | Promise<void>
 
 export type Access =
   | 'none'
-  /** A signed-in browser. */
+  /** A signed-in person, for what concerns them and no organisation: also when theirs insists on single sign-on. */
   | 'session'
   /** Anyone we know: a person or a key, whatever its scopes. */
   | 'any'
@@ -115,6 +115,8 @@ export type Description<
   params?: P
   query?: Q
   body?: B
+  /** The body is a form, as an identity provider's page posts it; its fields are texts. */
+  form?: true
   bodyLimitBytes?: number
   /** By status. A stream needs none. */
   reply?: R
@@ -153,6 +155,7 @@ export type Route = {
   readonly params: z.ZodType | undefined
   readonly query: z.ZodType | undefined
   readonly body: z.ZodType | undefined
+  readonly form: boolean
   readonly bodyLimitBytes: number
   readonly reply: Readonly<Record<number, ReplySpec>>
   readonly also: Readonly<Record<string, string>>
@@ -197,6 +200,7 @@ export function route<
     params: description.params,
     query: description.query,
     body: description.body,
+    form: description.form ?? false,
     bodyLimitBytes:
       description.bodyLimitBytes ?? (isRail(description.access) ? WEBHOOK_BODY_BYTES : MEBIBYTE),
     reply: description.reply ?? {},

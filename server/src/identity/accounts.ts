@@ -1,0 +1,56 @@
+// Accounts: one address, one account, and what it owns from the start.
+import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import * as sql from './sql.ts'
+
+export type Account = { userId: UserId; orgId: OrgId }
+
+export type NewAccount = {
+  email: string
+  verified: boolean
+  name?: string | null
+  currency?: Currency
+  passwordHash?: string | null
+}
+
+/** One address, one account: lower case and in Unicode's compatibility form. */
+export const normaliseEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
+
+/** Opens an account with a personal organisation that it owns; null when the address has one already. */
+export async function openAccount(tx: Tx, account: NewAccount): Promise<Account | null> {
+  const userId = await openBareAccount(tx, account)
+  return userId && { userId, orgId: await openPersonalOrg(tx, userId, account) }
+}
+
+/** An account that belongs nowhere yet: for those who are brought into an organisation in the same transaction. */
+export async function openBareAccount(tx: Tx, account: NewAccount): Promise<UserId | null> {
+  const id = newId('usr')
+  const inserted = await sql.insertUser(tx, {
+    id,
+    email: normaliseEmail(account.email),
+    name: account.name ?? null,
+    passwordHash: account.passwordHash ?? null,
+    verifiedAt: account.verified ? tx.now : null,
+  })
+  return inserted ? id : null
+}
+
+/** The organisation of one that everybody can have. */
+export async function openPersonalOrg(
+  tx: Tx,
+  userId: UserId,
+  { email, name, currency = 'NGN' }: Pick<NewAccount, 'email' | 'name' | 'currency'>,
+): Promise<OrgId> {
+  const id = newId('org')
+  await sql.insertOrg(tx, {
+    id,
+    name: name || normaliseEmail(email),
+    type: 'individual',
+    tier: 'individual',
+    currency,
+    seatAllotment: 1,
+  })
+  await sql.insertMembership(tx, id, userId, 'owner')
+  return id
+}

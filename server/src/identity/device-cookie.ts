@@ -1,0 +1,33 @@
+// The cookie by which we know a browser again. It proves nothing about a person: it spares known browsers the mail
+// about a new one, keeps them working while strangers guess passwords, and ties mailed links to who asked for them.
+import { hash, randomBytes } from 'node:crypto'
+import type { Config } from '../platform/config.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+
+const DEVICE_COOKIE = 'service_device'
+const FORM = /^[\w-]{43}$/
+const LIFE_SECONDS = 400 * 86_400
+
+/** The hash of the browser's cookie, or null when it has none. */
+export function knownDevice(request: RequestInfo): Buffer | null {
+  const value = request.cookie(DEVICE_COOKIE)
+  return value && FORM.test(value) ? hash('sha256', value, 'buffer') : null
+}
+
+export type Device = { hash: Buffer; cookie: string | null }
+
+/** The browser by its cookie; who has none is to be given the one that comes along. */
+export function deviceOf(config: Config, request: RequestInfo): Device {
+  const known = knownDevice(request)
+  if (known) return { hash: known, cookie: null }
+  const value = randomBytes(32).toString('base64url')
+  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
+  return {
+    hash: hash('sha256', value, 'buffer'),
+    cookie: `${DEVICE_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${LIFE_SECONDS}`,
+  }
+}
+
+/** Whether a browser makes this call, rather than a program: only browsers say where a call comes from. */
+export const isBrowser = ({ headers }: RequestInfo): boolean =>
+  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined

@@ -1,0 +1,38 @@
+// Every statement about mailed links.
+import type { Id, UserId } from '../kernel/ids.ts'
+import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { Link, LinkKind } from './links.ts'
+
+export type NewLink = Link & { id: Id<'lnk'>; tokenHash: Uint8Array; expiresAt: Date }
+
+export async function replaceLinks(tx: Tx, link: NewLink): Promise<void> {
+  // Of two requests at once the second waits here, so that never two links are good.
+  await tx.rows`select id from users where id = ${link.userId} for no key update`
+  await tx.rows`delete from links where user_id = ${link.userId} and kind = ${link.kind} and used_at is null`
+  await tx.rows`
+    insert into links (id, kind, token_hash, user_id, browser_hash, created_at, expires_at)
+    values (${link.id}, ${link.kind}, ${link.tokenHash}, ${link.userId}, ${link.browser}, ${tx.now}, ${link.expiresAt})`
+}
+
+export function findLink(db: Sql, kinds: readonly LinkKind[], tokenHash: Uint8Array, now: Date) {
+  return db.maybe<Link>`
+    select kind, user_id as "userId", browser_hash as browser from links
+    where token_hash = ${tokenHash} and kind = any(${kinds}) and used_at is null and expires_at > ${now}`
+}
+
+export function useLink(tx: Tx, kinds: readonly LinkKind[], tokenHash: Uint8Array) {
+  return tx.maybe<Link>`
+    update links set used_at = ${tx.now}
+    where token_hash = ${tokenHash} and kind = any(${kinds}) and used_at is null and expires_at > ${tx.now}
+    returning kind, user_id as "userId", browser_hash as browser`
+}
+
+export async function dropLinks(tx: Tx, user: UserId, kinds: readonly LinkKind[]): Promise<void> {
+  await tx.rows`delete from links where user_id = ${user} and kind = any(${kinds}) and used_at is null`
+}
+
+export async function sweepLinks(db: Sql, expiredBefore: Date, most: number): Promise<number> {
+  const gone = await db.rows`
+    delete from links where id in (select id from links where expires_at < ${expiredBefore} limit ${most}) returning id`
+  return gone.length
+}

@@ -1,0 +1,104 @@
+// Every statement about sessions and the browsers they are used from. The gate's own is in sql.ts.
+import type { Id, OrgId, UserId } from '../kernel/ids.ts'
+import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { SignInMethod } from './sessions.ts'
+
+export type NewSession = {
+  id: Id<'ses'>
+  tokenHash: Uint8Array
+  userId: UserId
+  orgId: OrgId
+  method: SignInMethod
+  ssoOrgId: OrgId | null
+  device: Uint8Array
+  ip: string
+  userAgent: string
+  expiresAt: Date
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx.rows`
+    insert into sessions (id, token_hash, user_id, org_id, method, sso_org_id, device_hash, ip, user_agent,
+                          created_at, last_seen_at, expires_at)
+    values (${session.id}, ${session.tokenHash}, ${session.userId}, ${session.orgId}, ${session.method},
+            ${session.ssoOrgId}, ${session.device}, ${session.ip}, ${session.userAgent},
+            ${tx.now}, ${tx.now}, ${session.expiresAt})`
+}
+
+/**
+ * The organisation a sign-in opens: the wanted one, else where they were last, else the eldest. When `bound`, those
+ * that insist on single sign-on need the word of their own provider, and so does everybody with an address of a
+ * domain that such an organisation has shown to be its own.
+ */
+export function landingOrg(
+  tx: Tx,
+  user: { id: UserId; email: string },
+  { wanted, ssoOrg, bound }: { wanted: OrgId | null; ssoOrg: OrgId | null; bound: boolean },
+) {
+  const domain = user.email.slice(user.email.lastIndexOf('@') + 1)
+  return tx.maybe<{ org_id: OrgId }>`
+    select m.org_id from memberships m
+    join orgs o on o.id = m.org_id
+    join users u on u.id = m.user_id
+    where m.user_id = ${user.id}
+      and (not ${bound} or not o.sso_required or o.id = ${ssoOrg})
+      and (not ${bound} or ${ssoOrg}::text is not null or not exists (
+            select 1 from sso_domains d join orgs p on p.id = d.org_id
+            join sso_connections c on c.org_id = p.id and c.enabled
+            where d.domain = ${domain} and d.verified_at is not null and p.sso_required))
+    order by (o.id = ${wanted}) desc nulls last, (o.id = ${ssoOrg}) desc nulls last,
+             (o.id = u.active_org_id) desc nulls last, m.created_at, m.org_id
+    limit 1`
+}
+
+export async function revokeSession(tx: Tx, id: string): Promise<void> {
+  await tx.rows`update sessions set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`
+}
+
+/** Ends all but the `keep` sessions that were seen last. */
+export async function revokeBeyond(tx: Tx, user: UserId, keep: number): Promise<void> {
+  await tx.rows`
+    update sessions set revoked_at = ${tx.now} where id in (
+      select id from sessions where user_id = ${user} and revoked_at is null and expires_at > ${tx.now}
+      order by last_seen_at desc, id desc offset ${keep})`
+}
+
+export async function revokeAll(tx: Tx, user: UserId, except: string | null): Promise<void> {
+  await tx.rows`
+    update sessions set revoked_at = ${tx.now}
+    where user_id = ${user} and revoked_at is null and id is distinct from ${except}`
+}
+
+export async function revokeAllIn(tx: Tx, user: UserId, org: OrgId): Promise<void> {
+  await tx.rows`
+    update sessions set revoked_at = ${tx.now} where user_id = ${user} and org_id = ${org} and revoked_at is null`
+}
+
+export async function replaceToken(tx: Tx, id: string, tokenHash: Uint8Array): Promise<void> {
+  await tx.rows`update sessions set token_hash = ${tokenHash} where id = ${id} and revoked_at is null`
+}
+
+/** Whether this browser is new to the account, and whether it is the account's first. */
+export async function meetDevice(
+  tx: Tx,
+  user: UserId,
+  device: Uint8Array,
+): Promise<{ isNew: boolean; isFirst: boolean }> {
+  return tx.one<{ isNew: boolean; isFirst: boolean }>`
+    with known as (select count(*) as n from devices where user_id = ${user}),
+    met as (
+      insert into devices (user_id, hash, first_seen_at, last_seen_at) values (${user}, ${device}, ${tx.now}, ${tx.now})
+      on conflict (user_id, hash) do update set last_seen_at = excluded.last_seen_at
+      returning (first_seen_at = ${tx.now}) as is_new)
+    select met.is_new as "isNew", known.n = 0 as "isFirst" from met, known`
+}
+
+/** Whether an account was signed in to from this browser before. */
+export async function isKnownDevice(db: Sql, user: UserId, device: Uint8Array): Promise<boolean> {
+  const row = await db.maybe`select 1 as found from devices where user_id = ${user} and hash = ${device}`
+  return row !== undefined
+}
+
+export async function touchSession(db: Sql, id: string, now: Date, seenBefore: Date): Promise<void> {
+  await db.rows`update sessions set last_seen_at = ${now} where id = ${id} and last_seen_at < ${seenBefore}`
+}

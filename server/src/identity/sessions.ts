@@ -1,0 +1,171 @@
+// Sessions: the one way into one, the list of them, and every way out.
+import { hash, randomBytes } from 'node:crypto'
+import { record } from '../audit/audit.ts'
+import { after } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { plain } from '../platform/mail/mail.ts'
+import type { Account } from './accounts.ts'
+import { deviceOf } from './device-cookie.ts'
+import {
+  clearedCookies,
+  openSessionCookie,
+  SESSION_COOKIE,
+  SESSION_LONGEST,
+  sessionCookies,
+} from './session-cookie.ts'
+import * as sql from './sessions-sql.ts'
+import type { User } from './sql.ts'
+
+export type SignInMethod = 'password' | 'magic_link' | 'passkey' | 'oidc' | 'saml' | 'invitation' | 'dev'
+
+/** Somebody has shown who they are. */
+export type Proven = {
+  user: User
+  method: SignInMethod
+  /** What they showed besides, for the record. */
+  secondFactor?: 'totp' | 'recovery_code'
+  /** The organisation to open; otherwise the one they were in last. */
+  orgId?: OrgId
+  /** Set by single sign-on: the organisation whose provider vouches for them. */
+  ssoOrgId?: OrgId
+}
+
+/** What came out of `prove` when it did not lead to a session. It is committed like everything else it did. */
+export class Instead<T> {
+  readonly outcome: T
+  constructor(outcome: T) {
+    this.outcome = outcome
+  }
+}
+
+// Opening one more ends the one that was not seen for longest.
+const SESSIONS_MAX = 20
+
+/**
+ * Opens a session for whoever `prove` finds, in the transaction in which it finds them; the cookies are set once that
+ * has committed. A session that the browser brought along ends: nobody signs in on top of another's session.
+ */
+export async function signIn<T = never>(
+  app: App,
+  request: RequestInfo,
+  prove: (tx: Tx) => Promise<Proven | Instead<T>>,
+): Promise<Account | Instead<T>> {
+  const device = deviceOf(app.config, request)
+  const entered = await app.db.tx('platform', async (tx) => {
+    const proven = await prove(tx)
+    return proven instanceof Instead ? proven : enter(app, tx, proven, request, device.hash)
+  })
+  if (entered instanceof Instead) return entered
+  // The session comes first: simple clients keep the first cookie only.
+  setCookies(app, request, entered.session)
+  if (device.cookie) request.setCookie(device.cookie)
+  return entered.account
+}
+
+async function enter(app: App, tx: Tx, proven: Proven, request: RequestInfo, device: Buffer) {
+  const { user, method } = proven
+  const orgId = await landingOrg(tx, proven)
+  const brought = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
+  if (brought) await sql.revokeSession(tx, brought.id)
+  await sql.revokeBeyond(tx, user.id, SESSIONS_MAX - 1)
+  const session = { id: newId('ses'), token: newToken() }
+  await sql.insertSession(tx, {
+    id: session.id,
+    tokenHash: hashOf(session.token),
+    userId: user.id,
+    orgId,
+    method,
+    ssoOrgId: proven.ssoOrgId ?? null,
+    device,
+    ip: request.address,
+    userAgent: request.userAgent,
+    expiresAt: after(tx.now, SESSION_LONGEST),
+  })
+  const { isNew, isFirst } = await sql.meetDevice(tx, user.id, device)
+  if (isNew && !isFirst && method !== 'dev')
+    await app.mail.send(tx, newDeviceMail(app, user.email, request, tx.now))
+  await record(tx, {
+    orgId,
+    actor: { kind: 'user', userId: user.id, email: user.email },
+    ip: request.address,
+    action: 'auth.signIn',
+    target: session.id,
+    metadata: { method, secondFactor: proven.secondFactor, newDevice: isNew },
+  })
+  return { account: { userId: user.id, orgId }, session }
+}
+
+/** An organisation that insists on single sign-on is not opened by anything else. */
+async function landingOrg(tx: Tx, { user, orgId, ssoOrgId, method }: Proven): Promise<OrgId> {
+  const found = await sql.landingOrg(tx, user, {
+    wanted: orgId ?? null,
+    ssoOrg: ssoOrgId ?? null,
+    bound: method !== 'dev',
+  })
+  if (!found) throw new ApiError('sso_required')
+  return found.org_id
+}
+
+/** A new token for the session in use, after what it can do has changed: a copy of the old cookie is worthless. */
+export async function rotateSession(app: App, tx: Tx, actor: Actor, request: RequestInfo): Promise<void> {
+  const { sessionId } = actor
+  if (!sessionId) return
+  const token = newToken()
+  await sql.replaceToken(tx, sessionId, hashOf(token))
+  tx.afterCommit(() => setCookies(app, request, { id: sessionId, token }))
+}
+
+/** Ends every session of an account, except one where it is named. */
+export const endSessions = (tx: Tx, userId: UserId, except: Id<'ses'> | null = null): Promise<void> =>
+  sql.revokeAll(tx, userId, except)
+
+/** Ends every session of an account that is in one organisation. */
+export const endSessionsIn = (tx: Tx, userId: UserId, orgId: OrgId): Promise<void> =>
+  sql.revokeAllIn(tx, userId, orgId)
+
+/** Ends the caller's session everywhere at once. */
+export async function logout(app: App, actor: Actor, request: RequestInfo): Promise<void> {
+  const { sessionId } = actor
+  if (sessionId) {
+    await app.db.tx('platform', async (tx) => {
+      await sql.revokeSession(tx, sessionId)
+      await record(tx, {
+        orgId: actor.orgId,
+        actor,
+        ip: request.address,
+        action: 'auth.logout',
+        target: sessionId,
+      })
+    })
+  }
+  for (const cookie of clearedCookies(app.config)) request.setCookie(cookie)
+  // Answers to signed-in callers are never cached, so the assets may stay: they are dear on a slow network.
+  request.setHeader('clear-site-data', '"storage"')
+}
+
+function setCookies(app: App, request: RequestInfo, session: { id: string; token: string }): void {
+  for (const cookie of sessionCookies(app.config, app.secrets, session)) request.setCookie(cookie)
+}
+
+function newDeviceMail(app: App, to: string, request: RequestInfo, at: Date) {
+  return {
+    to,
+    ...plain(
+      'New sign-in to your Cowrie account',
+      [
+        `Your account was signed in to with a browser or program we had not seen before, from the address ${request.address}, at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+        `It calls itself: ${request.userAgent || 'nothing'}.`,
+        'If this was you, there is nothing to do. If not, end that session and change your password now.',
+      ],
+      { label: 'See your sessions', url: `${app.config.baseUrl}/app/sessions` },
+    ),
+  }
+}
+
+const newToken = (): string => randomBytes(32).toString('base64url')
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')

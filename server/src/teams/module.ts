@@ -1,0 +1,4 @@
+import type { Module } from '../platform/module.ts'
+import { teamsRoutes } from './routes.ts'
+
+export const teams: Module = { name: 'teams', routes: teamsRoutes }

@@ -1,0 +1,4 @@
+// Teams: the endpoints.
+import type { Route } from '../platform/http/route.ts'
+
+export const teamsRoutes: readonly Route[] = []
