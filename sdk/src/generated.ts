@@ -3,6 +3,22 @@ import type { CallOptions, Operation } from './operation.ts'
 
 export const API_VERSION = 2
 
+export type ApiKey = {
+  id: string
+  name: string
+  scopes: string[]
+  /** How the key begins, to tell it from others. */
+  prefix: string
+  createdAt: string
+  /** Exact to a minute. */
+  lastUsedAt: string | null
+  expiresAt: string | null
+  createdBy: {
+    userId: string
+    email: string
+  }
+}
+
 export type BuildVersion = {
   version: string
   apiVersion: number
@@ -16,6 +32,21 @@ export type Currency = {
   symbol: string
   minorUnit: number
   minorName: string
+}
+
+export type KycRecord = {
+  orgId: string
+  orgName: string
+  businessName: string
+  /** Empty when none was given, as are the next two. */
+  registrationNumber: string
+  contactEmail: string
+  documentRef: string
+  /** What the reviewer wrote; empty until then. */
+  reviewerNotes: string
+  status: 'unsubmitted' | 'pending' | 'verified' | 'rejected'
+  submittedAt: string
+  reviewedAt: string | null
 }
 
 export type Me = {
@@ -39,6 +70,104 @@ export type Me = {
   orgType: string
   orgSuspended: boolean
   kycStatus: string
+}
+
+export type Member = {
+  userId: string
+  email: string
+  name: string | null
+  role: 'owner' | 'admin' | 'member'
+  /** Spend per calendar month; null for no cap. */
+  seatCapMinor: bigint | null
+  /** Invited, and the address is not confirmed yet. */
+  pending: boolean
+  joinedAt: string
+}
+
+export type MfaEnrolment = {
+  secret: string
+  otpauthUrl: string
+  qrSvg: string
+}
+
+export type MfaStatus = {
+  enabled: boolean
+  recoveryCodesLeft: number
+  passkeys: number
+}
+
+export type Operator = {
+  userId: string
+  email: string
+  role: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
+  isSuperAdmin: boolean
+  /** The root administrator, whom the configuration names. */
+  isRoot: boolean
+}
+
+export type OperatorInvite = {
+  id: string
+  email: string
+  role: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
+  expiresAt: string
+  createdAt: string
+  invitedByEmail: string | null
+}
+
+export type Passkey = {
+  id: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+  backedUp: boolean
+}
+
+export type PasskeyCreationOptions = {
+  challenge: string
+  rp: {
+    name: string
+    id?: string | undefined
+  }
+  user: {
+    id: string
+    name: string
+    displayName: string
+  }
+  pubKeyCredParams: Array<{
+    type: 'public-key'
+    alg: number
+  }>
+  timeout?: number | undefined
+  attestation?: string | undefined
+  excludeCredentials?: Array<{
+    id: string
+    type: string
+    transports?: string[] | undefined
+  }> | undefined
+  authenticatorSelection?: {
+    residentKey?: string | undefined
+    userVerification?: string | undefined
+  } | undefined
+}
+
+export type PasskeyRequestOptions = {
+  challenge: string
+  rpId?: string | undefined
+  timeout?: number | undefined
+  userVerification?: string | undefined
+}
+
+export type SsoDomain = {
+  domain: string
+  verified: boolean
+  txtRecord: string
+  /** Where the record is looked for; one of them is enough. */
+  txtNames: string[]
+  /** Where this call found it. */
+  foundAt: string | null
+  problem: 'record_missing' | 'dns_unreachable' | null
+  createdAt: string
+  verifiedAt: string | null
 }
 
 export type SystemHealthReply = {
@@ -141,6 +270,674 @@ export type AuthLogoutReply = {
 }
 
 export type MeGetReply = Me
+
+export type MeUpdateBody = {
+  name: string
+}
+
+export type MeUpdateReply = {
+  ok: true
+}
+
+export type MeSessionsListReply = {
+  sessions: Array<{
+    id: string
+    createdAt: string
+    lastSeenAt: string
+    expiresAt: string
+    ip: string
+    userAgent: string
+    /** How they signed in. */
+    method: string
+    /** This very session. */
+    current: boolean
+  }>
+}
+
+export type MeSessionsEndOthersReply = {
+  ok: true
+  ended: number
+}
+
+export type MeSessionsEndReply = {
+  ok: true
+}
+
+export type MeOrgsReply = {
+  orgs: Array<{
+    orgId: string
+    name: string
+    type: string
+    role: 'owner' | 'admin' | 'member'
+    /** The one that calls are about now. */
+    active: boolean
+    /** It opens only to who signs in with its provider. */
+    ssoRequired: boolean
+  }>
+}
+
+export type MeSwitchOrgBody = {
+  orgId: string
+}
+
+export type MeSwitchOrgReply = {
+  ok: true
+  orgId: string
+}
+
+export type KeysListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type KeysListReply = {
+  keys: ApiKey[]
+  nextCursor: string | null
+}
+
+export type KeysCreateBody = {
+  name: string
+  /** None unless they are named. */
+  scopes?: Array<'agent:run' | 'wallet:read' | 'keys:manage' | 'metrics:read'> | undefined
+  expiresInDays?: number | undefined
+  expiresAt?: string | undefined
+}
+
+export type KeysCreateReply = {
+  id: string
+  /** The key itself, shown this once. */
+  key: string
+  prefix: string
+  name: string
+  scopes: string[]
+  expiresAt: string | null
+}
+
+export type KeysRevokeReply = {
+  ok: true
+}
+
+export type AuthRegisterBody = {
+  email: string
+  password: string
+  currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | undefined
+  name?: string | undefined
+}
+
+export type AuthRegisterReply = {
+  ok: true
+  verificationRequired: true
+}
+
+export type AuthVerifyLinkQuery = {
+  token: string
+}
+
+export type AuthVerifyLinkReply = {
+  ok: true
+} | {
+  ok: false
+  confirm: true
+}
+
+export type AuthVerifyBody = {
+  token: string
+}
+
+export type AuthVerifyReply = {
+  ok: true
+}
+
+export type AuthVerifyResendBody = {
+  email: string
+}
+
+export type AuthVerifyResendReply = {
+  ok: true
+}
+
+export type AuthLoginBody = {
+  email: string
+  password: string
+}
+
+export type AuthLoginReply = {
+  ok: true
+  userId: string
+  orgId: string
+} | {
+  mfaRequired: true
+  challenge: string
+  expiresAt: string
+}
+
+export type AuthPasswordForgotBody = {
+  email: string
+}
+
+export type AuthPasswordForgotReply = {
+  ok: true
+}
+
+export type AuthPasswordResetBody = {
+  token: string
+  password: string
+}
+
+export type AuthPasswordResetReply = {
+  ok: true
+}
+
+export type AuthPasswordChangeBody = {
+  currentPassword: string
+  newPassword: string
+}
+
+export type AuthPasswordChangeReply = {
+  ok: true
+}
+
+export type AuthMagicRequestBody = {
+  email: string
+}
+
+export type AuthMagicRequestReply = {
+  ok: true
+}
+
+export type AuthMagicOpenQuery = {
+  token: string
+}
+
+export type AuthMagicOpenReply = {
+  ok: true
+  userId: string
+  orgId: string
+} | {
+  mfaRequired: true
+  challenge: string
+  expiresAt: string
+} | {
+  ok: false
+  confirm: true
+}
+
+export type AuthMagicConsumeBody = {
+  token: string
+}
+
+export type AuthMagicConsumeReply = {
+  ok: true
+  userId: string
+  orgId: string
+} | {
+  mfaRequired: true
+  challenge: string
+  expiresAt: string
+}
+
+export type AuthMfaGetReply = MfaStatus
+
+export type AuthMfaEnrollReply = MfaEnrolment
+
+export type AuthMfaVerifyBody = {
+  code: string
+}
+
+export type AuthMfaVerifyReply = {
+  ok: true
+  recoveryCodes: string[]
+}
+
+export type AuthMfaChallengeBody = {
+  challenge: string
+  code: string
+}
+
+export type AuthMfaChallengeReply = {
+  ok: true
+  userId: string
+  orgId: string
+}
+
+export type AuthMfaRecoveryCodesBody = {
+  code: string
+}
+
+export type AuthMfaRecoveryCodesReply = {
+  ok: true
+  recoveryCodes: string[]
+}
+
+export type AuthMfaDisableBody = {
+  code: string
+}
+
+export type AuthMfaDisableReply = {
+  ok: true
+}
+
+export type AuthPasskeysOptionsReply = PasskeyCreationOptions
+
+export type AuthPasskeysAddBody = {
+  name: string
+  response: {
+    id: string
+    rawId: string
+    type: 'public-key'
+    clientExtensionResults?: { [key: string]: unknown } | undefined
+    response: {
+      clientDataJSON: string
+      attestationObject: string
+      transports?: string[] | undefined
+    }
+  }
+}
+
+export type AuthPasskeysAddReply = {
+  passkey: Passkey
+}
+
+export type AuthPasskeysListReply = {
+  passkeys: Passkey[]
+}
+
+export type AuthPasskeysRemoveReply = {
+  ok: true
+}
+
+export type AuthPasskeysSignInOptionsReply = PasskeyRequestOptions
+
+export type AuthPasskeysSignInBody = {
+  response: {
+    id: string
+    rawId: string
+    type: 'public-key'
+    clientExtensionResults?: { [key: string]: unknown } | undefined
+    response: {
+      clientDataJSON: string
+      authenticatorData: string
+      signature: string
+      userHandle: string
+    }
+  }
+}
+
+export type AuthPasskeysSignInReply = {
+  ok: true
+  userId: string
+  orgId: string
+}
+
+export type AuthDeviceStartBody = {
+  /** What asks, such as `Cowrie CLI on my-laptop`. The key will have this name. */
+  clientName?: string | undefined
+  /** What the key shall be able to do. */
+  scopes?: Array<'agent:run' | 'wallet:read' | 'keys:manage' | 'metrics:read'> | undefined
+}
+
+export type AuthDeviceStartReply = {
+  /** The secret to ask for the key with. Show it to nobody. */
+  deviceCode: string
+  /** What the person compares or types: `XXXX-XXXX`. */
+  userCode: string
+  /** Where the person decides. */
+  verificationUrl: string
+  /** The same with the code filled in. */
+  verificationUrlComplete: string
+  /** Seconds to wait between two calls of `/auth/device/token`. */
+  interval: number
+  /** Seconds until `expiresAt`, for programs whose clock is wrong. */
+  expiresIn: number
+  expiresAt: string
+}
+
+export type AuthDeviceTokenBody = {
+  deviceCode: string
+}
+
+export type AuthDeviceTokenReply = {
+  /** The API key; shown this once. */
+  key: string
+  id: string
+  orgId: string
+  userId: string
+  scopes: Array<'agent:run' | 'wallet:read' | 'keys:manage' | 'metrics:read'>
+}
+
+export type AuthDeviceGetReply = {
+  userCode: string
+  clientName: string | null
+  scopes: Array<'agent:run' | 'wallet:read' | 'keys:manage' | 'metrics:read'>
+  /** The network address that the request came from. */
+  address: string
+  userAgent: string
+  createdAt: string
+  expiresAt: string
+  /** `approved` until the program has collected its key, then `done`. */
+  status: 'pending' | 'approved' | 'denied' | 'done'
+}
+
+export type AuthDeviceApproveReply = {
+  ok: true
+}
+
+export type AuthDeviceDenyReply = {
+  ok: true
+}
+
+export type AuthSsoSamlAcsBody = {
+  /** The response, as base64. */
+  SAMLResponse: string
+  /** As we gave it; nothing depends on it. */
+  RelayState?: string | undefined
+}
+
+export type AuthSsoSamlAcsReply = {
+  ok: true
+  userId: string
+  orgId: string
+}
+
+export type AuthSsoSamlFinishQuery = {
+  ticket: string
+}
+
+export type AuthSsoSamlFinishReply = {
+  ok: true
+  userId: string
+  orgId: string
+}
+
+export type OrgsSsoGetReply = {
+  connection: {
+    id: string
+    type: 'oidc' | 'saml'
+    enabled: boolean
+    issuer: string | null
+    clientId: string | null
+    hasClientSecret: boolean
+    entityId: string | null
+    ssoUrl: string | null
+    certificate: string | null
+    /** Where the provider sends people back to; to be registered with it. */
+    redirectUri: string
+    createdAt: string
+    updatedAt: string
+  } | null
+}
+
+export type OrgsSsoAddBody = {
+  type: 'oidc'
+  enabled?: boolean | undefined
+  issuer: string
+  clientId: string
+  /** Write-only. Null for a public client. */
+  clientSecret?: string | null | undefined
+} | {
+  type: 'saml'
+  enabled?: boolean | undefined
+  entityId: string
+  ssoUrl: string
+  /** One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed. */
+  certificate: string
+}
+
+export type OrgsSsoAddReply = {
+  connection: {
+    id: string
+    type: 'oidc' | 'saml'
+    enabled: boolean
+    issuer: string | null
+    clientId: string | null
+    hasClientSecret: boolean
+    entityId: string | null
+    ssoUrl: string | null
+    certificate: string | null
+    /** Where the provider sends people back to; to be registered with it. */
+    redirectUri: string
+    createdAt: string
+    updatedAt: string
+  } | null
+}
+
+export type OrgsSsoChangeBody = {
+  enabled?: boolean | undefined
+  issuer?: string | undefined
+  clientId?: string | undefined
+  /** Write-only. Null for a public client. */
+  clientSecret?: string | null | undefined
+  entityId?: string | undefined
+  ssoUrl?: string | undefined
+  /** One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed. */
+  certificate?: string | undefined
+}
+
+export type OrgsSsoChangeReply = {
+  connection: {
+    id: string
+    type: 'oidc' | 'saml'
+    enabled: boolean
+    issuer: string | null
+    clientId: string | null
+    hasClientSecret: boolean
+    entityId: string | null
+    ssoUrl: string | null
+    certificate: string | null
+    /** Where the provider sends people back to; to be registered with it. */
+    redirectUri: string
+    createdAt: string
+    updatedAt: string
+  } | null
+}
+
+export type OrgsSsoRemoveReply = {
+  ok: true
+}
+
+export type OrgsSsoDomainsListReply = {
+  domains: SsoDomain[]
+}
+
+export type OrgsSsoDomainsAddBody = {
+  domain: string
+}
+
+export type OrgsSsoDomainsAddReply = SsoDomain
+
+export type OrgsSsoDomainsRemoveReply = {
+  ok: true
+}
+
+export type TeamsCreateBody = {
+  name: string
+  /** By default that of your organisation. */
+  currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | undefined
+}
+
+export type TeamsCreateReply = {
+  orgId: string
+  name: string
+  type: 'individual' | 'team'
+  role: 'owner' | 'admin' | 'member'
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF'
+  seatAllotment: number
+}
+
+export type TeamsRenameBody = {
+  name: string
+}
+
+export type TeamsRenameReply = {
+  orgId: string
+  name: string
+  type: 'individual' | 'team'
+  role: 'owner' | 'admin' | 'member'
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF'
+  seatAllotment: number
+}
+
+export type TeamsMembersListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type TeamsMembersListReply = {
+  members: Member[]
+  nextCursor: string | null
+}
+
+export type TeamsMembersAddBody = {
+  email: string
+  role: 'admin' | 'member'
+  /** Spend per calendar month, in major units of the organisation’s currency. Leave it out for no cap. */
+  capNaira?: number | undefined
+}
+
+export type TeamsMembersAddReply = {
+  ok: true
+  member: Member
+}
+
+export type TeamsMembersInviteBody = { [key: string]: unknown }
+
+export type TeamsMembersInviteReply = {
+  ok: true
+  member: Member
+}
+
+export type TeamsMembersChangeBody = {
+  role?: 'admin' | 'member' | undefined
+  /** Spend per calendar month, in major units of the organisation’s currency. Null removes the cap. */
+  capNaira?: number | null | undefined
+}
+
+export type TeamsMembersChangeReply = {
+  ok: true
+  member: Member
+}
+
+export type TeamsMembersRemoveReply = {
+  ok: true
+}
+
+export type TeamsLeaveBody = { [key: string]: unknown }
+
+export type TeamsLeaveReply = {
+  ok: true
+}
+
+export type TeamsTransferBody = {
+  userId: string
+}
+
+export type TeamsTransferReply = {
+  ok: true
+  member: Member
+}
+
+export type KycSubmitBody = {
+  businessName: string
+  registrationNumber?: string | undefined
+  /** Is told the outcome, besides the owners. */
+  contactEmail?: string | undefined
+  /** Where the documents can be found: a reference, not the documents themselves. */
+  documentRef?: string | undefined
+}
+
+export type KycSubmitReply = {
+  ok: true
+  status: 'pending'
+}
+
+export type KycGetReply = {
+  status: 'unsubmitted' | 'pending' | 'verified' | 'rejected'
+  record: KycRecord | null
+}
+
+export type AdminKycListQuery = {
+  status?: 'pending' | 'verified' | 'rejected' | 'all' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminKycListReply = {
+  records: KycRecord[]
+  nextCursor: string | null
+}
+
+export type AdminKycReviewBody = {
+  status: 'verified' | 'rejected'
+  /** For the organisation to read. */
+  notes?: string | undefined
+  /** That of the record you looked at: what was submitted anew since then is not reviewed unseen. */
+  submittedAt?: string | undefined
+}
+
+export type AdminKycReviewReply = {
+  ok: true
+  record: KycRecord
+}
+
+export type MeUsageQuery = {
+  /** By default 30 days before `to`; at most 366. */
+  from?: string | undefined
+  /** Not included. By default now. */
+  to?: string | undefined
+}
+
+export type MeUsageReply = {
+  /** The newest first, at most 1000. */
+  points: Array<{
+    at: string
+    lane: string
+    model: string
+    source: string
+    tokens: number
+    costMinor: bigint
+  }>
+  /** Of everything in the time asked for, also beyond the points listed. */
+  totals: {
+    costMinor: bigint
+    tokens: number
+    byLane: { [key: string]: {
+        costMinor: bigint
+        tokens: number
+      } }
+    bySource: { [key: string]: {
+        costMinor: bigint
+        tokens: number
+      } }
+    /** Days in UTC that have any, the earliest first. */
+    byDay: Array<{
+      costMinor: bigint
+      tokens: number
+      day: string
+    }>
+  }
+  from: string
+  to: string
+}
+
+export type TeamsUsageQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type TeamsUsageReply = {
+  members: Array<{
+    userId: string
+    email: string
+    monthMinor: bigint
+    /** Null for no cap. */
+    seatCapMinor: bigint | null
+    /** Null without a cap. */
+    remainingMinor: bigint | null
+  }>
+  totalMinor: bigint
+  monthStart: string
+  nextCursor: string | null
+}
 
 export type AdminSettingsListReply = {
   settings: Array<{
@@ -255,6 +1052,66 @@ export type AdminSettingsResetReply = {
   cleared: string[]
 }
 
+export type AdminOperatorsListReply = {
+  operators: Operator[]
+  invites: OperatorInvite[]
+}
+
+export type AdminOperatorsGrantBody = {
+  email: string
+  role?: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin' | undefined
+}
+
+export type AdminOperatorsGrantReply = {
+  ok: true
+  changed: boolean
+  operator: Operator
+}
+
+export type AdminOperatorsInviteBody = {
+  email: string
+  role?: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin' | undefined
+}
+
+export type AdminOperatorsInviteReply = {
+  invite: OperatorInvite
+  /** The mailed token. Never in production. */
+  devToken?: string | undefined
+}
+
+export type AdminOperatorsRevokeInviteReply = {
+  ok: true
+}
+
+export type AdminOperatorsChangeRoleBody = {
+  /** One of support, billing, compliance, operator, super_admin. */
+  role: string
+}
+
+export type AdminOperatorsChangeRoleReply = {
+  ok: true
+  changed: boolean
+  userId: string
+  role: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
+  previousRole: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
+}
+
+export type AdminOperatorsRemoveReply = {
+  ok: true
+}
+
+export type AuthOperatorInviteAcceptBody = {
+  token: string
+  /** Needed when the invited address has no account yet; ignored otherwise. */
+  password?: string | undefined
+}
+
+export type AuthOperatorInviteAcceptReply = {
+  ok: true
+  userId: string
+  role: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
+}
+
 export type Api = {
   readonly system: {
     /** Say that the process is alive. `GET /health` */
@@ -281,12 +1138,170 @@ export type Api = {
     devLogin(body: AuthDevLoginBody, options?: CallOptions): Promise<AuthDevLoginReply>
     /** End the current session, everywhere at once. `POST /auth/logout` */
     logout(options?: CallOptions): Promise<AuthLogoutReply>
+    /** Open an account and send a mail to confirm its address. `POST /auth/register` */
+    register(body: AuthRegisterBody, options?: CallOptions): Promise<AuthRegisterReply>
+    /** Confirm an address by opening the link in the mail. `GET /auth/verify` */
+    verifyLink(query: AuthVerifyLinkQuery, options?: CallOptions): Promise<AuthVerifyLinkReply>
+    /** Confirm an address with the token of its mail. `POST /auth/verify` */
+    verify(body: AuthVerifyBody, options?: CallOptions): Promise<AuthVerifyReply>
+    /** Send the mail that confirms an address again. `POST /auth/verify/resend` */
+    verifyResend(body: AuthVerifyResendBody, options?: CallOptions): Promise<AuthVerifyResendReply>
+    /** Sign in with a password. `POST /auth/login` */
+    login(body: AuthLoginBody, options?: CallOptions): Promise<AuthLoginReply>
+    readonly password: {
+      /** Send a link with which a new password can be chosen. `POST /auth/password/forgot` */
+      forgot(body: AuthPasswordForgotBody, options?: CallOptions): Promise<AuthPasswordForgotReply>
+      /** Choose a new password with the token of a mail, and end every session of the account. `POST /auth/password/reset` */
+      reset(body: AuthPasswordResetBody, options?: CallOptions): Promise<AuthPasswordResetReply>
+      /** Replace your password, and end all other sessions. `POST /auth/password/change` */
+      change(body: AuthPasswordChangeBody, options?: CallOptions): Promise<AuthPasswordChangeReply>
+    }
+    readonly magic: {
+      /** Send a link that signs in. `POST /auth/magic/request` */
+      request(body: AuthMagicRequestBody, options?: CallOptions): Promise<AuthMagicRequestReply>
+      /** Sign in by opening the link in the mail. `GET /auth/magic/consume` */
+      open(query: AuthMagicOpenQuery, options?: CallOptions): Promise<AuthMagicOpenReply>
+      /** Sign in with the token of the mail. `POST /auth/magic/consume` */
+      consume(body: AuthMagicConsumeBody, options?: CallOptions): Promise<AuthMagicConsumeReply>
+    }
+    readonly mfa: {
+      /** Say whether two-step sign-in is on, and what else opens your account. `GET /auth/mfa` */
+      get(options?: CallOptions): Promise<AuthMfaGetReply>
+      /** Begin to set up an authenticator app. `POST /auth/mfa/enroll` */
+      enroll(options?: CallOptions): Promise<AuthMfaEnrollReply>
+      /** Turn two-step sign-in on with a first code, and receive the recovery codes. `POST /auth/mfa/verify` */
+      verify(body: AuthMfaVerifyBody, options?: CallOptions): Promise<AuthMfaVerifyReply>
+      /** Finish a sign-in with a code of the authenticator app or a recovery code. `POST /auth/mfa/challenge` */
+      challenge(body: AuthMfaChallengeBody, options?: CallOptions): Promise<AuthMfaChallengeReply>
+      /** Replace the recovery codes; a code is asked for again. `POST /auth/mfa/recovery-codes` */
+      recoveryCodes(body: AuthMfaRecoveryCodesBody, options?: CallOptions): Promise<AuthMfaRecoveryCodesReply>
+      /** Turn two-step sign-in off; a code is asked for again. `POST /auth/mfa/disable` */
+      disable(body: AuthMfaDisableBody, options?: CallOptions): Promise<AuthMfaDisableReply>
+    }
+    readonly passkeys: {
+      /** Ask for what a browser needs to create a passkey. `POST /auth/passkeys/options` */
+      options(options?: CallOptions): Promise<AuthPasskeysOptionsReply>
+      /** Add the passkey that the browser created. `POST /auth/passkeys` */
+      add(body: AuthPasskeysAddBody, options?: CallOptions): Promise<AuthPasskeysAddReply>
+      /** List your passkeys, eldest first; there are at most 20. `GET /auth/passkeys` */
+      list(options?: CallOptions): Promise<AuthPasskeysListReply>
+      /** Remove a passkey; it no longer opens your account. `DELETE /auth/passkeys/{id}` */
+      remove(id: string, options?: CallOptions): Promise<AuthPasskeysRemoveReply>
+      /** Ask for what a browser needs to sign in with a passkey; no address is asked for. `POST /auth/passkeys/sign-in/options` */
+      signInOptions(options?: CallOptions): Promise<AuthPasskeysSignInOptionsReply>
+      /** Sign in with a passkey; it stands for the password and the second step. `POST /auth/passkeys/sign-in` */
+      signIn(body: AuthPasskeysSignInBody, options?: CallOptions): Promise<AuthPasskeysSignInReply>
+    }
+    readonly device: {
+      /** Ask for an API key that a person approves in a browser. `POST /auth/device` */
+      start(body?: AuthDeviceStartBody, options?: CallOptions): Promise<AuthDeviceStartReply>
+      /** Collect the API key once the person has approved. `POST /auth/device/token` */
+      token(body: AuthDeviceTokenBody, options?: CallOptions): Promise<AuthDeviceTokenReply>
+      /** Show what a program asks for, and where it asks from. `GET /auth/device/{userCode}` */
+      get(userCode: string, options?: CallOptions): Promise<AuthDeviceGetReply>
+      /** Let the program have a key for your active organisation. `POST /auth/device/{userCode}/approve` */
+      approve(userCode: string, options?: CallOptions): Promise<AuthDeviceApproveReply>
+      /** Refuse the program, or take back an approval that it has not used. `POST /auth/device/{userCode}/deny` */
+      deny(userCode: string, options?: CallOptions): Promise<AuthDeviceDenyReply>
+    }
+    readonly sso: {
+      /** Describe this service to a SAML identity provider. `GET /auth/sso/saml/metadata` */
+      samlMetadata(options?: CallOptions): Promise<Uint8Array>
+      /** Receive the response of a SAML identity provider. `POST /auth/sso/saml/acs` */
+      samlAcs(body: AuthSsoSamlAcsBody, options?: CallOptions): Promise<AuthSsoSamlAcsReply>
+      /** End a SAML sign-in in the browser that began it. `GET /auth/sso/saml/finish` */
+      samlFinish(query: AuthSsoSamlFinishQuery, options?: CallOptions): Promise<AuthSsoSamlFinishReply>
+    }
+    readonly operatorInvite: {
+      /** Accept an invitation to platform staff with the mailed token. `POST /auth/operator-invite/accept` */
+      accept(body: AuthOperatorInviteAcceptBody, options?: CallOptions): Promise<AuthOperatorInviteAcceptReply>
+    }
   }
   readonly me: {
     /** Show who you are, in which organisation, and what you may do. `GET /me` */
     get(options?: CallOptions): Promise<MeGetReply>
+    /** Change your name. `PATCH /me` */
+    update(body: MeUpdateBody, options?: CallOptions): Promise<MeUpdateReply>
+    readonly sessions: {
+      /** Where you are signed in. `GET /me/sessions` */
+      list(options?: CallOptions): Promise<MeSessionsListReply>
+      /** Sign out everywhere but here. `DELETE /me/sessions` */
+      endOthers(options?: CallOptions): Promise<MeSessionsEndOthersReply>
+      /** End one of your sessions, everywhere at once. `DELETE /me/sessions/{id}` */
+      end(id: string, options?: CallOptions): Promise<MeSessionsEndReply>
+    }
+    /** The organisations you belong to. `GET /me/orgs` */
+    orgs(options?: CallOptions): Promise<MeOrgsReply>
+    /** Go on in another of your organisations. `POST /me/org` */
+    switchOrg(body: MeSwitchOrgBody, options?: CallOptions): Promise<MeSwitchOrgReply>
+    /** What you have used in your organisation. `GET /me/usage` */
+    usage(query?: MeUsageQuery, options?: CallOptions): Promise<MeUsageReply>
+  }
+  readonly keys: {
+    /** Your API keys in this organisation, newest first. `GET /auth/keys` */
+    list(query?: KeysListQuery, options?: CallOptions): Promise<KeysListReply>
+    /** Make an API key for this organisation. `POST /auth/keys` */
+    create(body: KeysCreateBody, options?: CallOptions): Promise<KeysCreateReply>
+    /** Revoke an API key, everywhere at once. `DELETE /auth/keys/{id}` */
+    revoke(id: string, options?: CallOptions): Promise<KeysRevokeReply>
+  }
+  readonly orgs: {
+    readonly sso: {
+      /** Show an organisation’s single sign-on connection, without its secrets. `GET /orgs/{orgId}/sso` */
+      get(orgId: string, options?: CallOptions): Promise<OrgsSsoGetReply>
+      /** Connect an organisation to its identity provider, by OpenID Connect or SAML. `POST /orgs/{orgId}/sso` */
+      add(orgId: string, body?: OrgsSsoAddBody, options?: CallOptions): Promise<OrgsSsoAddReply>
+      /** Change an organisation’s connection; what is left out stays as it is. `PATCH /orgs/{orgId}/sso` */
+      change(orgId: string, body?: OrgsSsoChangeBody, options?: CallOptions): Promise<OrgsSsoChangeReply>
+      /** Delete an organisation’s connection, and with it who its people are to the provider. `DELETE /orgs/{orgId}/sso` */
+      remove(orgId: string, options?: CallOptions): Promise<OrgsSsoRemoveReply>
+      readonly domains: {
+        /** List the mail domains an organisation has claimed. `GET /orgs/{orgId}/sso/domains` */
+        list(orgId: string, options?: CallOptions): Promise<OrgsSsoDomainsListReply>
+        /** Claim a mail domain; called again, look whether its TXT record is there. `POST /orgs/{orgId}/sso/domains` */
+        add(orgId: string, body: OrgsSsoDomainsAddBody, options?: CallOptions): Promise<OrgsSsoDomainsAddReply>
+        /** Give a mail domain up: its addresses no longer lead to the organisation. `DELETE /orgs/{orgId}/sso/domains/{domain}` */
+        remove(orgId: string, domain: string, options?: CallOptions): Promise<OrgsSsoDomainsRemoveReply>
+      }
+    }
+  }
+  readonly teams: {
+    /** Open a team that you own. `POST /teams` */
+    create(body: TeamsCreateBody, options?: CallOptions): Promise<TeamsCreateReply>
+    /** Give a team another name. `PATCH /teams/{orgId}` */
+    rename(orgId: string, body: TeamsRenameBody, options?: CallOptions): Promise<TeamsRenameReply>
+    readonly members: {
+      /** Who is in a team, with their roles and caps. `GET /teams/{orgId}/members` */
+      list(orgId: string, query?: TeamsMembersListQuery, options?: CallOptions): Promise<TeamsMembersListReply>
+      /** Add somebody by their email address. `POST /teams/{orgId}/members` */
+      add(orgId: string, body: TeamsMembersAddBody, options?: CallOptions): Promise<TeamsMembersAddReply>
+      /** Send the invitation again to a member who has not accepted it. `POST /teams/{orgId}/members/{userId}/invite` */
+      invite(orgId: string, userId: string, body?: TeamsMembersInviteBody, options?: CallOptions): Promise<TeamsMembersInviteReply>
+      /** Change the role or the cap of a member. `PATCH /teams/{orgId}/members/{userId}` */
+      change(orgId: string, userId: string, body?: TeamsMembersChangeBody, options?: CallOptions): Promise<TeamsMembersChangeReply>
+      /** Remove a member. `DELETE /teams/{orgId}/members/{userId}` */
+      remove(orgId: string, userId: string, options?: CallOptions): Promise<TeamsMembersRemoveReply>
+    }
+    /** Leave a team. `POST /teams/{orgId}/leave` */
+    leave(orgId: string, body?: TeamsLeaveBody, options?: CallOptions): Promise<TeamsLeaveReply>
+    /** Make a member an owner too, so that the ownership can move. `POST /teams/{orgId}/transfer` */
+    transfer(orgId: string, body: TeamsTransferBody, options?: CallOptions): Promise<TeamsTransferReply>
+    /** What each member has used this month, in UTC, and what their caps leave. `GET /teams/{orgId}/usage` */
+    usage(orgId: string, query?: TeamsUsageQuery, options?: CallOptions): Promise<TeamsUsageReply>
+  }
+  readonly kyc: {
+    /** Submit the details of your business for verification. `POST /kyc` */
+    submit(body: KycSubmitBody, options?: CallOptions): Promise<KycSubmitReply>
+    /** Where the verification of your organisation stands. `GET /kyc` */
+    get(options?: CallOptions): Promise<KycGetReply>
   }
   readonly admin: {
+    readonly kyc: {
+      /** What organisations submitted, the longest waiting first. `GET /admin/kyc` */
+      list(query?: AdminKycListQuery, options?: CallOptions): Promise<AdminKycListReply>
+      /** Verify or reject what an organisation submitted. `POST /admin/kyc/{orgId}/review` */
+      review(orgId: string, body: AdminKycReviewBody, options?: CallOptions): Promise<AdminKycReviewReply>
+    }
     readonly settings: {
       /** Every platform setting with its effective value and who set it. `GET /admin/settings` */
       list(options?: CallOptions): Promise<AdminSettingsListReply>
@@ -295,27 +1310,79 @@ export type Api = {
       /** Return a platform setting to its default. `DELETE /admin/settings/{key}` */
       reset(key: string, options?: CallOptions): Promise<AdminSettingsResetReply>
     }
+    readonly operators: {
+      /** Platform staff, and the invitations that wait for an answer. `GET /admin/operators` */
+      list(options?: CallOptions): Promise<AdminOperatorsListReply>
+      /** Make an existing account platform staff. `POST /admin/operators` */
+      grant(body: AdminOperatorsGrantBody, options?: CallOptions): Promise<AdminOperatorsGrantReply>
+      /** Invite somebody to platform staff by mail. `POST /admin/operators/invite` */
+      invite(body: AdminOperatorsInviteBody, options?: CallOptions): Promise<AdminOperatorsInviteReply>
+      /** Take an invitation back. `POST /admin/operators/invite/{id}/revoke` */
+      revokeInvite(id: string, options?: CallOptions): Promise<AdminOperatorsRevokeInviteReply>
+      /** Assign a tier to a member of staff, from their next request on. `PUT /admin/operators/{userId}/role` */
+      changeRole(userId: string, body: AdminOperatorsChangeRoleBody, options?: CallOptions): Promise<AdminOperatorsChangeRoleReply>
+      /** Take staff access away from an account, from its next request on. `DELETE /admin/operators/{userId}` */
+      remove(userId: string, options?: CallOptions): Promise<AdminOperatorsRemoveReply>
+    }
   }
 }
 
 /** Every refusal by its name, with its status. */
 export const errorStatuses = {
+  access_denied: 400,
+  authorization_pending: 400,
   bad_request: 400,
+  expired: 400,
   invalid_fields: 400,
+  invite_invalid: 400,
+  link_invalid: 400,
   malformed_json: 400,
+  passkey_invalid: 400,
+  password_required: 400,
+  slow_down: 400,
+  weak_password: 400,
+  challenge_ended: 401,
+  passkey_refused: 401,
+  sso_failed: 401,
   unauthenticated: 401,
+  wrong_code: 401,
+  wrong_credentials: 401,
+  seats_exceeded: 402,
   cross_origin: 403,
   forbidden: 403,
+  insufficient_scope: 403,
   session_required: 403,
+  signups_disabled: 403,
   sso_required: 403,
   staff_only: 403,
+  verification_required: 403,
   wrong_secret: 403,
   not_found: 404,
+  already_decided: 409,
+  already_member: 409,
+  already_staff: 409,
+  connection_exists: 409,
+  domain_taken: 409,
+  invitation_pending: 409,
+  kyc_not_pending: 409,
+  kyc_verified: 409,
+  last_operator: 409,
+  last_owner: 409,
+  last_super_admin: 409,
+  limit_reached: 409,
+  mfa_already_enabled: 409,
+  mfa_not_enabled: 409,
+  root_admin: 409,
+  unverified_account: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
+  domain_refused: 422,
+  invalid_connection: 422,
   invalid_setting: 422,
+  unknown_role: 422,
   unknown_setting: 422,
   rate_limited: 429,
+  too_many_attempts: 429,
   internal: 500,
   busy: 503,
   database_unavailable: 503,
@@ -323,6 +1390,7 @@ export const errorStatuses = {
   maintenance: 503,
   not_configured: 503,
   outcome_unknown: 503,
+  sso_unreachable: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorStatuses
@@ -339,7 +1407,76 @@ export const operations: Readonly<Record<string, Operation>> = {
   'auth.devLogin': { method: 'POST', path: '/auth/dev-login', body: true, reply: 'json' },
   'auth.logout': { method: 'POST', path: '/auth/logout', reply: 'json' },
   'me.get': { method: 'GET', path: '/me', reply: 'json' },
+  'me.update': { method: 'PATCH', path: '/me', body: true, reply: 'json' },
+  'me.sessions.list': { method: 'GET', path: '/me/sessions', reply: 'json' },
+  'me.sessions.endOthers': { method: 'DELETE', path: '/me/sessions', reply: 'json' },
+  'me.sessions.end': { method: 'DELETE', path: '/me/sessions/{id}', params: ['id'], reply: 'json' },
+  'me.orgs': { method: 'GET', path: '/me/orgs', reply: 'json' },
+  'me.switchOrg': { method: 'POST', path: '/me/org', body: true, reply: 'json' },
+  'keys.list': { method: 'GET', path: '/auth/keys', query: true, reply: 'json' },
+  'keys.create': { method: 'POST', path: '/auth/keys', body: true, reply: 'json' },
+  'keys.revoke': { method: 'DELETE', path: '/auth/keys/{id}', params: ['id'], reply: 'json' },
+  'auth.register': { method: 'POST', path: '/auth/register', body: true, reply: 'json' },
+  'auth.verifyLink': { method: 'GET', path: '/auth/verify', query: true, reply: 'json' },
+  'auth.verify': { method: 'POST', path: '/auth/verify', body: true, reply: 'json' },
+  'auth.verifyResend': { method: 'POST', path: '/auth/verify/resend', body: true, reply: 'json' },
+  'auth.login': { method: 'POST', path: '/auth/login', body: true, reply: 'json' },
+  'auth.password.forgot': { method: 'POST', path: '/auth/password/forgot', body: true, reply: 'json' },
+  'auth.password.reset': { method: 'POST', path: '/auth/password/reset', body: true, reply: 'json' },
+  'auth.password.change': { method: 'POST', path: '/auth/password/change', body: true, reply: 'json' },
+  'auth.magic.request': { method: 'POST', path: '/auth/magic/request', body: true, reply: 'json' },
+  'auth.magic.open': { method: 'GET', path: '/auth/magic/consume', query: true, reply: 'json' },
+  'auth.magic.consume': { method: 'POST', path: '/auth/magic/consume', body: true, reply: 'json' },
+  'auth.mfa.get': { method: 'GET', path: '/auth/mfa', reply: 'json' },
+  'auth.mfa.enroll': { method: 'POST', path: '/auth/mfa/enroll', reply: 'json' },
+  'auth.mfa.verify': { method: 'POST', path: '/auth/mfa/verify', body: true, reply: 'json' },
+  'auth.mfa.challenge': { method: 'POST', path: '/auth/mfa/challenge', body: true, reply: 'json' },
+  'auth.mfa.recoveryCodes': { method: 'POST', path: '/auth/mfa/recovery-codes', body: true, reply: 'json' },
+  'auth.mfa.disable': { method: 'POST', path: '/auth/mfa/disable', body: true, reply: 'json' },
+  'auth.passkeys.options': { method: 'POST', path: '/auth/passkeys/options', reply: 'json' },
+  'auth.passkeys.add': { method: 'POST', path: '/auth/passkeys', body: true, reply: 'json' },
+  'auth.passkeys.list': { method: 'GET', path: '/auth/passkeys', reply: 'json' },
+  'auth.passkeys.remove': { method: 'DELETE', path: '/auth/passkeys/{id}', params: ['id'], reply: 'json' },
+  'auth.passkeys.signInOptions': { method: 'POST', path: '/auth/passkeys/sign-in/options', reply: 'json' },
+  'auth.passkeys.signIn': { method: 'POST', path: '/auth/passkeys/sign-in', body: true, reply: 'json' },
+  'auth.device.start': { method: 'POST', path: '/auth/device', body: true, reply: 'json' },
+  'auth.device.token': { method: 'POST', path: '/auth/device/token', body: true, reply: 'json' },
+  'auth.device.get': { method: 'GET', path: '/auth/device/{userCode}', params: ['userCode'], reply: 'json' },
+  'auth.device.approve': { method: 'POST', path: '/auth/device/{userCode}/approve', params: ['userCode'], reply: 'json' },
+  'auth.device.deny': { method: 'POST', path: '/auth/device/{userCode}/deny', params: ['userCode'], reply: 'json' },
+  'auth.sso.samlMetadata': { method: 'GET', path: '/auth/sso/saml/metadata', reply: 'bytes' },
+  'auth.sso.samlAcs': { method: 'POST', path: '/auth/sso/saml/acs', body: true, reply: 'json' },
+  'auth.sso.samlFinish': { method: 'GET', path: '/auth/sso/saml/finish', query: true, reply: 'json' },
+  'orgs.sso.get': { method: 'GET', path: '/orgs/{orgId}/sso', params: ['orgId'], reply: 'json' },
+  'orgs.sso.add': { method: 'POST', path: '/orgs/{orgId}/sso', params: ['orgId'], body: true, reply: 'json' },
+  'orgs.sso.change': { method: 'PATCH', path: '/orgs/{orgId}/sso', params: ['orgId'], body: true, reply: 'json' },
+  'orgs.sso.remove': { method: 'DELETE', path: '/orgs/{orgId}/sso', params: ['orgId'], reply: 'json' },
+  'orgs.sso.domains.list': { method: 'GET', path: '/orgs/{orgId}/sso/domains', params: ['orgId'], reply: 'json' },
+  'orgs.sso.domains.add': { method: 'POST', path: '/orgs/{orgId}/sso/domains', params: ['orgId'], body: true, reply: 'json' },
+  'orgs.sso.domains.remove': { method: 'DELETE', path: '/orgs/{orgId}/sso/domains/{domain}', params: ['orgId', 'domain'], reply: 'json' },
+  'teams.create': { method: 'POST', path: '/teams', body: true, reply: 'json' },
+  'teams.rename': { method: 'PATCH', path: '/teams/{orgId}', params: ['orgId'], body: true, reply: 'json' },
+  'teams.members.list': { method: 'GET', path: '/teams/{orgId}/members', params: ['orgId'], query: true, reply: 'json' },
+  'teams.members.add': { method: 'POST', path: '/teams/{orgId}/members', params: ['orgId'], body: true, reply: 'json' },
+  'teams.members.invite': { method: 'POST', path: '/teams/{orgId}/members/{userId}/invite', params: ['orgId', 'userId'], body: true, reply: 'json' },
+  'teams.members.change': { method: 'PATCH', path: '/teams/{orgId}/members/{userId}', params: ['orgId', 'userId'], body: true, reply: 'json' },
+  'teams.members.remove': { method: 'DELETE', path: '/teams/{orgId}/members/{userId}', params: ['orgId', 'userId'], reply: 'json' },
+  'teams.leave': { method: 'POST', path: '/teams/{orgId}/leave', params: ['orgId'], body: true, reply: 'json' },
+  'teams.transfer': { method: 'POST', path: '/teams/{orgId}/transfer', params: ['orgId'], body: true, reply: 'json' },
+  'kyc.submit': { method: 'POST', path: '/kyc', body: true, reply: 'json' },
+  'kyc.get': { method: 'GET', path: '/kyc', reply: 'json' },
+  'admin.kyc.list': { method: 'GET', path: '/admin/kyc', query: true, reply: 'json' },
+  'admin.kyc.review': { method: 'POST', path: '/admin/kyc/{orgId}/review', params: ['orgId'], body: true, reply: 'json' },
+  'me.usage': { method: 'GET', path: '/me/usage', query: true, reply: 'json' },
+  'teams.usage': { method: 'GET', path: '/teams/{orgId}/usage', params: ['orgId'], query: true, reply: 'json' },
   'admin.settings.list': { method: 'GET', path: '/admin/settings', reply: 'json' },
   'admin.settings.set': { method: 'PUT', path: '/admin/settings/{key}', params: ['key'], body: true, reply: 'json' },
   'admin.settings.reset': { method: 'DELETE', path: '/admin/settings/{key}', params: ['key'], reply: 'json' },
+  'admin.operators.list': { method: 'GET', path: '/admin/operators', reply: 'json' },
+  'admin.operators.grant': { method: 'POST', path: '/admin/operators', body: true, reply: 'json' },
+  'admin.operators.invite': { method: 'POST', path: '/admin/operators/invite', body: true, reply: 'json' },
+  'admin.operators.revokeInvite': { method: 'POST', path: '/admin/operators/invite/{id}/revoke', params: ['id'], reply: 'json' },
+  'admin.operators.changeRole': { method: 'PUT', path: '/admin/operators/{userId}/role', params: ['userId'], body: true, reply: 'json' },
+  'admin.operators.remove': { method: 'DELETE', path: '/admin/operators/{userId}', params: ['userId'], reply: 'json' },
+  'auth.operatorInvite.accept': { method: 'POST', path: '/auth/operator-invite/accept', body: true, reply: 'json' },
 }

@@ -7,7 +7,7 @@ import { printAll, ROOT } from './print.ts'
 const printed = printAll()
 const textOf = (path: string): string => printed.find((file) => file.path === path)?.text ?? ''
 
-describe('openapi.json, SETTINGS.md, ERRORS.md and the SDK are what the tables say', () => {
+describe('openapi.json, SETTINGS.md, ERRORS.md, ACCESS.md and the SDK are what the tables say', () => {
   test.for(printed)('$path is committed as `npm run print` would print it', ({ path, text }) => {
     expect(readFileSync(new URL(path, ROOT), 'utf8')).toBe(text)
   })

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { generateSdk } from '../../scripts/sdk/generate.ts'
 import { ERRORS, type ErrorEntry } from './kernel/errors.ts'
 import { modules as productModules } from './modules.ts'
+import { printAccess } from './platform/http/access-table.ts'
 import { gatherGroups } from './platform/settings/catalogue.ts'
 import { printSettings } from './platform/settings/print.ts'
 import { documentOf } from './service.ts'
@@ -25,6 +26,7 @@ export function printAll(): Printed[] {
     { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'SETTINGS.md', text: printSettings(gatherGroups(modules)) },
     { path: 'ERRORS.md', text: printErrors() },
+    { path: 'ACCESS.md', text: printAccess(modules) },
     { path: 'sdk/src/generated.ts', text: generateSdk(document) },
   ]
 }

@@ -1,48 +1,50 @@
-// One caller of each kind there is, and what a description promises about each: written apart from the code that decides.
-import type { ErrorCode } from '../src/kernel/errors.ts'
+// One caller of each kind there is, for the test that calls every route as all of them.
 import type { OrgId } from '../src/kernel/ids.ts'
+import { type CallerKind, NOBODY } from '../src/platform/http/access-table.ts'
 import { type OrgRole, SCOPES, STAFF_TIERS, type StaffTier } from '../src/platform/http/actor.ts'
-import type { Access } from '../src/platform/http/route.ts'
 import type { Person, TestServer } from './harness.ts'
 
-export type Caller = {
-  kind: 'nobody' | 'nonsense' | 'person' | 'key'
+export type Caller = CallerKind & {
   bearer?: string
-  /** In the organisation that addresses name; without one they own another. */
-  role: OrgRole | null
-  scopes: readonly string[]
-  staff: StaffTier | null
+  /** Opens a session and says its cookie: some routes end the session they are called with. */
+  signIn?: () => Promise<string>
+  /** The organisation that addresses name to them. */
+  org: OrgId
 }
 export type Callers = { org: OrgId; all: ReadonlyMap<string, Caller> }
-export type Verdict = 'admitted' | 'refused' | ErrorCode
 
-const NOBODY: Caller = { kind: 'nobody', role: null, scopes: [], staff: null }
 const FORGED_KEY = 'csk_00000000_00000000000000000000000000000000000000'
 
 export async function everyone(server: TestServer): Promise<Callers> {
   const owner = await server.person({ type: 'team' })
+  const org = owner.orgId
   const person = ({ bearer }: Person, role: OrgRole | null, staff: StaffTier | null = null): Caller => ({
     ...NOBODY,
     kind: 'person',
     bearer,
     role,
     staff,
+    org,
   })
   const key = async (holder: Person, scopes: typeof SCOPES | (typeof SCOPES)[number][]): Promise<Caller> => ({
     ...NOBODY,
     kind: 'key',
     bearer: (await server.key(holder, scopes)).bearer,
     scopes,
+    org,
   })
 
   const all = new Map<string, Caller>([
-    ['nobody', NOBODY],
-    ['a forged key', { ...NOBODY, kind: 'nonsense', bearer: FORGED_KEY }],
+    ['nobody', { ...NOBODY, org }],
+    ['a forged key', { ...NOBODY, bearer: FORGED_KEY, org }],
     ['owner', person(owner, 'owner')],
-    ['admin', person(await server.member(owner.orgId, 'admin'), 'admin')],
-    ['member', person(await server.member(owner.orgId, 'member'), 'member')],
+    ['admin', person(await server.member(org, 'admin'), 'admin')],
+    ['member', person(await server.member(org, 'member'), 'member')],
     ['stranger', person(await server.person(), null)],
     ['key without scopes', await key(owner, [])],
+    ['owner of a suspended organisation', await suspendedOwner(server)],
+    ['key of a suspended organisation', await suspendedKey(server)],
+    ['owner without the required single sign-on', await ownerWithoutSso(server)],
   ])
   for (const scope of SCOPES) {
     all.set(`key with ${scope}`, await key(owner, [scope]))
@@ -59,34 +61,34 @@ export async function everyone(server: TestServer): Promise<Callers> {
     all.set(tier, person(staff, null, tier))
     all.set(`key of ${tier}`, await key(staff, SCOPES))
   }
-  return { org: owner.orgId, all }
+  return { org, all }
 }
 
-export function promised(access: Access, caller: Caller): Verdict {
-  const { kind, role, scopes, staff } = caller
-  if (access === 'none') return 'admitted'
-  if (typeof access === 'object' && 'rail' in access) return 'refused'
-  if (typeof access === 'object' && 'machine' in access) return promisedToMachines(access.machine, staff)
-  if (kind === 'nobody' || kind === 'nonsense') return 'unauthenticated'
-  if (access === 'any') return 'admitted'
-  if (typeof access === 'object' && ('scope' in access || 'scopeOrStaff' in access)) {
-    const scope = 'scope' in access ? access.scope : access.scopeOrStaff
-    return kind === 'person' || scopes.includes(scope) ? 'admitted' : 'insufficient_scope'
-  }
-  if (kind === 'key') return 'session_required'
-  if (access === 'session') return 'admitted'
-  if ('staff' in access) {
-    const among = staff !== null && (access.staff === 'any' || access.staff.includes(staff))
-    return among ? 'admitted' : 'staff_only'
-  }
-  if ('roleOrStaff' in access) return staff || isAtLeast(role, access.roleOrStaff) ? 'admitted' : 'forbidden'
-  if (access.orgParam && role === null) return 'not_found'
-  return isAtLeast(role, access.role) ? 'admitted' : 'forbidden'
+async function suspendedOwner(server: TestServer): Promise<Caller> {
+  const { bearer, orgId } = await suspended(server)
+  return { ...NOBODY, kind: 'person', bearer, role: 'owner', suspended: true, org: orgId }
 }
 
-const RANKS: Record<OrgRole, number> = { member: 1, admin: 2, owner: 3 }
-const isAtLeast = (held: OrgRole | null, needed: OrgRole): boolean => RANKS[held ?? 'owner'] >= RANKS[needed]
+async function suspendedKey(server: TestServer): Promise<Caller> {
+  const holder = await suspended(server)
+  const { bearer } = await server.key(holder, SCOPES)
+  return { ...NOBODY, kind: 'key', bearer, scopes: SCOPES, suspended: true, org: holder.orgId }
+}
 
-/** Without a metrics token that page is for staff; nobody here shows the internal secret. */
-const promisedToMachines = (machine: 'internal' | 'metrics', staff: StaffTier | null): Verdict =>
-  machine === 'internal' ? 'wrong_secret' : staff ? 'admitted' : 'staff_only'
+async function suspended(server: TestServer): Promise<Person> {
+  const owner = await server.person({ type: 'team' })
+  await server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = ${owner.orgId}`
+  return owner
+}
+
+/** The development bearer is not bound by single sign-on; a session is. */
+async function ownerWithoutSso(server: TestServer): Promise<Caller> {
+  const { orgId, email } = await server.person()
+  await server.sql.rows`update orgs set sso_required = true where id = ${orgId}`
+  const signIn = async () => {
+    const visitor = server.visitor()
+    await visitor.call('POST', '/auth/dev-login', { body: { email } })
+    return `service_session=${visitor.cookies.get('service_session')}`
+  }
+  return { ...NOBODY, kind: 'person', signIn, role: 'owner', needsSso: true, org: orgId }
+}

@@ -18,9 +18,11 @@ const BEFORE_ROUTES = new Set([408, 414, 431])
 const tables = [system(() => ''), ...modules, probe]
 // Two routes exist to fail.
 const FAILING = ['probe.bug', 'probe.slow']
+// What is wrong with a body here is wrong JSON; of a route that takes a form all the rest is tried.
 const routes = tables
   .flatMap((module) => module.routes ?? [])
   .filter((route) => !FAILING.includes(route.name))
+  .map((route) => (route.form ? { ...route, body: undefined } : route))
 
 /** A text that changes whenever any row of any table does; counters of requests are no rows of ours. */
 const FINGERPRINT = `create function test_fingerprint() returns text language plpgsql as $$
@@ -74,9 +76,11 @@ function targetOf(route: Route, owner: Person, staff: Person): Target {
     path: route.path.replace(/\{(\w+)\}/g, (_, name) =>
       name === orgParamOf(route.access)
         ? owner.orgId
-        : name === 'key'
-          ? 'default_skin'
-          : 'nothing_00000000000000000000000000',
+        : name === 'orgId'
+          ? 'org_00000000000000000000000000'
+          : name === 'key'
+            ? 'default_skin'
+            : 'nothing_00000000000000000000000000',
     ),
     credentials: credentialsOf(route.access, owner, staff),
     example: body && leanExample(resolved(body.schema), body.example),

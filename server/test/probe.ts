@@ -53,6 +53,16 @@ export const probe: Module = {
       reply: { 200: Spent },
       handle: ({ app, actor, body, once }) => spend(app, actor, body, once),
     }),
+    route('probe.form', 'POST /probe/form', {
+      summary: 'Take a form, also from the page of another website.',
+      access: 'none',
+      rate: 'auth',
+      fromOtherSites: true,
+      form: true,
+      body: z.object({ word: text(40) }),
+      reply: { 200: z.object({ word: z.string() }) },
+      handle: ({ body }) => ({ word: body.word }),
+    }),
     route('probe.refund', 'POST /probe/refund', {
       summary: 'Spend with a required key.',
       access: { staff: ['billing', 'operator', 'super_admin'] },

@@ -10,6 +10,8 @@ export class ApiFailure extends Error {
   readonly code: string
   readonly requestId: string | null
   readonly fields: readonly FieldFault[]
+  /** Seconds to wait before trying again, where the service said so. */
+  readonly retryAfter: number | null
 
   constructor(
     message: string,
@@ -18,6 +20,7 @@ export class ApiFailure extends Error {
       code = 'unreachable',
       requestId = null,
       fields = [],
+      retryAfter = null,
     }: Partial<Omit<ApiFailure, 'message'>> = {},
   ) {
     super(message)
@@ -25,17 +28,34 @@ export class ApiFailure extends Error {
     this.code = code
     this.requestId = requestId
     this.fields = fields
+    this.retryAfter = retryAfter
   }
+}
+
+/** What is not a failed call is a bug, and is not shown as one. */
+export function asFailure(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure) return error
+  throw error
 }
 
 export const get = <T>(path: string): Promise<T> => call<T>('GET', path)
 export const post = <T>(path: string, body?: unknown): Promise<T> => call<T>('POST', path, body)
+export const remove = <T>(path: string): Promise<T> => call<T>('DELETE', path)
+
+let strangerMet: () => void = () => undefined
+
+/** Calls back whenever the service does not know us (any more). */
+export function onStranger(listener: () => void): void {
+  strangerMet = listener
+}
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await send(method, path, body)
   const text = await response.text().catch(unreachable)
-  if (!response.ok) throw refusal(response.status, text)
-  return parseExact(text) as T
+  if (response.ok) return parseExact(text) as T
+  const failure = refusal(response, text)
+  if (failure.code === 'unauthenticated') strangerMet()
+  throw failure
 }
 
 function send(method: string, path: string, body: unknown): Promise<Response> {
@@ -48,13 +68,15 @@ function unreachable(): never {
   throw new ApiFailure(navigator.onLine ? 'The service does not answer.' : 'You are offline.')
 }
 
-function refusal(status: number, text: string): ApiFailure {
+function refusal({ status, headers }: Response, text: string): ApiFailure {
   const { error, code, requestId, fields } = readRefusal(text)
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return new ApiFailure(error ?? `The service answered ${status}.`, {
     status,
     code: code ?? `http_${status}`,
     requestId: requestId ?? null,
     fields: fields ?? [],
+    retryAfter: Number.isFinite(seconds) ? seconds : null,
   })
 }
 

@@ -18,6 +18,6 @@ export function formatMoney(minor: bigint, { symbol, minorUnit }: Currency, loca
 }
 
 /** "Nigerian Naira", where the browser knows it. */
-export function currencyName({ code }: Currency, locale?: string): string {
+export function currencyName({ code }: Pick<Currency, 'code'>, locale?: string): string {
   return new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code
 }

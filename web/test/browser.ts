@@ -12,8 +12,11 @@ const FLAGS = [
   '--no-first-run',
 ]
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: FLAGS })
+/** For `expect.poll`: a page on a busy machine takes its time. */
+export const PATIENT = { timeout: 10_000 }
+
+export function openBrowser(...flags: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: [...FLAGS, ...flags] })
 }
 
 /** A page of its own, and everything that went wrong on it: errors, broken policy, requests to elsewhere. */
@@ -23,6 +26,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; faults: string[]; close(): Promise<void> }> {
   const context = await browser.newContext({ locale: 'en-NG', baseURL: origin, ...options })
+  // Shorter than a test may take, so that what is missing is named.
+  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {
@@ -49,6 +54,15 @@ export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>('w
 /** By how many pixels the page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** Presses Tab until something is true of the page, as somebody without a pointer does. */
+export async function tabTo(page: Page, isThere: string): Promise<void> {
+  for (let press = 0; press < 40; press++) {
+    if (await page.evaluate<boolean>(isThere)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`40 presses of Tab do not lead to: ${isThere}`)
+}
 
 function findChromium(): string {
   const names = ['chromium', 'chromium-browser', 'google-chrome']

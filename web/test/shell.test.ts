@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { openBrowser, openPage, overflowOf, shiftOf } from './browser.ts'
+import { openBrowser, openPage, overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 
 const SHIFT_MAX = 0.02
 
@@ -38,13 +38,39 @@ describe('a stranger', () => {
   })
 
   test('is told when no way to sign in is switched on', async () => {
-    const closed = await startTestServer({ variables: { SERVICE_DEV_AUTH: 'off' } })
-    const { page, faults, close } = await openPage(browser, await closed.listen())
+    const { page, faults, close } = await openPage(browser, origin)
+    await offer(page, [])
     await page.goto('/app')
     await page.getByText('No way to sign in is switched on here.').waitFor()
     expect(faults).toEqual([])
     await close()
-    await closed.close()
+  })
+
+  test('is asked for an address alone where there are no passwords, and Enter takes the first way', async () => {
+    const { page, faults, close } = await openPage(browser, origin)
+    await offer(page, ['dev'])
+    await page.goto('/app')
+    await page.getByLabel('Email').fill('first-way@example.com')
+    expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await page.getByText('first-way@example.com').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('who strays is told so, and finds the way home', async () => {
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/app/no/such/place')
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    await page.getByRole('link', { name: 'Go to the start' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/app/sign-in')
+    expect(await page.title()).toBe('Sign in · Cowrie')
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    expect(faults).toEqual([])
+    await close()
   })
 })
 
@@ -52,20 +78,16 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
   const { page, faults, close } = await openPage(browser, origin)
   await page.goto('/app')
   await page.getByLabel('Email').waitFor()
-  for (
-    let press = 0;
-    press < 10 && (await page.evaluate<string>('document.activeElement.id')) !== 'email';
-    press++
-  )
-    await page.keyboard.press('Tab')
+  await tabTo(page, 'document.activeElement.id === "email"')
   await page.keyboard.type('ada@example.com')
+  await tabTo(page, 'document.activeElement.textContent === "Development sign-in"')
   await page.keyboard.press('Enter')
 
   await page.getByText('ada@example.com').waitFor()
   expect(await page.getByTestId('balance').textContent()).toBe('₦0.00')
   await page.getByText('Nigerian Naira (NGN)').waitFor()
-  expect(await page.getByRole('status').textContent()).toBe('Signed in.')
-  expect(await page.evaluate<string>('document.activeElement.id')).toBe('screen-title')
+  await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
+  await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
 
   await page.reload()
   await page.getByText('ada@example.com').waitFor()
@@ -73,7 +95,7 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
 
   await page.getByRole('button', { name: 'Sign out' }).press('Enter')
   await page.getByLabel('Email').waitFor()
-  expect(await page.getByRole('status').textContent()).toBe('Signed out.')
+  await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed out.')
   await page.reload()
   await page.getByLabel('Email').waitFor()
   expect(faults).toEqual([])
@@ -121,7 +143,7 @@ test.for([320, 360, 768, 1280])(
       .getByLabel('Email')
       .fill(`a-person-with-a-rather-long-address-${width}@mail.of-a-long-domain.example.com`)
     expect(await overflowOf(page)).toBe(0)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Development sign-in' }).click()
     await page.getByTestId('balance').getByText('₦').waitFor()
     expect(await overflowOf(page)).toBe(0)
     await close()
@@ -145,6 +167,14 @@ test('the operator’s colours are worn, and from the second visit on before any
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/app')
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Development sign-in' }).click()
   await page.getByText(email).waitFor()
+}
+
+/** As if the service had other ways to sign in switched on. */
+async function offer(page: Page, methods: readonly string[]): Promise<void> {
+  await page.route('**/auth/config', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), methods } })
+  })
 }

@@ -17,7 +17,15 @@ export {
 export { type Device, deviceOf, isBrowser, knownDevice } from './device-cookie.ts'
 export { createKey, endKeys, type NewApiKey } from './keys.ts'
 export { dropLinks, type Link, type LinkKind, makeLink, peekLink, useLink } from './links.ts'
+export { sweepLinks } from './links-sql.ts'
 export { gate } from './principal.ts'
+export {
+  belongsElsewhere,
+  homeOrg,
+  rehashPassword,
+  renewRegistration,
+  sweepSessions,
+} from './registration-sql.ts'
 export {
   endSessions,
   endSessionsIn,
@@ -30,6 +38,8 @@ export {
 } from './sessions.ts'
 export { isKnownDevice } from './sessions-sql.ts'
 export {
+  dropPassword,
+  holdMembership,
   insertMembership,
   insertOrg,
   lockUser,

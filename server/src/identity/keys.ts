@@ -1,8 +1,15 @@
 // API keys: made, listed and revoked. Their form is in api-keys.ts; the gate looks them up.
+import { record } from '../audit/audit.ts'
+import { after } from '../kernel/clock.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Scope } from '../platform/http/actor.ts'
+import { type Actor, hasRole, hasScope, isPerson, type Scope } from '../platform/http/actor.ts'
+import { decodeCursor, toPage } from '../platform/http/page.ts'
+import { plain } from '../platform/mail/mail.ts'
 import { makeKey } from './api-keys.ts'
+import { KEY_DAYS_MAX } from './key-schema.ts'
 import * as sql from './keys-sql.ts'
 
 export type NewApiKey = {
@@ -13,11 +20,22 @@ export type NewApiKey = {
   expiresAt: Date | null
 }
 
-/** Stores the hash of a new key. The key itself is in the answer and nowhere else. */
+// Enough for a key per machine; who needs more than that has lost count of them.
+const KEYS_MAX = 50
+
+/**
+ * Stores the hash of a new key. The key itself is in the answer and nowhere else. `limit_reached` when the person
+ * has as many in the organisation as is allowed.
+ */
 export async function createKey(
   tx: Tx,
   wanted: NewApiKey,
 ): Promise<{ id: Id<'key'>; key: string; prefix: string }> {
+  await tx.lock(`keys ${wanted.orgId} ${wanted.userId}`)
+  if ((await sql.countLiveKeys(tx, wanted.userId, wanted.orgId)) >= KEYS_MAX)
+    throw new ApiError('limit_reached', {
+      error: `You have ${KEYS_MAX} keys in this organisation; revoke one first.`,
+    })
   const { key, prefix, hash } = makeKey()
   const id = newId('key')
   await sql.insertKey(tx, { ...wanted, id, prefix, hash })
@@ -27,3 +45,103 @@ export async function createKey(
 /** Ends every key of a person in one organisation. */
 export const endKeys = (tx: Tx, userId: UserId, orgId: OrgId): Promise<void> =>
   sql.revokeKeysOf(tx, userId, orgId)
+
+/** Newest first: all keys of the organisation for owners and admins, otherwise the caller's own. */
+export async function listKeys(
+  app: App,
+  actor: Actor,
+  query: { limit: number; cursor?: string | undefined },
+) {
+  const [before = null] = decodeCursor(query.cursor, 1) ?? []
+  const rows = await sql.listKeys(app.db.direct, {
+    org: actor.orgId,
+    holder: managesOrg(actor) ? null : actor.userId,
+    before,
+    most: query.limit + 1,
+  })
+  const { items, nextCursor } = toPage(rows, query.limit, ({ id }) => [id])
+  return {
+    keys: items.map(({ userId, email, ...key }) => ({ ...key, createdBy: { userId, email } })),
+    nextCursor,
+  }
+}
+
+export type WantedKey = {
+  name: string
+  scopes?: Scope[] | undefined
+  expiresInDays?: number | undefined
+  expiresAt?: Date | undefined
+}
+
+export async function makeOwnKey(app: App, actor: Actor, wanted: WantedKey, ip: string) {
+  const { name } = wanted
+  const scopes = [...new Set(wanted.scopes)]
+  requireHeld(actor, scopes)
+  return app.db.tx(actor.orgId, async (tx) => {
+    const expiresAt = endOf(wanted, tx.now)
+    const made = await createKey(tx, { orgId: actor.orgId, userId: actor.userId, name, scopes, expiresAt })
+    await record(tx, {
+      orgId: actor.orgId,
+      actor,
+      ip,
+      action: 'keys.create',
+      target: made.id,
+      metadata: { name, scopes, expiresAt },
+    })
+    return { ...made, name, scopes, expiresAt }
+  })
+}
+
+/** Revokes a key at once and everywhere. What the caller may not revoke does not exist for them. */
+export async function revokeKey(app: App, actor: Actor, id: string, ip: string): Promise<void> {
+  const isSelf = id === actor.keyId
+  if (!isSelf && !hasScope(actor, 'keys:manage')) throw new ApiError('not_found')
+  await app.db.tx(actor.orgId, async (tx) => {
+    const holder = managesOrg(actor) ? null : actor.userId
+    const key = await sql.revokeKey(tx, id, actor.orgId, holder)
+    if (!key) throw new ApiError('not_found')
+    if (key.userId !== actor.userId) await app.mail.send(tx, revokedMail(app, actor, key))
+    await record(tx, {
+      orgId: actor.orgId,
+      actor,
+      ip,
+      action: 'keys.revoke',
+      target: id,
+      metadata: { name: key.name, holder: key.userId },
+    })
+  })
+}
+
+// A key stands for its holder alone, also where the holder could do more.
+const managesOrg = (actor: Actor): boolean => isPerson(actor) && hasRole(actor.role, 'admin')
+
+function requireHeld(actor: Actor, scopes: readonly Scope[]): void {
+  const missing = scopes.filter((scope) => !hasScope(actor, scope))
+  if (missing.length > 0)
+    throw new ApiError('insufficient_scope', {
+      error: `This API key cannot grant ${missing.join(', ')}, because it does not have it itself.`,
+    })
+}
+
+function endOf({ expiresInDays, expiresAt }: WantedKey, now: Date): Date | null {
+  if (expiresInDays !== undefined) return after(now, { days: expiresInDays })
+  if (expiresAt === undefined) return null
+  if (expiresAt <= now || expiresAt > after(now, { days: KEY_DAYS_MAX }))
+    throw invalidFields({
+      path: 'expiresAt',
+      message: `must be in the future, at most ${KEY_DAYS_MAX} days from now`,
+    })
+  return expiresAt
+}
+
+const revokedMail = (app: App, actor: Actor, key: sql.RevokedKey) => ({
+  to: key.email,
+  ...plain(
+    'Your Cowrie API key was revoked',
+    [
+      `${actor.email} revoked your API key "${key.name}" (${key.prefix}…) in ${actor.org.name}. It no longer works anywhere.`,
+      'If something of yours still needs one, create a new key and put it in the old one’s place.',
+    ],
+    { label: 'See your keys', url: `${app.config.baseUrl}/app/keys` },
+  ),
+})

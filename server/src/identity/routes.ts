@@ -9,8 +9,13 @@ import {
   signupsEnabled,
 } from '../platform/settings/platform-settings.ts'
 import { devLogin, logout } from './identity.ts'
+import { keyRoutes } from './key-routes.ts'
 import { me } from './me.ts'
+import { orgRoutes } from './org-routes.ts'
 import { AuthConfig, DevLogin, Me, SignedIn } from './schema.ts'
+import { sessionRoutes } from './session-routes.ts'
+
+const SIGN_IN_METHODS = ['password', 'magic_link', 'totp', 'oidc', 'saml'] as const
 
 export const identityRoutes = [
   route('auth.config', 'GET /auth/config', {
@@ -19,8 +24,8 @@ export const identityRoutes = [
     rate: null,
     reply: { 200: AuthConfig },
     handle: ({ app }) => ({
-      mode: app.config.devAuth ? ('dev' as const) : ('none' as const),
-      methods: app.config.devAuth ? ['dev' as const] : [],
+      mode: 'native' as const,
+      methods: [...SIGN_IN_METHODS, ...(app.config.devAuth ? (['dev'] as const) : [])],
       signupsEnabled: app.settings.get(signupsEnabled),
       passwordMinLength: 8 as const,
       appearance: {
@@ -66,4 +71,8 @@ export const identityRoutes = [
     reply: { 200: Me },
     handle: ({ actor }) => me(actor),
   }),
+
+  ...sessionRoutes,
+  ...orgRoutes,
+  ...keyRoutes,
 ]

@@ -1,4 +1,5 @@
 // Every statement about sessions and the browsers they are used from. The gate's own is in sql.ts.
+import { domainToASCII } from 'node:url'
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { SignInMethod } from './sessions.ts'
@@ -35,7 +36,8 @@ export function landingOrg(
   user: { id: UserId; email: string },
   { wanted, ssoOrg, bound }: { wanted: OrgId | null; ssoOrg: OrgId | null; bound: boolean },
 ) {
-  const domain = user.email.slice(user.email.lastIndexOf('@') + 1)
+  // Domains are kept in ASCII; an address is kept as its owner writes it.
+  const domain = domainToASCII(user.email.slice(user.email.lastIndexOf('@') + 1))
   return tx.maybe<{ org_id: OrgId }>`
     select m.org_id from memberships m
     join orgs o on o.id = m.org_id
@@ -78,7 +80,7 @@ export async function replaceToken(tx: Tx, id: string, tokenHash: Uint8Array): P
   await tx.rows`update sessions set token_hash = ${tokenHash} where id = ${id} and revoked_at is null`
 }
 
-/** Whether this browser is new to the account, and whether it is the account's first. */
+/** Whether this browser is new to the account (a row that was not there has no earlier version), and its first. */
 export async function meetDevice(
   tx: Tx,
   user: UserId,
@@ -89,7 +91,7 @@ export async function meetDevice(
     met as (
       insert into devices (user_id, hash, first_seen_at, last_seen_at) values (${user}, ${device}, ${tx.now}, ${tx.now})
       on conflict (user_id, hash) do update set last_seen_at = excluded.last_seen_at
-      returning (first_seen_at = ${tx.now}) as is_new)
+      returning (xmax = 0) as is_new)
     select met.is_new as "isNew", known.n = 0 as "isFirst" from met, known`
 }
 

@@ -131,6 +131,11 @@ export async function setPassword(tx: Tx, id: UserId, hash: string): Promise<voi
   await tx.rows`update users set password_hash = ${hash}, password_changed_at = ${tx.now} where id = ${id}`
 }
 
+/** For an account whose password was set by somebody who never showed that its address is theirs. */
+export async function dropPassword(tx: Tx, id: UserId): Promise<void> {
+  await tx.rows`update users set password_hash = null, password_changed_at = ${tx.now} where id = ${id}`
+}
+
 export async function setMfaEnabled(tx: Tx, id: UserId, enabled: boolean): Promise<void> {
   await tx.rows`update users set mfa_enabled = ${enabled} where id = ${id}`
 }
@@ -152,6 +157,13 @@ export async function insertOrg(tx: Tx, org: NewOrg): Promise<void> {
 
 export async function insertMembership(tx: Tx, org: OrgId, user: UserId, role: OrgRole): Promise<void> {
   await tx.rows`insert into memberships (org_id, user_id, role, created_at) values (${org}, ${user}, ${role}, ${tx.now})`
+}
+
+/** Whether they belong to the organisation; if so, they do until the transaction ends. */
+export async function holdMembership(tx: Tx, org: OrgId, user: UserId): Promise<boolean> {
+  const rows = await tx.rows`
+    select role from memberships where org_id = ${org} and user_id = ${user} for key share`
+  return rows.length === 1
 }
 
 export async function touchKey(db: Sql, id: string, now: Date): Promise<void> {

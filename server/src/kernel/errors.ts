@@ -35,6 +35,28 @@ export const ERRORS = {
     status: 400,
     message: 'This password is too easy to guess; choose one that is longer or less common.',
   },
+  authorization_pending: {
+    status: 400,
+    message: 'Nobody has decided on this request yet; ask again after the interval.',
+  },
+  slow_down: {
+    status: 400,
+    message: 'You ask too often; wait for the interval in this answer between two calls.',
+  },
+  access_denied: { status: 400, message: 'This request was refused; start again if that was a mistake.' },
+  expired: { status: 400, message: 'This request has expired or was used already; start again.' },
+  passkey_invalid: {
+    status: 400,
+    message: 'This passkey could not be added; ask for new options and create it again.',
+  },
+  invite_invalid: {
+    status: 400,
+    message: 'This invitation is wrong, has expired, was used or was taken back; ask for a new one.',
+  },
+  password_required: {
+    status: 400,
+    message: 'There is no account with this address yet; send the password that it should have.',
+  },
   unauthenticated: {
     status: 401,
     message: 'Sign in, or send a valid API key as "Authorization: Bearer <key>".',
@@ -48,9 +70,21 @@ export const ERRORS = {
     status: 401,
     message: 'This code is wrong, too old or was used already; enter the one shown now.',
   },
+  challenge_ended: {
+    status: 401,
+    message: 'This sign-in has expired or was ended; begin again with your password or a sign-in link.',
+  },
+  passkey_refused: {
+    status: 401,
+    message: 'This passkey was not accepted; try again, or sign in another way.',
+  },
   sso_failed: {
     status: 401,
     message: 'The sign-in with your identity provider did not succeed; start it again.',
+  },
+  seats_exceeded: {
+    status: 402,
+    message: 'All seats of this organisation are taken; remove a member or buy more seats.',
   },
   forbidden: {
     status: 403,
@@ -103,7 +137,63 @@ export const ERRORS = {
     message: 'The first call with this Idempotency-Key is still running; retry shortly with the same key.',
     retryAfter: 1,
   },
+  already_member: { status: 409, message: 'This person is a member of the organisation already.' },
+  last_owner: {
+    status: 409,
+    message: 'An organisation keeps at least one owner; make another member an owner first.',
+  },
+  invitation_pending: {
+    status: 409,
+    message: 'This person has not accepted the invitation yet; send it again or wait until they have.',
+  },
+  kyc_verified: {
+    status: 409,
+    message: 'This organisation is verified already; there is nothing to submit.',
+  },
+  kyc_not_pending: {
+    status: 409,
+    message:
+      'Nothing of this organisation waits for review; list what does with GET /admin/kyc?status=pending.',
+  },
+  connection_exists: {
+    status: 409,
+    message: 'This organisation has a single sign-on connection already; change or delete that one.',
+  },
+  domain_taken: {
+    status: 409,
+    message: 'Another organisation has verified this domain; it has to remove it first.',
+  },
   limit_reached: { status: 409, message: 'You have as many of these as is allowed; remove one first.' },
+  already_decided: {
+    status: 409,
+    message: 'This was decided already; start again in the program, or revoke its key in your settings.',
+  },
+  mfa_already_enabled: {
+    status: 409,
+    message: 'Two-step sign-in is on already; turn it off before you set it up anew.',
+  },
+  mfa_not_enabled: { status: 409, message: 'Two-step sign-in is not on; set it up first.' },
+  already_staff: {
+    status: 409,
+    message:
+      'This account is platform staff already; change its tier with PUT /admin/operators/{userId}/role.',
+  },
+  unverified_account: {
+    status: 409,
+    message: 'This account has not confirmed its email address; send an invitation instead.',
+  },
+  root_admin: {
+    status: 409,
+    message: 'This is the root administrator, who is named in the configuration and changed only there.',
+  },
+  last_super_admin: {
+    status: 409,
+    message: 'The platform keeps at least one super admin; make another account one first.',
+  },
+  last_operator: {
+    status: 409,
+    message: 'The platform keeps at least one member of staff; add another first.',
+  },
   body_too_large: { status: 413, message: 'The body is larger than this call accepts; send less at once.' },
   uri_too_long: { status: 414, message: 'The address is longer than 8 KiB; put the data into the body.' },
   unsupported_media_type: {
@@ -119,6 +209,18 @@ export const ERRORS = {
     message: 'There is no setting with this key; GET /admin/settings lists them.',
   },
   invalid_setting: { status: 422, message: 'The setting does not accept this value.' },
+  invalid_connection: {
+    status: 422,
+    message: 'The single sign-on connection cannot work like this; see "fields" for what to change.',
+  },
+  domain_refused: {
+    status: 422,
+    message: 'This domain cannot belong to one organisation; give a domain of your own.',
+  },
+  unknown_role: {
+    status: 422,
+    message: 'There is no such tier; it is support, billing, compliance, operator or super_admin.',
+  },
   rate_limited: {
     status: 429,
     message: 'Too many requests from your address; wait for the time in Retry-After.',
@@ -167,6 +269,11 @@ export const ERRORS = {
     status: 503,
     message: 'The call took longer than 30 seconds and was given up; retry with the same Idempotency-Key.',
     retryAfter: 2,
+  },
+  sso_unreachable: {
+    status: 503,
+    message: 'Your identity provider does not answer right now; try again shortly.',
+    retryAfter: 5,
   },
   not_configured: {
     status: 503,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, fromJson, InexactNumber, toJson } from './json.ts'
+import { canonicalJson, DecimalText, fromJson, InexactNumber, toJson } from './json.ts'
 
 describe('money in JSON', () => {
   test('survives both ways over the whole 64-bit range', () => {
@@ -23,6 +23,26 @@ describe('money in JSON', () => {
       n: 5,
     })
     expect(fromJson('{"temperature":0.7}')).toEqual({ temperature: 0.7 })
+  })
+})
+
+describe('a cap in major units', () => {
+  test('arrives as it was written, wherever it stands, and leaves the same way', () => {
+    for (const source of ['1500', '0.10', '1e3', '-5', '92233720368547758.07', '9007199254740993', '1e309']) {
+      const text = `{"capNaira":${source}}`
+      expect(fromJson(text)).toEqual({ capNaira: new DecimalText(source) })
+      expect(fromJson(`{"list":[${text}],"n":0.5}`)).toEqual({
+        list: [{ capNaira: new DecimalText(source) }],
+        n: 0.5,
+      })
+      expect(toJson(fromJson(text))).toBe(text)
+      expect(canonicalJson(fromJson(text))).toBe(text)
+    }
+  })
+
+  test('that is no number stays what it is', () => {
+    expect(fromJson('{"capNaira":null,"a":1}')).toEqual({ capNaira: null, a: 1 })
+    expect(fromJson('{"capNaira":"5","amountMinor":1}')).toEqual({ capNaira: '5', amountMinor: 1n })
   })
 })
 

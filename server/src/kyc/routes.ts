@@ -1,4 +1,50 @@
 // Verification of businesses: the endpoints.
-import type { Route } from '../platform/http/route.ts'
+import { route } from '../platform/http/route.ts'
+import { listRecords, ownKyc, review, submit } from './kyc.ts'
+import { KycPage, KycQuery, OwnKyc, Review, Reviewed, ReviewParams, Submission, Submitted } from './schema.ts'
 
-export const kycRoutes: readonly Route[] = []
+export const kycRoutes = [
+  route('kyc.submit', 'POST /kyc', {
+    summary: 'Submit the details of your business for verification.',
+    detail: 'While they wait, and after a rejection, submitting again replaces them. At most 20 times a day.',
+    access: { role: 'admin' },
+    rate: 'global',
+    audit: true,
+    body: Submission,
+    reply: { 200: Submitted },
+    errors: ['kyc_verified', 'too_many_attempts'],
+    handle: ({ app, actor, body, request }) => submit(app, actor, body, request.address),
+  }),
+
+  route('kyc.get', 'GET /kyc', {
+    summary: 'Where the verification of your organisation stands.',
+    access: 'any',
+    rate: 'global',
+    reply: { 200: OwnKyc },
+    handle: ({ app, actor }) => ownKyc(app, actor),
+  }),
+
+  route('admin.kyc.list', 'GET /admin/kyc', {
+    summary: 'What organisations submitted, the longest waiting first.',
+    access: { staff: 'any' },
+    rate: 'global',
+    query: KycQuery,
+    reply: { 200: KycPage },
+    handle: ({ app, query }) => listRecords(app, query),
+  }),
+
+  route('admin.kyc.review', 'POST /admin/kyc/{orgId}/review', {
+    summary: 'Verify or reject what an organisation submitted.',
+    detail:
+      'The owners and the contact address are told by mail. Nobody reviews an organisation of their own.',
+    access: { staff: ['compliance', 'operator', 'super_admin'] },
+    rate: 'global',
+    audit: true,
+    params: ReviewParams,
+    body: Review,
+    reply: { 200: Reviewed },
+    errors: ['forbidden', 'kyc_not_pending'],
+    handle: ({ app, actor, params, body, request }) =>
+      review(app, actor, params.orgId, body, request.address),
+  }),
+]

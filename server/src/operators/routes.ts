@@ -2,6 +2,7 @@
 import { route } from '../platform/http/route.ts'
 import { listSettings, resetSetting, setSetting } from './operators.ts'
 import { SettingBody, SettingChanged, SettingsListing } from './schema.ts'
+import { staffRoutes } from './staff-routes.ts'
 
 export const operatorRoutes = [
   route('admin.settings.list', 'GET /admin/settings', {
@@ -37,4 +38,6 @@ export const operatorRoutes = [
     errors: ['staff_only', 'not_found'],
     handle: ({ app, actor, params, request }) => resetSetting(app, actor, params.key ?? '', request.address),
   }),
+
+  ...staffRoutes,
 ]

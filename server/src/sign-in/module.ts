@@ -1,4 +1,10 @@
 import type { Module } from '../platform/module.ts'
+import { signInJobs, signInSchedules } from './jobs.ts'
 import { signInRoutes } from './routes.ts'
 
-export const signIn: Module = { name: 'sign-in', routes: signInRoutes }
+export const signIn: Module = {
+  name: 'sign-in',
+  routes: signInRoutes,
+  jobs: signInJobs,
+  schedules: signInSchedules,
+}

@@ -1,4 +1,15 @@
 // Ways to sign in: the endpoints.
 import type { Route } from '../platform/http/route.ts'
+import { deviceRoutes } from './device-routes.ts'
+import { magicRoutes } from './magic-routes.ts'
+import { mfaRoutes } from './mfa-routes.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
+import { passwordRoutes } from './password-routes.ts'
 
-export const signInRoutes: readonly Route[] = []
+export const signInRoutes: readonly Route[] = [
+  ...passwordRoutes,
+  ...magicRoutes,
+  ...mfaRoutes,
+  ...passkeyRoutes,
+  ...deviceRoutes,
+]

@@ -1,4 +1,120 @@
-// Single sign-on: the endpoints.
-import type { Route } from '../platform/http/route.ts'
+// Single sign-on: the endpoints. First those a person passes, then those that staff sets it up with.
+import { type Route, raw, route } from '../platform/http/route.ts'
+import { ok } from '../platform/http/shapes.ts'
+import { addDomain, listDomains, removeDomain } from './domains.ts'
+import { initiate, onward } from './initiate.ts'
+import { addConnection, changeConnection, removeConnection, showConnection } from './manage.ts'
+import { finishOidc } from './oidc.ts'
+import { samlRoutes } from './saml-routes.ts'
+import {
+  CallbackQuery,
+  ConnectionChange,
+  ConnectionReply,
+  Domain,
+  DomainBody,
+  DomainList,
+  InitiateQuery,
+  NewConnection,
+} from './schema.ts'
 
-export const ssoRoutes: readonly Route[] = []
+const writers = { staff: ['operator', 'super_admin'] } as const
+
+export const ssoRoutes: readonly Route[] = [
+  route('auth.sso.initiate', 'GET /auth/sso/initiate', {
+    summary: 'Begin to sign in at an organisation’s identity provider, by email address or `orgId`.',
+    detail:
+      'Browsers that cannot go on are sent to the sign-in page with `?problem=`; `next` is a path of the app to end up at.',
+    access: 'none',
+    rate: 'auth',
+    head: false,
+    query: InitiateQuery,
+    reply: { 302: raw('', 'To the identity provider.') },
+    errors: ['not_found', 'sso_failed', 'sso_unreachable', 'outcome_unknown'],
+    handle: ({ app, query, request }) => onward(request, () => initiate(app, request, query)),
+  }),
+
+  route('auth.sso.oidcCallback', 'GET /auth/sso/oidc/callback', {
+    summary: 'Come back from an OpenID Connect provider; signs in.',
+    access: 'none',
+    rate: 'auth',
+    head: false,
+    duringMaintenance: true,
+    query: CallbackQuery,
+    reply: { 302: raw('', 'Signed in: to the app.') },
+    errors: ['sso_failed', 'seats_exceeded', 'sso_required', 'sso_unreachable', 'outcome_unknown'],
+    handle: ({ app, query, request }) => onward(request, () => finishOidc(app, request, query)),
+  }),
+
+  ...samlRoutes,
+
+  route('orgs.sso.get', 'GET /orgs/{orgId}/sso', {
+    summary: 'Show an organisation’s single sign-on connection, without its secrets.',
+    access: { staff: 'any' },
+    rate: 'global',
+    reply: { 200: ConnectionReply },
+    handle: ({ app, params }) => showConnection(app, params.orgId ?? ''),
+  }),
+
+  route('orgs.sso.add', 'POST /orgs/{orgId}/sso', {
+    summary: 'Connect an organisation to its identity provider, by OpenID Connect or SAML.',
+    access: writers,
+    rate: 'global',
+    audit: true,
+    body: NewConnection,
+    reply: { 201: ConnectionReply },
+    errors: ['connection_exists', 'invalid_connection'],
+    handle: ({ app, actor, params, body, request }) =>
+      addConnection(app, actor, params.orgId ?? '', body, request),
+  }),
+
+  route('orgs.sso.change', 'PATCH /orgs/{orgId}/sso', {
+    summary: 'Change an organisation’s connection; what is left out stays as it is.',
+    access: writers,
+    rate: 'global',
+    audit: true,
+    body: ConnectionChange,
+    reply: { 200: ConnectionReply },
+    errors: ['invalid_connection'],
+    handle: ({ app, actor, params, body, request }) =>
+      changeConnection(app, actor, params.orgId ?? '', body, request),
+  }),
+
+  route('orgs.sso.remove', 'DELETE /orgs/{orgId}/sso', {
+    summary: 'Delete an organisation’s connection, and with it who its people are to the provider.',
+    access: writers,
+    rate: 'global',
+    audit: true,
+    reply: { 200: ok },
+    handle: ({ app, actor, params, request }) => removeConnection(app, actor, params.orgId ?? '', request),
+  }),
+
+  route('orgs.sso.domains.list', 'GET /orgs/{orgId}/sso/domains', {
+    summary: 'List the mail domains an organisation has claimed.',
+    access: { staff: 'any' },
+    rate: 'global',
+    reply: { 200: DomainList },
+    handle: ({ app, params }) => listDomains(app, params.orgId ?? ''),
+  }),
+
+  route('orgs.sso.domains.add', 'POST /orgs/{orgId}/sso/domains', {
+    summary: 'Claim a mail domain; called again, look whether its TXT record is there.',
+    access: writers,
+    rate: 'global',
+    audit: true,
+    body: DomainBody,
+    reply: { 200: Domain },
+    errors: ['domain_taken', 'domain_refused', 'limit_reached'],
+    handle: ({ app, actor, params, body, request }) =>
+      addDomain(app, actor, params.orgId ?? '', body.domain, request),
+  }),
+
+  route('orgs.sso.domains.remove', 'DELETE /orgs/{orgId}/sso/domains/{domain}', {
+    summary: 'Give a mail domain up: its addresses no longer lead to the organisation.',
+    access: writers,
+    rate: 'global',
+    audit: true,
+    reply: { 200: ok },
+    handle: ({ app, actor, params, request }) =>
+      removeDomain(app, actor, params.orgId ?? '', params.domain ?? '', request),
+  }),
+]

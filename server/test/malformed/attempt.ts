@@ -48,6 +48,10 @@ export type Change = {
   body?: string | Buffer
 }
 
+/** What the route wants its body to be. */
+export const bodyType = ({ form }: Route): string =>
+  form ? 'application/x-www-form-urlencoded' : 'application/json'
+
 /** A request to a target, right in everything but the change. Without a body of its own it carries one that is refused. */
 export function compose({ route, path, credentials }: Target, change: Change = {}): Buffer {
   const body = change.body ?? (route.body ? '[]' : undefined)
@@ -60,7 +64,7 @@ export function compose({ route, path, credentials }: Target, change: Change = {
     ...(body === undefined
       ? []
       : ([
-          ['content-type', 'application/json'],
+          ['content-type', bodyType(route)],
           ['content-length', String(Buffer.byteLength(body))],
         ] as const)),
   ]

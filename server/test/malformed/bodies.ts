@@ -1,5 +1,5 @@
 // Bodies that are not JSON, not the JSON that was asked for, or not said to be JSON.
-import { type Attempt, compose, type Kind, type Target } from './attempt.ts'
+import { type Attempt, bodyType, compose, type Kind, type Target } from './attempt.ts'
 
 type Body = string | Buffer
 /** How a route that reads a body refuses it; it may also ignore what is wrong with `either`. */
@@ -79,15 +79,16 @@ const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), o
   ['XML', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
 ]
 
-/** Only who reads a body can refuse it. */
+/** Only who reads a body can refuse it, and what is too large for a route is not read. */
 const bodyKind = ([name, body, outcome = 'malformed_json']: (typeof BODIES)[number]): Kind => ({
   name: `a body of ${name}`,
-  attempts: (target) => [
-    {
-      bytes: compose(target, { body: typeof body === 'function' ? body(target) : body }),
-      ...(target.route.body && outcome !== 'either' ? { refused: [400], code: outcome } : {}),
-    },
-  ],
+  attempts: (target) => {
+    const sent = typeof body === 'function' ? body(target) : body
+    const bytes = compose(target, { body: sent })
+    if (!target.route.body) return [{ bytes }]
+    if (Buffer.byteLength(sent) > target.route.bodyLimitBytes) return [{ bytes, refused: [413] }]
+    return [outcome === 'either' ? { bytes } : { bytes, refused: [400], code: outcome }]
+  },
 })
 
 const TYPES = [
@@ -157,7 +158,7 @@ export const BODY_KINDS: readonly Kind[] = [
             body: '',
             without: ['content-length'],
             headers: [
-              ['content-type', 'application/json'],
+              ['content-type', bodyType(target.route)],
               ['transfer-encoding', 'chunked'],
             ],
           }),

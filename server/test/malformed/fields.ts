@@ -22,6 +22,8 @@ const isNot =
     typesOf(schema).length > 0 && !typesOf(schema).some((type) => types.includes(type))
 const isMoney = (schema: JsonSchema): boolean => schema.format === 'int64'
 const isChoice = (schema: JsonSchema): boolean => Array.isArray(schema.enum) || schema.const !== undefined
+/** Any word can be a password; the format only asks programs not to show it. */
+const hasForm = ({ format }: JsonSchema): boolean => format !== undefined && format !== 'password'
 const isShort = (schema: JsonSchema): boolean =>
   typesOf(schema).join() === 'string' &&
   (isChoice(schema) || schema.format !== undefined || Number(schema.maxLength) < LONG)
@@ -33,11 +35,7 @@ const LITERALS: readonly Literal[] = [
   ['a list', '[[1]]', isNot('array')],
   ['null', 'null', isNot('null')],
   ['true', 'true', isNot('boolean')],
-  [
-    'a string',
-    '"nonsense"',
-    (schema) => isNot('string')(schema) || isChoice(schema) || schema.format !== undefined,
-  ],
+  ['a string', '"nonsense"', (schema) => isNot('string')(schema) || isChoice(schema) || hasForm(schema)],
   [
     'an empty string',
     '""',
@@ -74,10 +72,12 @@ export const FIELD_KINDS: readonly Kind[] = [
     ([name, json, isWrong]): Kind => ({
       name: `a field that is ${name}`,
       attempts: (target) =>
-        fieldsOf(target.body).map(({ path, schema }) => ({
-          bytes: compose(target, { body: withField(target, path, json) }),
-          ...(isWrong(schema) ? { refused: [400], field: path.join('.') } : {}),
-        })),
+        fieldsOf(target.body).map(({ path, schema }) => {
+          const body = withField(target, path, json)
+          const bytes = compose(target, { body })
+          if (Buffer.byteLength(body) > target.route.bodyLimitBytes) return { bytes, refused: [413] }
+          return { bytes, ...(isWrong(schema) ? { refused: [400], field: path.join('.') } : {}) }
+        }),
     }),
   ),
   {

@@ -11,11 +11,14 @@ const nowhere = (target: Target, address: string): Attempt => ({
   refused: [404],
   elsewhere: true,
 })
-/** The end of a path belongs to its last parameter, where it has one there. */
+/**
+ * The end of a path belongs to its last parameter, where it has one there. A neighbour that has one may take it for a
+ * value, and have other methods.
+ */
 const ending = (target: Target, end: string): Attempt =>
   endsInParameter(target)
     ? { bytes: compose(target, { address: target.path + end }) }
-    : nowhere(target, target.path + end)
+    : { ...nowhere(target, target.path + end), refused: [404, 405] }
 
 const VALUES: readonly [name: string, values: readonly string[]][] = [
   ['emoji', ['%F0%9F%92%A5', '%E2%80%AE', '\u{1f4a5}']],

@@ -1,5 +1,13 @@
 // What is wrong below HTTP: lengths that contradict each other, lines that do not end, bytes that are no request.
-import { type Attempt, type Change, compose, type Header, type Kind, type Target } from './attempt.ts'
+import {
+  type Attempt,
+  bodyType,
+  type Change,
+  compose,
+  type Header,
+  type Kind,
+  type Target,
+} from './attempt.ts'
 
 const unreadable = (bytes: Buffer): Attempt => ({ bytes, refused: [400], elsewhere: true })
 const change = (target: Target, how: Change): Attempt => unreadable(compose(target, how))
@@ -10,7 +18,7 @@ const framed = (target: Target, headers: readonly Header[], body: string): Buffe
     compose(target, {
       body: '',
       without: ['content-length'],
-      headers: [['content-type', 'application/json'], ...headers],
+      headers: [['content-type', bodyType(target.route)], ...headers],
     }),
     Buffer.from(body),
   ])

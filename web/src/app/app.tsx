@@ -1,13 +1,22 @@
 // The frame every screen stands in: bar, woven band, one screen, and a voice for those who listen.
-import { Account } from '../identity/account.tsx'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { AccountNav } from '../identity/account-nav.tsx'
 import { resume, type Session, session } from '../identity/session.ts'
-import { SignIn } from '../identity/sign-in.tsx'
-import { About } from './about.tsx'
+import { FormPlaceholder } from '../sign-in/form-placeholder.tsx'
 import { Announcer } from './announcer.tsx'
+import { goTo, place } from './place.ts'
 import { Refusal } from './refusal.tsx'
+import { detour, type Screen, screenAt } from './screens.tsx'
 
 export function App() {
   const current = session.value
+  const screen = screenAt(place.value.path)
+  const elsewhere = detour(place.value, current)
+  useLayoutEffect(() => {
+    // What the link brought along comes along: a device's code outlives the sign-in it asks for.
+    if (elsewhere) goTo(elsewhere, { replace: true, secrets: place.peek().secrets, kept: place.peek().kept })
+  }, [elsewhere])
+  useArrival(screen, elsewhere === null)
   return (
     <>
       <a class="skip" href="#main">
@@ -24,44 +33,43 @@ export function App() {
       </header>
       <div class="weave" aria-hidden="true" />
       <main id="main" tabIndex={-1}>
-        <Screen current={current} />
-        <About />
+        <AccountNav />
+        {elsewhere === null && <Shown screen={screen} current={current} />}
       </main>
       <Announcer state={current.state} />
     </>
   )
 }
 
-function Screen({ current }: { current: Session }) {
-  switch (current.state) {
-    case 'out':
-      return (
-        <>
-          <Welcome />
-          <SignIn />
-        </>
-      )
-    case 'asking':
-      return <Account me={null} />
-    case 'in':
-      return <Account me={current.me} />
-    case 'failed':
-      return (
-        <section class="sheet">
-          <Refusal failure={current.failure} retry={resume} />
-        </section>
-      )
-  }
+function Shown({ screen, current }: { screen: Screen; current: Session }) {
+  const { View } = screen
+  if (screen.for === 'anyone') return <View />
+  if (current.state === 'failed')
+    return (
+      <section class="sheet">
+        <Refusal failure={current.failure} retry={resume} />
+      </section>
+    )
+  if (current.state === 'asking' && place.value.path !== '/app')
+    return (
+      <section class="sheet narrow" aria-busy="true">
+        <FormPlaceholder />
+      </section>
+    )
+  return <View />
 }
 
-const Welcome = () => (
-  <div class="welcome">
-    <h1 id="screen-title" tabIndex={-1}>
-      AI coding, prepaid.
-    </h1>
-    <p>One gateway to the models, a wallet in your own currency, and a price you know before each run.</p>
-  </div>
-)
+/** The title follows the screen; from the second screen on the focus does too, so that it is read from its beginning. */
+function useArrival({ title }: Screen, isHere: boolean): void {
+  const { path } = place.value
+  const last = useRef<string | null>(null)
+  useEffect(() => {
+    if (!isHere) return
+    document.title = `${title} · Cowrie`
+    if (last.current !== null && last.current !== path) document.getElementById('screen-title')?.focus()
+    last.current = path
+  }, [path, title, isHere])
+}
 
 const Shell = () => (
   <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">

@@ -1,6 +1,8 @@
 // Something read from the service, in the one state it is in.
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { ApiFailure, get } from '../api.ts'
+import { useEffect, useMemo } from 'preact/hooks'
+import { type ApiFailure, asFailure, get } from '../api.ts'
+import { nameOf, session } from '../identity/session.ts'
 
 export type Loaded<T> =
   | { state: 'loading' }
@@ -13,7 +15,8 @@ export function resource<T>(path: string): Resource<T> {
   return {
     current,
     async load() {
-      current.value = { state: 'loading' }
+      // What was read before stays on the screen until the new answer is there.
+      if (current.value.state !== 'ready') current.value = { state: 'loading' }
       current.value = await get<T>(path).then(
         (value): Loaded<T> => ({ state: 'ready', value }),
         (error: unknown): Loaded<T> => ({ state: 'failed', failure: asFailure(error) }),
@@ -22,8 +25,10 @@ export function resource<T>(path: string): Resource<T> {
   }
 }
 
-/** What is not a failed call is a bug, and is not shown as one. */
-export function asFailure(error: unknown): ApiFailure {
-  if (error instanceof ApiFailure) return error
-  throw error
+/** Reads something for as long as a screen shows it, and again when another tab has changed who or where we are. */
+export function useResource<T>(path: string): Resource<T> {
+  const read = useMemo(() => resource<T>(path), [path])
+  const reader = nameOf(session.value)
+  useEffect(() => void read.load(), [read, reader])
+  return read
 }

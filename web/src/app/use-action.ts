@@ -1,13 +1,14 @@
 // Something a button does: once at a time, with its refusal kept for showing.
 import { type ReadonlySignal, useSignal } from '@preact/signals'
-import type { ApiFailure } from '../api.ts'
-import { asFailure } from './resource.ts'
+import { type ApiFailure, asFailure } from '../api.ts'
 
 export type Action<A extends unknown[]> = {
   /** Does nothing while the last one still runs: a double press is one press. */
   run(...args: A): Promise<void>
   readonly busy: ReadonlySignal<boolean>
   readonly failure: ReadonlySignal<ApiFailure | null>
+  /** Forgets the refusal. */
+  reset(): void
 }
 
 export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void>): Action<A> {
@@ -16,6 +17,9 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void
   return {
     busy,
     failure,
+    reset() {
+      failure.value = null
+    },
     async run(...args) {
       if (busy.value) return
       busy.value = true

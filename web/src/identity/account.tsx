@@ -1,10 +1,10 @@
 // The signed-in person: what is left, and where they are.
 import { Receipt } from '../app/receipt.tsx'
 import { currencyName, formatMoney } from '../money.ts'
+import { orgNameFor } from './org-name.ts'
+import { ROLES } from './roles.ts'
 import type { Me } from './session.ts'
 import { SignOut } from './sign-out.tsx'
-
-const ROLES: Record<string, string> = { owner: 'Owner', admin: 'Administrator', member: 'Member' }
 
 /** Null while we ask: the geometry is the same, so that nothing moves when the answer comes. */
 export function Account({ me }: { me: Me | null }) {
@@ -19,20 +19,18 @@ export function Account({ me }: { me: Me | null }) {
       <p class="help">{me ? <Held me={me} /> : <span class="blank line" />}</p>
       <Receipt
         lines={[
-          ['Signed in as', me?.email],
-          ['Organisation', me && organisation(me)],
+          ['Organisation', me && orgNameFor(me, me.orgName)],
           ['Your role', me && (ROLES[me.role] ?? me.role)],
           ['Plan', me && (me.plan ?? 'Pay as you go')],
           ['Currency', me && `${currencyName(me.currency)} (${me.currency.code})`],
+          // Last, because a long address takes a second line when it arrives.
+          ['Signed in as', me?.email],
         ]}
       />
       <SignOut />
     </section>
   )
 }
-
-/** A person's own organisation carries their address as its name until they give it another. */
-const organisation = ({ orgName, email }: Me): string => (orgName === email ? 'Personal' : orgName)
 
 function Held({ me }: { me: Me }) {
   if (me.heldMinor === 0n) return <>Nothing is set aside for work in progress.</>

@@ -1,8 +1,7 @@
 // Who is signed in here, as far as this browser knows.
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { ApiFailure, get, post } from '../api.ts'
-import { forget, recall, remember } from '../app/memory.ts'
-import { asFailure } from '../app/resource.ts'
+import { ApiFailure, asFailure, get, onStranger, post } from '../api.ts'
+import { isMarked, unmark } from '../app/mark.ts'
 import type { Currency } from '../money.ts'
 
 export type Me = {
@@ -16,6 +15,7 @@ export type Me = {
   currency: Currency
   availableMinor: bigint
   heldMinor: bigint
+  mfaEnabled: boolean
 }
 
 export type Session =
@@ -27,48 +27,79 @@ export type Session =
 const current = signal<Session>({ state: 'out' })
 export const session: ReadonlySignal<Session> = current
 
-// The cookie itself cannot be read by scripts. This mark only says that asking is worth it, so that
-// a stranger's first visit costs no refused request.
-const MARK = 'cowrie.signed-in'
+/** The tabs of this browser tell each other who is signed in: `user org`, or nothing for nobody. */
+const tabs = new BroadcastChannel('cowrie.session')
 
-/** Picks up the session of an earlier visit. */
+/** Who is signed in, and where. */
+export const nameOf = (known: Session): string =>
+  known.state === 'in' ? `${known.me.userId} ${known.me.orgId}` : ''
+
+/** Picks up the session of an earlier visit, or one that a link or an identity provider has just opened. */
 export async function resume(): Promise<void> {
-  if (recall(MARK) === null) return
-  const asking: Session = { state: 'asking' }
-  current.value = asking
-  const answer = await get<Me>('/me').then(
-    (me): Session => ({ state: 'in', me }),
-    (error: unknown): Session => ({ state: 'failed', failure: asFailure(error) }),
-  )
-  // Whoever signed out meanwhile stays out.
-  if (current.value !== asking) return
-  if (answer.state === 'failed' && answer.failure.status === 401) end()
-  else current.value = answer
+  if (!isMarked()) return
+  current.value = { state: 'asking' }
+  await ask()
 }
 
-export async function signInForDevelopment(email: string): Promise<void> {
-  await post('/auth/dev-login', { email })
-  current.value = { state: 'in', me: await get<Me>('/me') }
-  remember(MARK, 'yes')
-}
+/** After a sign-in or a change of what the session is about: the screen stays until the answer is there. */
+export const recheck = (): Promise<void> => (isMarked() ? ask() : Promise.resolve(end()))
 
 /** Signed out is signed out: a session that had already ended counts as well. */
 export async function signOut(): Promise<void> {
   await post('/auth/logout').catch((error: unknown) => {
     if (!(error instanceof ApiFailure) || error.status !== 401) throw error
   })
-  end()
+  leave()
 }
 
-/** A tab that signs out takes the others along. A key of null says that all storage was cleared, as the service asks when signing out. */
+/** One browser, one session: what a tab does about it the others follow. */
 export function followOtherTabs(): void {
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key === null || (key === MARK && newValue === null)) end()
-    else if (key === MARK) void resume()
+  tabs.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    if (data === '') end()
+    else if (data !== nameOf(current.value)) void recheck()
+  })
+  // Where messages between tabs are lost, the mark still tells when somebody comes back to this one.
+  document.addEventListener('visibilitychange', catchUp)
+  addEventListener('pageshow', catchUp)
+  onStranger(() => {
+    if (current.value.state === 'in') leave()
   })
 }
 
+function catchUp(): void {
+  const { state } = current.value
+  if (!document.hidden && isMarked() !== (state !== 'out')) void recheck()
+}
+
+let asking: Promise<void> | null = null
+
+/** Two who ask at the same time get one answer. */
+function ask(): Promise<void> {
+  asking ??= askOnce().finally(() => {
+    asking = null
+  })
+  return asking
+}
+
+async function askOnce(): Promise<void> {
+  const answer = await get<Me>('/me').then(
+    (me): Session => ({ state: 'in', me }),
+    (error: unknown): Session => ({ state: 'failed', failure: asFailure(error) }),
+  )
+  // Whoever signed out meanwhile stays out.
+  if (!isMarked()) return end()
+  if (answer.state === 'failed' && answer.failure.status === 401) return leave()
+  const isNews = nameOf(answer) !== nameOf(current.value)
+  current.value = answer
+  if (isNews && answer.state === 'in') tabs.postMessage(nameOf(answer))
+}
+
+function leave(): void {
+  unmark()
+  end()
+  tabs.postMessage('')
+}
+
 function end(): void {
-  forget(MARK)
   current.value = { state: 'out' }
 }

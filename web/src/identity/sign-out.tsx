@@ -1,9 +1,14 @@
+import { typedEmail } from '../app/email-field.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
 import { signOut } from './session.ts'
 
 export function SignOut() {
-  const { run, busy, failure } = useAction(signOut)
+  const { run, busy, failure } = useAction(async () => {
+    await signOut()
+    // The next person at this device need not know who was here.
+    typedEmail.value = ''
+  })
   return (
     <div class="actions">
       {failure.value && <Refusal failure={failure.value} />}

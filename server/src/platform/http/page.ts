@@ -29,3 +29,18 @@ export function decodeCursor(cursor: string | undefined, parts: number): string[
     throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
   return decoded
 }
+
+export type Place = { readonly at: Date; readonly id: string }
+const BEGINNING: Place = { at: new Date(0), id: '' }
+
+/** Where a list goes on that is ordered by an instant and then by id, the earliest first. */
+export function decodePlace(cursor: string | undefined): Place {
+  const parts = decodeCursor(cursor, 2)
+  if (!parts) return BEGINNING
+  const [at = '', id = ''] = parts
+  const isInstant =
+    /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at) && !Number.isNaN(Date.parse(at))
+  if (!isInstant)
+    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
+  return { at: new Date(at), id }
+}

@@ -1,5 +1,6 @@
 // The words request and reply shapes are written in. Each knows how it looks on the wire.
 import { z } from 'zod'
+import { DecimalText } from '../../kernel/json.ts'
 import { INT64_MAX, INT64_MIN } from '../../kernel/money.ts'
 
 type Wire = Record<string, unknown>
@@ -22,13 +23,49 @@ export const minor = (min: bigint = INT64_MIN, max: bigint = INT64_MAX) =>
 /** Money in a reply. */
 export const minorOut = z.bigint().meta({ wire: { type: 'integer', format: 'int64', examples: [950000] } })
 
+const isMajor = (value: unknown): boolean =>
+  value instanceof DecimalText
+    ? /^\d{1,16}(\.\d{1,30})?$/.test(value.source)
+    : Number.isSafeInteger(value) && Number(value) >= 0
+
+/**
+ * An amount in major units, as a person writes it, digit by digit as it was sent. What it is in minor units depends on
+ * the currency: `fromMajor` says, and null there is a refusal of the handler's.
+ */
+export const major = () =>
+  z
+    .custom<DecimalText | number>(isMajor, {
+      error: 'must be an amount in major units, not negative, of at most 16 digits and without exponent',
+    })
+    .transform((value) => (value instanceof DecimalText ? value.source : String(value)))
+    .meta({ wire: { type: 'number', minimum: 0, examples: [5000] } })
+
 export const text = (max: number, min = 1) => z.string().min(min).max(max)
+// Characters that end a line, hide, or turn the reading of others round.
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+/** One line as a person writes it: a name, a title. What surrounds it is cut off. */
+export const line = (max: number, min = 1) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((value) => !UNSEEN.test(value), { error: 'must be one line of plain text' })
+
+const ADDRESS =
+  /^[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+\.[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+$/u
+
+/** Unicode's compatibility form is what we keep, and it may be longer or have another @: so that is what is looked at. */
+const isAddress = (value: string): boolean => {
+  const kept = value.normalize('NFKC')
+  return kept.length <= 254 && ADDRESS.test(value) && ADDRESS.test(kept)
+}
+
 export const email = z
   .string()
   .max(254)
-  .refine((value) => /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\]]+$/.test(value), {
-    error: 'must be an email address',
-  })
+  .refine(isAddress, { error: 'must be an email address' })
   .meta({ wire: { type: 'string', format: 'email', examples: ['ada@example.com'] } })
 
 export const timestamp = z

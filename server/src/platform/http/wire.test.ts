@@ -109,7 +109,7 @@ describe('lists', () => {
 })
 
 test('an address that takes another method says which', async () => {
-  const reply = await server.call('POST', '/me')
+  const reply = await server.call('POST', '/version')
   expect(reply).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
   expect(reply.headers.allow).toBe('GET, HEAD')
 })

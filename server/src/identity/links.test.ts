@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDb, type TestDb } from '../../test/harness.ts'
+import type { UserId } from '../kernel/ids.ts'
+import { openAccount } from './accounts.ts'
+import { dropLinks, makeLink, peekLink, useLink } from './links.ts'
+
+let database: TestDb
+let userId: UserId
+let people = 0
+beforeAll(async () => {
+  database = await openTestDb()
+})
+afterAll(() => database.close())
+
+async function person(): Promise<UserId> {
+  const email = `person${people++}@example.com`
+  const account = await database.db.tx('platform', (tx) => openAccount(tx, { email, verified: true }))
+  if (!account) throw new Error('the address is new')
+  userId = account.userId
+  return account.userId
+}
+const make = (kind: 'reset' | 'magic', user: UserId) =>
+  database.db.tx('platform', (tx) => makeLink(tx, { kind, userId: user }))
+const use = (token: string, kinds: ('reset' | 'magic')[] = ['reset'], db = database.db) =>
+  db.tx('platform', (tx) => useLink(tx, kinds, token))
+
+describe('a link', () => {
+  test('opens its own kind once', async () => {
+    const { token } = await make('reset', await person())
+    expect(await use(token, ['magic'])).toBeNull()
+    expect(await peekLink(database.db.direct, ['reset'], token, database.clock.now())).toMatchObject({
+      userId,
+    })
+    expect(await use(token)).toMatchObject({ kind: 'reset', userId, browser: null })
+    expect(await use(token)).toBeNull()
+    expect(await peekLink(database.db.direct, ['reset'], token, database.clock.now())).toBeNull()
+  })
+
+  test('goes to one of many who come at once on two replicas', async () => {
+    const { token } = await make('reset', await person())
+    const replica = database.another()
+    const found = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => use(token, ['reset'], i % 2 ? replica : database.db)),
+    )
+    expect(found.filter((link) => link !== null)).toHaveLength(1)
+  })
+
+  test('ends at its time and not before', async () => {
+    const { token, expiresAt } = await make('magic', await person())
+    const life = expiresAt.getTime() - database.clock.now().getTime()
+    expect(life).toBe(15 * 60_000)
+    database.clock.advance({ ms: life - 1 })
+    expect(await peekLink(database.db.direct, ['magic'], token, database.clock.now())).not.toBeNull()
+    database.clock.advance({ ms: 1 })
+    expect(await use(token, ['magic'])).toBeNull()
+  })
+
+  test('is replaced by a newer one of its kind and person, and by no other', async () => {
+    const user = await person()
+    const [old, other] = [await make('magic', user), await make('reset', user)]
+    const stranger = await make('magic', await person())
+    const newer = await make('magic', user)
+    expect(await use(old.token, ['magic'])).toBeNull()
+    for (const { token } of [other, stranger, newer])
+      expect(await use(token, ['magic', 'reset'])).not.toBeNull()
+  })
+
+  test('stays the only one when many are made at once', async () => {
+    const user = await person()
+    const links = await Promise.all(Array.from({ length: 8 }, () => make('magic', user)))
+    const used = []
+    for (const { token } of links) used.push(await use(token, ['magic']))
+    expect(used.filter((link) => link !== null)).toHaveLength(1)
+  })
+
+  test('can be dropped, and is not kept as it was sent', async () => {
+    const user = await person()
+    const { token } = await make('reset', user)
+    const rows = await database.sql.rows<{
+      hash: string
+    }>`select encode(token_hash, 'base64') as hash from links`
+    expect(JSON.stringify(rows)).not.toContain(token)
+    await database.db.tx('platform', (tx) => dropLinks(tx, user, ['reset']))
+    expect(await use(token)).toBeNull()
+  })
+})

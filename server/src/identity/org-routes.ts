@@ -1,0 +1,31 @@
+// The endpoints of who belongs to several organisations.
+import { route } from '../platform/http/route.ts'
+import { OrgChoice, OrgChosen, OrgsListing } from './account-schema.ts'
+import { listOrgs, switchOrg } from './orgs.ts'
+
+export const orgRoutes = [
+  route('me.orgs', 'GET /me/orgs', {
+    summary: 'The organisations you belong to.',
+    detail: 'An API key belongs to one organisation and sees that one.',
+    access: 'any',
+    rate: 'global',
+    reply: { 200: OrgsListing },
+    handle: ({ app, actor }) => listOrgs(app, actor),
+  }),
+
+  route('me.switchOrg', 'POST /me/org', {
+    summary: 'Go on in another of your organisations.',
+    detail:
+      'Calls with this session are about that organisation from now on, and the next sign-in opens it. The session gets a new cookie; the old one stops working.',
+    access: 'session',
+    rate: 'global',
+    audit: true,
+    body: OrgChoice,
+    reply: { 200: OrgChosen },
+    errors: ['not_found', 'sso_required'],
+    handle: async ({ app, actor, body, request }) => ({
+      ok: true as const,
+      orgId: await switchOrg(app, actor, body.orgId, request),
+    }),
+  }),
+]

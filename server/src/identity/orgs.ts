@@ -1,0 +1,42 @@
+// The organisations a person belongs to, and the one that their session is about.
+import { record } from '../audit/audit.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { isPerson } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import * as sql from './orgs-sql.ts'
+import { rotateSession } from './sessions.ts'
+
+/** Eldest membership first. A key belongs to one organisation and knows of no other. */
+export async function listOrgs(app: App, actor: Actor) {
+  const only = isPerson(actor) ? null : actor.orgId
+  const orgs = await sql.orgsOf(app.db.direct, actor.userId, only)
+  return { orgs: orgs.map((each) => ({ ...each, active: each.orgId === actor.orgId })) }
+}
+
+/** Makes the session one about another organisation, and the next sign-in opens that one as well. */
+export async function switchOrg(app: App, actor: Actor, orgId: string, request: RequestInfo): Promise<OrgId> {
+  const { sessionId, userId } = actor
+  if (!sessionId)
+    throw new ApiError('session_required', {
+      error: 'Only a session has an organisation to switch; sign in with a browser session.',
+    })
+  return app.db.tx('platform', async (tx) => {
+    const org = await sql.membershipOf(tx, userId, orgId)
+    if (!org) throw new ApiError('not_found')
+    if (org.ssoRequired && actor.ssoOrgId !== org.orgId) throw new ApiError('sso_required')
+    await sql.moveSession(tx, sessionId, userId, org.orgId)
+    await rotateSession(app, tx, actor, request)
+    await record(tx, {
+      orgId: org.orgId,
+      actor,
+      ip: request.address,
+      action: 'me.switchOrg',
+      target: org.orgId,
+      metadata: { from: actor.orgId },
+    })
+    return org.orgId
+  })
+}

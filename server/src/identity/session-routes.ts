@@ -1,0 +1,53 @@
+// The endpoints of a person's own account and sessions.
+import { route } from '../platform/http/route.ts'
+import { ok } from '../platform/http/shapes.ts'
+import { rename } from './account.ts'
+import { AccountBody, SessionsEnded, SessionsListing } from './account-schema.ts'
+import { endOtherSessions, endSession, listSessions } from './session-list.ts'
+
+export const sessionRoutes = [
+  route('me.update', 'PATCH /me', {
+    summary: 'Change your name.',
+    access: 'session',
+    rate: 'global',
+    body: AccountBody,
+    reply: { 200: ok },
+    handle: async ({ app, actor, body }) => {
+      await rename(app, actor, body.name)
+      return { ok: true as const }
+    },
+  }),
+
+  route('me.sessions.list', 'GET /me/sessions', {
+    summary: 'Where you are signed in.',
+    detail: 'Sessions end 30 days after they began, and after 7 days in which nobody used them.',
+    access: 'session',
+    rate: 'global',
+    reply: { 200: SessionsListing },
+    handle: ({ app, actor }) => listSessions(app, actor),
+  }),
+
+  route('me.sessions.endOthers', 'DELETE /me/sessions', {
+    summary: 'Sign out everywhere but here.',
+    access: 'session',
+    rate: 'global',
+    audit: true,
+    reply: { 200: SessionsEnded },
+    handle: async ({ app, actor, request }) => ({
+      ok: true as const,
+      ended: await endOtherSessions(app, actor, request),
+    }),
+  }),
+
+  route('me.sessions.end', 'DELETE /me/sessions/{id}', {
+    summary: 'End one of your sessions, everywhere at once.',
+    access: 'session',
+    rate: 'global',
+    audit: true,
+    reply: { 200: ok },
+    handle: async ({ app, actor, params, request }) => {
+      await endSession(app, actor, params.id ?? '', request)
+      return { ok: true as const }
+    },
+  }),
+]

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import { route } from '../platform/http/route.ts'
+import { ok, text } from '../platform/http/shapes.ts'
+import { Instead, type SignInMethod, signIn, userByEmail } from './identity.ts'
+
+/** A way to sign in that believes everybody, so that what comes after it can be seen alone. */
+const believing = route('test.enter', 'POST /test/enter', {
+  summary: 'Enter.',
+  access: 'none',
+  rate: 'auth',
+  body: z.object({ email: text(200), method: text(20), ssoOrgId: text(40).optional() }),
+  reply: { 200: ok },
+  errors: ['sso_required', 'wrong_code'],
+  handle: async ({ app, body, request }) => {
+    const entered = await signIn(app, request, async (tx) => {
+      const user = await userByEmail(tx, body.email)
+      if (!user) return new Instead('nobody')
+      const sso = body.ssoOrgId ? { ssoOrgId: body.ssoOrgId as OrgId } : {}
+      return { user, method: body.method as SignInMethod, ...sso }
+    })
+    if (entered instanceof Instead) throw new ApiError('wrong_code')
+    return { ok: true as const }
+  },
+})
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ modules: [{ name: 'test', routes: [believing] }] })
+})
+afterAll(() => server.close())
+
+const enter = (visitor: Visitor, email: string, method = 'password', ssoOrgId?: string) =>
+  visitor.call('POST', '/test/enter', {
+    body: { email, method, ...(ssoOrgId ? { ssoOrgId } : {}) },
+    headers: { 'user-agent': 'Netscape/4' },
+  })
+const me = (visitor: Visitor) => visitor.call('GET', '/me')
+const cookieOf = (visitor: Visitor) => ({
+  headers: { cookie: `service_session=${visitor.cookies.get('service_session')}` },
+})
+async function mailsTo(email: string): Promise<{ subject: string; text: string }[]> {
+  await server.app.jobs.drain()
+  const { body } = await server.call<{ mails: { subject: string; text: string }[] }>('GET', '/dev/outbox', {
+    query: { to: email },
+  })
+  return body.mails
+}
+
+describe('signing in', () => {
+  test('opens a session, marks the browser readably as signed in, and tells nobody the first time', async () => {
+    const { email } = await server.person()
+    const visitor = server.visitor()
+    const reply = await enter(visitor, email)
+    expect(reply.status).toBe(200)
+    expect(await me(visitor)).toMatchObject({ status: 200, body: { email } })
+    const [session, mark, device] = [reply.headers['set-cookie']].flat()
+    expect(session).toMatch(/^service_session=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    expect(mark).toBe('service_signed_in=1; Path=/; SameSite=Lax; Max-Age=2592000')
+    expect(device).toMatch(/^service_device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
+    expect(await mailsTo(email)).toEqual([])
+  })
+
+  test('with a browser that is new to the account tells its owner, once, where it came from', async () => {
+    const { email } = await server.person()
+    const [home, cafe] = [server.visitor(), server.visitor()]
+    await enter(home, email)
+    await enter(cafe, email)
+    await enter(cafe, email)
+    const mails = await mailsTo(email)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.subject).toBe('New sign-in to your Cowrie account')
+    expect(mails[0]?.text).toContain('127.0.0.1')
+    expect(mails[0]?.text).toContain('Netscape/4')
+  })
+
+  test('ends the session that the browser brought along', async () => {
+    const [{ email }, victim] = [await server.person(), await server.person()]
+    const visitor = server.visitor()
+    await enter(visitor, email)
+    const before = cookieOf(visitor)
+    await enter(visitor, victim.email)
+    expect((await server.call('GET', '/me', before)).status).toBe(401)
+    expect((await me(visitor)).body.email).toBe(victim.email)
+  })
+
+  test('a twenty-first time ends the session that was not seen for longest', async () => {
+    const { email } = await server.person()
+    const visitors: Visitor[] = []
+    for (let i = 0; i < 21; i++) {
+      const visitor = server.visitor()
+      await enter(visitor, email)
+      server.clock.advance({ seconds: 1 })
+      visitors.push(visitor)
+    }
+    const statuses = []
+    for (const visitor of visitors) statuses.push((await me(visitor)).status)
+    expect(statuses).toEqual([401, ...Array.from({ length: 20 }, () => 200)])
+  })
+
+  test('that fails leaves no session and no cookie', async () => {
+    const visitor = server.visitor()
+    expect((await enter(visitor, 'nobody@example.com')).status).toBe(401)
+    expect(visitor.cookies.size).toBe(0)
+  })
+
+  test('is on the record with how it was done', async () => {
+    const person = await server.person()
+    const visitor = server.visitor()
+    await enter(visitor, person.email, 'magic_link')
+    const { body } = await server.call<{ entries: { action: string; metadata: object }[] }>('GET', '/audit', {
+      as: person,
+    })
+    expect(body.entries[0]).toMatchObject({ action: 'auth.signIn', metadata: { method: 'magic_link' } })
+  })
+})
+
+describe('an organisation that insists on single sign-on', () => {
+  async function insisting() {
+    const owner = await server.person({ type: 'team' })
+    await server.sql.rows`update orgs set sso_required = true where id = ${owner.orgId}`
+    return owner
+  }
+
+  test('is opened by its own provider and by nothing else', async () => {
+    const { email, orgId } = await insisting()
+    const other = await server.person()
+    for (const method of ['password', 'magic_link', 'passkey'])
+      expect(await enter(server.visitor(), email, method)).toMatchObject({
+        status: 403,
+        body: { code: 'sso_required' },
+      })
+    expect((await enter(server.visitor(), email, 'oidc', other.orgId)).status).toBe(403)
+    const visitor = server.visitor()
+    expect((await enter(visitor, email, 'oidc', orgId)).status).toBe(200)
+    expect((await me(visitor)).body.orgId).toBe(orgId)
+  })
+
+  test('leaves people their other organisations, and shuts the door to itself from there', async () => {
+    const { orgId } = await insisting()
+    const person = await server.person()
+    await server.sql
+      .rows`insert into memberships (org_id, user_id, role, created_at) values (${orgId}, ${person.userId}, 'admin', ${server.clock.now()})`
+    await server.sql.rows`update users set active_org_id = ${orgId} where id = ${person.userId}`
+    const visitor = server.visitor()
+    expect((await enter(visitor, person.email)).status).toBe(200)
+    expect((await me(visitor)).body.orgId).toBe(person.orgId)
+    expect(await visitor.call('GET', `/teams/${orgId}/members`)).toMatchObject({
+      status: 403,
+      body: { code: 'sso_required' },
+    })
+  })
+
+  test('shuts out sessions that were open before, on their next request, but for signing out', async () => {
+    const owner = await server.person({ type: 'team' })
+    const visitor = server.visitor()
+    await enter(visitor, owner.email)
+    expect((await me(visitor)).status).toBe(200)
+    await server.sql.rows`update orgs set sso_required = true where id = ${owner.orgId}`
+    expect(await me(visitor)).toMatchObject({ status: 403, body: { code: 'sso_required' } })
+    expect((await visitor.call('POST', '/auth/logout')).status).toBe(200)
+  })
+
+  test('speaks for every address of a domain it has shown to be its own', async () => {
+    const { orgId } = await insisting()
+    const now = server.clock.now()
+    const domain = `${orgId.toLowerCase().replace('_', '-')}.example`
+    const person = await server.person({ email: `ada@${domain}` })
+    await server.sql
+      .rows`insert into sso_domains (org_id, domain, token, created_at) values (${orgId}, ${domain}, 't', ${now})`
+    await server.sql
+      .rows`insert into sso_connections (id, org_id, type, enabled, issuer, client_id, created_at, updated_at)
+        values (${`sso_${orgId}`}, ${orgId}, 'oidc', true, 'https://idp.example.com', 'x', ${now}, ${now})`
+    expect((await enter(server.visitor(), person.email)).status).toBe(200)
+    await server.sql.rows`update sso_domains set verified_at = ${now} where org_id = ${orgId}`
+    expect(await enter(server.visitor(), person.email)).toMatchObject({
+      status: 403,
+      body: { code: 'sso_required' },
+    })
+  })
+})

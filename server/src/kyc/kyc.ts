@@ -1,0 +1,114 @@
+// Verification of businesses: an organisation submits, staff decide. What was submitted is nobody else's business, so
+// the audit log keeps that it happened and not what was said.
+import { record } from '../audit/audit.ts'
+import { normaliseEmail } from '../identity/identity.ts'
+import { assert } from '../kernel/assert.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decidedMail, receivedMail } from './mails.ts'
+import * as sql from './sql.ts'
+
+const SUBMISSIONS: AttemptLimit = { name: 'kyc.submit', most: 20, withinSeconds: 86_400 }
+const OWNERS_TOLD_MAX = 20
+
+type Wanted = { businessName: string } & {
+  [Field in 'registrationNumber' | 'contactEmail' | 'documentRef']?: string | undefined
+}
+
+/** Puts an organisation's details before the reviewers; again as long as it is not verified. */
+export function submit(app: App, actor: Actor, wanted: Wanted, ip: string) {
+  const { orgId } = actor
+  return app.db.tx(orgId, async (tx) => {
+    const org = await sql.lockOrg(tx, orgId)
+    assert(org, 'the organisation of a caller exists')
+    if (org.status === 'verified') throw new ApiError('kyc_verified')
+    const { allowed, retryAfter } = await tryOnce(app, tx, SUBMISSIONS, orgId)
+    if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
+    await sql.submit(tx, orgId, actor.userId, {
+      businessName: wanted.businessName,
+      registrationNumber: wanted.registrationNumber ?? '',
+      contactEmail: wanted.contactEmail === undefined ? '' : normaliseEmail(wanted.contactEmail),
+      documentRef: wanted.documentRef ?? '',
+    })
+    await sql.setStatus(tx, orgId, 'pending')
+    await app.mail.send(tx, { to: actor.email, ...receivedMail(app, org.name) })
+    const metadata = { from: org.status, to: 'pending' }
+    await record(tx, { orgId, actor, ip, action: 'kyc.submit', target: orgId, metadata })
+    return { ok: true as const, status: 'pending' as const }
+  })
+}
+
+export async function ownKyc(app: App, { orgId, org }: Actor) {
+  const found = await app.db.tx(orgId, (tx) => sql.recordOf(tx, orgId))
+  return { status: found?.status ?? (org.kycStatus as sql.Status), record: found ?? null }
+}
+
+type Search = {
+  status: 'pending' | 'verified' | 'rejected' | 'all'
+  limit: number
+  cursor?: string | undefined
+}
+
+export async function listRecords(app: App, { status, limit, cursor }: Search) {
+  const wanted = status === 'all' ? null : status
+  const place = decodePlace(cursor)
+  const rows = await app.db.tx('platform', (tx) => sql.listRecords(tx, wanted, place, limit + 1))
+  const { items, nextCursor } = toPage(rows, limit, (row) => [row.submittedAt, row.orgId])
+  return { records: items, nextCursor }
+}
+
+type Decision = {
+  status: 'verified' | 'rejected'
+  notes?: string | undefined
+  submittedAt?: Date | undefined
+}
+
+/** Decides about what waits. It is in force with the next request of anybody in the organisation. */
+export function review(app: App, actor: Actor, orgId: OrgId, decision: Decision, ip: string) {
+  const { status, notes = '' } = decision
+  return app.db.tx('platform', async (tx) => {
+    const before = await lockPending(tx, actor, orgId, decision.submittedAt)
+    await sql.review(tx, orgId, actor.userId, { status, notes })
+    await sql.setStatus(tx, orgId, status)
+    const reviewed = { ...before, status, reviewerNotes: notes, reviewedAt: tx.now }
+    const told = new Set([before.contactEmail, ...(await sql.ownersOf(tx, orgId, OWNERS_TOLD_MAX))])
+    for (const to of told) if (to !== '') await app.mail.send(tx, { to, ...decidedMail(app, reviewed) })
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'admin.kyc.review',
+      target: orgId,
+      metadata: { from: 'pending', to: status },
+    })
+    return { ok: true as const, record: reviewed }
+  })
+}
+
+/** What waits for review, held until the transaction ends: of two reviewers one decides. */
+async function lockPending(
+  tx: Tx,
+  actor: Actor,
+  orgId: OrgId,
+  seen: Date | undefined,
+): Promise<sql.KycRecord> {
+  const org = await sql.lockOrg(tx, orgId)
+  if (!org) throw new ApiError('not_found')
+  if (await sql.isMember(tx, orgId, actor.userId))
+    throw new ApiError('forbidden', {
+      error: 'You are a member of this organisation; somebody who is not must review it.',
+    })
+  const found = await sql.recordOf(tx, orgId)
+  if (found?.status !== 'pending') throw new ApiError('kyc_not_pending')
+  if (seen && seen.getTime() !== found.submittedAt.getTime())
+    throw new ApiError('kyc_not_pending', {
+      error: 'This was submitted anew after you looked at it; read it again before you decide.',
+    })
+  return found
+}

@@ -1,0 +1,34 @@
+// The mails about verification.
+import type { App } from '../platform/app.ts'
+import { type Button, type Content, plain } from '../platform/mail/mail.ts'
+import type { KycRecord } from './sql.ts'
+
+export const receivedMail = (app: App, orgName: string): Content =>
+  plain(
+    'We received your business details',
+    [
+      `Thank you. The details of ${orgName} are waiting for review, and you can correct them until then.`,
+      'We will write to the owners and to the contact address as soon as there is a decision.',
+    ],
+    toVerification(app),
+  )
+
+export function decidedMail(app: App, { orgName, status, reviewerNotes }: KycRecord): Content {
+  const wrote = reviewerNotes === '' ? [] : [`The reviewer wrote: ${reviewerNotes}`]
+  return status === 'verified'
+    ? plain('Your business is verified', [`${orgName} is now verified.`, ...wrote], toVerification(app))
+    : plain(
+        'Your business could not be verified',
+        [
+          `We could not verify ${orgName} with the details we have.`,
+          ...wrote,
+          'You can correct the details and submit them again.',
+        ],
+        toVerification(app),
+      )
+}
+
+const toVerification = (app: App): Button => ({
+  label: 'Open Cowrie',
+  url: `${app.config.baseUrl}/app`,
+})

@@ -1,0 +1,99 @@
+// Every statement about the verification of businesses.
+import type { OrgId, UserId } from '../kernel/ids.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Place } from '../platform/http/page.ts'
+
+export type Status = 'unsubmitted' | 'pending' | 'verified' | 'rejected'
+
+export type KycRecord = {
+  orgId: OrgId
+  orgName: string
+  businessName: string
+  registrationNumber: string
+  contactEmail: string
+  documentRef: string
+  reviewerNotes: string
+  status: Status
+  submittedAt: Date
+  reviewedAt: Date | null
+}
+
+/** The organisation's status, which nobody else changes until the transaction ends. */
+export function lockOrg(tx: Tx, id: OrgId) {
+  return tx.maybe<{ name: string; status: Status }>`
+    select name, kyc_status as status from orgs where id = ${id} for no key update`
+}
+
+export async function setStatus(tx: Tx, id: OrgId, status: Status): Promise<void> {
+  await tx.rows`update orgs set kyc_status = ${status} where id = ${id}`
+}
+
+export type Submission = Pick<
+  KycRecord,
+  'businessName' | 'registrationNumber' | 'contactEmail' | 'documentRef'
+>
+
+/** What was submitted last replaces what was submitted before, and what was said about that. */
+export async function submit(tx: Tx, org: OrgId, by: UserId, it: Submission): Promise<void> {
+  await tx.rows`
+    insert into kyc_records (org_id, business_name, registration_number, contact_email, document_ref, status,
+                             submitted_by, submitted_at)
+    values (${org}, ${it.businessName}, ${it.registrationNumber}, ${it.contactEmail}, ${it.documentRef}, 'pending',
+            ${by}, ${tx.now})
+    on conflict (org_id) do update set
+      business_name = excluded.business_name, registration_number = excluded.registration_number,
+      contact_email = excluded.contact_email, document_ref = excluded.document_ref, status = excluded.status,
+      submitted_by = excluded.submitted_by, submitted_at = excluded.submitted_at,
+      reviewer_notes = '', reviewed_by = null, reviewed_at = null`
+}
+
+export async function review(
+  tx: Tx,
+  org: OrgId,
+  by: UserId,
+  { status, notes }: { status: 'verified' | 'rejected'; notes: string },
+): Promise<void> {
+  await tx.rows`
+    update kyc_records set status = ${status}, reviewer_notes = ${notes}, reviewed_by = ${by}, reviewed_at = ${tx.now}
+    where org_id = ${org}`
+}
+
+export function recordOf(tx: Tx, org: OrgId) {
+  return tx.maybe<KycRecord>`
+    select r.org_id as "orgId", o.name as "orgName", r.business_name as "businessName",
+           r.registration_number as "registrationNumber", r.contact_email as "contactEmail",
+           r.document_ref as "documentRef", r.reviewer_notes as "reviewerNotes", r.status,
+           r.submitted_at as "submittedAt", r.reviewed_at as "reviewedAt"
+    from kyc_records r join orgs o on o.id = r.org_id
+    where r.org_id = ${org}`
+}
+
+/** Every organisation's records, the longest waiting first. Needs the reach of the platform. */
+export function listRecords(
+  tx: Tx,
+  status: Status | null,
+  after: Place,
+  limit: number,
+): Promise<KycRecord[]> {
+  return tx.rows<KycRecord>`
+    select r.org_id as "orgId", o.name as "orgName", r.business_name as "businessName",
+           r.registration_number as "registrationNumber", r.contact_email as "contactEmail",
+           r.document_ref as "documentRef", r.reviewer_notes as "reviewerNotes", r.status,
+           r.submitted_at as "submittedAt", r.reviewed_at as "reviewedAt"
+    from kyc_records r join orgs o on o.id = r.org_id
+    where (${status}::text is null or r.status = ${status}) and (r.submitted_at, r.org_id) > (${after.at}, ${after.id})
+    order by r.submitted_at, r.org_id limit ${limit}`
+}
+
+export async function isMember(tx: Tx, org: OrgId, user: UserId): Promise<boolean> {
+  const found = await tx.maybe`
+    select 1 as found from memberships where org_id = ${org} and user_id = ${user}`
+  return found !== undefined
+}
+
+export async function ownersOf(tx: Tx, org: OrgId, most: number): Promise<string[]> {
+  const rows = await tx.rows<{ email: string }>`
+    select u.email from memberships m join users u on u.id = m.user_id
+    where m.org_id = ${org} and m.role = 'owner' order by m.created_at, m.user_id limit ${most}`
+  return rows.map(({ email }) => email)
+}

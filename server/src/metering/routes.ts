@@ -1,0 +1,25 @@
+// What was used: the endpoints.
+import { route } from '../platform/http/route.ts'
+import { OwnUsage, TeamParams, TeamUsage, TeamUsageQuery, UsageQuery } from './schema.ts'
+import { ownUsage, teamUsage } from './usage.ts'
+
+export const meteringRoutes = [
+  route('me.usage', 'GET /me/usage', {
+    summary: 'What you have used in your organisation.',
+    access: { scope: 'wallet:read' },
+    rate: 'global',
+    query: UsageQuery,
+    reply: { 200: OwnUsage },
+    handle: ({ app, actor, query }) => ownUsage(app, actor, query),
+  }),
+
+  route('teams.usage', 'GET /teams/{orgId}/usage', {
+    summary: 'What each member has used this month, in UTC, and what their caps leave.',
+    access: { role: 'admin', orgParam: 'orgId' },
+    rate: 'global',
+    params: TeamParams,
+    query: TeamUsageQuery,
+    reply: { 200: TeamUsage },
+    handle: ({ app, params, query }) => teamUsage(app, params.orgId, query),
+  }),
+]

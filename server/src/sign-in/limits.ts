@@ -1,0 +1,115 @@
+// How often one may guess, and how many mails one may cause.
+import { isKnownDevice, knownDevice, type User } from '../identity/identity.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { UserId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import {
+  type AttemptLimit,
+  forgetAttempts as forget,
+  mayTry,
+  tryOnce,
+} from '../platform/attempts/attempts.ts'
+import { bucketAddress } from '../platform/http/client-address.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+
+const QUARTER_HOUR = 900
+const HOUR = 3_600
+
+// Of one account from one network. Guesses from elsewhere do not count, so a stranger locks out only their own network.
+const ACCOUNT: AttemptLimit = { name: 'login.account', most: 10, withinSeconds: QUARTER_HOUR }
+// A browser that was signed in to the account before has a count of its own and works on while strangers guess, also
+// those behind the same address.
+const DEVICE: AttemptLimit = { name: 'login.device', most: 10, withinSeconds: QUARTER_HOUR }
+const CHANGE: AttemptLimit = { name: 'password.change', most: 10, withinSeconds: QUARTER_HOUR }
+
+/** The count that a guess falls into. */
+export type Guessing = { limit: AttemptLimit; subject: string; network: string | null; isFirst: boolean }
+
+/**
+ * Finds the count for guesses at an account, and refuses when it is used up. The same is asked of the database for an
+ * address without an account.
+ */
+export async function beginGuess(
+  app: App,
+  email: string,
+  user: User | undefined,
+  request: RequestInfo,
+): Promise<Guessing> {
+  const guessing = await countOf(app, email, user, request)
+  const { limit, subject, network } = guessing
+  const first = await mayTry(app, app.db.direct, { ...limit, most: 1 }, subject)
+  if (!first.allowed) refuse(await mayTry(app, app.db.direct, limit, subject))
+  if (network) refuse(await mayTry(app, app.db.direct, spraying(app), network))
+  return { ...guessing, isFirst: first.allowed }
+}
+
+/** Counts the guess before it is known to be wrong, so that many at once are no more than one after another. */
+export async function countGuess(app: App, { limit, subject }: Guessing): Promise<void> {
+  refuse(await tryOnce(app, app.db.direct, limit, subject))
+}
+
+/** Counts the account against the network, once. Not before it is wrong: many people may sign in from one address. */
+export async function countWrong(app: App, { network, isFirst }: Guessing): Promise<void> {
+  if (isFirst && network) await tryOnce(app, app.db.direct, spraying(app), network)
+}
+
+/** The password was right: the next wrong one is the first again. */
+export const forgetGuesses = (app: App, { limit, subject }: Guessing): Promise<void> =>
+  forget(app, app.db.direct, limit, subject)
+
+async function countOf(app: App, email: string, user: User | undefined, request: RequestInfo) {
+  const device = knownDevice(request)
+  // Asked for nobody as well: whether there is an account must not show in the time.
+  if (device && (await isKnownDevice(app.db.direct, user?.id ?? NOBODY, device)))
+    return { limit: DEVICE, subject: `${email} ${device.toString('hex')}`, network: null }
+  const network = bucketAddress(request.address)
+  return { limit: ACCOUNT, subject: `${email} ${network}`, network }
+}
+
+const NOBODY: UserId = 'usr_nobody'
+
+export const countChange = async (app: App, userId: UserId): Promise<void> =>
+  refuse(await tryOnce(app, app.db.direct, CHANGE, userId))
+export const forgetChanges = (app: App, userId: UserId): Promise<void> =>
+  forget(app, app.db.direct, CHANGE, userId)
+
+function refuse({ allowed, retryAfter }: { allowed: boolean; retryAfter: number }): void {
+  if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
+}
+
+// Accounts that one network gave wrong passwords for: a few for each of very many is a way of guessing too. Twenty in a
+// quarter of an hour at the usual rate limit; whoever has raised that serves networks with more people in them.
+function spraying({ config }: App): AttemptLimit {
+  const { requests, seconds } = config.rateLimits.auth
+  const most = Math.max(20, Math.floor((requests / seconds) * 60))
+  return { name: 'login.address', most, withinSeconds: QUARTER_HOUR }
+}
+
+export type MailKind = 'register' | 'verify' | 'reset' | 'magic'
+
+/**
+ * Whether this call may cause a mail to an address, whoever it belongs to. Beyond three of a kind in a quarter of an hour
+ * the answer is the same and no mail is sent: a mailbox cannot be flooded, and nobody learns whose it is. A network that
+ * asks for too many is told so.
+ */
+export async function mayMail(
+  app: App,
+  kind: MailKind,
+  email: string,
+  request: RequestInfo,
+): Promise<boolean> {
+  refuse(await tryOnce(app, app.db.direct, mailsFrom(app), bucketAddress(request.address)))
+  const limit = { name: `mail.${kind}`, most: 3, withinSeconds: QUARTER_HOUR }
+  return (await tryOnce(app, app.db.direct, limit, email)).allowed
+}
+
+// Whole cities sign in through one address of a mobile network here. A quarter of the calls that its rate limit lets
+// through in an hour may cause a mail: 300 at the usual 20 a minute.
+const mailsFrom = ({ config }: App): AttemptLimit => {
+  const { requests, seconds } = config.rateLimits.auth
+  return {
+    name: 'mail.from',
+    most: Math.max(60, Math.floor((requests / seconds) * 900)),
+    withinSeconds: HOUR,
+  }
+}

@@ -1,0 +1,52 @@
+// Endpoints of sign-in links.
+import { raw, route } from '../platform/http/route.ts'
+import { ok } from '../platform/http/shapes.ts'
+import { consume, openMagicLink } from './magic.ts'
+import { askForLink } from './mailed-links.ts'
+import { Address, Entered, LinkOpened, Token } from './schema.ts'
+
+export const magicRoutes = [
+  route('auth.magic.request', 'POST /auth/magic/request', {
+    summary: 'Send a link that signs in.',
+    detail:
+      'The answer is the same for every address. The link works once, for 15 minutes. At most three mails in 15 minutes go to one address.',
+    access: 'none',
+    rate: 'auth',
+    duringMaintenance: true,
+    body: Address,
+    reply: { 200: ok },
+    errors: ['too_many_attempts'],
+    handle: async ({ app, request, body }) => {
+      await askForLink(app, request, 'magic', body.email)
+      return { ok: true as const }
+    },
+  }),
+
+  route('auth.magic.open', 'GET /auth/magic/consume', {
+    summary: 'Sign in by opening the link in the mail.',
+    detail:
+      'Signs in at once in the browser that asked for the link, or for a program when a program did. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
+    access: 'none',
+    rate: 'auth',
+    head: false,
+    query: Token,
+    reply: {
+      200: LinkOpened,
+      302: raw('', 'For browsers: to the app, or to the page that asks or explains.'),
+    },
+    errors: ['link_invalid', 'sso_required', 'outcome_unknown'],
+    handle: ({ app, request, query }) => openMagicLink(app, request, query.token),
+  }),
+
+  route('auth.magic.consume', 'POST /auth/magic/consume', {
+    summary: 'Sign in with the token of the mail.',
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    body: Token,
+    reply: { 200: Entered },
+    errors: ['link_invalid', 'sso_required'],
+    handle: ({ app, request, body }) => consume(app, request, body.token),
+  }),
+]

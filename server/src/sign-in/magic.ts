@@ -1,0 +1,37 @@
+// Signing in with a link from a mail.
+import { Instead, lockUser, peekLink, signIn, useLink } from '../identity/identity.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import { redirect } from '../platform/http/answer.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { beginChallenge } from './challenge.ts'
+import { entered } from './entered.ts'
+import { askToConfirm, mayOpen, orProblemPage, wantsPage } from './link-answers.ts'
+import { confirmAddress } from './registration.ts'
+
+/** Signs in by a token that somebody has sent on purpose. Of many at the same time exactly one gets in. */
+export async function consume(app: App, request: RequestInfo, token: string) {
+  const account = await signIn(app, request, async (tx) => {
+    const link = await useLink(tx, ['magic'], token)
+    const user = link && (await lockUser(tx, link.userId))
+    if (!user) throw new ApiError('link_invalid')
+    if (!user.verified) await confirmAddress(app, tx, user, 'another way')
+    if (user.mfaEnabled) return new Instead(await beginChallenge(tx, user, 'magic_link'))
+    return { user: { ...user, verified: true }, method: 'magic_link' as const }
+  })
+  return entered(account)
+}
+
+/** The link in the mail was opened. */
+export function openMagicLink(app: App, request: RequestInfo, token: string) {
+  return orProblemPage(request, async () => {
+    const link = await peekLink(app.db.direct, ['magic'], token, app.clock.now())
+    if (!link) throw new ApiError('link_invalid')
+    if (!mayOpen(request, link)) return askToConfirm(request, token, 'magic')
+    const outcome = await consume(app, request, token)
+    if (!wantsPage(request)) return outcome
+    return redirect(
+      'challenge' in outcome ? `/app/sign-in/second-factor#challenge=${outcome.challenge}` : '/app',
+    )
+  })
+}

@@ -1,0 +1,78 @@
+// People with passwords, their mails, and browsers that open them.
+import { randomBytes } from 'node:crypto'
+import type { Ask, Reply, TestServer, Visitor } from '../../test/harness.ts'
+import { openAccount } from '../identity/identity.ts'
+import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
+import { hashPassword } from './passwords.ts'
+
+export const PASSWORD = 'three pelicans in April'
+export const OTHER_PASSWORD = 'seven herons in October'
+
+/** What a browser says when a page of ours calls, and when a person follows a link. */
+export const FROM_PAGE = { origin: 'http://cowrie.test', 'sec-fetch-site': 'same-origin' }
+export const NAVIGATING = {
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'sec-fetch-site': 'cross-site',
+}
+
+export type Mail = { subject: string; text: string; html: string }
+export type Holder = { userId: UserId; orgId: OrgId; email: string }
+
+/** An account with a password, as registering and confirming leave it. */
+export async function holder(
+  server: TestServer,
+  { email = `${newId('usr')}@example.com`, password = PASSWORD as string | null, verified = true } = {},
+): Promise<Holder> {
+  const passwordHash = password === null ? null : await hashPassword(password)
+  const account = await server.app.db.tx('platform', (tx) =>
+    openAccount(tx, { email, verified, passwordHash }),
+  )
+  if (!account) throw new Error(`${email} has an account already`)
+  return { ...account, email }
+}
+
+export const newAddress = (): string => `${randomBytes(8).toString('hex')}@example.com`
+
+/** The newest first. */
+export async function mailsTo(server: TestServer, email: string): Promise<Mail[]> {
+  await server.app.jobs.drain()
+  const { body } = await server.call<{ mails: Mail[] }>('GET', '/dev/outbox', { query: { to: email } })
+  return body.mails
+}
+
+/** The token in the newest mail to an address that has one. */
+export async function tokenTo(server: TestServer, email: string): Promise<string> {
+  const mails = await mailsTo(server, email)
+  const tokens = mails.flatMap(({ text }) => /token=([\w-]{43})\b/.exec(text)?.[1] ?? [])
+  if (!tokens[0]) throw new Error(`no mail to ${email} has a token`)
+  return tokens[0]
+}
+
+type Caller = { call: (method: string, path: string, ask?: Ask) => Promise<Reply> }
+
+export const register = (
+  caller: Caller,
+  email: string,
+  password = PASSWORD,
+  ask: Ask & { body?: object } = {},
+) => caller.call('POST', '/auth/register', { ...ask, body: { email, password, ...ask.body } })
+export const login = (
+  caller: Caller,
+  email: string,
+  password = PASSWORD,
+  headers: Record<string, string> = {},
+) => caller.call('POST', '/auth/login', { body: { email, password }, headers })
+export const me = (visitor: Visitor) => visitor.call('GET', '/me')
+
+/** An answer without what differs between any two. */
+export function comparable({ status, text, headers }: Reply): unknown {
+  const { 'x-request-id': id = '', ...others } = headers
+  const kept = Object.entries(others)
+    .filter(([name]) => !/^(date|ratelimit-)/.test(name))
+    .map(([name, value]) => [name, String(value).replace(/service_device=[\w-]+/, 'service_device=…')])
+  return { status, text: text.replace(id, ''), headers: kept }
+}
+
+/** Puts everybody behind a proxy, so that a call can come from any address. */
+export const PROXIED = { TRUST_PROXY: '1' }
+export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address })

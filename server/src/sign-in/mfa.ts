@@ -1,0 +1,118 @@
+// Two-step sign-in: turning it on, off, and keeping a way in when the phone is gone.
+import { endSessions, lockUser, setMfaEnabled } from '../identity/identity.ts'
+import { assert } from '../kernel/assert.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { UserId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { dropChallenges } from './challenge.ts'
+import * as sql from './mfa-sql.ts'
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
+import { checkSecondFactor, type SecondFactor, secretContext } from './second-factor.ts'
+import { finishChange } from './security-change.ts'
+import { newTotpSecret, otpauthUrl, qrSvg, stepOfCode } from './totp.ts'
+
+export async function mfaStatus(app: App, actor: Actor) {
+  return { enabled: actor.mfaEnabled, ...(await sql.countFactors(app.db.direct, actor.userId)) }
+}
+
+/** A secret for an authenticator app, shown this once. It counts for nothing until `confirm`; asking again replaces it. */
+export async function enroll(app: App, actor: Actor) {
+  const secret = newTotpSecret()
+  const sealed = app.secrets.seal(secret, secretContext(actor.userId))
+  const isPending = await app.db.tx('platform', (tx) => sql.putPendingSecret(tx, actor.userId, sealed))
+  if (!isPending) throw new ApiError('mfa_already_enabled')
+  const url = otpauthUrl(secret, actor.email)
+  return { secret, otpauthUrl: url, qrSvg: qrSvg(url) }
+}
+
+/** Turns it on, once a first code shows that the app has the secret. Every other session of the account ends. */
+export function confirm(app: App, actor: Actor, request: RequestInfo, code: string): Promise<string[]> {
+  const { userId } = actor
+  return app.db.tx('platform', async (tx) => {
+    if ((await lockUser(tx, userId))?.mfaEnabled) throw new ApiError('mfa_already_enabled')
+    const step = await confirmingStep(app, tx, userId, code)
+    await sql.confirmSecret(tx, userId, step)
+    const codes = await giveRecoveryCodes(tx, userId)
+    await setMfaEnabled(tx, userId, true)
+    await endSessions(tx, userId, actor.sessionId)
+    await finishChange(app, tx, actor, request, {
+      action: 'auth.mfa.verify',
+      target: userId,
+      metadata: {},
+      subject: 'Two-step sign-in is on',
+      what: 'From now on, signing in to your Cowrie account asks for a code of your authenticator app. All other sessions were ended.',
+    })
+    return codes
+  })
+}
+
+export const disable = (app: App, actor: Actor, request: RequestInfo, code: string): Promise<void> =>
+  withCode(app, actor, code, async (tx, factor) => {
+    await sql.deleteSecret(tx, actor.userId)
+    await sql.deleteRecoveryCodes(tx, actor.userId)
+    await setMfaEnabled(tx, actor.userId, false)
+    await dropChallenges(tx, actor.userId)
+    await finishChange(app, tx, actor, request, {
+      action: 'auth.mfa.disable',
+      target: actor.userId,
+      metadata: { shown: factor },
+      subject: 'Two-step sign-in is off',
+      what: 'Signing in to your Cowrie account no longer asks for a code. Its recovery codes do not work any more.',
+    })
+  })
+
+export const renewRecoveryCodes = (
+  app: App,
+  actor: Actor,
+  request: RequestInfo,
+  code: string,
+): Promise<string[]> =>
+  withCode(app, actor, code, async (tx, factor) => {
+    const codes = await giveRecoveryCodes(tx, actor.userId)
+    await finishChange(app, tx, actor, request, {
+      action: 'auth.mfa.recoveryCodes',
+      target: actor.userId,
+      metadata: { shown: factor },
+      subject: 'Your recovery codes were replaced',
+      what: 'Your Cowrie account has new recovery codes. The earlier ones do not work any more.',
+    })
+    return codes
+  })
+
+/** A change that a session alone may not make: whoever holds it shows the second factor again. */
+async function withCode<T>(
+  app: App,
+  { userId }: Actor,
+  code: string,
+  change: (tx: Tx, factor: SecondFactor) => Promise<T>,
+): Promise<T> {
+  const outcome = await app.db.tx('platform', async (tx) => {
+    if (!(await lockUser(tx, userId))?.mfaEnabled) throw new ApiError('mfa_not_enabled')
+    const factor = await checkSecondFactor(app, tx, userId, code)
+    return factor instanceof ApiError ? factor : { done: await change(tx, factor) }
+  })
+  if (outcome instanceof ApiError) throw outcome
+  return outcome.done
+}
+
+async function confirmingStep(app: App, tx: Tx, userId: UserId, code: string): Promise<number> {
+  const pending = await sql.sealedSecret(tx, userId, { confirmed: false })
+  if (!pending) throw new ApiError('mfa_not_enabled')
+  const step = stepOfCode(app.secrets.open(pending.sealed, secretContext(userId)), code, tx.now)
+  if (step === null) throw new ApiError('wrong_code')
+  return step
+}
+
+async function giveRecoveryCodes(tx: Tx, userId: UserId): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  const hashes = codes.map((code) => {
+    const hash = recoveryCodeHash(userId, code)
+    assert(hash, 'a code that we made is one')
+    return hash
+  })
+  await sql.replaceRecoveryCodes(tx, userId, hashes)
+  return codes
+}

@@ -1,0 +1,92 @@
+// Passkeys: their endpoints, in the order a person meets them.
+import { route } from '../platform/http/route.ts'
+import { ok } from '../platform/http/shapes.ts'
+import { SessionOpened } from './mfa-schema.ts'
+import {
+  CreationOptions,
+  NewPasskey,
+  PasskeyAdded,
+  PasskeyAnswer,
+  PasskeyList,
+  PasskeyPath,
+  RequestOptions,
+} from './passkey-schema.ts'
+import { optionsToSignIn, signInWithPasskey } from './passkey-sign-in.ts'
+import { addPasskey, listPasskeys, optionsToAdd, removePasskey } from './passkeys.ts'
+
+const BODY_BYTES = 64 * 1024
+
+export const passkeyRoutes = [
+  route('auth.passkeys.options', 'POST /auth/passkeys/options', {
+    summary: 'Ask for what a browser needs to create a passkey.',
+    access: 'session',
+    rate: 'auth',
+    duringMaintenance: true,
+    reply: { 200: CreationOptions },
+    errors: ['limit_reached'],
+    handle: ({ app, actor }) => optionsToAdd(app, actor),
+  }),
+
+  route('auth.passkeys.add', 'POST /auth/passkeys', {
+    summary: 'Add the passkey that the browser created.',
+    access: 'session',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    body: NewPasskey,
+    bodyLimitBytes: BODY_BYTES,
+    reply: { 201: PasskeyAdded },
+    errors: ['passkey_invalid', 'limit_reached'],
+    handle: async ({ app, actor, body, request }) => ({
+      passkey: await addPasskey(app, actor, request, body),
+    }),
+  }),
+
+  route('auth.passkeys.list', 'GET /auth/passkeys', {
+    summary: 'List your passkeys, eldest first; there are at most 20.',
+    access: 'session',
+    rate: 'global',
+    reply: { 200: PasskeyList },
+    handle: async ({ app, actor }) => ({ passkeys: await listPasskeys(app, actor) }),
+  }),
+
+  route('auth.passkeys.remove', 'DELETE /auth/passkeys/{id}', {
+    summary: 'Remove a passkey; it no longer opens your account.',
+    access: 'session',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    params: PasskeyPath,
+    reply: { 200: ok },
+    handle: async ({ app, actor, params, request }) => {
+      await removePasskey(app, actor, request, params.id)
+      return { ok: true as const }
+    },
+  }),
+
+  route('auth.passkeys.signInOptions', 'POST /auth/passkeys/sign-in/options', {
+    summary: 'Ask for what a browser needs to sign in with a passkey; no address is asked for.',
+    access: 'none',
+    rate: 'auth',
+    duringMaintenance: true,
+    reply: { 200: RequestOptions },
+    handle: ({ app, request }) => optionsToSignIn(app, request),
+  }),
+
+  route('auth.passkeys.signIn', 'POST /auth/passkeys/sign-in', {
+    summary: 'Sign in with a passkey; it stands for the password and the second step.',
+    detail: 'The answer must come from the browser that asked for the options, within five minutes.',
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    body: PasskeyAnswer,
+    bodyLimitBytes: BODY_BYTES,
+    reply: { 200: SessionOpened },
+    errors: ['passkey_refused', 'sso_required'],
+    handle: async ({ app, body, request }) => ({
+      ok: true as const,
+      ...(await signInWithPasskey(app, request, body.response)),
+    }),
+  }),
+]

@@ -1,0 +1,133 @@
+// Endpoints of accounts with passwords: opening one, signing in, choosing another password.
+import { answer } from '../platform/http/answer.ts'
+import { raw, route } from '../platform/http/route.ts'
+import { ok } from '../platform/http/shapes.ts'
+import { askForLink } from './mailed-links.ts'
+import { login } from './password-login.ts'
+import { openVerification, register, verify } from './registration.ts'
+import { changePassword, resetPassword } from './reset.ts'
+import { Address, Change, Entered, Login, Register, Registered, Reset, Token, Verified } from './schema.ts'
+
+const DONE = { ok: true as const }
+
+export const passwordRoutes = [
+  route('auth.register', 'POST /auth/register', {
+    summary: 'Open an account and send a mail to confirm its address.',
+    detail:
+      'The answer is the same for an address that has an account, whose owner is told by mail. The link in the mail works once, for 24 hours.',
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    body: Register,
+    reply: { 201: Registered },
+    errors: ['weak_password', 'signups_disabled', 'too_many_attempts'],
+    handle: async ({ app, request, body }) => {
+      await register(app, request, body)
+      return answer(201, { ok: true, verificationRequired: true })
+    },
+  }),
+
+  route('auth.verifyLink', 'GET /auth/verify', {
+    summary: 'Confirm an address by opening the link in the mail.',
+    detail:
+      'Confirms at once in the browser that registered, or for a program when a program did. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
+    access: 'none',
+    rate: 'auth',
+    head: false,
+    query: Token,
+    reply: { 200: Verified, 302: raw('', 'For browsers: to the app, or to the page that asks or explains.') },
+    errors: ['link_invalid', 'outcome_unknown'],
+    handle: ({ app, request, query }) => openVerification(app, request, query.token),
+  }),
+
+  route('auth.verify', 'POST /auth/verify', {
+    summary: 'Confirm an address with the token of its mail.',
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    body: Token,
+    reply: { 200: ok },
+    errors: ['link_invalid'],
+    handle: async ({ app, request, body }) => {
+      await verify(app, request, body.token)
+      return DONE
+    },
+  }),
+
+  route('auth.verifyResend', 'POST /auth/verify/resend', {
+    summary: 'Send the mail that confirms an address again.',
+    detail: 'The answer is the same for every address. At most three mails in 15 minutes go to one address.',
+    access: 'none',
+    rate: 'auth',
+    duringMaintenance: true,
+    body: Address,
+    reply: { 200: ok },
+    errors: ['too_many_attempts'],
+    handle: async ({ app, request, body }) => {
+      await askForLink(app, request, 'verify', body.email)
+      return DONE
+    },
+  }),
+
+  route('auth.login', 'POST /auth/login', {
+    summary: 'Sign in with a password.',
+    detail:
+      'Sets the session cookie, or answers with a challenge for POST /auth/mfa/challenge. After ten wrong passwords for an account in 15 minutes its network has to wait; browsers that were signed in before have a count of their own.',
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    body: Login,
+    reply: { 200: Entered },
+    errors: ['wrong_credentials', 'verification_required', 'sso_required', 'too_many_attempts'],
+    handle: ({ app, request, body }) => login(app, request, body),
+  }),
+
+  route('auth.password.forgot', 'POST /auth/password/forgot', {
+    summary: 'Send a link with which a new password can be chosen.',
+    detail: 'The answer is the same for every address. The link works once, for one hour.',
+    access: 'none',
+    rate: 'auth',
+    duringMaintenance: true,
+    body: Address,
+    reply: { 200: ok },
+    errors: ['too_many_attempts'],
+    handle: async ({ app, request, body }) => {
+      await askForLink(app, request, 'reset', body.email)
+      return DONE
+    },
+  }),
+
+  route('auth.password.reset', 'POST /auth/password/reset', {
+    summary: 'Choose a new password with the token of a mail, and end every session of the account.',
+    detail: 'Also confirms the address. Does not sign in; a second factor stays.',
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    body: Reset,
+    reply: { 200: ok },
+    errors: ['link_invalid', 'weak_password'],
+    handle: async ({ app, request, body }) => {
+      await resetPassword(app, request, body)
+      return DONE
+    },
+  }),
+
+  route('auth.password.change', 'POST /auth/password/change', {
+    summary: 'Replace your password, and end all other sessions.',
+    access: 'session',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: true,
+    body: Change,
+    reply: { 200: ok },
+    errors: ['weak_password', 'wrong_credentials', 'too_many_attempts'],
+    handle: async ({ app, actor, request, body }) => {
+      await changePassword(app, actor, request, body)
+      return DONE
+    },
+  }),
+]

@@ -1,0 +1,102 @@
+import { hash } from '@node-rs/argon2'
+import { describe, expect, test } from 'vitest'
+import { checkPassword, hashPassword, isBetween, isOutdated, verifyPassword } from './passwords.ts'
+
+const ADA = 'ada.lovelace@example.com'
+
+describe('a password is refused', () => {
+  test.for([
+    ['when it is short', '1234567'],
+    ['when it is short as people count, however many bytes it has', '🐚'.repeat(7)],
+    ['when it is long', 'x y'.repeat(43)],
+    ['when it is among the most common ones', 'password1'],
+    ['when it is common but for its case', 'PassWord123'],
+    ['when it is one character over and over', 'ßßßßßßßßßßß'],
+    ['when it is the product’s name with something around it', '!Cowrie2026'],
+    ['when it is the product’s name twice', 'cowrieCowrie'],
+    ['when it is their address', 'ada.lovelace@example.com'],
+    ['when it is their address in capitals', 'ADA.LOVELACE@EXAMPLE.COM'],
+    ['when it is the first part of their address', 'ada.lovelace'],
+    ['when it is the first part of their address and a year', 'Ada.Lovelace1815'],
+  ] as const)('%s', ([, password]) => {
+    expect(() => checkPassword(password, ADA)).toThrow(
+      expect.objectContaining({
+        code: 'weak_password',
+        detail: { fields: [{ path: 'password', message: expect.any(String) }] },
+      }),
+    )
+  })
+})
+
+test.for([
+  ['eight characters', 'x7 Kq!dv'],
+  ['eight characters outside the plane that two bytes reach', '🐚🐙🦀🦐🐠🐡🦈🐳'],
+  ['128 of them', '🐚🐙'.repeat(64)],
+  ['spaces at its ends and nothing but words', '  pelicans in April  '],
+  ['the product’s name in a sentence', 'a cowrie on the beach'],
+] as const)('a password may have %s', ([, password]) => {
+  expect(() => checkPassword(password, ADA)).not.toThrow()
+})
+
+test('counting ends early for what is far too long', () => {
+  expect(isBetween('x'.repeat(1_000_000), 8, 128)).toBe(false)
+  expect(isBetween('x'.repeat(128), 8, 128)).toBe(true)
+  expect(isBetween('x'.repeat(129), 8, 128)).toBe(false)
+})
+
+describe('a hash', () => {
+  test('is argon2id with the parameters of today, and new for the same password', async () => {
+    const [first, second] = await Promise.all([hashPassword('pelicans'), hashPassword('pelicans')])
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(first).not.toBe(second)
+    expect(isOutdated(first)).toBe(false)
+  })
+
+  test.for([
+    ['a NUL and what follows it', 'pelicans', 'pelicans\0x'],
+    ['a space at the end', 'pelicans', 'pelicans '],
+    ['the 73rd character', `${'p'.repeat(72)}a`, `${'p'.repeat(72)}b`],
+    ['the way an accent is written', 'caf\u00e9 latte', 'cafe\u0301 latte'],
+    ['case', 'pelicans', 'Pelicans'],
+    ['one shell of many', '🐚'.repeat(128), '🐚'.repeat(127)],
+  ] as const)('tells passwords apart by %s', async ([, password, other]) => {
+    const stored = await hashPassword(password)
+    expect(await verifyPassword(stored, password)).toBe(true)
+    expect(await verifyPassword(stored, other)).toBe(false)
+  })
+
+  test('of fewer rounds or less memory is outdated', async () => {
+    for (const weaker of [{ timeCost: 1 }, { memoryCost: 8_192 }, { algorithm: 1 }]) {
+      const stored = await hash('pelicans', { algorithm: 2, memoryCost: 19_456, timeCost: 2, ...weaker })
+      expect(isOutdated(stored)).toBe(true)
+      expect(await verifyPassword(stored, 'pelicans')).toBe(true)
+    }
+  })
+})
+
+test('nothing is the password of an account without one', async () => {
+  expect(await verifyPassword(null, '')).toBe(false)
+  expect(await verifyPassword(null, 'pelicans')).toBe(false)
+})
+
+test('two are hashed at a time and 32 wait; all others are turned away at once and were not admitted', async () => {
+  let admitted = 0
+  let inside = 0
+  let most = 0
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 60 }, () =>
+      verifyPassword(null, 'pelicans', async () => {
+        admitted++
+        most = Math.max(most, ++inside)
+        await new Promise((resolve) => setImmediate(resolve))
+        inside--
+      }),
+    ),
+  )
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(refused).toHaveLength(60 - 34)
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy', status: 503, retryAfter: 2 })
+  expect(admitted).toBe(34)
+  expect(most).toBeLessThanOrEqual(2)
+  expect(await verifyPassword(null, 'afterwards there is room again')).toBe(false)
+})

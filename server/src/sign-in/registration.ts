@@ -1,0 +1,183 @@
+// Opening an account: register, and confirm that the address is yours.
+import { record } from '../audit/audit.ts'
+import {
+  belongsElsewhere,
+  deviceOf,
+  dropLinks,
+  dropPassword,
+  homeOrg,
+  isBrowser,
+  lockUser,
+  makeLink,
+  normaliseEmail,
+  openAccount,
+  peekLink,
+  renewRegistration,
+  type User,
+  useLink,
+  userByEmail,
+  verifyUser,
+} from '../identity/identity.ts'
+import { assert } from '../kernel/assert.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { type Answer, redirect } from '../platform/http/answer.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { signupsEnabled } from '../platform/settings/platform-settings.ts'
+import { mayMail } from './limits.ts'
+import { askToConfirm, mayOpen, orProblemPage, wantsPage } from './link-answers.ts'
+import { choosePasswordMail, knownMail, passwordDroppedMail, verifyMail } from './mails.ts'
+import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
+
+export type Registration = {
+  email: string
+  password: string
+  currency?: Currency | undefined
+  name?: string | undefined
+}
+type Checked = {
+  email: string
+  name: string | null
+  currency: Currency
+  passwordHash: string
+  browser: Buffer | null
+}
+
+/** Opens an account, or tells the owner of the address that there is one. The caller learns nothing of which it was. */
+export async function register(app: App, request: RequestInfo, wanted: Registration): Promise<void> {
+  if (!app.settings.get(signupsEnabled)) throw new ApiError('signups_disabled')
+  const email = normaliseEmail(wanted.email)
+  checkPassword(wanted.password, email)
+  const device = deviceOf(app.config, request)
+  const sendsMail = await mayMail(app, 'register', email, request)
+  const earlier = await userByEmail(app.db.direct, email)
+  // Both in every case, so that the time is the same: see `renew` for what the comparison is good for.
+  const passwordHash = await hashPassword(wanted.password)
+  const isSame = await verifyPassword(
+    earlier && !earlier.verified ? earlier.passwordHash : null,
+    wanted.password,
+  )
+  if (isBrowser(request) && device.cookie) request.setCookie(device.cookie)
+  // An account that nobody can confirm is of use to nobody: without the mail nothing happens, in both cases.
+  if (!sendsMail) return
+  const registration: Checked = {
+    email,
+    name: wanted.name ?? null,
+    currency: wanted.currency ?? 'NGN',
+    passwordHash,
+    browser: isBrowser(request) ? device.hash : null,
+  }
+  await app.db.tx('platform', async (tx) => {
+    const account = await openAccount(tx, { ...registration, verified: false })
+    if (!account) return meetAgain(app, tx, request, registration, isSame ? earlier?.passwordHash : null)
+    await sendVerification(app, tx, account.userId, registration)
+    await record(tx, {
+      orgId: account.orgId,
+      actor: { kind: 'user', userId: account.userId, email },
+      ip: request.address,
+      action: 'auth.register',
+      target: account.userId,
+    })
+  })
+}
+
+/** Takes about as many statements as opening an account does, so that the time does not tell the two apart. */
+async function meetAgain(
+  app: App,
+  tx: Tx,
+  request: RequestInfo,
+  registration: Checked,
+  sameHash: string | null | undefined,
+): Promise<void> {
+  const found = await userByEmail(tx, registration.email)
+  assert(found, 'an address that cannot be inserted has an account')
+  const user = await lockUser(tx, found.id)
+  assert(user, 'accounts are not deleted')
+  if (user.verified) {
+    await dropLinks(tx, user.id, ['verify'])
+    await app.mail.send(tx, knownMail(app, user.email))
+  } else
+    await renew(app, tx, user, registration, user.passwordHash !== null && user.passwordHash === sameHash)
+  await record(tx, {
+    orgId: await homeOrg(tx, user.id),
+    actor: { kind: 'system' },
+    ip: request.address,
+    action: 'auth.register',
+    target: user.id,
+    metadata: { known: true },
+  })
+}
+
+/**
+ * An address that was registered before and that nobody has confirmed. One of the two may be a stranger who waits for
+ * the owner to confirm an account whose password the stranger knows, and either may have been first. So a password is
+ * kept only while it is the only one: with a second one neither counts, the link that was sent before is dead, and the
+ * next one lets whoever reads the mail choose. The same password again is the same person, whose mail got lost.
+ */
+async function renew(app: App, tx: Tx, user: User, registration: Checked, isSame: boolean): Promise<void> {
+  const { name, currency } = registration
+  await renewRegistration(tx, user.id, { name, currency, orgName: name || user.email })
+  if (isSame) return sendVerification(app, tx, user.id, registration)
+  await dropPassword(tx, user.id)
+  await dropLinks(tx, user.id, ['verify'])
+  const { token } = await makeLink(tx, { kind: 'reset', userId: user.id })
+  await app.mail.send(tx, choosePasswordMail(app, user.email, token))
+}
+
+async function sendVerification(
+  app: App,
+  tx: Tx,
+  userId: User['id'],
+  { email, browser }: Pick<Checked, 'email' | 'browser'>,
+): Promise<void> {
+  const { token } = await makeLink(tx, { kind: 'verify', userId, browser })
+  await app.mail.send(tx, verifyMail(app, email, token))
+}
+
+/** Confirms an address by a token that somebody has sent on purpose. */
+export async function verify(app: App, request: RequestInfo, token: string): Promise<void> {
+  await app.db.tx('platform', async (tx) => {
+    const link = await useLink(tx, ['verify'], token)
+    const user = link && (await lockUser(tx, link.userId))
+    if (!user) throw new ApiError('link_invalid')
+    await confirmAddress(app, tx, user, 'its own link')
+    await record(tx, {
+      orgId: await homeOrg(tx, user.id),
+      actor: { kind: 'user', userId: user.id, email: user.email },
+      ip: request.address,
+      action: 'auth.verify',
+      target: user.id,
+    })
+  })
+}
+
+/**
+ * Somebody has shown that they read the mails to an address. That does not show that they chose the password: a stranger
+ * may have registered it and now waits for them to come in another way, or for a team to bring them in. Then it goes.
+ */
+export async function confirmAddress(
+  app: App,
+  tx: Tx,
+  user: User,
+  by: 'its own link' | 'another way',
+): Promise<void> {
+  await verifyUser(tx, user.id)
+  await dropLinks(tx, user.id, ['verify'])
+  if (user.passwordHash === null) return
+  if (by === 'its own link' && !(await belongsElsewhere(tx, user.id))) return
+  await dropPassword(tx, user.id)
+  await app.mail.send(tx, passwordDroppedMail(app, user.email))
+}
+
+/** The link in the mail was opened. */
+export function openVerification(app: App, request: RequestInfo, token: string) {
+  return orProblemPage(request, async (): Promise<Answer | { ok: true } | { ok: false; confirm: true }> => {
+    const link = await peekLink(app.db.direct, ['verify'], token, app.clock.now())
+    if (!link) throw new ApiError('link_invalid')
+    if (!mayOpen(request, link)) return askToConfirm(request, token, 'verify')
+    await verify(app, request, token)
+    return wantsPage(request) ? redirect('/app') : { ok: true }
+  })
+}

@@ -1,0 +1,54 @@
+// Request and reply shapes of passwords and mailed links.
+import { z } from 'zod'
+import { currencies } from '../kernel/money.ts'
+import { email, line, timestamp } from '../platform/http/shapes.ts'
+import { isBetween, PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from './passwords.ts'
+
+/** A password as it is sent: its characters are counted as people count them, and it is hashed as it is. */
+const passwordOf = (min: number) =>
+  z
+    .string()
+    .refine((value) => isBetween(value, min, PASSWORD_CHARACTERS_MAX), {
+      error: `must have ${min} to ${PASSWORD_CHARACTERS_MAX} characters`,
+    })
+    .meta({
+      wire: {
+        type: 'string',
+        minLength: min,
+        maxLength: PASSWORD_CHARACTERS_MAX,
+        examples: ['three pelicans in April'],
+      },
+    })
+
+export const newPassword = passwordOf(PASSWORD_CHARACTERS_MIN)
+const givenPassword = passwordOf(1)
+const token = z.string().min(1).max(200)
+
+export const Register = z.object({
+  email,
+  password: newPassword,
+  currency: z.enum(currencies).optional(),
+  name: line(100).optional(),
+})
+export const Registered = z.object({ ok: z.literal(true), verificationRequired: z.literal(true) })
+
+export const Login = z.object({ email, password: givenPassword })
+
+const SignedIn = z.object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })
+const SecondFactorWanted = z.object({
+  mfaRequired: z.literal(true),
+  challenge: z.string(),
+  expiresAt: timestamp,
+})
+export const Entered = z.union([SignedIn, SecondFactorWanted])
+
+export const Address = z.object({ email })
+export const Token = z.object({ token })
+
+/** Nothing was used up: the token is to be posted by somebody who means it. */
+const ConfirmFirst = z.object({ ok: z.literal(false), confirm: z.literal(true) })
+export const Verified = z.union([z.object({ ok: z.literal(true) }), ConfirmFirst])
+export const LinkOpened = z.union([SignedIn, SecondFactorWanted, ConfirmFirst])
+
+export const Reset = z.object({ token, password: newPassword })
+export const Change = z.object({ currentPassword: givenPassword, newPassword })

@@ -1,0 +1,71 @@
+// People with a second factor, and the phone that makes their codes.
+import { Secret, TOTP } from 'otpauth'
+import type { TestServer, Visitor } from '../../test/harness.ts'
+import { userByEmail } from '../identity/identity.ts'
+import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
+import { beginChallenge, type FirstFactor } from './challenge.ts'
+
+export type SignedIn = { userId: UserId; orgId: OrgId; email: string; browser: Visitor }
+export type Protected = SignedIn & { secret: string; recoveryCodes: string[] }
+
+/** A new person, signed in with a session of their own. */
+export async function signedIn(server: TestServer, email = `${newId('usr')}@example.com`): Promise<SignedIn> {
+  const browser = server.visitor()
+  const { body } = await browser.call<{ userId: UserId; orgId: OrgId }>('POST', '/auth/dev-login', {
+    body: { email },
+  })
+  return { userId: body.userId, orgId: body.orgId, email, browser }
+}
+
+/** A new person with two-step sign-in on. The code that confirmed it is used up, so time moves on by one step. */
+export async function withSecondFactor(server: TestServer, email?: string): Promise<Protected> {
+  const person = await signedIn(server, email)
+  const { body } = await person.browser.call<{ secret: string }>('POST', '/auth/mfa/enroll')
+  const verified = await person.browser.call<{ recoveryCodes: string[] }>('POST', '/auth/mfa/verify', {
+    body: { code: codeOf(server, body.secret) },
+  })
+  server.clock.advance({ seconds: 30 })
+  return { ...person, secret: body.secret, recoveryCodes: verified.body.recoveryCodes }
+}
+
+/** What the phone shows now, or showed some seconds ago. */
+export const codeOf = (server: TestServer, secret: string, secondsAgo = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: server.clock.now().getTime() - secondsAgo * 1_000,
+  })
+
+/** Six digits that no step near now has. */
+export function wrongCode(server: TestServer, secret: string): string {
+  const near = [-60, -30, 0, 30, 60].map((secondsAgo) => codeOf(server, secret, secondsAgo))
+  return (
+    ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? ''
+  )
+}
+
+/** What the first step of a sign-in leads to. */
+export async function challengeFor(
+  server: TestServer,
+  { email }: { email: string },
+  first: FirstFactor = 'password',
+): Promise<string> {
+  const begun = await server.app.db.tx('platform', async (tx) => {
+    const user = await userByEmail(tx, email)
+    if (!user) throw new Error(`${email} has no account`)
+    return beginChallenge(tx, user, first)
+  })
+  return begun.challenge
+}
+
+export async function mailsTo(server: TestServer, email: string): Promise<string[]> {
+  await server.app.jobs.drain()
+  const { body } = await server.call<{ mails: { subject: string }[] }>('GET', '/dev/outbox', {
+    query: { to: email },
+  })
+  return body.mails.map(({ subject }) => subject)
+}
+
+export const actionsOf = async (server: TestServer, person: { orgId: OrgId }): Promise<string[]> => {
+  const rows = await server.sql.rows<{ action: string }>`
+    select action from audit_entries where org_id = ${person.orgId} order by seq`
+  return rows.map(({ action }) => action)
+}

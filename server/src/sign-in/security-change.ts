@@ -1,0 +1,30 @@
+// What every change of how one gets into an account ends with.
+import { record } from '../audit/audit.ts'
+import { rotateSession } from '../identity/identity.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { sendSecurityMail } from './security-mail.ts'
+
+export type SecurityChange = {
+  action: string
+  target: string
+  metadata: object
+  /** The mail about it: its subject, and what has happened. */
+  subject: string
+  what: string
+}
+
+/** A new cookie for the one who made it, a mail to the owner of the account, and an entry in the record. */
+export async function finishChange(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  request: RequestInfo,
+  { action, target, metadata, subject, what }: SecurityChange,
+): Promise<void> {
+  await rotateSession(app, tx, actor, request)
+  await sendSecurityMail(app, tx, actor.email, subject, what)
+  await record(tx, { orgId: actor.orgId, actor, ip: request.address, action, target, metadata })
+}

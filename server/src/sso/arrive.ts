@@ -1,0 +1,202 @@
+// Somebody comes back from their provider: who they are here, whether they belong, and as what.
+import { record } from '../audit/audit.ts'
+import {
+  type Account,
+  dropPassword,
+  endSessions,
+  Instead,
+  insertMembership,
+  lockUser,
+  normaliseEmail,
+  openBareAccount,
+  signIn,
+  type User,
+  userByEmail,
+  userById,
+  verifyUser,
+} from '../identity/identity.ts'
+import { assert } from '../kernel/assert.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { OrgRole } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import type { Connection } from './connections.ts'
+import { domainOfEmail } from './domain-names.ts'
+import type { Flow } from './flows.ts'
+import * as sql from './flows-sql.ts'
+import { isRouted } from './sql.ts'
+
+/** What a provider says about somebody, after all that can be checked about the saying has been. */
+export type Claims = {
+  issuer: string
+  /** Names the person at the issuer for good: never something that is new at each sign-in, as transient names are. */
+  subject: string
+  email: string | null
+  /** Null when the provider says nothing about it. */
+  emailVerified: boolean | null
+  name: string | null
+  groups: readonly string[]
+}
+
+type Refusal = 'sso_failed' | 'seats_exceeded'
+type Arrival = { tx: Tx; request: RequestInfo; connection: Connection; claims: Claims }
+
+/**
+ * Signs them in. `consume` uses the flow up in the same transaction, and it stays used up when they are refused.
+ * Throws `sso_failed`, or `seats_exceeded` when they would be one more than the organisation has paid for.
+ */
+export async function arrive(
+  app: App,
+  request: RequestInfo,
+  connection: Connection,
+  claims: Claims,
+  consume: (tx: Tx) => Promise<Flow | null>,
+): Promise<{ account: Account; next: string }> {
+  let next = ''
+  const account = await signIn<Refusal>(app, request, async (tx) => {
+    const flow = await consume(tx)
+    if (flow?.connectionId !== connection.id) return new Instead('sso_failed')
+    next = flow.next
+    const user = await admit({ tx, request, connection, claims })
+    if (user instanceof Instead) return user
+    return { user, method: connection.type, orgId: connection.orgId, ssoOrgId: connection.orgId }
+  })
+  if (account instanceof Instead) throw new ApiError(account.outcome)
+  return { account, next }
+}
+
+/** Nothing is written before the last refusal. */
+async function admit(arrival: Arrival): Promise<User | Instead<Refusal>> {
+  const { tx, connection, claims } = arrival
+  if (!isNamed(claims.issuer) || !isNamed(claims.subject)) return new Instead('sso_failed')
+  const identity = { connectionId: connection.id, issuer: claims.issuer, subject: claims.subject }
+  const known = await knownAs(tx, identity, connection.orgId)
+  const email = known?.email ?? addressOf(claims)
+  // A provider is believed about addresses of domains that its organisation has shown to be its own, and no others.
+  if (!email || !(await isRouted(tx, connection.orgId, domainOfEmail(email))))
+    return new Instead('sso_failed')
+
+  const met = known ?? (await userByEmail(tx, email))
+  if (!known && met && (await sql.isKnownAs(tx, identity, met.id))) return new Instead('sso_failed')
+  const role = met ? await sql.roleOf(tx, connection.orgId, met.id) : null
+  const rules = role ? await sql.rulesOf(tx, connection.orgId) : await sql.lockOrg(tx, connection.orgId)
+  if (!role && (await sql.seatsTaken(tx, connection.orgId)) >= rules.seatAllotment)
+    return new Instead('seats_exceeded')
+
+  const user = known ?? (await link(arrival, identity, email, met))
+  // The address got an account this very moment: starting again finds it.
+  if (!user) return new Instead('sso_failed')
+  const wanted = roleByGroups(rules.groupRoleMap, claims.groups)
+  if (!role) await join(arrival, user, wanted ?? 'member')
+  else if (wanted && role !== 'owner' && role !== wanted) await changeRole(arrival, user, role, wanted)
+  return user
+}
+
+/** Whose identity this is. First arrivals queue, so that two at once do not become two people. */
+async function knownAs(tx: Tx, identity: sql.Identity, orgId: OrgId): Promise<User | undefined> {
+  let id = await sql.userOfIdentity(tx, identity)
+  if (!id) {
+    await sql.lockOrg(tx, orgId)
+    id = await sql.userOfIdentity(tx, identity)
+  }
+  return id ? userById(tx, id) : undefined
+}
+
+/** The address of a first arrival. One that the provider itself does not vouch for says nothing. */
+function addressOf({ email, emailVerified }: Claims): string | null {
+  if (!email || emailVerified === false) return null
+  const address = normaliseEmail(email)
+  return address.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(address) ? address : null
+}
+
+/** The account that is theirs from now on: the one with their address, else a new one. */
+async function link(
+  { tx, request, connection, claims }: Arrival,
+  identity: sql.Identity,
+  email: string,
+  met: User | undefined,
+): Promise<User | null> {
+  const id = met?.id ?? (await openBareAccount(tx, { email, verified: true, name: nameOf(claims) }))
+  if (!id) return null
+  await sql.insertIdentity(tx, identity, id)
+  const user = await lockUser(tx, id)
+  assert(user, 'an account that was just met exists')
+  if (!user.verified) {
+    // Whoever opened it never showed that the address is theirs, so what they set up is not the owner's.
+    await dropPassword(tx, id)
+    await endSessions(tx, id)
+    await verifyUser(tx, id)
+  }
+  await record(tx, {
+    orgId: connection.orgId,
+    actor: { kind: 'user', userId: id, email },
+    ip: request.address,
+    action: 'sso.link',
+    target: id,
+    metadata: { ...identity, created: !met },
+  })
+  return { ...user, verified: true }
+}
+
+async function join({ tx, request, connection }: Arrival, user: User, role: OrgRole): Promise<void> {
+  await insertMembership(tx, connection.orgId, user.id, role)
+  await record(tx, {
+    orgId: connection.orgId,
+    actor: { kind: 'user', userId: user.id, email: user.email },
+    ip: request.address,
+    action: 'sso.join',
+    target: user.id,
+    metadata: { role, connectionId: connection.id },
+  })
+}
+
+async function changeRole(
+  { tx, request, connection }: Arrival,
+  user: User,
+  from: OrgRole,
+  to: OrgRole,
+): Promise<void> {
+  await sql.setRole(tx, connection.orgId, user.id, to)
+  await record(tx, {
+    orgId: connection.orgId,
+    actor: { kind: 'user', userId: user.id, email: user.email },
+    ip: request.address,
+    action: 'sso.changeRole',
+    target: user.id,
+    metadata: { from, to, connectionId: connection.id },
+  })
+}
+
+/**
+ * The role that groups give: the highest of those that match, and plain membership when none does, so that leaving
+ * a group takes away what it gave. Null without a map. No group makes an owner.
+ */
+export function roleByGroups(
+  map: Readonly<Record<string, unknown>> | null,
+  groups: readonly string[],
+): 'admin' | 'member' | null {
+  if (!map || Object.keys(map).length === 0) return null
+  const isAdmin = groups.some((group) => Object.hasOwn(map, group) && map[group] === 'admin')
+  return isAdmin ? 'admin' : 'member'
+}
+
+const EMAIL_CHARACTERS_MAX = 254
+const EMAIL = /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\]]+$/
+const NAME_CHARACTERS_MAX = 200
+const SUBJECT_CHARACTERS_MAX = 1_000
+
+const isNamed = (text: string): boolean =>
+  text.length >= 1 &&
+  text.length <= SUBJECT_CHARACTERS_MAX &&
+  text.isWellFormed() &&
+  !/[\x00-\x1f\x7f]/.test(text)
+
+function nameOf({ name }: Claims): string | null {
+  const plain = (name ?? '')
+    .toWellFormed()
+    .replaceAll(/[\x00-\x1f\x7f]/g, ' ')
+    .trim()
+  return plain.slice(0, NAME_CHARACTERS_MAX) || null
+}

@@ -1,0 +1,38 @@
+// The certificates a SAML provider is believed with. Only their keys matter: they are pinned, not chained.
+import { X509Certificate } from 'node:crypto'
+
+export const CERTIFICATES_MAX = 10
+const RSA_BITS_MIN = 2_048
+const PEM = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
+
+/** Each as PEM in one way of writing it, or what is wrong with the text. */
+export function readCertificates(text: string): string[] | { problem: string } {
+  const blocks = text.match(PEM) ?? [asPem(text)]
+  if (blocks.length > CERTIFICATES_MAX) return { problem: `has more than ${CERTIFICATES_MAX} certificates` }
+  const pems = new Set<string>()
+  for (const block of blocks) {
+    const certificate = parse(block)
+    if (!certificate) return { problem: 'is not an X.509 certificate in PEM or base64' }
+    if (!isUsable(certificate)) return { problem: `must have an RSA key of at least ${RSA_BITS_MIN} bits` }
+    pems.add(certificate.toString())
+  }
+  return [...pems]
+}
+
+// Metadata documents carry the same bytes without the frame.
+const asPem = (text: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${text.replaceAll(/\s/g, '')}\n-----END CERTIFICATE-----`
+
+function parse(pem: string): X509Certificate | null {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    return null
+  }
+}
+
+/** The library verifies XML signatures with RSA alone: another key would be stored and never work. */
+function isUsable({ publicKey }: X509Certificate): boolean {
+  const { asymmetricKeyType, asymmetricKeyDetails } = publicKey
+  return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN
+}

@@ -1,0 +1,50 @@
+// An organisation's connection to its identity provider, as the server uses it.
+import type { Id, OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import * as sql from './sql.ts'
+
+export type ConnectionId = Id<'sso'>
+
+export type Connection = {
+  id: ConnectionId
+  orgId: OrgId
+  type: 'oidc' | 'saml'
+  enabled: boolean
+  /** OpenID Connect: null for SAML. */
+  issuer: string | null
+  clientId: string | null
+  /** Opened: it never leaves the server. Null for a public client. */
+  clientSecret: string | null
+  /** SAML: null for OpenID Connect. */
+  entityId: string | null
+  ssoUrl: string | null
+  /** PEM, each of them good; none for OpenID Connect. */
+  certificates: string[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The connection of an organisation, also when it is switched off. */
+export async function connectionOfOrg(app: App, orgId: OrgId): Promise<Connection | null> {
+  const row = await sql.connectionOfOrg(app.db.direct, orgId)
+  return row ? opened(app, row) : null
+}
+
+export async function connectionById(app: App, id: ConnectionId): Promise<Connection | null> {
+  const row = await sql.connectionById(app.db.direct, id)
+  return row ? opened(app, row) : null
+}
+
+/** The connection that an address leads to: by its domain alone, so that it tells nothing about people. */
+export async function connectionOfDomain(app: App, domain: string): Promise<Connection | null> {
+  const row = await sql.connectionOfDomain(app.db.direct, domain)
+  return row ? opened(app, row) : null
+}
+
+/** Where a secret belongs: sealed for one connection, it opens for no other. */
+export const secretContext = (id: ConnectionId): string => `sso client secret ${id}`
+
+const opened = (app: App, { sealedSecret, ...row }: sql.ConnectionRow): Connection => ({
+  ...row,
+  clientSecret: sealedSecret === null ? null : app.secrets.open(sealedSecret, secretContext(row.id)),
+})

@@ -1,0 +1,129 @@
+// The mail domains of an organisation: claimed by name, and its own once the domain itself says so.
+import { randomBytes } from 'node:crypto'
+import { record } from '../audit/audit.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { challengeName, type Finding, findRecord } from './dns.ts'
+import { isPublicMail, normaliseDomain } from './domain-names.ts'
+import * as sql from './sql.ts'
+
+const DOMAINS_MAX = 100
+
+export async function listDomains(app: App, orgId: string) {
+  const known = await knownOrg(app, orgId)
+  const rows = await sql.domainsOf(app.db.direct, known)
+  return { domains: rows.map((row) => shown(row)) }
+}
+
+/** Claims a domain, or, when it is claimed already, looks whether it carries the record that shows it. */
+export async function addDomain(app: App, actor: Actor, orgId: string, given: string, request: RequestInfo) {
+  const known = await knownOrg(app, orgId)
+  const domain = normaliseDomain(given)
+  if (!domain) throw invalidFields({ path: 'domain', message: 'must be a domain name such as example.com' })
+  if (isPublicMail(domain)) throw new ApiError('domain_refused')
+  if (await sql.isTaken(app.db.direct, known, domain)) throw new ApiError('domain_taken')
+  const claimed = await sql.domainOf(app.db.direct, known, domain)
+  if (!claimed) return claim(app, actor, known, domain, request)
+  if (claimed.verifiedAt) return shown(claimed)
+  const found = await findRecord(app, domain, recordOf(claimed.token))
+  if (found.foundAt === null) return shown(claimed, found)
+  return verify(app, actor, known, claimed, found, request)
+}
+
+export async function removeDomain(
+  app: App,
+  actor: Actor,
+  orgId: string,
+  given: string,
+  request: RequestInfo,
+): Promise<{ ok: true }> {
+  const known = await knownOrg(app, orgId)
+  const domain = normaliseDomain(given) ?? ''
+  await app.db.tx('platform', async (tx) => {
+    if (!(await sql.deleteDomain(tx, known, domain))) throw new ApiError('not_found')
+    await record(tx, {
+      orgId: known,
+      actor,
+      as: 'operator',
+      ip: request.address,
+      action: 'orgs.sso.domains.remove',
+      target: domain,
+    })
+  })
+  return { ok: true }
+}
+
+/** The organisation that an address names. Staff may name any, so it is looked up before it is acted upon. */
+export async function knownOrg(app: App, orgId: string): Promise<OrgId> {
+  if (!(await sql.orgExists(app.db.direct, orgId))) throw new ApiError('not_found')
+  return orgId as OrgId
+}
+
+async function claim(app: App, actor: Actor, orgId: OrgId, domain: string, request: RequestInfo) {
+  const token = randomBytes(24).toString('base64url')
+  const row = await app.db.tx('platform', async (tx) => {
+    await tx.lock(`sso domains ${orgId}`)
+    const domains = await sql.domainsOf(tx, orgId)
+    if (domains.length >= DOMAINS_MAX) throw new ApiError('limit_reached')
+    const earlier = domains.find((each) => each.domain === domain)
+    // Another call claimed it a moment ago: its record is the one to publish.
+    if (earlier) return earlier
+    await sql.insertDomain(tx, orgId, domain, token)
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip: request.address,
+      action: 'orgs.sso.domains.add',
+      target: domain,
+    })
+    return { domain, token, createdAt: tx.now, verifiedAt: null }
+  })
+  return shown(row)
+}
+
+async function verify(
+  app: App,
+  actor: Actor,
+  orgId: OrgId,
+  claimed: sql.DomainRow,
+  found: { foundAt: string },
+  request: RequestInfo,
+) {
+  const { domain, token } = claimed
+  const verifiedAt = await app.db.tx('platform', async (tx) => {
+    await tx.lock(`sso domain ${domain}`)
+    if (await sql.isTaken(tx, orgId, domain)) throw new ApiError('domain_taken')
+    if (!(await sql.verifyDomain(tx, orgId, domain, token))) return null
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip: request.address,
+      action: 'orgs.sso.domains.verify',
+      target: domain,
+      metadata: { foundAt: found.foundAt },
+    })
+    return tx.now
+  })
+  // Two calls at once verify it once; one that was withdrawn meanwhile is gone.
+  const row = verifiedAt ? { ...claimed, verifiedAt } : await sql.domainOf(app.db.direct, orgId, domain)
+  if (!row) throw new ApiError('not_found')
+  return shown(row, found)
+}
+
+const recordOf = (token: string): string => `cowrie-verification=${token}`
+
+const shown = ({ domain, token, createdAt, verifiedAt }: sql.DomainRow, found?: Finding) => ({
+  domain,
+  verified: verifiedAt !== null,
+  txtRecord: recordOf(token),
+  txtNames: [challengeName(domain), domain],
+  foundAt: found?.foundAt ?? null,
+  problem: found && 'problem' in found ? found.problem : null,
+  createdAt,
+  verifiedAt,
+})

@@ -1,0 +1,62 @@
+// Names that lead inside: the name server is the attacker's, so what it says is looked at when it counts.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { callOut, hostProblem } from './egress.ts'
+
+type Found = { address: string; family: number }[]
+const names = vi.hoisted(() => ({ found: [] as { address: string; family: number }[], asked: 0 }))
+
+vi.mock('node:dns', async (original) => ({
+  ...(await original<typeof import('node:dns')>()),
+  lookup: (_: string, __: object, done: (error: Error | null, found: Found) => void) => {
+    names.asked++
+    done(null, names.found)
+  },
+}))
+beforeEach(() => {
+  names.asked = 0
+})
+
+const production = { loopbackAllowed: false }
+const get = { method: 'GET', headers: {} }
+
+test.for<[string, Found]>([
+  ['the metadata of a cloud', [{ address: '169.254.169.254', family: 4 }]],
+  ['this machine', [{ address: '127.0.0.1', family: 4 }]],
+  ['this machine, wrapped', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+  [
+    'a private network beside a public address',
+    [
+      { address: '8.8.8.8', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ],
+  ],
+])('a name that leads to %s is refused when it is set and when it is called', async ([, found]) => {
+  names.found = found
+  expect(await hostProblem('https://idp.example.com', production)).toMatch(/public internet/)
+  await expect(callOut('https://idp.example.com/', get, production)).rejects.toMatchObject({
+    kind: 'refused',
+  })
+  expect(names.asked).toBe(2)
+})
+
+test('a name that was public when it was set is looked at again when it is called', async () => {
+  names.found = [{ address: '8.8.8.8', family: 4 }]
+  expect(await hostProblem('https://idp.example.com', production)).toBeNull()
+  names.found = [{ address: '127.0.0.1', family: 4 }]
+  await expect(callOut('https://idp.example.com/', get, production)).rejects.toMatchObject({
+    kind: 'refused',
+  })
+})
+
+test('a name is asked for once per call, and its answer is where the call goes', async () => {
+  const server = createServer((_, response) => void response.end('here'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  names.found = [{ address: '127.0.0.1', family: 4 }]
+  const address = `http://idp.localhost:${(server.address() as AddressInfo).port}/`
+  const response = await callOut(address, get, { loopbackAllowed: true })
+  expect(await response.text()).toBe('here')
+  expect(names.asked).toBe(1)
+})

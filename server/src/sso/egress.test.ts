@@ -1,0 +1,135 @@
+// Where calls to typed-in addresses may go, and how much they may bring.
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { addressProblem, callOut, EgressFailed, hostProblem } from './egress.ts'
+
+const production = { loopbackAllowed: false }
+const development = { loopbackAllowed: true }
+
+describe('an address', () => {
+  test.for([
+    'https://idp.example.com',
+    'https://idp.example.com:8443/realms/one',
+    'https://8.8.8.8/',
+    'https://[2606:4700::1111]/',
+  ])('%s is fine everywhere', (address) => {
+    expect(addressProblem(address, production)).toBeNull()
+    expect(addressProblem(address, development)).toBeNull()
+  })
+
+  test.for([
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'http://127.8.8.8',
+    'https://localhost',
+    'http://[::1]:80',
+  ])('%s is fine outside production only', (address) => {
+    expect(addressProblem(address, production)).not.toBeNull()
+    expect(addressProblem(address, development)).toBeNull()
+  })
+
+  test.for([
+    ['http://idp.example.com', 'without TLS'],
+    ['http://169.254.169.254/latest', 'metadata of a cloud'],
+    ['https://169.254.169.254', 'the same with TLS'],
+    ['https://2852039166/', 'the same as one number'],
+    ['https://0xa9fea9fe/', 'the same in another base'],
+    ['https://0251.0376.0251.0376/', 'the same in yet another'],
+    ['https://[::ffff:169.254.169.254]/', 'the same wrapped'],
+    ['https://[64:ff9b::a9fe:a9fe]/', 'the same translated'],
+    ['https://[fd00:ec2::254]/', 'another cloud'],
+    ['https://100.100.100.200/', 'yet another cloud'],
+    ['https://10.1.2.3', 'a private network'],
+    ['https://172.16.0.1', 'a private network'],
+    ['https://192.168.1.1', 'a private network'],
+    ['https://0.0.0.0', 'everything'],
+    ['https://[::]', 'everything'],
+    ['https://255.255.255.255', 'everybody'],
+    ['https://[fe80::1]', 'a link'],
+    ['https://metadata.google.internal', 'a name for inside'],
+    ['https://printer.local', 'a name for inside'],
+    ['https://kubernetes', 'a name for inside'],
+    ['https://user:pass@idp.example.com', 'credentials'],
+    ['ftp://idp.example.com', 'another protocol'],
+    ['javascript:alert(1)', 'no place'],
+    ['idp.example.com', 'no address'],
+    ['', 'nothing'],
+  ])('%s is refused everywhere: %s', ([address]) => {
+    expect(addressProblem(address ?? '', production)).not.toBeNull()
+    expect(addressProblem(address ?? '', development)).not.toBeNull()
+  })
+
+  test('whose name nobody knows yet may come to be known', async () => {
+    expect(await hostProblem('https://idp.invalid', production)).toBeNull()
+  })
+})
+
+describe('a call', () => {
+  const get = { method: 'GET', headers: {} }
+
+  async function listen(listener: RequestListener): Promise<string> {
+    const server = createServer(listener)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.closeAllConnections())
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  }
+  const failure = async (call: Promise<unknown>): Promise<unknown> =>
+    call.then(
+      () => null,
+      (error: unknown) => (error instanceof EgressFailed ? error.kind : error),
+    )
+
+  test('brings status, type and body, and sends what it is given', async () => {
+    const address = await listen(async (request, response) => {
+      const chunks = await Array.fromAsync(request)
+      response.writeHead(201, { 'content-type': 'text/plain', 'set-cookie': 'a=b' })
+      response.end(`${request.method} ${Buffer.concat(chunks)}`)
+    })
+    const body = new URLSearchParams({ code: 'x y' })
+    const response = await callOut(address, { method: 'POST', headers: {}, body }, development)
+    expect(response.status).toBe(201)
+    expect(await response.text()).toBe('POST code=x+y')
+    expect([...response.headers.keys()]).toEqual(['content-type'])
+  })
+
+  test('does not go to this machine in production, by number or by name', async () => {
+    let visits = 0
+    const address = await listen((_, response) => {
+      visits++
+      response.end()
+    })
+    expect(await failure(callOut(address, get, production))).toBe('refused')
+    expect(await failure(callOut(address.replace('127.0.0.1', 'localhost'), get, production))).toBe('refused')
+    expect(visits).toBe(0)
+  })
+
+  test('of a server that takes too long is given up, also when it trickles', async () => {
+    const silent = await listen(() => undefined)
+    const rules = { loopbackAllowed: true, timeoutMs: 200 }
+    expect(await failure(callOut(silent, get, rules))).toBe('unreachable')
+    const trickling = await listen((_, response) => {
+      const timer = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(timer))
+    })
+    expect(await failure(callOut(trickling, get, rules))).toBe('unreachable')
+  })
+
+  test('brings a mebibyte and not more', async () => {
+    const sized = (bytes: number) => listen((_, response) => void response.end('x'.repeat(bytes)))
+    const whole = await callOut(await sized(2 ** 20), get, development)
+    expect((await whole.text()).length).toBe(2 ** 20)
+    expect(await failure(callOut(await sized(2 ** 20 + 1), get, development))).toBe('refused')
+  })
+
+  test('does not follow redirects', async () => {
+    const address = await listen((_, response) => void response.writeHead(302, { location: '/x' }).end())
+    const response = await callOut(address, get, development)
+    expect(response.status).toBe(302)
+  })
+
+  test('to where nobody listens fails as unreachable', async () => {
+    expect(await failure(callOut('http://127.0.0.1:1/', get, development))).toBe('unreachable')
+  })
+})

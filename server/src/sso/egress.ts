@@ -1,0 +1,159 @@
+// Calls to addresses that somebody typed into a form. They reach the public internet and nothing of our own network,
+// follow no redirects, end in time and never bring more than we asked for.
+import { type LookupAddress, lookup } from 'node:dns'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export type EgressRules = {
+  /** Outside production a provider may live on this machine, even without TLS. */
+  readonly loopbackAllowed: boolean
+  readonly timeoutMs?: number
+}
+export type EgressRequest = {
+  method: string
+  headers: Record<string, string>
+  body?: unknown
+  signal?: AbortSignal
+}
+
+const TIMEOUT_MS = 10_000
+const RESOLVE_TIMEOUT_MS = 2_000
+const BYTES_MAX = 1024 * 1024
+const BODYLESS = new Set([204, 205, 304])
+
+/** `unreachable`: nobody answered in time. `refused`: we do not go there, or what came was too much. */
+export class EgressFailed extends Error {
+  readonly kind: 'unreachable' | 'refused'
+  constructor(kind: 'unreachable' | 'refused', reason: string, cause?: unknown) {
+    super(reason, { cause })
+    this.name = 'EgressFailed'
+    this.kind = kind
+  }
+}
+
+/** Why an address cannot be a provider's, as far as it can be told without a call; null when it can. */
+export function addressProblem(address: string, { loopbackAllowed }: EgressRules): string | null {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https address'
+  if (url.username || url.password) return 'must not carry a user name or password'
+  const host = hostOf(url)
+  const isLoopback = isLoopbackName(host)
+  if (url.protocol === 'http:' && !(loopbackAllowed && isLoopback)) return 'must be an https address'
+  if (isLoopback) return loopbackAllowed ? null : NOT_PUBLIC
+  if (isIP(host)) return isPublic(host) ? null : NOT_PUBLIC
+  return INTERNAL_NAME.test(host) || !host.includes('.') ? NOT_PUBLIC : null
+}
+
+/** As `addressProblem`, and what the name stands for right now. A name that nobody knows yet may come to be known. */
+export async function hostProblem(address: string, rules: EgressRules): Promise<string | null> {
+  const problem = addressProblem(address, rules)
+  if (problem) return problem
+  const host = hostOf(new URL(address))
+  if (isIP(host) || isLoopbackName(host)) return null
+  const found = await resolveBriefly(host)
+  return found.every((each) => isAllowed(each.address, rules)) ? null : NOT_PUBLIC
+}
+
+/** One call, with the answer whole. Where the name leads is looked at in the moment of connecting, not before. */
+export async function callOut(
+  address: string,
+  { method, headers, body, signal }: EgressRequest,
+  rules: EgressRules,
+): Promise<Response> {
+  const problem = addressProblem(address, rules)
+  if (problem) throw new EgressFailed('refused', `the address of a provider ${problem}`)
+  const deadline = AbortSignal.timeout(rules.timeoutMs ?? TIMEOUT_MS)
+  const options: RequestOptions = {
+    method,
+    headers,
+    agent: false,
+    lookup: guardedLookup(rules),
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+  }
+  const message = await exchange(new URL(address), options, bytesOf(body))
+  const bytes = await readAll(message)
+  const status = message.statusCode ?? 0
+  if (status < 200 || status > 599) throw new EgressFailed('refused', `an answer with status ${status}`)
+  const type = message.headers['content-type']
+  const challenge = message.headers['www-authenticate']
+  return new Response(BODYLESS.has(status) ? null : new Uint8Array(bytes), {
+    status,
+    headers: { ...(type && { 'content-type': type }), ...(challenge && { 'www-authenticate': challenge }) },
+  })
+}
+
+const NOT_PUBLIC = 'must be an address on the public internet'
+// Names that stand for something inside: cloud metadata, cluster services, the printer next door.
+const INTERNAL_NAME = /(^|\.)(internal|local|lan|home|corp|intranet|localdomain|arpa|localhost)$/
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+function isLoopbackName(host: string): boolean {
+  return /(^|\.)localhost$/.test(host) || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
+}
+
+/** Everything that is not plain public unicast is somebody's inside, also when IPv6 wraps it. */
+const isPublic = (ip: string): boolean => ipaddr.process(ip).range() === 'unicast'
+
+const isAllowed = (ip: string, { loopbackAllowed }: EgressRules): boolean =>
+  isPublic(ip) || (loopbackAllowed && ipaddr.process(ip).range() === 'loopback')
+
+function guardedLookup(rules: EgressRules): LookupFunction {
+  return (host, options, done) =>
+    lookup(host, { ...options, all: true }, (error, found) => {
+      const [first] = found ?? []
+      if (error || !first)
+        return done(error ?? new EgressFailed('unreachable', 'a name without an address'), '')
+      // One bad address spoils them all: which of them is tried is not ours to choose.
+      if (!found.every(({ address }) => isAllowed(address, rules)))
+        return done(new EgressFailed('refused', `${host} leads to an address that is not public`), '')
+      return options.all ? done(null, found) : done(null, first.address, first.family)
+    })
+}
+
+function resolveBriefly(host: string): Promise<LookupAddress[]> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve([]), RESOLVE_TIMEOUT_MS)
+    lookup(host, { all: true }, (error, found) => {
+      clearTimeout(timer)
+      resolve(error ? [] : found)
+    })
+  })
+}
+
+function exchange(url: URL, options: RequestOptions, body: Buffer | null): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    const call = send(url, options, resolve)
+    call.on('error', (error) => reject(asFailure(error)))
+    call.end(body ?? undefined)
+  })
+}
+
+async function readAll(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const part of message as AsyncIterable<Buffer>) {
+      bytes += part.length
+      if (bytes > BYTES_MAX) throw new EgressFailed('refused', `an answer of more than ${BYTES_MAX} bytes`)
+      parts.push(part)
+    }
+  } catch (error) {
+    message.destroy()
+    throw asFailure(error)
+  }
+  return Buffer.concat(parts)
+}
+
+const asFailure = (error: unknown): EgressFailed =>
+  error instanceof EgressFailed
+    ? error
+    : new EgressFailed('unreachable', error instanceof Error ? error.message : String(error), error)
+
+function bytesOf(body: unknown): Buffer | null {
+  if (body === undefined || body === null) return null
+  return body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body))
+}

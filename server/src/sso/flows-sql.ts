@@ -1,0 +1,91 @@
+// Every statement about flows, and about who people are to a provider.
+import type { OrgId, UserId } from '../kernel/ids.ts'
+import { json, type Sql, type Tx } from '../platform/db/tx.ts'
+import type { OrgRole } from '../platform/http/actor.ts'
+import type { ConnectionId } from './connections.ts'
+import type { Flow } from './flows.ts'
+
+export async function insertFlow(
+  tx: Tx,
+  flow: Flow,
+  { keyHash, browserHash, expiresAt }: { keyHash: Uint8Array; browserHash: Uint8Array; expiresAt: Date },
+): Promise<void> {
+  await tx.rows`
+    insert into sso_flows (key_hash, browser_hash, connection_id, data, next, created_at, expires_at)
+    values (${keyHash}, ${browserHash}, ${flow.connectionId}, ${json(flow.data)}, ${flow.next}, ${tx.now}, ${expiresAt})`
+}
+
+export function takeFlow(tx: Tx, keyHash: Uint8Array, browserHash: Uint8Array) {
+  return tx.maybe<Omit<Flow, 'key'>>`
+    update sso_flows set used_at = ${tx.now}
+    where key_hash = ${keyHash} and browser_hash = ${browserHash} and used_at is null and expires_at > ${tx.now}
+    returning connection_id as "connectionId", data, next, created_at as "createdAt"`
+}
+
+export async function sweepFlows(db: Sql, expiredBefore: Date, most: number): Promise<number> {
+  const gone = await db.rows`
+    delete from sso_flows where key_hash in (
+      select key_hash from sso_flows where expires_at < ${expiredBefore} limit ${most}) returning key_hash`
+  return gone.length
+}
+
+export type Identity = { connectionId: ConnectionId; issuer: string; subject: string }
+
+/** Whose identity this is; seen now. */
+export async function userOfIdentity(
+  tx: Tx,
+  { connectionId, issuer, subject }: Identity,
+): Promise<UserId | null> {
+  const row = await tx.maybe<{ userId: UserId }>`
+    update sso_identities set last_seen_at = ${tx.now}
+    where connection_id = ${connectionId} and issuer = ${issuer} and subject = ${subject}
+    returning user_id as "userId"`
+  return row?.userId ?? null
+}
+
+export async function insertIdentity(tx: Tx, identity: Identity, userId: UserId): Promise<void> {
+  await tx.rows`
+    insert into sso_identities (connection_id, issuer, subject, user_id, created_at, last_seen_at)
+    values (${identity.connectionId}, ${identity.issuer}, ${identity.subject}, ${userId}, ${tx.now}, ${tx.now})`
+}
+
+/** Whether the account is somebody at this issuer already. */
+export async function isKnownAs(
+  tx: Tx,
+  { connectionId, issuer }: Identity,
+  userId: UserId,
+): Promise<boolean> {
+  const row = await tx.maybe`
+    select 1 as found from sso_identities
+    where connection_id = ${connectionId} and issuer = ${issuer} and user_id = ${userId}`
+  return row !== undefined
+}
+
+export type JoinRules = { groupRoleMap: Record<string, unknown> | null; seatAllotment: number }
+
+export function rulesOf(tx: Tx, orgId: OrgId) {
+  return tx.one<JoinRules>`
+    select group_role_map as "groupRoleMap", seat_allotment as "seatAllotment" from orgs where id = ${orgId}`
+}
+
+/** What decides who may join and as what. Nobody else joins or leaves until the transaction ends. */
+export function lockOrg(tx: Tx, orgId: OrgId) {
+  return tx.one<JoinRules>`
+    select group_role_map as "groupRoleMap", seat_allotment as "seatAllotment" from orgs
+    where id = ${orgId} for no key update`
+}
+
+export async function seatsTaken(tx: Tx, orgId: OrgId): Promise<number> {
+  const { n } = await tx.one<{ n: bigint }>`select count(*) as n from memberships where org_id = ${orgId}`
+  return Number(n)
+}
+
+export async function roleOf(tx: Tx, orgId: OrgId, userId: UserId): Promise<OrgRole | null> {
+  const row = await tx.maybe<{ role: OrgRole }>`
+    select role from memberships where org_id = ${orgId} and user_id = ${userId}`
+  return row?.role ?? null
+}
+
+export async function setRole(tx: Tx, orgId: OrgId, userId: UserId, role: OrgRole): Promise<void> {
+  await tx.rows`update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId}`
+}

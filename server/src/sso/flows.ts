@@ -1,0 +1,73 @@
+// A sign-in on its way to a provider and back. It ends once, within ten minutes, in the browser that began it.
+import { hash, randomBytes } from 'node:crypto'
+import { after, type Duration } from '../kernel/clock.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { localPath } from '../platform/http/answer.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import type { Connection, ConnectionId } from './connections.ts'
+import * as sql from './flows-sql.ts'
+
+export type Flow = {
+  /** What travels to the provider and back: OpenID Connect's state, SAML's RelayState. Only its hash is kept. */
+  key: string
+  connectionId: ConnectionId
+  /** What the answer is measured by. Secrets among it are sealed by who puts them in. */
+  data: Record<string, string>
+  /** A path of ours to go on to. */
+  next: string
+  createdAt: Date
+}
+
+const FLOW_COOKIE = 'service_sso'
+const FORM = /^[\w-]{43}$/
+const LIFE: Duration = { minutes: 10 }
+const LIFE_SECONDS = 600
+
+/** Remembers a sign-in and ties it to the browser by a cookie. `next` is anything a caller sent. */
+export async function beginFlow(
+  app: App,
+  request: RequestInfo,
+  connection: Connection,
+  { data, next }: { data: Record<string, string>; next: string | undefined },
+): Promise<Flow> {
+  const browser = browserOf(request) ?? newSecret()
+  const key = newSecret()
+  const flow = await app.db.tx('platform', async (tx) => {
+    const begun = { key, connectionId: connection.id, data, next: localPath(next), createdAt: tx.now }
+    await sql.insertFlow(tx, begun, {
+      keyHash: hashOf(key),
+      browserHash: hashOf(browser),
+      expiresAt: after(tx.now, LIFE),
+    })
+    return begun
+  })
+  // Several tabs share the cookie: a second sign-in does not spoil the first.
+  request.setCookie(flowCookie(app, browser))
+  return flow
+}
+
+/** Uses a flow up: of many at once one gets it. Null for another browser, an unknown key, expired or used ones. */
+export async function takeFlow(tx: Tx, request: RequestInfo, key: string): Promise<Flow | null> {
+  const browser = browserOf(request)
+  if (!browser || !FORM.test(key)) return null
+  const row = await sql.takeFlow(tx, hashOf(key), hashOf(browser))
+  return row ? { key, ...row } : null
+}
+
+/** Whether the cookie of a browser that began a flow comes along, be it this or another. */
+export const bringsBrowser = (request: RequestInfo): boolean => browserOf(request) !== null
+
+function browserOf(request: RequestInfo): string | null {
+  const value = request.cookie(FLOW_COOKIE)
+  return value && FORM.test(value) ? value : null
+}
+
+// Lax: it comes along when the provider sends the browser back by GET, and with no form of another site.
+function flowCookie(app: App, value: string): string {
+  const secure = app.config.baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${FLOW_COOKIE}=${value}; Path=/auth/sso; HttpOnly; SameSite=Lax${secure}; Max-Age=${LIFE_SECONDS}`
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url')
+const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')

@@ -1,0 +1,36 @@
+// For tests: an organisation whose provider says what it is told to say, and what must not come of it.
+import { expect } from 'vitest'
+import type { Reply, TestServer } from '../../test/harness.ts'
+import { newId } from '../kernel/ids.ts'
+import { type HostileProvider, startHostile } from './hostile-provider-stand-in.ts'
+import { openSsoOrg, type SsoOrg } from './sso.fixture.ts'
+
+export type HostileOrg = SsoOrg & { provider: HostileProvider; domain: string; email: string }
+
+/** With a domain that nobody else uses. */
+export async function openHostileOrg(server: TestServer): Promise<HostileOrg> {
+  const provider = await startHostile()
+  const domain = `${newId('dom').replace('_', '-')}.test`
+  const email = `ada@${domain}`
+  provider.claims = { sub: 'ada', email, email_verified: true }
+  const connection = { type: 'oidc', issuer: provider.issuer, clientId: 'cowrie', clientSecret: 'shared' }
+  return { provider, domain, email, ...(await openSsoOrg(server, { connection, domains: [domain] })) }
+}
+
+export async function sessionsOf(server: TestServer, email: string): Promise<number> {
+  const rows = await server.sql
+    .rows`select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`
+  return rows.length
+}
+
+/** Refused by name, and nobody is signed in. */
+export async function expectRefused(
+  server: TestServer,
+  { email }: { email: string },
+  answer: Reply,
+  status: 400 | 401 = 401,
+): Promise<void> {
+  const code = status === 401 ? 'sso_failed' : 'invalid_fields'
+  expect(answer).toMatchObject({ status, body: { code } })
+  expect(await sessionsOf(server, email)).toBe(0)
+}

@@ -1,0 +1,59 @@
+// The way to the provider, and what a browser sees when there is none.
+import { ApiError, type ErrorCode } from '../kernel/errors.ts'
+import { isId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import { type Answer, redirect } from '../platform/http/answer.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { type Connection, connectionOfDomain, connectionOfOrg } from './connections.ts'
+import { domainOfEmail } from './domain-names.ts'
+import { beginOidc } from './oidc.ts'
+import { samlRedirect } from './saml.ts'
+import type { InitiateQuery } from './schema.ts'
+
+/** By the domain of an address or by the organisation; whether somebody has an account changes nothing. */
+export async function initiate(app: App, request: RequestInfo, query: InitiateQuery): Promise<string> {
+  const connection = await connectionFor(app, query)
+  if (!connection?.enabled) throw new ApiError('not_found')
+  return connection.type === 'oidc'
+    ? beginOidc(app, request, connection, query)
+    : samlRedirect(app, request, connection, query.next)
+}
+
+function connectionFor(app: App, { email, orgId }: InitiateQuery): Promise<Connection | null> | null {
+  if (email !== undefined) return connectionOfDomain(app, domainOfEmail(email))
+  return orgId !== undefined && isId('org', orgId) ? connectionOfOrg(app, orgId) : null
+}
+
+// What the sign-in page is told. Anything else is ours to answer for and stays an error.
+const PROBLEMS: Partial<Record<ErrorCode, string>> = {
+  not_found: 'sso_unknown',
+  sso_failed: 'sso_failed',
+  sso_unreachable: 'sso_unreachable',
+  seats_exceeded: 'seats_exceeded',
+  invalid_fields: 'sso_failed',
+}
+
+/** Sends the browser on. A person is never left in front of JSON: they go back to the sign-in page, told why. */
+export async function onward(request: RequestInfo, way: () => Promise<string>): Promise<Answer> {
+  refusePrefetch(request)
+  // Each of these answers belongs to one browser and one moment.
+  request.setHeader('cache-control', 'no-store')
+  try {
+    return redirect(await way())
+  } catch (error) {
+    const problem = error instanceof ApiError ? PROBLEMS[error.code] : undefined
+    if (!problem || !wantsPage(request)) throw error
+    return redirect(`/app/sign-in?problem=${problem}`)
+  }
+}
+
+/** Whether a person looks at the answer. */
+export const wantsPage = ({ headers }: RequestInfo): boolean =>
+  /\btext\/html\b/.test(headers.accept?.toString() ?? '')
+
+/** A page that somebody might open is no sign-in. */
+function refusePrefetch({ headers }: RequestInfo): void {
+  const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-moz'] ?? ''}`
+  if (/prefetch|preview/.test(purpose))
+    throw new ApiError('bad_request', { error: 'A sign-in is not prefetched; open the address.' })
+}

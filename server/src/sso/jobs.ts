@@ -1,0 +1,35 @@
+// What single sign-on tidies up: sign-ins that nobody can finish any more.
+import { before } from '../kernel/clock.ts'
+import type { Sql } from '../platform/db/tx.ts'
+import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
+import { sweepFlows } from './flows-sql.ts'
+import { sweepAssertions, sweepTickets } from './saml-sql.ts'
+
+const BATCH = 5_000
+const BATCHES_MAX = 20
+
+export const ssoJobs: readonly JobKind[] = [
+  sweeping('sso.sweepFlows', sweepFlows),
+  sweeping('sso.sweepTickets', sweepTickets),
+  sweeping('sso.sweepAssertions', sweepAssertions),
+]
+
+export const ssoSchedules: readonly Schedule[] = [
+  { name: 'sso.flows', job: 'sso.sweepFlows', everySeconds: 3_600 },
+  { name: 'sso.tickets', job: 'sso.sweepTickets', everySeconds: 3_600 },
+  { name: 'sso.assertions', job: 'sso.sweepAssertions', everySeconds: 3_600 },
+]
+
+/** Deletes what ended an hour ago, in batches; what is left at the bound is left to the next run. */
+function sweeping(
+  name: string,
+  sweep: (db: Sql, endedBefore: Date, most: number) => Promise<number>,
+): JobKind {
+  return job(name, {
+    run: async (app) => {
+      const endedBefore = before(app.clock.now(), { hours: 1 })
+      for (let batch = 0; batch < BATCHES_MAX; batch++)
+        if ((await sweep(app.db.direct, endedBefore, BATCH)) < BATCH) return
+    },
+  })
+}

@@ -1,0 +1,193 @@
+// Staff sets up how an organisation's people sign in. Everything is checked before it is kept, and kept with a trace.
+import { record } from '../audit/audit.ts'
+import { ApiError, type Field } from '../kernel/errors.ts'
+import { newId, type OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { readCertificates } from './certificates.ts'
+import { type ConnectionId, secretContext } from './connections.ts'
+import { knownOrg } from './domains.ts'
+import { addressProblem, type EgressRules, hostProblem } from './egress.ts'
+import type { ConnectionChange, NewConnection } from './schema.ts'
+import * as sql from './sql.ts'
+
+export async function showConnection(app: App, orgId: string) {
+  const row = await sql.connectionOfOrg(app.db.direct, await knownOrg(app, orgId))
+  return { connection: row ? shown(app, row) : null }
+}
+
+export async function addConnection(
+  app: App,
+  actor: Actor,
+  orgId: string,
+  body: NewConnection,
+  request: RequestInfo,
+) {
+  const org = await knownOrg(app, orgId)
+  const checked = await check(app, body)
+  const id: ConnectionId = newId('sso')
+  return write(app, async (tx) => {
+    const row = withChanges(app, blank(id, org, body.type, tx.now), checked)
+    if (!(await sql.insertConnection(tx, row))) throw new ApiError('connection_exists')
+    await trace(tx, actor, request, 'orgs.sso.add', row, checked)
+    return row
+  })
+}
+
+export async function changeConnection(
+  app: App,
+  actor: Actor,
+  orgId: string,
+  body: ConnectionChange,
+  request: RequestInfo,
+) {
+  const org = await knownOrg(app, orgId)
+  const checked = await check(app, body)
+  return write(app, async (tx) => {
+    const before = await sql.lockConnection(tx, org)
+    if (!before) throw new ApiError('not_found')
+    refuseForeignFields(before.type, body)
+    const row = { ...withChanges(app, before, checked), updatedAt: tx.now }
+    await sql.updateConnection(tx, row)
+    await trace(tx, actor, request, 'orgs.sso.change', row, checked)
+    return row
+  })
+}
+
+export async function removeConnection(
+  app: App,
+  actor: Actor,
+  orgId: string,
+  request: RequestInfo,
+): Promise<{ ok: true }> {
+  const org = await knownOrg(app, orgId)
+  await app.db.tx('platform', async (tx) => {
+    const gone = await sql.deleteConnection(tx, org)
+    if (!gone) throw new ApiError('not_found')
+    await record(tx, {
+      orgId: org,
+      actor,
+      as: 'operator',
+      ip: request.address,
+      action: 'orgs.sso.remove',
+      target: gone.id,
+    })
+  })
+  return { ok: true }
+}
+
+/** Where a provider may live. */
+export const egressRules = (app: App): EgressRules => ({
+  loopbackAllowed: app.config.environment !== 'production',
+})
+
+/** Where each kind of provider sends people back to. */
+export const redirectUri = (app: App, type: 'oidc' | 'saml'): string =>
+  `${app.config.baseUrl}/auth/sso/${type === 'oidc' ? 'oidc/callback' : 'saml/acs'}`
+
+type Checked = Omit<ConnectionChange, 'certificate'> & { certificates?: string[] }
+
+/** Refuses what cannot work. Names are looked up here, so it happens outside the transaction. */
+async function check(app: App, body: ConnectionChange | NewConnection): Promise<Checked> {
+  const { certificate, ...given }: ConnectionChange = withoutType(body)
+  const fields: Field[] = []
+  const complain = (path: string, message: string | null) => message && fields.push({ path, message })
+  if (given.issuer !== undefined) complain('issuer', await issuerProblem(given.issuer, egressRules(app)))
+  if (given.ssoUrl !== undefined) complain('ssoUrl', browserProblem(given.ssoUrl, egressRules(app)))
+  const certificates = certificate === undefined ? undefined : readCertificates(certificate)
+  if (certificates && 'problem' in certificates) complain('certificate', certificates.problem)
+  if (fields.length > 0) throw new ApiError('invalid_connection', { fields })
+  return { ...given, ...(Array.isArray(certificates) && { certificates }) }
+}
+
+async function issuerProblem(issuer: string, rules: EgressRules): Promise<string | null> {
+  if (/[?#]/.test(issuer)) return 'must not have a query or fragment'
+  if (issuer.includes('/.well-known/'))
+    return 'must be the issuer itself, without /.well-known/ and what follows'
+  return hostProblem(issuer, rules)
+}
+
+/** An address that only browsers go to may be inside a network, which is where theirs are. */
+export function browserProblem(address: string, rules: EgressRules): string | null {
+  const isHttps = URL.canParse(address) && new URL(address).protocol === 'https:'
+  return isHttps ? null : addressProblem(address, rules)
+}
+
+function withoutType(body: ConnectionChange | NewConnection): ConnectionChange {
+  if (!('type' in body)) return body
+  const { type: _, ...rest } = body
+  return rest
+}
+
+const FIELDS_OF = {
+  oidc: ['issuer', 'clientId', 'clientSecret'],
+  saml: ['entityId', 'ssoUrl', 'certificate'],
+} as const
+
+function refuseForeignFields(type: 'oidc' | 'saml', body: ConnectionChange): void {
+  const other = type === 'oidc' ? 'saml' : 'oidc'
+  const foreign = FIELDS_OF[other].filter((name) => body[name] !== undefined)
+  if (foreign.length === 0) return
+  const message = `does not belong to a connection of type ${type}; delete it and add one of the other type`
+  throw new ApiError('invalid_connection', { fields: foreign.map((path) => ({ path, message })) })
+}
+
+const blank = (id: ConnectionId, orgId: OrgId, type: 'oidc' | 'saml', now: Date): sql.ConnectionRow => ({
+  id,
+  orgId,
+  type,
+  enabled: true,
+  issuer: null,
+  clientId: null,
+  sealedSecret: null,
+  entityId: null,
+  ssoUrl: null,
+  certificates: [],
+  createdAt: now,
+  updatedAt: now,
+})
+
+function withChanges(app: App, row: sql.ConnectionRow, changes: Checked): sql.ConnectionRow {
+  const { clientSecret, ...plain } = changes
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  const sealed = clientSecret && app.secrets.seal(clientSecret, secretContext(row.id))
+  return { ...row, ...given, ...(clientSecret !== undefined && { sealedSecret: sealed || null }) }
+}
+
+async function write(app: App, work: (tx: Tx) => Promise<sql.ConnectionRow>) {
+  return { connection: shown(app, await app.db.tx('platform', work)) }
+}
+
+/** The trace names what was set. Of the secret it keeps the fact alone, and a certificate is public but long. */
+async function trace(
+  tx: Tx,
+  actor: Actor,
+  request: RequestInfo,
+  action: string,
+  row: sql.ConnectionRow,
+  { certificates, clientSecret, ...changes }: Checked,
+): Promise<void> {
+  await record(tx, {
+    orgId: row.orgId,
+    actor,
+    as: 'operator',
+    ip: request.address,
+    action,
+    target: row.id,
+    metadata: {
+      type: row.type,
+      ...changes,
+      ...(certificates && { certificates: certificates.length }),
+      ...(clientSecret !== undefined && { credentialChanged: true }),
+    },
+  })
+}
+
+const shown = (app: App, { sealedSecret, certificates, orgId: _, ...row }: sql.ConnectionRow) => ({
+  ...row,
+  hasClientSecret: sealedSecret !== null,
+  certificate: certificates.length > 0 ? certificates.join('') : null,
+  redirectUri: redirectUri(app, row.type),
+})

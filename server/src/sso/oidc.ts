@@ -1,0 +1,177 @@
+// OpenID Connect: to the provider with state, nonce and PKCE, and back with a code that only we can exchange.
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  fetchUserInfo,
+  type IDToken,
+  ResponseBodyError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  WWWAuthenticateChallengeError,
+} from 'openid-client'
+import { before, type Duration } from '../kernel/clock.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { arrive, type Claims } from './arrive.ts'
+import { type Connection, connectionById } from './connections.ts'
+import { EgressFailed } from './egress.ts'
+import { beginFlow, type Flow, takeFlow } from './flows.ts'
+import { redirectUri } from './manage.ts'
+import { type Provider, providerOf } from './provider.ts'
+import type { CallbackQuery } from './schema.ts'
+
+const SCOPE = 'openid email profile'
+const VERIFIER_CONTEXT = 'sso code verifier'
+const SKEW: Duration = { seconds: 60 }
+const GROUPS_MAX = 1_000
+
+/** Where to send the browser. */
+export async function beginOidc(
+  app: App,
+  request: RequestInfo,
+  connection: Connection,
+  { email, next }: { email?: string | undefined; next?: string | undefined },
+): Promise<string> {
+  const provider = await askProvider(app, connection, () => providerOf(app, connection))
+  const verifier = randomPKCECodeVerifier()
+  const nonce = randomNonce()
+  const flow = await beginFlow(app, request, connection, {
+    data: { issuer: provider.metadata.issuer, nonce, verifier: app.secrets.seal(verifier, VERIFIER_CONTEXT) },
+    next,
+  })
+  const url = buildAuthorizationUrl(provider.configuration(), {
+    redirect_uri: redirectUri(app, 'oidc'),
+    scope: SCOPE,
+    state: flow.key,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(email && { login_hint: email }),
+  })
+  return url.href
+}
+
+/**
+ * Where to go on to, signed in. The flow is used up before the provider is asked anything: whatever comes of it, the
+ * same state never counts again.
+ */
+export async function finishOidc(app: App, request: RequestInfo, query: CallbackQuery): Promise<string> {
+  const { state } = query
+  if (!state) throw invalidFields({ path: 'query.state', message: 'is required' })
+  const flow = await app.db.tx('platform', (tx) => takeFlow(tx, request, state))
+  const connection = flow && (await connectionById(app, flow.connectionId))
+  if (!flow || !connection?.enabled || connection.type !== 'oidc') throw new ApiError('sso_failed')
+  const claims = await askProvider(app, connection, () => exchange(app, connection, flow, query))
+  const { next } = await arrive(app, request, connection, claims, async () => flow)
+  return next
+}
+
+async function exchange(app: App, connection: Connection, flow: Flow, query: CallbackQuery): Promise<Claims> {
+  const provider = await providerOf(app, connection)
+  if (flow.data.issuer !== provider.metadata.issuer) throw new Error('the connection was changed meanwhile')
+  const { configuration, tokens } = await redeem(app, provider, flow, callbackUrl(app, query))
+  const token = tokens.claims()
+  if (!token) throw new Error('there is no ID token')
+  requireOurs(app, connection, flow, token)
+  const person =
+    'email' in token ? token : { ...token, ...(await askMore(configuration, tokens.access_token, token)) }
+  return claimsOf(token, person)
+}
+
+/** Exchanges the code. One that came with the wrong kind of proof was not looked at, so it is still good. */
+async function redeem(app: App, provider: Provider, flow: Flow, url: URL) {
+  const checks = {
+    expectedState: flow.key,
+    expectedNonce: flow.data.nonce ?? '',
+    pkceCodeVerifier: app.secrets.open(flow.data.verifier ?? '', VERIFIER_CONTEXT),
+    idTokenExpected: true,
+  }
+  const configuration = provider.configuration()
+  try {
+    return { configuration, tokens: await authorizationCodeGrant(configuration, url, checks) }
+  } catch (error) {
+    if (!isAboutUs(error) || !provider.tryOtherWay()) throw error
+    const other = provider.configuration()
+    return { configuration: other, tokens: await authorizationCodeGrant(other, url, checks) }
+  }
+}
+
+const isAboutUs = (error: unknown): boolean =>
+  (error instanceof ResponseBodyError && error.error === 'invalid_client') ||
+  (error instanceof WWWAuthenticateChallengeError && error.status === 401)
+
+/** What the library leaves open: a token for another party that names us as well, and one from another time. */
+function requireOurs(app: App, { clientId }: Connection, flow: Flow, { aud, azp, iat }: IDToken): void {
+  if (azp !== undefined && azp !== clientId) throw new Error('the token was made for another party')
+  if (Array.isArray(aud) && aud.length !== 1) throw new Error('the token is for others as well')
+  const issuedAt = new Date(iat * 1000)
+  const isFresh = issuedAt >= before(flow.createdAt, SKEW) && before(issuedAt, SKEW) <= app.clock.now()
+  if (!isFresh) throw new Error('the token was not issued during this sign-in')
+}
+
+/** Some providers keep the address out of the token. What they say instead has to be about the same subject. */
+async function askMore(configuration: Configuration, accessToken: string, { sub }: IDToken) {
+  if (!configuration.serverMetadata().userinfo_endpoint) return {}
+  const { email, email_verified, name } = await fetchUserInfo(configuration, accessToken, sub)
+  return { email, email_verified, ...(name && { name }) }
+}
+
+function claimsOf({ iss, sub }: IDToken, person: Record<string, unknown>): Claims {
+  const { email, email_verified, name, groups } = person
+  return {
+    issuer: iss,
+    subject: sub,
+    email: typeof email === 'string' ? email : null,
+    emailVerified: verdictOf(email_verified),
+    name: typeof name === 'string' ? name : null,
+    groups: (Array.isArray(groups) ? groups : [groups])
+      .slice(0, GROUPS_MAX)
+      .filter((group) => typeof group === 'string'),
+  }
+}
+
+/** Some write the word instead of the value. Anything else that is said about it is a no. */
+function verdictOf(value: unknown): boolean | null {
+  if (value === undefined || value === null) return null
+  return value === true || value === 'true'
+}
+
+/** The address as the provider called it, with what belongs to the protocol and nothing else. */
+function callbackUrl(app: App, query: CallbackQuery): URL {
+  const url = new URL(redirectUri(app, 'oidc'))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value)
+  return url
+}
+
+/**
+ * Whatever a provider does is a sign-in that failed, not a fault of ours: the library throws many kinds of errors
+ * about what it is sent. Why is in the log, in words and without what was said about the person.
+ */
+async function askProvider<T>(app: App, { id, orgId }: Connection, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const chain = causesOf(error)
+    const reason = chain
+      .map(({ message }) => message)
+      .join(': ')
+      .slice(0, REASON_CHARACTERS_MAX)
+    app.log.warn({ connectionId: id, orgId, reason }, 'a sign-in at an identity provider failed')
+    const isAway = chain.some((each) => each instanceof EgressFailed && each.kind === 'unreachable')
+    throw new ApiError(isAway ? 'sso_unreachable' : 'sso_failed')
+  }
+}
+
+const CAUSES_MAX = 5
+const REASON_CHARACTERS_MAX = 500
+
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = []
+  for (let each = error; each instanceof Error && chain.length < CAUSES_MAX; each = each.cause)
+    chain.push(each)
+  return chain
+}

@@ -1,0 +1,166 @@
+// What a provider says about itself: discovered, cut down to what we accept, and remembered for ten minutes.
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  clockTolerance,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  None,
+  type ServerMetadata,
+} from 'openid-client'
+import { assert } from '../kernel/assert.ts'
+import { after } from '../kernel/clock.ts'
+import type { App } from '../platform/app.ts'
+import type { Connection } from './connections.ts'
+import { callOut, EgressFailed, type EgressRequest } from './egress.ts'
+import { browserProblem, egressRules } from './manage.ts'
+
+export type Provider = {
+  readonly metadata: ServerMetadata
+  /** The configuration for one exchange. */
+  configuration(): Configuration
+  /** After it refused our secret: whether there is another way to show it. From now on it is shown that way. */
+  tryOtherWay(): boolean
+}
+
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519', 'PS256']
+const SKEW_SECONDS = 60
+const LIFE = { minutes: 10 }
+const REFETCH_AFTER = { minutes: 1 }
+const PROVIDERS_MAX = 1_000
+const CALL_SECONDS = 10
+
+type Known = { provider: Promise<Provider>; madeFor: string; until: Date }
+const knownBy = new WeakMap<App, Map<string, Known>>()
+
+/** The provider of a connection. Throws `EgressFailed`, or whatever the library finds wrong with it. */
+export async function providerOf(app: App, connection: Connection): Promise<Provider> {
+  const known = knownBy.get(app) ?? new Map<string, Known>()
+  knownBy.set(app, known)
+  const now = app.clock.now()
+  const madeFor = `${connection.updatedAt.getTime()} ${connection.issuer}`
+  const earlier = known.get(connection.id)
+  if (earlier?.madeFor === madeFor && earlier.until > now) return earlier.provider
+
+  const provider = discover(app, connection)
+  known.delete(connection.id)
+  // The eldest makes room; who comes back is asked again.
+  for (const oldest of known.keys()) if (known.size >= PROVIDERS_MAX) known.delete(oldest)
+  known.set(connection.id, { provider, madeFor, until: after(now, LIFE) })
+  provider.catch(() => {
+    if (known.get(connection.id)?.provider === provider) known.delete(connection.id)
+  })
+  return provider
+}
+
+async function discover(app: App, connection: Connection): Promise<Provider> {
+  const { issuer, clientId, clientSecret } = connection
+  assert(issuer && clientId, 'a connection of this type has an issuer and a client')
+  const fetch = (url: string, options: EgressRequest) => callOut(url, options, egressRules(app))
+  const found = await discovery(new URL(issuer), clientId, undefined, None(), {
+    timeout: CALL_SECONDS,
+    [customFetch]: fetch,
+    execute: egressRules(app).loopbackAllowed ? [allowInsecureRequests] : [],
+  })
+  const metadata = accepted(app, issuer, found.serverMetadata())
+  const keys = new Keys(app, metadata.jwks_uri, fetch)
+  const ways = waysToAuthenticate(metadata, clientSecret)
+  return {
+    metadata,
+    tryOtherWay: () => ways.length > 1 && ways.shift() !== undefined,
+    configuration: () => {
+      const configuration = new Configuration(metadata, clientId, { [clockTolerance]: SKEW_SECONDS }, ways[0])
+      configuration.timeout = CALL_SECONDS
+      configuration[customFetch] = keys.through()
+      // The provider is believed by its signature, not by where the token came from.
+      enableNonRepudiationChecks(configuration)
+      if (egressRules(app).loopbackAllowed) allowInsecureRequests(configuration)
+      return configuration
+    },
+  }
+}
+
+/** Only what we accept remains: so the library refuses the rest. */
+function accepted(app: App, issuer: string, metadata: ServerMetadata): ServerMetadata & { jwks_uri: string } {
+  const { authorization_endpoint, token_endpoint, jwks_uri } = metadata
+  if (new URL(metadata.issuer).href !== new URL(issuer).href)
+    throw new EgressFailed('refused', 'the provider calls itself by another name')
+  if (!authorization_endpoint || !token_endpoint || !jwks_uri)
+    throw new EgressFailed('refused', 'the provider does not name its endpoints')
+  const problem = browserProblem(authorization_endpoint, egressRules(app))
+  if (problem) throw new EgressFailed('refused', `the authorization endpoint ${problem}`)
+  const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256']
+  return {
+    ...metadata,
+    jwks_uri,
+    id_token_signing_alg_values_supported: offered.filter((name) => ALGORITHMS.includes(name)),
+  }
+}
+
+/** Providers offer more ways than they let one client use, and do not say which one that is. */
+function waysToAuthenticate(metadata: ServerMetadata, secret: string | null): ClientAuth[] {
+  if (secret === null) return [None()]
+  const offered = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const ways = [
+    ...(offered.includes('client_secret_basic') ? [ClientSecretBasic(secret)] : []),
+    ...(offered.includes('client_secret_post') ? [ClientSecretPost(secret)] : []),
+  ]
+  return ways.length > 0 ? ways : [ClientSecretBasic(secret)]
+}
+
+type Fetch = (url: string, options: EgressRequest) => Promise<Response>
+
+/** The keys of a provider, kept as long as the provider. One it began to use meanwhile is asked for, at most once a minute. */
+class Keys {
+  readonly #app: App
+  readonly #uri: string
+  readonly #fetch: Fetch
+  #held: { text: string; at: Date } | null = null
+  #askedAgainAt: Date | null = null
+
+  constructor(app: App, uri: string, fetch: Fetch) {
+    this.#app = app
+    this.#uri = uri
+    this.#fetch = fetch
+  }
+
+  /** For one exchange: sees which key the token names, and answers for the address of the keys. */
+  through(): Fetch {
+    let wanted: string | null = null
+    return async (url, options) => {
+      if (url === this.#uri) return this.#answer(wanted, options)
+      const response = await this.#fetch(url, options)
+      wanted = keyNameIn(await response.clone().text()) ?? wanted
+      return response
+    }
+  }
+
+  async #answer(wanted: string | null, options: EgressRequest): Promise<Response> {
+    const now = this.#app.clock.now()
+    const held = this.#held
+    if (held && after(held.at, LIFE) > now && (has(held.text, wanted) || !this.#mayAskAgain(now)))
+      return new Response(held.text, { headers: { 'content-type': 'application/json' } })
+    if (held) this.#askedAgainAt = now
+    const response = await this.#fetch(this.#uri, options)
+    if (response.status === 200) this.#held = { text: await response.clone().text(), at: now }
+    return response
+  }
+
+  #mayAskAgain(now: Date): boolean {
+    return !this.#askedAgainAt || after(this.#askedAgainAt, REFETCH_AFTER) <= now
+  }
+}
+
+/** The name of the key in the head of an ID token. Nothing is believed here: it only says whether to ask for keys. */
+function keyNameIn(tokenAnswer: string): string | null {
+  const token = /"id_token"\s*:\s*"([\w-]+)\./.exec(tokenAnswer)?.[1] ?? ''
+  const head = Buffer.from(token, 'base64url').toString('utf8')
+  return /"kid"\s*:\s*"([^"\\]{1,500})"/.exec(head)?.[1] ?? null
+}
+
+const has = (keys: string, name: string | null): boolean =>
+  name === null || keys.includes(JSON.stringify(name))

@@ -1,0 +1,381 @@
+// How staff connects an organisation, and where a sign-in begins.
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { newId } from '../kernel/ids.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { EC, ED25519, RSA_1024, RSA_2048, RSA_2048_NEXT } from './certificates.fixture.ts'
+import { startHostile } from './hostile-provider-stand-in.ts'
+import { actionsIn, openSsoOrg, TimeOfDay, verifyDomain } from './sso.fixture.ts'
+
+let server: TestServer
+let production: TestServer
+let operator: Person
+beforeAll(async () => {
+  server = await startTestServer({ clock: new TimeOfDay() })
+  operator = await server.person({ staff: 'operator' })
+})
+afterAll(() => server.close())
+
+const OIDC = {
+  type: 'oidc',
+  issuer: 'https://idp.example.com',
+  clientId: 'cowrie',
+  clientSecret: 'very secret',
+}
+const SAML = {
+  type: 'saml',
+  entityId: 'https://idp.example.com/saml',
+  ssoUrl: 'https://idp.example.com/sso',
+  certificate: RSA_2048,
+}
+
+async function newOrg() {
+  const owner = await server.person({ type: 'team' })
+  const call = (method: string, body?: unknown, path = '', as: Person = operator) =>
+    server.call<{ connection: Record<string, unknown> }>(method, `/orgs/${owner.orgId}/sso${path}`, {
+      as,
+      body,
+    })
+  return { ...owner, call }
+}
+
+describe('200', () => {
+  test('a connection is added, shown, changed and deleted, and each change is on record', async () => {
+    const { orgId, call } = await newOrg()
+    expect((await call('GET')).body).toEqual({ connection: null })
+    const added = await call('POST', OIDC)
+    expect(added.status).toBe(201)
+    expect(added.body.connection).toMatchObject({
+      type: 'oidc',
+      enabled: true,
+      issuer: OIDC.issuer,
+      clientId: 'cowrie',
+      hasClientSecret: true,
+      entityId: null,
+      certificate: null,
+      redirectUri: 'http://cowrie.test/auth/sso/oidc/callback',
+    })
+    expect((await call('GET')).body).toEqual(added.body)
+    const changed = await call('PATCH', { enabled: false, clientId: 'other' })
+    expect(changed.body.connection).toMatchObject({
+      enabled: false,
+      clientId: 'other',
+      hasClientSecret: true,
+    })
+    expect((await call('PATCH', { clientSecret: null })).body.connection).toMatchObject({
+      hasClientSecret: false,
+    })
+    expect((await call('DELETE')).status).toBe(200)
+    expect((await call('GET')).body).toEqual({ connection: null })
+    expect(await actionsIn(server, orgId)).toEqual([
+      'orgs.sso.add',
+      'orgs.sso.change',
+      'orgs.sso.change',
+      'orgs.sso.remove',
+    ])
+    const kinds = await server.sql.rows`select distinct actor_kind from audit_entries where org_id = ${orgId}`
+    expect(kinds).toEqual([{ actor_kind: 'operator' }])
+  })
+
+  test('a secret is written and never read: not in answers, not in the record, not in the table', async () => {
+    const { orgId, call } = await newOrg()
+    const secret = newId('sec')
+    const texts = [
+      (await call('POST', { ...OIDC, clientSecret: secret })).text,
+      (await call('GET')).text,
+      (await call('PATCH', { clientSecret: `${secret}-2` })).text,
+    ]
+    const rows = await server.sql.rows`
+      select c.client_secret, a.metadata from sso_connections c join audit_entries a on a.org_id = c.org_id
+      where c.org_id = ${orgId}`
+    expect(rows).toHaveLength(2)
+    expect([...texts, JSON.stringify(rows), ...server.logged].join()).not.toContain(secret)
+  })
+
+  test('a SAML connection keeps its certificates, in one way of writing them', async () => {
+    const { call } = await newOrg()
+    const bare = RSA_2048.replaceAll(/-----.*-----|\s/g, '')
+    const added = await call('POST', { ...SAML, certificate: bare })
+    expect(added.body.connection).toMatchObject({
+      type: 'saml',
+      issuer: null,
+      certificate: RSA_2048,
+      redirectUri: 'http://cowrie.test/auth/sso/saml/acs',
+    })
+    const two = await call('PATCH', { certificate: `${RSA_2048}\n${RSA_2048_NEXT}` })
+    expect(two.body.connection.certificate).toBe(`${RSA_2048}${RSA_2048_NEXT}`)
+  })
+
+  test('all staff may look', async () => {
+    const { call } = await newOrg()
+    expect((await call('GET', undefined, '', await server.person({ staff: 'support' }))).status).toBe(200)
+  })
+})
+
+describe('400', () => {
+  test.for<[string, object]>([
+    ['of a third type', { ...OIDC, type: 'ldap' }],
+    ['without an issuer', { ...OIDC, issuer: undefined }],
+    ['with fields of both types', { ...OIDC, ...SAML, type: 'oidc' }],
+    ['with a field nobody knows', { ...OIDC, scopes: 'all' }],
+  ])('a connection %s is no connection', async ([, body]) => {
+    const { call } = await newOrg()
+    expect(await call('POST', body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
+  })
+})
+
+describe('403', () => {
+  test.for(['support', 'billing', 'compliance'] as const)('%s may not change anything', async (staff) => {
+    const { call } = await newOrg()
+    const person = await server.person({ staff })
+    for (const [method, body, path] of [
+      ['POST', OIDC, ''],
+      ['PATCH', { enabled: false }, ''],
+      ['DELETE', undefined, ''],
+      ['POST', { domain: 'example.com' }, '/domains'],
+      ['DELETE', undefined, '/domains/example.com'],
+    ] as const)
+      expect(await call(method, body, path, person)).toMatchObject({
+        status: 403,
+        body: { code: 'staff_only' },
+      })
+  })
+})
+
+describe('404', () => {
+  test('an organisation or connection that is not there', async () => {
+    const nowhere = (method: string, body?: unknown) =>
+      server.call(method, `/orgs/${newId('org')}/sso`, { as: operator, body })
+    expect((await nowhere('GET')).status).toBe(404)
+    expect((await nowhere('POST', OIDC)).status).toBe(404)
+    const { call } = await newOrg()
+    expect((await call('PATCH', { enabled: false })).status).toBe(404)
+    expect((await call('DELETE')).status).toBe(404)
+    expect((await call('DELETE', undefined, '/domains/example.com')).status).toBe(404)
+  })
+})
+
+describe('409', () => {
+  test('an organisation has one connection, also when two are added at once', async () => {
+    const { call } = await newOrg()
+    const replies = await Promise.all([call('POST', OIDC), call('POST', SAML)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+})
+
+describe('422', () => {
+  test.for([
+    'http://idp.example.com',
+    'http://169.254.169.254',
+    'https://169.254.169.254/latest',
+    'https://10.0.0.8',
+    'https://[::ffff:a9fe:a9fe]',
+    'https://metadata.google.internal',
+    'https://user:pass@idp.example.com',
+    'https://idp.example.com?x=1',
+    'https://idp.example.com/.well-known/openid-configuration',
+    'javascript:alert(1)',
+  ])('the issuer %s', async (issuer) => {
+    const { call } = await newOrg()
+    const fields = [{ path: 'issuer', message: expect.any(String) }]
+    expect(await call('POST', { ...OIDC, issuer })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_connection', fields },
+    })
+    await call('POST', OIDC)
+    expect(await call('PATCH', { issuer })).toMatchObject({ status: 422, body: { fields } })
+  })
+
+  test.for(['http://idp.example.com/sso', 'javascript:alert(1)', 'sso'])(
+    'the SAML address %s',
+    async (ssoUrl) => {
+      const { call } = await newOrg()
+      expect(await call('POST', { ...SAML, ssoUrl })).toMatchObject({
+        status: 422,
+        body: { fields: [{ path: 'ssoUrl' }] },
+      })
+    },
+  )
+
+  test.for<[string, string]>([
+    ['no certificate', 'hello'],
+    ['a key', generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()],
+    ['a certificate with a short key', RSA_1024],
+    ['a certificate with a key SAML does not know', ED25519],
+    ['a certificate with a key whose signatures are not verified here', EC],
+    ['a good and a bad one', `${RSA_2048}\n${RSA_1024}`],
+    ['too many', RSA_2048.repeat(11)],
+  ])('%s for a certificate', async ([, certificate]) => {
+    const { call } = await newOrg()
+    expect(await call('POST', { ...SAML, certificate })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_connection', fields: [{ path: 'certificate' }] },
+    })
+  })
+
+  test('fields of the other type in a change', async () => {
+    const { call } = await newOrg()
+    await call('POST', OIDC)
+    expect(await call('PATCH', { entityId: 'x', certificate: RSA_2048 })).toMatchObject({
+      status: 422,
+      body: { fields: [{ path: 'entityId' }, { path: 'certificate' }] },
+    })
+  })
+
+  test('an issuer on this machine in production', async () => {
+    production = await startTestServer({
+      url: server.url,
+      clock: server.clock,
+      variables: {
+        SERVICE_ENV: 'production',
+        SERVICE_BASE_URL: 'https://cowrie.test',
+        SERVICE_SMTP_URL: 'smtp://127.0.0.1:1',
+        SERVICE_MAIL_FROM: 'a@cowrie.test',
+      },
+    })
+    try {
+      const { orgId } = await newOrg()
+      const browser = server.visitor()
+      await browser.call('POST', '/auth/dev-login', { body: { email: operator.email } })
+      const cookie = `service_session=${browser.cookies.get('service_session')}`
+      for (const issuer of ['http://127.0.0.1:3000', 'https://localhost', 'https://[::1]'])
+        expect(
+          await production.call('POST', `/orgs/${orgId}/sso`, {
+            headers: { cookie, origin: 'https://cowrie.test' },
+            body: { ...OIDC, issuer },
+          }),
+        ).toMatchObject({ status: 422, body: { code: 'invalid_connection' } })
+    } finally {
+      await production.close()
+    }
+  })
+})
+
+describe('the beginning of a sign-in', () => {
+  async function setUp() {
+    const provider = await startHostile()
+    const domain = `${newId('dom').replace('_', '-')}.test`
+    const connection = { type: 'oidc', issuer: provider.issuer, clientId: 'cowrie' }
+    return { provider, domain, ...(await openSsoOrg(server, { connection, domains: [domain] })) }
+  }
+  const initiate = (query: Record<string, string>, headers = {}) =>
+    server.call('GET', '/auth/sso/initiate', { query, headers })
+
+  test('sends the browser to the provider with all that a sign-in needs', async () => {
+    const { provider, domain } = await setUp()
+    const answer = await initiate({ email: `ada@${domain}` })
+    expect(answer.status).toBe(302)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const url = new URL(answer.headers.location ?? '')
+    expect(`${url.origin}${url.pathname}`).toBe(`${provider.issuer}/authorize`)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'cowrie',
+      response_type: 'code',
+      redirect_uri: 'http://cowrie.test/auth/sso/oidc/callback',
+      scope: 'openid email profile',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      login_hint: `ada@${domain}`,
+    })
+    expect(answer.headers['set-cookie']).toMatch(
+      /^service_sso=[\w-]{43}; Path=\/auth\/sso; HttpOnly; SameSite=Lax; Max-Age=600$/,
+    )
+  })
+
+  test('keeps nothing in the table that would help to finish it', async () => {
+    const { domain } = await setUp()
+    const answer = await initiate({ email: `ada@${domain}` })
+    const state = new URL(answer.headers.location ?? '').searchParams.get('state') ?? ''
+    const cookie = /service_sso=([\w-]+)/.exec(answer.headers['set-cookie'] ?? '')?.[1] ?? ''
+    const rows = await server.sql
+      .rows`select encode(key_hash, 'escape') as a, encode(browser_hash, 'escape') as b, data from sso_flows`
+    expect(JSON.stringify(rows)).not.toContain(state)
+    expect(JSON.stringify(rows)).not.toContain(cookie)
+  })
+
+  test('is the same for people we know and people we do not', async () => {
+    const { domain } = await setUp()
+    await server.person({ email: `known@${domain}` })
+    const shape = async (email: string) => {
+      const answer = await initiate({ email })
+      return [answer.status, [...new URL(answer.headers.location ?? '').searchParams.keys()]]
+    }
+    expect(await shape(`known@${domain}`)).toEqual(await shape(`unknown@${domain}`))
+    await server.person({ email: 'known@nowhere.test' })
+    const [known, unknown] = await Promise.all(
+      ['known@nowhere.test', 'unknown@nowhere.test'].map((email) => initiate({ email })),
+    )
+    expect(known).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect({ ...unknown?.body, requestId: '' }).toEqual({ ...known?.body, requestId: '' })
+  })
+
+  test.for<[string, (known: { domain: string; orgId: string }) => Record<string, string>]>([
+    ['a domain nobody has shown to be theirs', () => ({ email: 'ada@nowhere.test' })],
+    ['a domain below one that is known', ({ domain }) => ({ email: `ada@sub.${domain}` })],
+    ['an organisation that does not exist', () => ({ orgId: newId('org') })],
+    ['something that is no organisation', () => ({ orgId: "' or 1=1" })],
+    ['nothing', () => ({})],
+  ])('by %s leads nowhere, for programs and for browsers', async ([, query]) => {
+    const known = await setUp()
+    expect(await initiate(query(known))).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    const page = await initiate(query(known), { accept: 'text/html' })
+    expect(page).toMatchObject({ status: 302, headers: { location: '/app/sign-in?problem=sso_unknown' } })
+    expect(page.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('leads nowhere while the connection is switched off or the domain is only claimed', async () => {
+    const { domain, orgId } = await setUp()
+    await server.sql.rows`update sso_domains set verified_at = null where org_id = ${orgId}`
+    expect((await initiate({ email: `ada@${domain}` })).status).toBe(404)
+    expect((await initiate({ orgId })).status).toBe(302)
+    await server.call('PATCH', `/orgs/${orgId}/sso`, { as: operator, body: { enabled: false } })
+    expect((await initiate({ orgId })).status).toBe(404)
+  })
+
+  test('is not made by looking: HEAD and prefetches begin nothing', async () => {
+    const { domain, orgId } = await setUp()
+    const path = `/auth/sso/initiate?email=ada@${domain}`
+    expect((await server.call('HEAD', path)).status).toBe(405)
+    expect((await server.call('HEAD', '/auth/sso/oidc/callback?state=x')).status).toBe(405)
+    for (const headers of [
+      { 'sec-purpose': 'prefetch;prerender' },
+      { purpose: 'prefetch' },
+      { 'x-moz': 'prefetch' },
+    ])
+      expect((await server.call('GET', path, { headers })).status).toBe(400)
+    const flows = await server.sql.rows`
+      select 1 from sso_flows f join sso_connections c on c.id = f.connection_id where c.org_id = ${orgId}`
+    expect(flows).toEqual([])
+  })
+
+  test('works however the address is written', async () => {
+    const { domain } = await setUp()
+    expect((await initiate({ email: `Ada@${domain.toUpperCase()}` })).status).toBe(302)
+    const { orgId } = await setUp()
+    await verifyDomain(server, orgId, 'xn--bcher-kva.test')
+    expect((await initiate({ email: 'ada@bücher.test' })).status).toBe(302)
+  })
+
+  test('is swept away when nobody can finish it any more', async () => {
+    const { orgId } = await setUp()
+    await initiate({ orgId })
+    const left = async () =>
+      (
+        await server.sql.rows`
+          select 1 from sso_flows f join sso_connections c on c.id = f.connection_id where c.org_id = ${orgId}`
+      ).length
+    const sweepIn = async (hours: number) => {
+      server.clock.advance({ hours })
+      await server.app.db.tx('platform', (tx) => enqueue(tx, 'sso.sweepFlows', {}))
+      await server.app.jobs.drain()
+      server.clock.advance({ hours: -hours })
+    }
+    await sweepIn(1)
+    expect(await left()).toBe(1)
+    await sweepIn(2)
+    expect(await left()).toBe(0)
+  })
+})

@@ -1,0 +1,64 @@
+// Who an assertion is about: providers agree on the form of attributes, and on none of their names.
+import { ASSERTION, childrenOf, SamlRefused, textOf, type XmlElement } from './saml-xml.ts'
+
+export type Person = {
+  /** What the provider calls them, for ever. */
+  subject: string
+  email: string
+  name: string | null
+  groups: string[]
+}
+
+const TRANSIENT_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
+const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
+const EMAIL = ['email', 'mail', `${CLAIMS}/emailaddress`, 'urn:oid:0.9.2342.19200300.100.1.3']
+const NAME = ['displayName', 'name', `${CLAIMS}/name`, 'urn:oid:2.16.840.1.113730.3.1.241']
+const GROUPS = [
+  'groups',
+  'memberOf',
+  'http://schemas.xmlsoap.org/claims/Group',
+  'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+]
+
+// What is longer is no name, and no group that anybody could have named here; further groups are not looked at.
+const SUBJECT_CHARACTERS_MAX = 1_000
+const EMAIL_CHARACTERS_MAX = 254
+const NAME_CHARACTERS_MAX = 200
+const GROUP_CHARACTERS_MAX = 500
+const GROUPS_MAX = 1_000
+
+/** The person that an assertion is about. Pass only what was verified. */
+export function personIn(assertion: XmlElement, nameId: XmlElement): Person {
+  const subject = textOf(nameId)
+  if (!subject || subject.length > SUBJECT_CHARACTERS_MAX) throw new SamlRefused('names nobody')
+  const format = nameId.attributes.get('Format')
+  if (format === TRANSIENT_FORMAT) throw new SamlRefused('calls the person by another name each time')
+  const attributes = attributesOf(assertion)
+  const valuesOf = (names: readonly string[]) => names.flatMap((name) => attributes.get(name) ?? [])
+  const named = format === EMAIL_FORMAT ? [subject] : valuesOf(EMAIL)
+  const [email, ...others] = new Set(named)
+  if (!email || email.length > EMAIL_CHARACTERS_MAX || others.length > 0)
+    throw new SamlRefused('does not name one email address')
+  const groups = new Set(valuesOf(GROUPS).filter(({ length }) => length <= GROUP_CHARACTERS_MAX))
+  return {
+    subject,
+    email,
+    name: valuesOf(NAME)[0]?.slice(0, NAME_CHARACTERS_MAX) ?? null,
+    groups: [...groups].slice(0, GROUPS_MAX),
+  }
+}
+
+function attributesOf(assertion: XmlElement): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const statement of childrenOf(assertion, ASSERTION, 'AttributeStatement'))
+    for (const attribute of childrenOf(statement, ASSERTION, 'Attribute')) {
+      const name = attribute.attributes.get('Name') ?? ''
+      const values = childrenOf(attribute, ASSERTION, 'AttributeValue')
+        .filter(({ children }) => children.length === 0)
+        .map(textOf)
+        .filter(Boolean)
+      found.set(name, [...(found.get(name) ?? []), ...values])
+    }
+  return found
+}

@@ -1,0 +1,164 @@
+// For tests: a real SAML identity provider on this machine. It signs in whoever it is told to, and says of them what
+// it is told to say, rightly signed: what it says may still be meant for somebody else.
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import samlp, { type IdPOptions, type SamlRequest } from 'samlp'
+
+export type Saying = {
+  nameId?: string
+  nameIdFormat?: string
+  attributes?: Record<string, string | readonly string[]>
+  /** Instead of what the request asks for. */
+  audience?: string
+  recipient?: string
+  destination?: string
+  inResponseTo?: string
+  issuer?: string
+  lifetimeInSeconds?: number
+  samlStatusCode?: string
+  signAssertion?: boolean
+  signResponse?: boolean
+  signatureAlgorithm?: 'rsa-sha1' | 'rsa-sha256'
+  digestAlgorithm?: 'sha1' | 'sha256'
+  encryptionCert?: string
+  encryptionPublicKey?: string
+  /** Keys of somebody else. */
+  keys?: Keys
+}
+
+export type Form = { action: string; SAMLResponse: string; RelayState: string }
+
+export type SamlProvider = {
+  readonly entityId: string
+  readonly ssoUrl: string
+  readonly keys: Keys
+  /** The requests it was sent, newest last. */
+  readonly requests: SamlRequest[]
+  /** What it says to those who come, until it is changed. */
+  says: Saying
+  /** Goes where a browser is sent and returns the form that the browser would post. */
+  visit(location: string): Promise<Form>
+  close(): Promise<void>
+}
+
+export async function startSamlProvider(says: Saying = {}): Promise<SamlProvider> {
+  const keys = makeKeys()
+  const requests: SamlRequest[] = []
+  const server = createServer((request, response) => {
+    const query = Object.fromEntries(new URL(request.url ?? '', 'http://provider').searchParams)
+    const asked = Object.assign(request, { query }) as never
+    samlp.parseRequest(asked, (problem, parsed) => {
+      if (problem || !parsed) return void response.writeHead(400).end(String(problem))
+      requests.push(parsed)
+      respond(provider, parsed).then(
+        (xml) => response.end(JSON.stringify(formOf(parsed, xml, query.RelayState ?? ''))),
+        (error) => response.writeHead(500).end(String(error)),
+      )
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider: SamlProvider = {
+    entityId: `${origin}/metadata`,
+    ssoUrl: `${origin}/sso?tenant=ours`,
+    keys,
+    requests,
+    says,
+    async visit(location) {
+      const page = await fetch(location)
+      if (!page.ok) throw new Error(`the provider answers ${page.status}: ${await page.text()}`)
+      return (await page.json()) as Form
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return provider
+}
+
+/** A response of the provider, as XML. */
+export function respond(
+  { entityId, keys, says }: Pick<SamlProvider, 'entityId' | 'keys' | 'says'>,
+  asked: SamlRequest,
+): Promise<string> {
+  const {
+    nameId = 'ada@example.com',
+    nameIdFormat = EMAIL_FORMAT,
+    attributes = {},
+    keys: other,
+    ...rest
+  } = says
+  const signing = other ?? keys
+  const options = {
+    issuer: entityId,
+    cert: signing.certificate,
+    key: signing.privateKey,
+    audience: asked.issuer,
+    recipient: asked.assertionConsumerServiceURL,
+    destination: asked.assertionConsumerServiceURL,
+    inResponseTo: asked.id,
+    signatureAlgorithm: 'rsa-sha256' as const,
+    digestAlgorithm: 'sha256' as const,
+    lifetimeInSeconds: 300,
+    profileMapper: () => ({
+      getClaims: () => attributes,
+      getNameIdentifier: () => ({ nameIdentifier: nameId, nameIdentifierFormat: nameIdFormat }),
+    }),
+    getPostURL: () => undefined,
+    ...rest,
+  }
+  return new Promise((resolve, reject) => {
+    samlp.getSamlResponse(options as unknown as IdPOptions, {}, (problem, xml) =>
+      problem ? reject(problem) : resolve(xml),
+    )
+  })
+}
+
+export type Keys = { privateKey: string; certificate: string }
+
+/** A key and a certificate that it signed for itself. */
+export function makeKeys(): Keys {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificate: pem('CERTIFICATE', certificateOf(privateKey, publicKey)),
+  }
+}
+
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
+
+const formOf = (asked: SamlRequest, xml: string, RelayState: string): Form => ({
+  action: asked.assertionConsumerServiceURL ?? '',
+  SAMLResponse: Buffer.from(xml).toString('base64'),
+  RelayState,
+})
+
+// The platform reads certificates and does not make them, so the few fields that one must have are written by hand.
+function certificateOf(privateKey: KeyObject, publicKey: KeyObject): Buffer {
+  const algorithm = der(0x30, Buffer.from('06092a864886f70d01010b0500', 'hex'))
+  const name = der(
+    0x30,
+    der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from('provider')))),
+  )
+  const validity = der(0x30, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z')))
+  const version = der(0xa0, der(0x02, Buffer.from([2])))
+  const serial = der(0x02, Buffer.from([1]))
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  const body = der(0x30, version, serial, algorithm, name, validity, name, spki)
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey))
+  return der(0x30, body, algorithm, signature)
+}
+
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  const { length } = content
+  const head =
+    length < 128 ? [tag, length] : length < 256 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 255]
+  return Buffer.concat([Buffer.from(head), content])
+}
+
+const pem = (label: string, bytes: Buffer): string =>
+  `-----BEGIN ${label}-----\n${bytes.toString('base64').replaceAll(/.{64}/g, '$&\n').trim()}\n-----END ${label}-----\n`

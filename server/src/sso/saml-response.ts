@@ -1,0 +1,139 @@
+// What an identity provider says about a person, if it really says so: to us, now, and because we asked.
+import { isUtf8 } from 'node:buffer'
+import { type Person, personIn } from './saml-person.ts'
+import { checkStructure, verifiedAssertion } from './saml-signature.ts'
+import {
+  ASSERTION,
+  childrenOf,
+  onlyChild,
+  PROTOCOL,
+  parseXml,
+  SamlRefused,
+  textOf,
+  type XmlElement,
+} from './saml-xml.ts'
+
+/** What was agreed with a provider, and what we asked it. */
+export type Expected = {
+  /** The provider's name and the certificates that it may sign with. */
+  issuer: string
+  certificates: readonly string[]
+  /** Our name and the address that we receive responses at. */
+  audience: string
+  acsUrl: string
+  requestId: string
+  now: Date
+}
+
+export type Assertion = Person & {
+  id: string
+  /** Until then it could be shown again. */
+  endsAt: Date
+}
+
+const SKEW_MS = 60_000
+const ID_LENGTH_MAX = 256
+
+/** A response as it came: nothing in it is true yet, but it says which request it claims to answer. */
+export type Unverified = { xml: string; root: XmlElement; inResponseTo: string }
+
+/** Decodes a response, or SamlRefused. It is never inflated: a response comes as it is. */
+export function decodeResponse(encoded: string): Unverified {
+  const base64 = encoded.replaceAll(/\s/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlRefused('is not base64')
+  const bytes = Buffer.from(base64, 'base64')
+  if (!isUtf8(bytes)) throw new SamlRefused('is not UTF-8')
+  const xml = bytes.toString('utf8')
+  const root = parseXml(xml)
+  if (root.namespace !== PROTOCOL || root.name !== 'Response') throw new SamlRefused('is something else')
+  checkStatus(root)
+  checkStructure(root)
+  return { xml, root, inResponseTo: root.attributes.get('InResponseTo') ?? '' }
+}
+
+/** Verifies a response and reads it, or SamlRefused. Everything about the person comes from what was signed. */
+export async function readResponse({ xml, root }: Unverified, expected: Expected): Promise<Assertion> {
+  checkEnvelope(root, expected)
+  const assertion = await verifiedAssertion(xml, root, expected)
+  checkIssuer(onlyChild(assertion, ASSERTION, 'Issuer'), expected)
+  const subject = onlyChild(assertion, ASSERTION, 'Subject')
+  const ends = [checkSubject(subject, expected), checkConditions(assertion, expected)]
+  checkStatement(assertion, expected)
+  const id = assertion.attributes.get('ID') ?? ''
+  if (id.length > ID_LENGTH_MAX) throw new SamlRefused('has an assertion with an endless identifier')
+  const endsAt = new Date(Math.max(...ends.map((end) => end.getTime())) + SKEW_MS)
+  return { id, endsAt, ...personIn(assertion, onlyChild(subject, ASSERTION, 'NameID')) }
+}
+
+function checkStatus(response: XmlElement): void {
+  const code = onlyChild(onlyChild(response, PROTOCOL, 'Status'), PROTOCOL, 'StatusCode').attributes.get(
+    'Value',
+  )
+  if (code !== 'urn:oasis:names:tc:SAML:2.0:status:Success')
+    throw new SamlRefused('says that the sign-in failed')
+}
+
+/** What is around the assertion may not be signed, so it can only ever speak against itself. */
+function checkEnvelope(response: XmlElement, expected: Expected): void {
+  const { attributes } = response
+  if (attributes.get('Version') !== '2.0') throw new SamlRefused('is of another version')
+  if (attributes.get('Destination') !== expected.acsUrl) throw new SamlRefused('is meant for another address')
+  if (attributes.get('InResponseTo') !== expected.requestId) throw new SamlRefused('answers another request')
+  for (const issuer of childrenOf(response, ASSERTION, 'Issuer')) checkIssuer(issuer, expected)
+}
+
+function checkIssuer(issuer: XmlElement, expected: Expected): void {
+  if (textOf(issuer) !== expected.issuer) throw new SamlRefused('comes from another provider')
+}
+
+/** Whoever brings it may use it: at our address, in time, for our request. Returns when that ends. */
+function checkSubject(subject: XmlElement, expected: Expected): Date {
+  const confirmation = onlyChild(subject, ASSERTION, 'SubjectConfirmation')
+  if (confirmation.attributes.get('Method') !== 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
+    throw new SamlRefused('is not for whoever brings it')
+  const { attributes } = onlyChild(confirmation, ASSERTION, 'SubjectConfirmationData')
+  if (attributes.get('Recipient') !== expected.acsUrl) throw new SamlRefused('is for another recipient')
+  if (attributes.get('InResponseTo') !== expected.requestId)
+    throw new SamlRefused('has an assertion for another request')
+  return checkPeriod(attributes, expected.now)
+}
+
+function checkConditions(assertion: XmlElement, expected: Expected): Date {
+  const conditions = onlyChild(assertion, ASSERTION, 'Conditions')
+  const restrictions = childrenOf(conditions, ASSERTION, 'AudienceRestriction')
+  const isForUs = (restriction: XmlElement) =>
+    childrenOf(restriction, ASSERTION, 'Audience').some((audience) => textOf(audience) === expected.audience)
+  if (restrictions.length === 0 || !restrictions.every(isForUs))
+    throw new SamlRefused('is for another audience')
+  return checkPeriod(conditions.attributes, expected.now)
+}
+
+/** Without it the provider knows somebody, but does not say that they have just signed in. */
+function checkStatement(assertion: XmlElement, { now }: Expected): void {
+  const statements = childrenOf(assertion, ASSERTION, 'AuthnStatement')
+  if (statements.length === 0) throw new SamlRefused('does not say that anybody signed in')
+  for (const { attributes } of statements) {
+    const end = attributes.get('SessionNotOnOrAfter')
+    if (end !== undefined && hasPassed(instantOf(end), now))
+      throw new SamlRefused('is of a session that has ended')
+  }
+}
+
+function checkPeriod(attributes: ReadonlyMap<string, string>, now: Date): Date {
+  const start = attributes.get('NotBefore')
+  if (start !== undefined && instantOf(start).getTime() > now.getTime() + SKEW_MS)
+    throw new SamlRefused('is not valid yet')
+  const end = instantOf(attributes.get('NotOnOrAfter') ?? '')
+  if (hasPassed(end, now)) throw new SamlRefused('has expired')
+  return end
+}
+
+const hasPassed = (end: Date, now: Date): boolean => end.getTime() <= now.getTime() - SKEW_MS
+
+function instantOf(text: string): Date {
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  if (Number.isNaN(instant)) throw new SamlRefused('has a time that cannot be read')
+  return new Date(instant)
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../test/harness.ts'
+import { VICTIM } from './saml-forgeries.fixture.ts'
+import type { SamlProvider } from './saml-provider-stand-in.ts'
+import { sweepAssertions, sweepTickets } from './saml-sql.ts'
+import {
+  browse,
+  openSamlWorld,
+  opensSession,
+  post,
+  postFromElsewhere,
+  type SamlWorld,
+} from './saml-world.fixture.ts'
+import { roleOf } from './sso.fixture.ts'
+
+let world: SamlWorld
+let server: TestServer
+let replica: TestServer
+let provider: SamlProvider
+
+beforeAll(async () => {
+  world = await openSamlWorld()
+  ;({ server, replica, provider } = world)
+})
+afterAll(() => world.close())
+
+describe('302', () => {
+  test('a browser sets out with a request of ours, for this connection', async () => {
+    await world.begin()
+    expect(provider.requests.at(-1)).toMatchObject({
+      issuer: 'http://cowrie.test/auth/sso/saml/metadata',
+      assertionConsumerServiceURL: 'http://cowrie.test/auth/sso/saml/acs',
+      destination: provider.ssoUrl,
+    })
+    expect(provider.requests.at(-1)?.forceAuthn).toBeUndefined()
+    expect(provider.requests.at(-1)?.id).not.toBe(provider.requests.at(-2)?.id)
+  })
+
+  test('a browser comes back without cookies, fetches its session with them, and goes on', async () => {
+    const nameId = 'grace@example.com'
+    const { visitor, form } = await world.begin(
+      { nameId, attributes: { displayName: 'Grace H.' } },
+      { next: '/app/runs?page=2' },
+    )
+    const received = await postFromElsewhere(server, form)
+    expect(received.status).toBe(302)
+    expect(received.headers.location).toMatch(/^\/auth\/sso\/saml\/finish\?ticket=[\w-]{43}$/)
+    expect(received.headers['set-cookie']).toBeUndefined()
+
+    const arrived = await visitor.call('GET', received.headers.location ?? '', {
+      headers: { accept: 'text/html' },
+    })
+    expect(arrived.status).toBe(302)
+    expect(arrived.headers.location).toBe('/app/runs?page=2')
+    const me = await visitor.call('GET', '/me')
+    expect(me.body).toMatchObject({ email: nameId, orgId: world.org, role: 'member' })
+  })
+
+  test('another replica receives the response, and another ends the sign-in', async () => {
+    const { visitor, form } = await world.begin({ nameId: 'joan@example.com' })
+    const received = await postFromElsewhere(replica, form)
+    const arrived = await browse(server, visitor, received.headers.location)
+    expect(arrived.headers.location).toBe('/app')
+    expect(opensSession(arrived)).toBe(true)
+    const again = await browse(replica, visitor, received.headers.location)
+    expect(again.headers.location).toBe('/app/sign-in?problem=sso_failed')
+  })
+
+  test('what the provider page says about where to go on decides nothing', async () => {
+    const { visitor, form } = await world.begin()
+    const received = await postFromElsewhere(server, { ...form, RelayState: 'https://evil.example/' })
+    expect((await browse(server, visitor, received.headers.location)).headers.location).toBe('/app')
+  })
+
+  test('an address elsewhere to go on to is not gone to', async () => {
+    const { visitor, form } = await world.begin({}, { next: 'https://evil.example/' })
+    const received = await postFromElsewhere(server, form)
+    expect((await browse(server, visitor, received.headers.location)).headers.location).toBe('/app')
+  })
+
+  test('a browser whose sign-in failed is told on a page', async () => {
+    const { form } = await world.begin({ audience: 'https://elsewhere.example' })
+    const received = await postFromElsewhere(server, form)
+    expect(received.status).toBe(302)
+    expect(received.headers.location).toBe('/app/sign-in?problem=sso_failed')
+  })
+
+  test('a browser is told when the organisation has no seat left', async () => {
+    await server.sql.rows`update orgs set seat_allotment = 1 where id = ${world.org}`
+    const { visitor, form } = await world.begin({ nameId: 'one-too-many@example.com' })
+    const received = await postFromElsewhere(server, form)
+    const arrived = await browse(server, visitor, received.headers.location)
+    await server.sql.rows`update orgs set seat_allotment = 100 where id = ${world.org}`
+    expect(arrived.headers.location).toBe('/app/sign-in?problem=seats_exceeded')
+    expect(await roleOf(server, world.org, 'one-too-many@example.com')).toBeUndefined()
+  })
+})
+
+describe('200', () => {
+  test('a program that kept its cookies is signed in by the response itself', async () => {
+    const { visitor, form } = await world.begin()
+    const reply = await post(visitor, form)
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({ ok: true, orgId: world.org })
+    expect(await roleOf(server, world.org, VICTIM)).toBe('member')
+    expect((await visitor.call('GET', '/me')).body).toMatchObject({
+      userId: reply.body.userId,
+      email: VICTIM,
+    })
+  })
+
+  test('who comes again is the same person, in the role that their groups give by then', async () => {
+    const orgId = await world.team('groups.example', provider, { Chiefs: 'admin', Crew: 'member' })
+    const nameId = 'lin@groups.example'
+    const signIn = async (groups: string[]) => {
+      const { visitor, form } = await world.begin({ nameId, attributes: { groups } }, { orgId })
+      return (await post(visitor, form)).body.userId
+    }
+    const first = await signIn(['Crew'])
+    expect(await roleOf(server, orgId, nameId)).toBe('member')
+    expect(await signIn(['Crew', 'Chiefs'])).toBe(first)
+    expect(await roleOf(server, orgId, nameId)).toBe('admin')
+    await signIn([])
+    expect(await roleOf(server, orgId, nameId)).toBe('member')
+  })
+
+  test('the provider is believed with either certificate of the connection', async () => {
+    const { visitor, form } = await world.begin({ keys: world.otherKeys })
+    expect((await post(visitor, form)).status).toBe(200)
+  })
+
+  test('the description of this service names its entity and where it receives responses', async () => {
+    const reply = await server.call('GET', '/auth/sso/saml/metadata')
+    expect(reply.status).toBe(200)
+    expect(reply.headers['content-type']).toMatch(/^application\/samlmetadata\+xml/)
+    expect(reply.text).toContain('entityID="http://cowrie.test/auth/sso/saml/metadata"')
+    expect(reply.text).toContain('WantAssertionsSigned="true"')
+    expect(reply.text).toMatch(
+      /<AssertionConsumerService[^>]*HTTP-POST"[^>]*http:\/\/cowrie\.test\/auth\/sso\/saml\/acs"/,
+    )
+    expect((await server.call('GET', '/auth/sso/saml/metadata')).text).toBe(reply.text)
+  })
+})
+
+describe('400', () => {
+  test.for<[string, string]>([
+    ['no response', 'RelayState=x'],
+    ['two responses', 'SAMLResponse=YQ%3D%3D&SAMLResponse=Yg%3D%3D'],
+    ['an endless RelayState', `SAMLResponse=YQ%3D%3D&RelayState=${'x'.repeat(201)}`],
+  ])('a form with %s is refused', async ([, raw]) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await server.call('POST', '/auth/sso/saml/acs', { raw, headers })).status).toBe(400)
+  })
+})
+
+describe('413', () => {
+  test('a form of 300 KiB is not read', async () => {
+    const raw = `SAMLResponse=${'A'.repeat(300 * 1024)}`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await server.call('POST', '/auth/sso/saml/acs', { raw, headers })).status).toBe(413)
+  })
+})
+
+test('what nobody can use any more is swept, and what still counts stays', async () => {
+  const counts = async () => {
+    const [row] = await server.sql.rows<{ tickets: bigint; assertions: bigint }>`
+      select (select count(*) from saml_tickets) as tickets, (select count(*) from saml_assertions) as assertions`
+    return [Number(row?.tickets), Number(row?.assertions)]
+  }
+  const { visitor, form } = await world.begin()
+  await postFromElsewhere(server, form)
+  expect((await post(visitor, form)).status).toBe(200)
+  const [tickets = 0, assertions = 0] = await counts()
+  expect(Math.min(tickets, assertions)).toBeGreaterThan(0)
+  await sweep()
+  expect(await counts()).toEqual([tickets, assertions])
+  server.clock.advance({ hours: 2 })
+  await sweep()
+  server.clock.advance({ hours: -2 })
+  expect(await counts()).toEqual([0, 0])
+})
+
+async function sweep(): Promise<void> {
+  await sweepTickets(server.app.db.direct, server.app.clock.now(), 1_000)
+  await sweepAssertions(server.app.db.direct, server.app.clock.now(), 1_000)
+}

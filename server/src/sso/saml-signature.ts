@@ -1,0 +1,117 @@
+// Which element of a response is signed, with what, and by whom. The form of the signature is settled before the
+// library checks it, so that there is one thing it can mean; what it has verified is all that is read afterwards.
+import { SAML } from '@node-saml/node-saml'
+import {
+  ASSERTION,
+  childrenOf,
+  everyElement,
+  onlyChild,
+  parseXml,
+  SamlRefused,
+  type XmlElement,
+} from './saml-xml.ts'
+
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
+
+// SHA-1 can be forged, and an HMAC would be keyed with what is public.
+const SIGNATURE_METHODS = new Set([
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+])
+const DIGEST_METHODS = new Set([
+  'http://www.w3.org/2001/04/xmlenc#sha256',
+  'http://www.w3.org/2001/04/xmlenc#sha512',
+])
+const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
+const CANONICAL = new Set([
+  'http://www.w3.org/2001/10/xml-exc-c14n#',
+  'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
+])
+
+/** Refuses a response in which more than one thing could be the assertion, or more than one the signature. */
+export function checkStructure(response: XmlElement): void {
+  const all = [...everyElement(response)]
+  if (all.some(({ name }) => name.startsWith('Encrypted')))
+    throw new SamlRefused('is encrypted, which we do not take: switch encryption off at the provider')
+  if (all.filter(({ name }) => name === 'Assertion').length !== 1)
+    throw new SamlRefused('has not exactly one assertion')
+  if (all.filter(({ name }) => name === 'Response').length !== 1)
+    throw new SamlRefused('has a response within the response')
+  checkIds(all)
+
+  const assertion = onlyChild(response, ASSERTION, 'Assertion')
+  const expected = [...childrenOf(response, SIGNATURE, 'Signature'), ...signatureOf(assertion)]
+  const found = all.filter(({ name }) => name === 'Signature')
+  if (found.length !== expected.length) throw new SamlRefused('has a signature where none belongs')
+  for (const signed of [response, assertion])
+    for (const signature of signatureOf(signed)) checkSignature(signature, signed)
+  if (signatureOf(assertion).length === 0) throw new SamlRefused('has an assertion that is not signed')
+}
+
+/** The assertion as it was signed with one of these certificates: in a form of its own, apart from the response. */
+export async function verifiedAssertion(
+  xml: string,
+  response: XmlElement,
+  { certificates, audience, acsUrl }: { certificates: readonly string[]; audience: string; acsUrl: string },
+): Promise<XmlElement> {
+  const library = new SAML({
+    idpCert: [...certificates],
+    issuer: audience,
+    callbackUrl: acsUrl,
+    wantAssertionsSigned: true,
+    // Who signs the response as well must have done it right.
+    wantAuthnResponseSigned: signatureOf(response).length > 0,
+    // What the assertion says is checked by us: once, and its times by our own clock, not by the machine's.
+    audience: false,
+    acceptedClockSkewMs: -1,
+  })
+  let verified: string | undefined
+  try {
+    const { profile } = await library.validatePostResponseAsync({
+      SAMLResponse: Buffer.from(xml).toString('base64'),
+    })
+    verified = profile?.getAssertionXml?.()
+  } catch (error) {
+    throw new SamlRefused(`was not accepted: ${error instanceof Error ? error.message : 'unknown'}`)
+  }
+  if (!verified) throw new SamlRefused('was not verified')
+  return parseXml(verified)
+}
+
+const signatureOf = (element: XmlElement): XmlElement[] => childrenOf(element, SIGNATURE, 'Signature')
+
+function checkIds(all: readonly XmlElement[]): void {
+  const seen = new Set<string>()
+  for (const { attributes } of all)
+    for (const [name, value] of attributes) {
+      if (!/^(\{.*\})?id$/i.test(name)) continue
+      if (seen.has(value)) throw new SamlRefused('has an identifier twice')
+      seen.add(value)
+    }
+}
+
+/** One reference, to the element that the signature stands in. */
+function checkSignature(signature: XmlElement, signed: XmlElement): void {
+  const names = signature.children.map(({ name }) => name).join(' ')
+  if (!/^SignedInfo SignatureValue( KeyInfo)?$/.test(names)) throw new SamlRefused('has an unusual signature')
+  const info = onlyChild(signature, SIGNATURE, 'SignedInfo')
+  if (info.children.map(({ name }) => name).join(' ') !== 'CanonicalizationMethod SignatureMethod Reference')
+    throw new SamlRefused('has an unusual signature')
+  const reference = onlyChild(info, SIGNATURE, 'Reference')
+  const id = signed.attributes.get('ID')
+  if (!id || reference.attributes.get('URI') !== `#${id}`)
+    throw new SamlRefused('has a signature of something else')
+  const transforms = childrenOf(onlyChild(reference, SIGNATURE, 'Transforms'), SIGNATURE, 'Transform')
+  const [first = '', second = '', ...others] = transforms.map(algorithmOf)
+  if (first !== ENVELOPED || !CANONICAL.has(second) || others.length > 0)
+    throw new SamlRefused('is transformed in an unusual way before it is signed')
+  if (
+    !CANONICAL.has(algorithmOf(onlyChild(info, SIGNATURE, 'CanonicalizationMethod'))) ||
+    !SIGNATURE_METHODS.has(algorithmOf(onlyChild(info, SIGNATURE, 'SignatureMethod'))) ||
+    !DIGEST_METHODS.has(algorithmOf(onlyChild(reference, SIGNATURE, 'DigestMethod')))
+  )
+    throw new SamlRefused('is signed with an algorithm that we do not take')
+}
+
+const algorithmOf = ({ attributes }: XmlElement): string => attributes.get('Algorithm') ?? ''

@@ -1,0 +1,58 @@
+// Every statement about SAML's tickets and used assertions.
+import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { ConnectionId } from './connections.ts'
+
+/** The connection of a flow that is under way; it is not used up by looking. */
+export function connectionOfFlow(db: Sql, keyHash: Uint8Array, now: Date) {
+  return db.maybe<{ connectionId: ConnectionId }>`
+    select connection_id as "connectionId" from sso_flows
+    where key_hash = ${keyHash} and used_at is null and expires_at > ${now}`
+}
+
+export type Ticket = { tokenHash: Uint8Array; sealed: string; createdAt: Date; expiresAt: Date }
+
+export async function insertTicket(db: Sql, ticket: Ticket): Promise<void> {
+  await db.rows`
+    insert into saml_tickets (token_hash, sealed, created_at, expires_at)
+    values (${ticket.tokenHash}, ${ticket.sealed}, ${ticket.createdAt}, ${ticket.expiresAt})`
+}
+
+export function findTicket(db: Sql, tokenHash: Uint8Array, now: Date) {
+  return db.maybe<{ sealed: string }>`
+    select sealed from saml_tickets where token_hash = ${tokenHash} and expires_at > ${now}`
+}
+
+/** True for one of many who try at once. */
+export async function useTicket(tx: Tx, tokenHash: Uint8Array): Promise<boolean> {
+  const used = await tx.rows`
+    delete from saml_tickets where token_hash = ${tokenHash} and expires_at > ${tx.now} returning token_hash`
+  return used.length === 1
+}
+
+/** False when the assertion was used before, on whichever replica. */
+export async function useAssertion(
+  tx: Tx,
+  connectionId: ConnectionId,
+  assertionId: string,
+  endsAt: Date,
+): Promise<boolean> {
+  const used = await tx.rows`
+    insert into saml_assertions (connection_id, assertion_id, ends_at)
+    values (${connectionId}, ${assertionId}, ${endsAt}) on conflict do nothing returning assertion_id`
+  return used.length === 1
+}
+
+export async function sweepTickets(db: Sql, expiredBefore: Date, most: number): Promise<number> {
+  const gone = await db.rows`
+    delete from saml_tickets where token_hash in (
+      select token_hash from saml_tickets where expires_at < ${expiredBefore} limit ${most}) returning token_hash`
+  return gone.length
+}
+
+export async function sweepAssertions(db: Sql, endedBefore: Date, most: number): Promise<number> {
+  const gone = await db.rows`
+    delete from saml_assertions where (connection_id, assertion_id) in (
+      select connection_id, assertion_id from saml_assertions where ends_at < ${endedBefore} limit ${most})
+    returning assertion_id`
+  return gone.length
+}

@@ -1,0 +1,192 @@
+// The XML of SAML and nothing beyond it: elements, attributes and text. Libraries read more than that, each a little
+// differently, and every known way to smuggle something past a signature lives in the difference. So whatever has a
+// document type, a comment, an instruction, CDATA or a mistake in it is refused before a library sees it.
+
+export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
+export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
+
+export type XmlElement = {
+  readonly namespace: string
+  readonly name: string
+  /** By name; those with a prefix as `{namespace}name`. */
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: readonly XmlElement[]
+  /** Its own text, without that of its children. */
+  readonly text: string
+}
+
+/** Why a response is not believed. For our log: whoever brought it learns only that it failed. */
+export class SamlRefused extends Error {
+  constructor(reason: string) {
+    super(`the response ${reason}`)
+    this.name = 'SamlRefused'
+  }
+}
+
+// Far above what a provider sends; the library recurses, and must not be made to do it without end.
+const DEPTH_MAX = 40
+const ELEMENTS_MAX = 6_000
+
+/** The root of a document, or SamlRefused. */
+export function parseXml(text: string): XmlElement {
+  const declaration =
+    /^<\?xml version="1\.0"(?: encoding="utf-8")?(?: standalone="(?:yes|no)")?\s*\?>\s*/i.exec(text)
+  const start = declaration ? declaration[0].length : 0
+  if (/<[!?]/.test(text.slice(start)))
+    throw new SamlRefused('has a document type, comment, instruction or CDATA')
+  if (FORBIDDEN_CHARACTERS.test(text)) throw new SamlRefused('has characters that XML does not allow')
+
+  const root: OpenElement = { ...newElement('', 'document'), tag: '', scope: WELL_KNOWN }
+  const open = [root]
+  let elements = 0
+  for (let at = start; at < text.length; ) {
+    const current = open[open.length - 1] ?? root
+    const [piece, tag = '', attributes = '', selfClosing, closing, content] = nextPiece(text, at)
+    at += piece.length
+    if (content !== undefined) current.text += decode(content)
+    else if (closing !== undefined) {
+      if (open.length === 1 || current.tag !== closing) throw new SamlRefused('closes what is not open')
+      open.pop()
+    } else {
+      if (++elements > ELEMENTS_MAX || open.length > DEPTH_MAX)
+        throw new SamlRefused('is too large or too deep')
+      const element = openElement(tag, attributes, current.scope)
+      current.children.push(element)
+      if (!selfClosing) open.push(element)
+    }
+  }
+  const [only, ...more] = root.children
+  if (open.length > 1 || !only || more.length > 0 || root.text.trim())
+    throw new SamlRefused('is not one element')
+  return only
+}
+
+/** The element and all below it, in the order of the document. */
+export function* everyElement(element: XmlElement): Generator<XmlElement> {
+  yield element
+  for (const child of element.children) yield* everyElement(child)
+}
+
+export const childrenOf = ({ children }: XmlElement, namespace: string, name: string): XmlElement[] =>
+  children.filter((child) => child.namespace === namespace && child.name === name)
+
+/** The child of this name, when there is exactly one. */
+export function onlyChild(element: XmlElement, namespace: string, name: string): XmlElement {
+  const [only, ...more] = childrenOf(element, namespace, name)
+  if (!only || more.length > 0) throw new SamlRefused(`${element.name} has not exactly one ${name}`)
+  return only
+}
+
+/** The text of an element that has nothing else in it. */
+export function textOf(element: XmlElement): string {
+  if (element.children.length > 0) throw new SamlRefused(`has elements within ${element.name}`)
+  return element.text.trim()
+}
+
+type Scope = ReadonlyMap<string, string>
+type OpenElement = {
+  namespace: string
+  name: string
+  attributes: Map<string, string>
+  children: OpenElement[]
+  text: string
+  tag: string
+  scope: Scope
+}
+
+const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
+const WELL_KNOWN: Scope = new Map([
+  ['', ''],
+  ['xml', XML_NAMESPACE],
+])
+const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+const NAME = '[A-Za-z_][\\w.-]*'
+const QUALIFIED = `${NAME}(?::${NAME})?`
+const QUOTED = `"[^"<]*"|'[^'<]*'`
+const PIECE = new RegExp(
+  `<(${QUALIFIED})((?:\\s+${QUALIFIED}\\s*=\\s*(?:${QUOTED}))*)\\s*(/)?>|</(${QUALIFIED})\\s*>|([^<]+)`,
+  'y',
+)
+const ATTRIBUTE = new RegExp(`(${QUALIFIED})\\s*=\\s*(${QUOTED})`, 'g')
+
+function nextPiece(text: string, at: number): RegExpExecArray {
+  PIECE.lastIndex = at
+  const piece = PIECE.exec(text)
+  if (!piece) throw new SamlRefused('is not well-formed')
+  return piece
+}
+
+function openElement(tag: string, written: string, outer: Scope): OpenElement {
+  const given = new Map<string, string>()
+  for (const [, name = '', quoted = ''] of written.matchAll(ATTRIBUTE)) {
+    if (given.has(name)) throw new SamlRefused('has an attribute twice')
+    given.set(name, decode(quoted.slice(1, -1)))
+  }
+  const scope = scopeOf(given, outer)
+  const [prefix, name] = split(tag)
+  const element = { ...newElement(namespaceOf(prefix, scope), name), tag, scope }
+  for (const [qualified, value] of given) {
+    const [attributePrefix, local] = split(qualified)
+    if (attributePrefix === 'xmlns' || qualified === 'xmlns') continue
+    const key = attributePrefix ? `{${namespaceOf(attributePrefix, scope)}}${local}` : local
+    if (element.attributes.has(key)) throw new SamlRefused('has an attribute twice')
+    element.attributes.set(key, value)
+  }
+  return element
+}
+
+const newElement = (namespace: string, name: string) => ({
+  namespace,
+  name,
+  attributes: new Map<string, string>(),
+  children: [],
+  text: '',
+})
+
+function scopeOf(given: ReadonlyMap<string, string>, outer: Scope): Scope {
+  const declared = [...given].filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
+  if (declared.length === 0) return outer
+  const scope = new Map(outer)
+  for (const [name, namespace] of declared) {
+    const prefix = name.slice('xmlns:'.length)
+    if (prefix === 'xml' || prefix === 'xmlns' || (prefix && !namespace))
+      throw new SamlRefused('declares a namespace that cannot be declared')
+    scope.set(prefix, namespace)
+  }
+  return scope
+}
+
+function namespaceOf(prefix: string, scope: Scope): string {
+  const namespace = scope.get(prefix)
+  if (namespace === undefined) throw new SamlRefused('uses a prefix that is not declared')
+  return namespace
+}
+
+function split(qualified: string): [prefix: string, name: string] {
+  const [first = '', second] = qualified.split(':')
+  return second === undefined ? ['', first] : [first, second]
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+function decode(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replaceAll(
+    /&(?:([a-z]{2,4}|#\d{1,7}|#x[\da-fA-F]{1,6});)?/g,
+    (_, entity: string | undefined) => {
+      const character = entity?.startsWith('#') ? characterOf(entity) : ENTITIES[entity ?? '']
+      if (character === undefined) throw new SamlRefused('uses an entity that is not built in')
+      return character
+    },
+  )
+}
+
+function characterOf(reference: string): string {
+  const code = reference.startsWith('#x')
+    ? Number.parseInt(reference.slice(2), 16)
+    : Number.parseInt(reference.slice(1), 10)
+  const character = code <= 0x10ffff ? String.fromCodePoint(code) : '\0'
+  if (!character.isWellFormed() || FORBIDDEN_CHARACTERS.test(character))
+    throw new SamlRefused('has characters that XML does not allow')
+  return character
+}

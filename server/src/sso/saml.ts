@@ -1,0 +1,131 @@
+// Signing in with SAML: the way to the provider, its answer, and the last step in the browser that set out.
+import { hash, randomBytes } from 'node:crypto'
+import type { Account } from '../identity/identity.ts'
+import { assert } from '../kernel/assert.ts'
+import { after } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { arrive, type Claims } from './arrive.ts'
+import { type Connection, type ConnectionId, connectionById } from './connections.ts'
+import { beginFlow, bringsBrowser, takeFlow } from './flows.ts'
+import { ourAcsUrl, ourEntityId, requestUrl } from './saml-metadata.ts'
+import { type Assertion, decodeResponse, readResponse } from './saml-response.ts'
+import * as sql from './saml-sql.ts'
+import { SamlRefused } from './saml-xml.ts'
+
+const TICKET_MINUTES = 2
+const TICKET_CONTEXT = 'saml ticket'
+
+/** Signed in, or where the browser must go to bring its cookies. */
+export type Received = { account: Account; next: string } | { finishAt: string }
+
+/** Begins a sign-in; the browser goes to the address. */
+export async function samlRedirect(
+  app: App,
+  request: RequestInfo,
+  connection: Connection,
+  next: string | undefined,
+): Promise<string> {
+  assert(connection.ssoUrl, 'a SAML connection knows where its provider is')
+  const { key } = await beginFlow(app, request, connection, { data: {}, next })
+  return requestUrl(app, connection.ssoUrl, { requestId: requestIdOf(key), relayState: key })
+}
+
+/**
+ * Takes a provider's response, or throws `sso_failed`. It answers a request of ours or it is refused, so the flow is
+ * found by what it says it answers; RelayState, which anybody can write, decides nothing.
+ */
+export async function receiveResponse(app: App, request: RequestInfo, encoded: string): Promise<Received> {
+  const arrival = await orFail(app, request, async () => {
+    const response = decodeResponse(encoded)
+    const key = keyOf(response.inResponseTo)
+    const flow = key ? await sql.connectionOfFlow(app.db.direct, hashOf(key), app.clock.now()) : undefined
+    if (!key || !flow) throw new SamlRefused('answers no request that is under way')
+    const connection = await usableConnection(app, flow.connectionId)
+    const assertion = await readResponse(response, {
+      issuer: connection.entityId,
+      certificates: connection.certificates,
+      audience: ourEntityId(app),
+      acsUrl: ourAcsUrl(app),
+      requestId: requestIdOf(key),
+      now: app.clock.now(),
+    })
+    return { key, connectionId: connection.id, issuer: connection.entityId, assertion }
+  })
+  // A form of another site brings no cookies; the same site and programs do, and need not come twice.
+  return bringsBrowser(request)
+    ? enter(app, request, arrival, null)
+    : { finishAt: `/auth/sso/saml/finish?ticket=${await keepTicket(app, arrival)}` }
+}
+
+/** The browser comes for its session, or `sso_failed` is thrown. */
+export async function finishSignIn(
+  app: App,
+  request: RequestInfo,
+  token: string,
+): Promise<{ account: Account; next: string }> {
+  const ticket = await sql.findTicket(app.db.direct, hashOf(token), app.clock.now())
+  if (!ticket) throw new ApiError('sso_failed')
+  const { assertion, ...rest } = JSON.parse(app.secrets.open(ticket.sealed, TICKET_CONTEXT)) as SealedArrival
+  const arrival = { ...rest, assertion: { ...assertion, endsAt: new Date(assertion.endsAt) } }
+  return enter(app, request, arrival, hashOf(token))
+}
+
+/** Somebody of whom a provider has said who they are, in answer to the request of a flow. */
+type Arrival = { key: string; connectionId: ConnectionId; issuer: string; assertion: Assertion }
+type SealedArrival = Omit<Arrival, 'assertion'> & {
+  assertion: Omit<Assertion, 'endsAt'> & { endsAt: string }
+}
+
+async function keepTicket(app: App, arrival: Arrival): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const createdAt = app.clock.now()
+  await sql.insertTicket(app.db.direct, {
+    tokenHash: hashOf(token),
+    sealed: app.secrets.seal(JSON.stringify(arrival), TICKET_CONTEXT),
+    createdAt,
+    expiresAt: after(createdAt, { minutes: TICKET_MINUTES }),
+  })
+  return token
+}
+
+/** Flow, ticket and assertion are used up in the transaction that opens the session: of many at once, one gets in. */
+async function enter(app: App, request: RequestInfo, arrival: Arrival, ticket: Buffer | null) {
+  const { key, connectionId, issuer, assertion } = arrival
+  const connection = await orFail(app, request, () => usableConnection(app, connectionId))
+  const { subject, email, name, groups } = assertion
+  const claims: Claims = { issuer, subject, email, emailVerified: null, name, groups }
+  return arrive(app, request, connection, claims, async (tx) => {
+    const flow = await takeFlow(tx, request, key)
+    if (!flow || (ticket && !(await sql.useTicket(tx, ticket)))) return null
+    return (await sql.useAssertion(tx, connectionId, assertion.id, assertion.endsAt)) ? flow : null
+  })
+}
+
+async function usableConnection(app: App, id: ConnectionId): Promise<Connection & { entityId: string }> {
+  const connection = await connectionById(app, id)
+  if (!connection?.enabled || connection.type !== 'saml' || connection.entityId === null)
+    throw new SamlRefused('comes through a connection that is not in use')
+  return { ...connection, entityId: connection.entityId }
+}
+
+/** The reason is for who runs the service; whoever brought the response learns that it failed. */
+async function orFail<T>(app: App, request: RequestInfo, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SamlRefused)) throw error
+    app.log.warn(
+      { requestId: request.id, reason: error.message.slice(0, 300) },
+      'a SAML response was refused',
+    )
+    throw new ApiError('sso_failed')
+  }
+}
+
+// The flow's key is the request's identifier too, so what was signed as its answer leads back to it. XML wants a letter
+// or a line in front.
+const requestIdOf = (key: string): string => `_${key}`
+const keyOf = (requestId: string): string | null => /^_([\w-]{43})$/.exec(requestId)?.[1] ?? null
+const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')

@@ -1,0 +1,88 @@
+// Request and reply shapes of single sign-on.
+import { z } from 'zod'
+import { email, text, timestamp } from '../platform/http/shapes.ts'
+
+const address = text(2_000)
+const certificate = text(50_000).meta({
+  description:
+    'One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed.',
+})
+const clientSecret = text(1_000).nullable().meta({
+  description: 'Write-only. Null for a public client.',
+})
+
+const oidcFields = { issuer: address, clientId: text(500), clientSecret: clientSecret.optional() }
+const samlFields = { entityId: text(1_024), ssoUrl: address, certificate }
+const enabled = z.boolean()
+
+export const NewConnection = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('oidc'), enabled: enabled.default(true), ...oidcFields }),
+  z.strictObject({ type: z.literal('saml'), enabled: enabled.default(true), ...samlFields }),
+])
+
+/** What is left out stays as it is. The type stays in any case: another one is another connection. */
+export const ConnectionChange = z.strictObject({
+  enabled: enabled.optional(),
+  ...z.object(oidcFields).partial().shape,
+  ...z.object(samlFields).partial().shape,
+})
+
+export const ConnectionReply = z.object({
+  connection: z
+    .object({
+      id: z.string(),
+      type: z.enum(['oidc', 'saml']),
+      enabled: z.boolean(),
+      issuer: z.string().nullable(),
+      clientId: z.string().nullable(),
+      hasClientSecret: z.boolean(),
+      entityId: z.string().nullable(),
+      ssoUrl: z.string().nullable(),
+      certificate: z.string().nullable(),
+      redirectUri: z
+        .string()
+        .meta({ description: 'Where the provider sends people back to; to be registered with it.' }),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    })
+    .nullable(),
+})
+
+export const DomainBody = z.object({ domain: text(300) })
+
+export const Domain = z
+  .object({
+    domain: z.string(),
+    verified: z.boolean(),
+    txtRecord: z.string().meta({ examples: ['cowrie-verification=…'] }),
+    txtNames: z
+      .array(z.string())
+      .meta({ description: 'Where the record is looked for; one of them is enough.' }),
+    foundAt: z.string().nullable().meta({ description: 'Where this call found it.' }),
+    problem: z.enum(['record_missing', 'dns_unreachable']).nullable(),
+    createdAt: timestamp,
+    verifiedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'SsoDomain' })
+
+export const DomainList = z.object({ domains: z.array(Domain) })
+
+export const InitiateQuery = z.object({
+  email: email.optional(),
+  orgId: z.string().max(100).optional(),
+  next: z.string().max(2_000).optional(),
+})
+
+/** Providers send more than this; what is not named here is not looked at. */
+export const CallbackQuery = z.object({
+  code: z.string().max(4_096).optional(),
+  state: z.string().max(1_000).optional(),
+  iss: z.string().max(2_000).optional(),
+  error: z.string().max(500).optional(),
+  error_description: z.string().max(4_096).optional(),
+})
+
+export type NewConnection = z.output<typeof NewConnection>
+export type ConnectionChange = z.output<typeof ConnectionChange>
+export type InitiateQuery = z.output<typeof InitiateQuery>
+export type CallbackQuery = z.output<typeof CallbackQuery>

@@ -1,0 +1,117 @@
+// Every statement about connections and domains. Flows and identities have a file of their own.
+import type { OrgId } from '../kernel/ids.ts'
+import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { Connection, ConnectionId } from './connections.ts'
+
+export type ConnectionRow = Omit<Connection, 'clientSecret'> & { sealedSecret: string | null }
+
+export function connectionOfOrg(db: Sql, orgId: OrgId) {
+  return db.maybe<ConnectionRow>`
+    select id, org_id as "orgId", type, enabled, issuer, client_id as "clientId", client_secret as "sealedSecret",
+           entity_id as "entityId", sso_url as "ssoUrl", certificates,
+           created_at as "createdAt", updated_at as "updatedAt"
+    from sso_connections where org_id = ${orgId}`
+}
+
+export function connectionById(db: Sql, id: ConnectionId) {
+  return db.maybe<ConnectionRow>`
+    select id, org_id as "orgId", type, enabled, issuer, client_id as "clientId", client_secret as "sealedSecret",
+           entity_id as "entityId", sso_url as "ssoUrl", certificates,
+           created_at as "createdAt", updated_at as "updatedAt"
+    from sso_connections where id = ${id}`
+}
+
+export function connectionOfDomain(db: Sql, domain: string) {
+  return db.maybe<ConnectionRow>`
+    select c.id, c.org_id as "orgId", c.type, c.enabled, c.issuer, c.client_id as "clientId",
+           c.client_secret as "sealedSecret", c.entity_id as "entityId", c.sso_url as "ssoUrl", c.certificates,
+           c.created_at as "createdAt", c.updated_at as "updatedAt"
+    from sso_domains d join sso_connections c on c.org_id = d.org_id
+    where d.domain = ${domain} and d.verified_at is not null`
+}
+
+/** False when the organisation has one already. */
+export async function insertConnection(tx: Tx, row: ConnectionRow): Promise<boolean> {
+  const made = await tx.rows`
+    insert into sso_connections (id, org_id, type, enabled, issuer, client_id, client_secret, entity_id, sso_url,
+                                 certificates, created_at, updated_at)
+    values (${row.id}, ${row.orgId}, ${row.type}, ${row.enabled}, ${row.issuer}, ${row.clientId}, ${row.sealedSecret},
+            ${row.entityId}, ${row.ssoUrl}, ${row.certificates}, ${tx.now}, ${tx.now})
+    on conflict (org_id) do nothing returning id`
+  return made.length === 1
+}
+
+/** As `connectionOfOrg`, and nobody else changes it until the transaction ends. */
+export function lockConnection(tx: Tx, orgId: OrgId) {
+  return tx.maybe<ConnectionRow>`
+    select id, org_id as "orgId", type, enabled, issuer, client_id as "clientId", client_secret as "sealedSecret",
+           entity_id as "entityId", sso_url as "ssoUrl", certificates,
+           created_at as "createdAt", updated_at as "updatedAt"
+    from sso_connections where org_id = ${orgId} for no key update`
+}
+
+export async function updateConnection(tx: Tx, row: ConnectionRow): Promise<void> {
+  await tx.rows`
+    update sso_connections set enabled = ${row.enabled}, issuer = ${row.issuer}, client_id = ${row.clientId},
+      client_secret = ${row.sealedSecret}, entity_id = ${row.entityId}, sso_url = ${row.ssoUrl},
+      certificates = ${row.certificates}, updated_at = ${tx.now}
+    where id = ${row.id}`
+}
+
+/** The id of what was deleted. What it knew about people goes with it. */
+export function deleteConnection(tx: Tx, orgId: OrgId) {
+  return tx.maybe<{ id: ConnectionId }>`delete from sso_connections where org_id = ${orgId} returning id`
+}
+
+export async function orgExists(db: Sql, orgId: string): Promise<boolean> {
+  return (await db.maybe`select 1 as found from orgs where id = ${orgId}`) !== undefined
+}
+
+export type DomainRow = { domain: string; token: string; createdAt: Date; verifiedAt: Date | null }
+
+export function domainsOf(db: Sql, orgId: OrgId) {
+  return db.rows<DomainRow>`
+    select domain, token, created_at as "createdAt", verified_at as "verifiedAt"
+    from sso_domains where org_id = ${orgId} order by domain`
+}
+
+export function domainOf(db: Sql, orgId: OrgId, domain: string) {
+  return db.maybe<DomainRow>`
+    select domain, token, created_at as "createdAt", verified_at as "verifiedAt"
+    from sso_domains where org_id = ${orgId} and domain = ${domain}`
+}
+
+/** Whether an organisation has shown a domain to be its own. */
+export async function isRouted(db: Sql, orgId: OrgId, domain: string): Promise<boolean> {
+  const row = await db.maybe`
+    select 1 as found from sso_domains where org_id = ${orgId} and domain = ${domain} and verified_at is not null`
+  return row !== undefined
+}
+
+/** Whether another organisation has shown it to be theirs. */
+export async function isTaken(db: Sql, orgId: OrgId, domain: string): Promise<boolean> {
+  const row = await db.maybe`
+    select 1 as found from sso_domains where domain = ${domain} and org_id <> ${orgId} and verified_at is not null`
+  return row !== undefined
+}
+
+export async function insertDomain(tx: Tx, orgId: OrgId, domain: string, token: string): Promise<boolean> {
+  const made = await tx.rows`
+    insert into sso_domains (org_id, domain, token, created_at) values (${orgId}, ${domain}, ${token}, ${tx.now})
+    on conflict (org_id, domain) do nothing returning domain`
+  return made.length === 1
+}
+
+/** False when it was verified or given up meanwhile. */
+export async function verifyDomain(tx: Tx, orgId: OrgId, domain: string, token: string): Promise<boolean> {
+  const made = await tx.rows`
+    update sso_domains set verified_at = ${tx.now}
+    where org_id = ${orgId} and domain = ${domain} and token = ${token} and verified_at is null returning domain`
+  return made.length === 1
+}
+
+export async function deleteDomain(tx: Tx, orgId: OrgId, domain: string): Promise<boolean> {
+  const gone =
+    await tx.rows`delete from sso_domains where org_id = ${orgId} and domain = ${domain} returning domain`
+  return gone.length === 1
+}

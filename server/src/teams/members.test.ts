@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { newId } from '../kernel/ids.ts'
+import { add, edit, join, mailsTo, openTeam, roles, type Team, trail, visitorIn } from './team.fixture.ts'
+
+let server: TestServer
+let team: Team
+beforeAll(async () => {
+  server = await startTestServer()
+})
+beforeEach(async () => {
+  team = await openTeam(server)
+})
+afterAll(() => server.close())
+
+const fresh = () => `${newId('usr')}@example.com`
+const resend = (userId: string, as = team.owner) =>
+  server.call('POST', `/teams/${team.orgId}/members/${userId}/invite`, { as, body: {} })
+
+describe('POST /teams/{orgId}/members', () => {
+  describe('200', () => {
+    test('adds who has an account at once, tells them by mail and leaves a trace', async () => {
+      const grace = await server.person()
+      const { status, body } = await add(server, team.admin, team.orgId, {
+        email: grace.email.toUpperCase(),
+        role: 'admin',
+        capNaira: 1500.5,
+      })
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        ok: true,
+        member: {
+          userId: grace.userId,
+          email: grace.email,
+          name: null,
+          role: 'admin',
+          seatCapMinor: 150050n,
+          pending: false,
+          joinedAt: expect.any(String),
+        },
+      })
+      const [mail] = await mailsTo(server, grace.email)
+      expect(mail?.subject).toBe('You are now a member of Lagos Labs on Cowrie')
+      expect(mail?.text).toContain(team.admin.email)
+      expect(mail?.text).not.toContain('token')
+      expect((await trail(server, team.orgId))[0]).toEqual({
+        action: 'teams.members.add',
+        target: grace.userId,
+        metadata: { email: grace.email, role: 'admin', seatCapMinor: 150050n },
+        actor_user_id: team.admin.userId,
+      })
+      expect((await server.call('GET', `/teams/${team.orgId}/members`, { as: grace })).status).toBe(200)
+    })
+
+    test('makes an account for who has none: unconfirmed, without a password, in no other organisation', async () => {
+      const email = fresh()
+      const { status, body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
+      expect(status).toBe(200)
+      expect(body.member).toMatchObject({ email, role: 'member', seatCapMinor: null, pending: true })
+      const [user] = await server.sql.rows`
+        select verified_at, password_hash, (select count(*)::int from memberships m where m.user_id = u.id) as places
+        from users u where email = ${email}`
+      expect(user).toEqual({ verified_at: null, password_hash: null, places: 1 })
+      const [mail] = await mailsTo(server, email)
+      expect(mail?.subject).toBe('You are invited to Lagos Labs on Cowrie')
+      expect(mail?.text).toMatch(/http:\/\/cowrie\.test\/app\/reset#token=[\w-]{43}&kind=invitation/)
+      const links = await server.sql.rows`select kind from links where user_id = ${body.member.userId}`
+      expect(links).toEqual([{ kind: 'invitation' }])
+    })
+
+    test('invites who registered and never confirmed the address as if they had no account', async () => {
+      const email = fresh()
+      const id = newId('usr')
+      await server.sql.rows`
+        insert into users (id, email, password_hash, created_at) values (${id}, ${email}, 'x', ${server.clock.now()})`
+      const { body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
+      expect(body.member).toMatchObject({ userId: id, pending: true })
+      expect((await mailsTo(server, email))[0]?.text).toContain('kind=invitation')
+    })
+
+    test.for([
+      ['1', 100n],
+      ['0', 0n],
+      ['0.10', 10n],
+      ['1500.500', 150050n],
+      ['90071992547409.93', 9007199254740993n],
+      ['9999999999999999.99', 999999999999999999n],
+    ] as const)('takes a cap of %s to the last digit', async ([cap, minor]) => {
+      const { status, body } = await server.call<{ member: object }>('POST', `/teams/${team.orgId}/members`, {
+        as: team.owner,
+        raw: `{"email":"${fresh()}","role":"member","capNaira":${cap}}`,
+      })
+      expect(status).toBe(200)
+      expect(body.member).toMatchObject({ seatCapMinor: minor })
+    })
+
+    test('names no other website in the mail, whatever the team is called', async () => {
+      await server.sql
+        .rows`update orgs set name = 'Win at https://evil.example.com/now' where id = ${team.orgId}`
+      const email = fresh()
+      await add(server, team.owner, team.orgId, { email, role: 'member' })
+      const [mail] = await mailsTo(server, email)
+      expect(`${mail?.subject}${mail?.text}`).not.toMatch(/evil\.example|https:/)
+    })
+
+    test('does not bring back sessions and keys of a membership that ended', async () => {
+      const visitor = await visitorIn(server, team.orgId, team.member)
+      const key = await server.key({ ...team.member, orgId: team.orgId }, ['wallet:read'])
+      await server.sql
+        .rows`delete from memberships where org_id = ${team.orgId} and user_id = ${team.member.userId}`
+      await add(server, team.owner, team.orgId, { email: team.member.email, role: 'member' })
+      expect((await visitor.call('GET', '/me')).status).toBe(401)
+      expect((await server.call('GET', '/me', { as: key })).status).toBe(401)
+    })
+  })
+
+  describe('400', () => {
+    test.for([
+      [{ role: 'member' }, 'email'],
+      [{ email: 'nonsense', role: 'member' }, 'email'],
+      [{ email: 'a\u0001b@example.com', role: 'member' }, 'email'],
+      [{ email: 'a\uff20b@example.com', role: 'member' }, 'email'],
+      [{ email: `${'\ufdfa'.repeat(20)}@example.com`, role: 'member' }, 'email'],
+      [{ email: 'a@example.com, b@example.com', role: 'member' }, 'email'],
+      [{ email: 'a@example.com' }, 'role'],
+      [{ email: 'a@example.com', role: 'owner' }, 'role'],
+      [{ email: 'a@example.com', role: 'superuser' }, 'role'],
+      [{ email: 'a@example.com', role: 'member', capNaira: null }, 'capNaira'],
+      [{ email: 'a@example.com', role: 'member', capNaira: '5' }, 'capNaira'],
+    ] as const)('for %j, naming %s', async ([body, path]) => {
+      expect(await add(server, team.owner, team.orgId, body)).toMatchObject({
+        status: 400,
+        body: { fields: [{ path }] },
+      })
+    })
+
+    test.for(['-1', '-0', '1e3', '1.001', '0.001', '1E0', '1e309', '10000000000000000', '9'.repeat(500)])(
+      'for a cap of %s, naming the field',
+      async (cap) => {
+        const reply = await server.call('POST', `/teams/${team.orgId}/members`, {
+          as: team.owner,
+          raw: `{"email":"a@example.com","role":"member","capNaira":${cap}}`,
+        })
+        expect(reply).toMatchObject({ status: 400, body: { fields: [{ path: 'capNaira' }] } })
+        expect(reply.text).not.toContain('"internal"')
+      },
+    )
+
+    test('for a fraction in a currency that has none', async () => {
+      const ugandan = await openTeam(server, { currency: 'UGX' })
+      const body = { email: fresh(), role: 'member', capNaira: 10.5 }
+      expect(await add(server, ugandan.owner, ugandan.orgId, body)).toMatchObject({
+        status: 400,
+        body: { fields: [{ path: 'capNaira', message: expect.stringContaining('UGX') }] },
+      })
+      const whole = await add(server, ugandan.owner, ugandan.orgId, { ...body, capNaira: 10 })
+      expect(whole.body.member.seatCapMinor).toBe(10n)
+    })
+  })
+
+  test('401 to strangers, 403 to members and to keys, 404 to who is in another team', async () => {
+    const body = { email: fresh(), role: 'member' }
+    const path = `/teams/${team.orgId}/members`
+    expect((await server.call('POST', path, { body })).status).toBe(401)
+    expect((await add(server, team.member, team.orgId, body)).status).toBe(403)
+    const key = await server.key({ ...team.owner, orgId: team.orgId }, ['keys:manage'])
+    expect((await server.call('POST', path, { as: key, body })).status).toBe(403)
+    const other = await openTeam(server)
+    expect((await add(server, other.owner, team.orgId, body)).status).toBe(404)
+    expect(await server.sql.rows`select id from users where email = ${body.email}`).toEqual([])
+  })
+
+  describe('402', () => {
+    test('when all seats are taken, with the numbers, and without an account or a mail', async () => {
+      await server.sql.rows`update orgs set seat_allotment = 3 where id = ${team.orgId}`
+      const email = fresh()
+      const { status, body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
+      expect(status).toBe(402)
+      expect(body).toMatchObject({ code: 'seats_exceeded', allotment: 3, occupied: 3 })
+      expect(await server.sql.rows`select id from users where email = ${email}`).toEqual([])
+      expect(await mailsTo(server, email)).toEqual([])
+    })
+
+    test('for the second person in an organisation of one', async () => {
+      const reply = await add(server, team.owner, team.owner.orgId, { email: fresh(), role: 'member' })
+      expect(reply).toMatchObject({ status: 402, body: { allotment: 1, occupied: 1 } })
+    })
+  })
+
+  test('409 for who is a member already, the caller included', async () => {
+    for (const { email } of [team.member, team.owner])
+      expect(await add(server, team.owner, team.orgId, { email, role: 'admin' })).toMatchObject({
+        status: 409,
+        body: { code: 'already_member' },
+      })
+    expect(await roles(server, team.orgId)).toMatchObject({
+      [team.member.userId]: 'member',
+      [team.owner.userId]: 'owner',
+    })
+  })
+
+  test('200 without another mail to who can sign in anyway, once they had three within a day', async () => {
+    const person = await server.person()
+    for (let i = 0; i < 5; i++) {
+      const another = await openTeam(server)
+      const wanted = { email: person.email, role: 'member' }
+      expect((await add(server, another.owner, another.orgId, wanted)).status).toBe(200)
+    }
+    expect(await mailsTo(server, person.email)).toHaveLength(3)
+  })
+
+  describe('429', () => {
+    test('after 20 invitations of a team within an hour', async () => {
+      for (let i = 0; i < 20; i++)
+        expect((await add(server, team.owner, team.orgId, { email: fresh(), role: 'member' })).status).toBe(
+          200,
+        )
+      const refused = await add(server, team.owner, team.orgId, { email: fresh(), role: 'member' })
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } })
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+      server.clock.advance({ hours: 1, seconds: 1 })
+      expect((await add(server, team.owner, team.orgId, { email: fresh(), role: 'member' })).status).toBe(200)
+    })
+
+    test('after 3 invitations of one address within a day, by whatever team', async () => {
+      const email = fresh()
+      for (let i = 0; i < 3; i++) {
+        const another = await openTeam(server)
+        expect((await add(server, another.owner, another.orgId, { email, role: 'member' })).status).toBe(200)
+      }
+      expect((await add(server, team.owner, team.orgId, { email, role: 'member' })).status).toBe(429)
+      expect(await mailsTo(server, email)).toHaveLength(3)
+      expect(Object.keys(await roles(server, team.orgId))).toHaveLength(3)
+    })
+  })
+})
+
+describe('POST /teams/{orgId}/members/{userId}/invite', () => {
+  test('200 sends the invitation again, and the earlier link stops working', async () => {
+    const email = fresh()
+    const { body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
+    const before = await server.sql.rows`select token_hash from links where user_id = ${body.member.userId}`
+    expect((await resend(body.member.userId, team.admin)).status).toBe(200)
+    const after = await server.sql.rows`select token_hash from links where user_id = ${body.member.userId}`
+    expect(after).toHaveLength(1)
+    expect(after).not.toEqual(before)
+    expect(await mailsTo(server, email)).toHaveLength(2)
+    expect((await trail(server, team.orgId))[0]).toMatchObject({
+      action: 'teams.members.invite',
+      target: body.member.userId,
+    })
+  })
+
+  test('403 to members, 404 for who is not in the team', async () => {
+    expect((await resend(team.admin.userId, team.member)).status).toBe(403)
+    const outsider = await server.person()
+    expect((await resend(outsider.userId)).status).toBe(404)
+    expect((await resend('nonsense')).status).toBe(404)
+  })
+
+  test('409 for who has joined', async () => {
+    expect(await resend(team.member.userId)).toMatchObject({ status: 409, body: { code: 'already_member' } })
+  })
+
+  test('429 after three mails to the address', async () => {
+    const { body } = await add(server, team.owner, team.orgId, { email: fresh(), role: 'member' })
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await resend(body.member.userId)).status)
+    expect(statuses).toEqual([200, 200, 429])
+  })
+})
+
+describe('PATCH /teams/{orgId}/members/{userId}', () => {
+  const change = (as: { bearer: string }, userId: string, body: unknown) =>
+    edit(server, as as typeof team.owner, team.orgId, userId, body)
+
+  describe('200', () => {
+    test('changes role and cap, together or alone; null removes the cap', async () => {
+      const both = await change(team.owner, team.member.userId, { role: 'admin', capNaira: 250.75 })
+      expect(both.status).toBe(200)
+      expect(both.body.member).toMatchObject({ role: 'admin', seatCapMinor: 25075n })
+      const capped = await change(team.admin, team.member.userId, { capNaira: 1 })
+      expect(capped.body.member).toMatchObject({ role: 'admin', seatCapMinor: 100n })
+      const demoted = await change(team.admin, team.member.userId, { role: 'member' })
+      expect(demoted.body.member).toMatchObject({ role: 'member', seatCapMinor: 100n })
+      const free = await change(team.admin, team.member.userId, { capNaira: null })
+      expect(free.body.member).toMatchObject({ role: 'member', seatCapMinor: null })
+      expect((await trail(server, team.orgId))[0]).toMatchObject({
+        action: 'teams.members.change',
+        target: team.member.userId,
+        metadata: {
+          from: { role: 'member', seatCapMinor: 100n },
+          to: { role: 'member', seatCapMinor: null },
+        },
+      })
+    })
+
+    test('changes nothing and leaves no trace when there is nothing to change', async () => {
+      const before = await trail(server, team.orgId)
+      expect((await change(team.owner, team.member.userId, {})).status).toBe(200)
+      expect((await change(team.owner, team.member.userId, { role: 'member', capNaira: null })).status).toBe(
+        200,
+      )
+      expect(await trail(server, team.orgId)).toEqual(before)
+    })
+
+    test('is felt by the next request', async () => {
+      const body = { email: fresh(), role: 'member' }
+      expect((await add(server, team.admin, team.orgId, body)).status).toBe(200)
+      await change(team.owner, team.admin.userId, { role: 'member' })
+      expect((await add(server, team.admin, team.orgId, { ...body, email: fresh() })).status).toBe(403)
+    })
+
+    test('lets an owner demote another owner, and themselves while there is another', async () => {
+      const second = await server.person()
+      await join(server, team.orgId, second, 'owner')
+      expect((await change(team.owner, team.owner.userId, { role: 'admin' })).status).toBe(200)
+      const again = await server.person()
+      await join(server, team.orgId, again, 'owner')
+      expect((await change(again, second.userId, { role: 'member' })).status).toBe(200)
+    })
+
+    test('lets an admin step down', async () => {
+      const { body } = await change(team.admin, team.admin.userId, { role: 'member' })
+      expect(body.member.role).toBe('member')
+    })
+  })
+
+  test('400 for what is no role and no cap', async () => {
+    for (const [body, path] of [
+      [{ role: 'owner' }, 'role'],
+      [{ role: null }, 'role'],
+      [{ capNaira: 0.001 }, 'capNaira'],
+      [{ capNaira: -1 }, 'capNaira'],
+      [{ capNaira: 'none' }, 'capNaira'],
+    ] as const)
+      expect(await change(team.owner, team.member.userId, body)).toMatchObject({
+        status: 400,
+        body: { fields: [{ path }] },
+      })
+  })
+
+  describe('403', () => {
+    test('to members, also about themselves', async () => {
+      for (const { userId } of [team.member, team.admin, team.owner])
+        expect((await change(team.member, userId, { role: 'admin' })).status).toBe(403)
+    })
+
+    test('to an admin about an owner', async () => {
+      expect((await change(team.admin, team.owner.userId, { role: 'member' })).status).toBe(403)
+      expect((await change(team.admin, team.owner.userId, { capNaira: 0 })).status).toBe(403)
+    })
+
+    test('to an admin about their own cap, which others set', async () => {
+      await change(team.owner, team.admin.userId, { capNaira: 5 })
+      expect((await change(team.admin, team.admin.userId, { capNaira: null })).status).toBe(403)
+      expect((await change(team.owner, team.owner.userId, { capNaira: 7 })).status).toBe(200)
+    })
+  })
+
+  test('404 for who is not in the team, whether they exist or not', async () => {
+    const outsider = await server.person()
+    const replies = [outsider.userId, newId('usr')].map((userId) =>
+      change(team.owner, userId, { role: 'admin' }),
+    )
+    const [known, unknown] = (await Promise.all(replies)).map(({ status, body: { error, code } }) => ({
+      status,
+      error,
+      code,
+    }))
+    expect(known).toMatchObject({ status: 404, code: 'not_found' })
+    expect(known).toEqual(unknown)
+    expect((await change(outsider, team.member.userId, { role: 'admin' })).status).toBe(404)
+  })
+
+  test('409 for the last owner', async () => {
+    expect(await change(team.owner, team.owner.userId, { role: 'admin' })).toMatchObject({
+      status: 409,
+      body: { code: 'last_owner' },
+    })
+  })
+})

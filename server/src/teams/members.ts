@@ -1,0 +1,204 @@
+// Who is in a team: listed, added, changed, removed. An owner may do everything, an admin everything that does not
+// concern an owner, and nobody lifts their own limits.
+import { record } from '../audit/audit.ts'
+import {
+  endKeys,
+  endSessionsIn,
+  lockUser,
+  normaliseEmail,
+  openBareAccount,
+  openPersonalOrg,
+  type User,
+  userByEmail,
+} from '../identity/identity.ts'
+import { assert } from '../kernel/assert.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import { isId, type OrgId, type UserId } from '../kernel/ids.ts'
+import { type Currency, describeCurrency, fromMajor } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { decodePlace, toPage } from '../platform/http/page.ts'
+import { invite } from './invitations.ts'
+import * as sql from './sql.ts'
+import { changeTeam, type Locked } from './teams.ts'
+
+export async function listMembers(
+  app: App,
+  orgId: OrgId,
+  query: { limit: number; cursor?: string | undefined },
+) {
+  const rows = await sql.listMembers(app.db.direct, orgId, decodePlace(query.cursor), query.limit + 1)
+  const { items, nextCursor } = toPage(rows, query.limit, (member) => [member.joinedAt, member.userId])
+  return { members: items, nextCursor }
+}
+
+type Wanted = { email: string; role: 'admin' | 'member'; capNaira?: string | undefined }
+
+/** Takes somebody in by their address. Who has no account gets one that only the reader of that mail can open. */
+export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
+  return changeTeam(app, actor, orgId, 'admin', async (tx, { org }) => {
+    const seatCapMinor = toCap(wanted.capNaira, org.currency) ?? null
+    const user = await accountOf(tx, wanted.email)
+    if (await sql.memberById(tx, orgId, user.id)) throw new ApiError('already_member')
+    const occupied = await sql.countMembers(tx, orgId)
+    if (occupied >= org.seatAllotment)
+      throw new ApiError('seats_exceeded', { allotment: org.seatAllotment, occupied })
+    await shutOut(tx, user.id, orgId)
+    await sql.insertMember(tx, orgId, { userId: user.id, role: wanted.role, seatCapMinor })
+    const member = await memberIn(tx, orgId, user.id)
+    await invite(app, tx, org, member, actor.email)
+    await record(tx, {
+      orgId,
+      actor,
+      ip,
+      action: 'teams.members.add',
+      target: user.id,
+      metadata: { email: user.email, role: wanted.role, seatCapMinor },
+    })
+    return { ok: true as const, member }
+  })
+}
+
+export function inviteAgain(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
+  return changeTeam(app, actor, orgId, 'admin', async (tx, { org }) => {
+    const member = await memberIn(tx, orgId, userId)
+    if (!member.pending)
+      throw new ApiError('already_member', {
+        error: 'This person has joined already; no invitation is open.',
+      })
+    await invite(app, tx, org, member, actor.email)
+    await record(tx, { orgId, actor, ip, action: 'teams.members.invite', target: userId })
+    return { ok: true as const, member }
+  })
+}
+
+type Edit = { role?: 'admin' | 'member' | undefined; capNaira?: string | null | undefined }
+
+export function changeMember(app: App, actor: Actor, orgId: OrgId, userId: string, edit: Edit, ip: string) {
+  return changeTeam(app, actor, orgId, 'admin', async (tx, locked) => {
+    const before = await memberIn(tx, orgId, userId)
+    requireAuthority(locked, before)
+    const cap = toCap(edit.capNaira, locked.org.currency)
+    if (cap !== undefined && userId === actor.userId && locked.own.role !== 'owner')
+      throw new ApiError('forbidden', { error: 'Your own cap is set by an owner or another admin.' })
+    const role = edit.role ?? before.role
+    const seatCapMinor = cap === undefined ? before.seatCapMinor : cap
+    if (before.role === 'owner' && role !== 'owner') await keepAnOwner(tx, orgId)
+    return update(tx, actor, orgId, before, { role, seatCapMinor }, { action: 'teams.members.change', ip })
+  })
+}
+
+/** Makes a member an owner too. Whoever hands a team over can then leave it. */
+export function transferTeam(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
+  return changeTeam(app, actor, orgId, 'owner', async (tx) => {
+    const before = await memberIn(tx, orgId, userId)
+    if (before.pending) throw new ApiError('invitation_pending')
+    const { seatCapMinor } = before
+    return update(tx, actor, orgId, before, { role: 'owner', seatCapMinor }, { action: 'teams.transfer', ip })
+  })
+}
+
+export function removeMember(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
+  return changeTeam(app, actor, orgId, 'admin', async (tx, locked) => {
+    const member = await memberIn(tx, orgId, userId)
+    requireAuthority(locked, member)
+    return remove(tx, actor, locked, member, { action: 'teams.members.remove', ip })
+  })
+}
+
+export function leaveTeam(app: App, actor: Actor, orgId: OrgId, ip: string) {
+  return changeTeam(app, actor, orgId, 'member', (tx, locked) =>
+    remove(tx, actor, locked, locked.own, { action: 'teams.leave', ip }),
+  )
+}
+
+type Trace = { action: string; ip: string }
+
+async function update(
+  tx: Tx,
+  actor: Actor,
+  orgId: OrgId,
+  before: sql.Member,
+  { role, seatCapMinor }: Pick<sql.Member, 'role' | 'seatCapMinor'>,
+  trace: Trace,
+) {
+  const member = { ...before, role, seatCapMinor }
+  // What changes nothing leaves no trace.
+  if (role !== before.role || seatCapMinor !== before.seatCapMinor) {
+    await sql.updateMember(tx, orgId, member)
+    await record(tx, {
+      orgId,
+      actor,
+      ...trace,
+      target: before.userId,
+      metadata: {
+        from: { role: before.role, seatCapMinor: before.seatCapMinor },
+        to: { role, seatCapMinor },
+      },
+    })
+  }
+  return { ok: true as const, member }
+}
+
+/** Everything that let them in ends with the membership. Nobody is left without an organisation to sign in to. */
+async function remove(tx: Tx, actor: Actor, { org }: Locked, member: sql.Member, trace: Trace) {
+  const { userId, email, name, role } = member
+  if (role === 'owner') await keepAnOwner(tx, org.id)
+  // Two teams that remove the same person at once would each see the other's membership.
+  await lockUser(tx, userId)
+  await sql.deleteMember(tx, org.id, userId)
+  await shutOut(tx, userId, org.id)
+  if (!(await sql.belongsSomewhere(tx, userId)))
+    await openPersonalOrg(tx, userId, { email, name, currency: org.currency })
+  await record(tx, { orgId: org.id, actor, ...trace, target: userId, metadata: { email, role } })
+  return { ok: true as const }
+}
+
+/**
+ * Ends sessions and keys. Also done before a membership begins: one that was opened in the moment of a removal must
+ * not come back to life with it.
+ */
+async function shutOut(tx: Tx, userId: UserId, orgId: OrgId): Promise<void> {
+  await endSessionsIn(tx, userId, orgId)
+  await endKeys(tx, userId, orgId)
+}
+
+async function memberIn(tx: Tx, orgId: OrgId, userId: string): Promise<sql.Member> {
+  const member = isId('usr', userId) ? await sql.memberById(tx, orgId, userId) : undefined
+  if (!member) throw new ApiError('not_found', { error: 'Nobody with this id is a member of the team.' })
+  return member
+}
+
+function requireAuthority({ own }: Locked, member: sql.Member): void {
+  if (member.role === 'owner' && own.role !== 'owner')
+    throw new ApiError('forbidden', { error: 'Only an owner may change or remove an owner.' })
+}
+
+/** Called under the lock, for an owner who is about to be none. */
+async function keepAnOwner(tx: Tx, orgId: OrgId): Promise<void> {
+  if ((await sql.countOwners(tx, orgId)) < 2) throw new ApiError('last_owner')
+}
+
+async function accountOf(tx: Tx, email: string): Promise<User> {
+  await openBareAccount(tx, { email, verified: false })
+  const user = await userByEmail(tx, normaliseEmail(email))
+  assert(user, 'an address that cannot be inserted has an account')
+  return user
+}
+
+/** Major units to minor ones: undefined where nothing was said, null for no cap. */
+function toCap(capNaira: string | null | undefined, currency: Currency): bigint | null | undefined {
+  if (capNaira === undefined || capNaira === null) return capNaira
+  const amount = fromMajor(capNaira, currency)
+  const { minorUnit, minorName } = describeCurrency(currency)
+  if (!amount)
+    throw invalidFields({
+      path: 'capNaira',
+      message:
+        minorUnit === 1
+          ? `must be a whole number: ${currency} has no smaller unit`
+          : `must have at most ${String(minorUnit).length - 1} decimals: the smallest unit of ${currency} is the ${minorName}`,
+    })
+  return amount.minor
+}

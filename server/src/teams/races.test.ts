@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { newId } from '../kernel/ids.ts'
+import { add, edit, join, mailsTo, openTeam, remove, roles, type Team } from './team.fixture.ts'
+
+const ROUNDS = 25
+
+let first: TestServer
+let second: TestServer
+beforeAll(async () => {
+  first = await startTestServer()
+  second = await startTestServer({ url: first.url, clock: first.clock })
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+const ownersOf = async ({ orgId }: Team): Promise<number> =>
+  Object.values(await roles(first, orgId)).filter((role) => role === 'owner').length
+
+async function openTeamOfTwoOwners(): Promise<Team & { other: Person }> {
+  const team = await openTeam(first)
+  const other = await first.person()
+  await join(first, team.orgId, other, 'owner')
+  return { ...team, other }
+}
+
+test('two owners who remove each other at once on two replicas leave one', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const team = await openTeamOfTwoOwners()
+    const replies = await Promise.all([
+      remove(first, team.owner, team.orgId, team.other.userId),
+      remove(second, team.other, team.orgId, team.owner.userId),
+    ])
+    expect(await ownersOf(team)).toBe(1)
+    // The slower one is no longer in the team when it is their turn.
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404])
+  }
+})
+
+test('two owners who leave or step down at once on two replicas leave one', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const team = await openTeamOfTwoOwners()
+    const stepDown = () => edit(second, team.other, team.orgId, team.other.userId, { role: 'member' })
+    const replies = await Promise.all([
+      first.call('POST', `/teams/${team.orgId}/leave`, { as: team.owner }),
+      round % 2 ? stepDown() : second.call('POST', `/teams/${team.orgId}/leave`, { as: team.other }),
+    ])
+    expect(await ownersOf(team)).toBe(1)
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+  }
+})
+
+test('the last seat is taken once, however many reach for it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const team = await openTeam(first, { seats: 5 })
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        add(i % 2 ? first : second, i % 3 ? team.owner : team.admin, team.orgId, {
+          email: `${newId('usr')}@example.com`,
+          role: 'member',
+        }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 402, 402, 402, 402, 402, 402])
+    expect(Object.keys(await roles(first, team.orgId))).toHaveLength(5)
+  }
+})
+
+test('one address that is added many times at once is one account, one member and one mail', async () => {
+  for (let round = 0; round < 5; round++) {
+    const team = await openTeam(first)
+    const email = `${newId('usr')}@example.com`
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        add(i % 2 ? first : second, team.owner, team.orgId, { email, role: 'member' }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    expect(await mailsTo(first, email)).toHaveLength(1)
+  }
+})
+
+test('one new address that two teams add at once is one account in both', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [one, two] = [await openTeam(first), await openTeam(first)]
+    const email = `${newId('usr')}@example.com`
+    const replies = await Promise.all([
+      add(first, one.owner, one.orgId, { email, role: 'member' }),
+      add(second, two.owner, two.orgId, { email, role: 'admin' }),
+    ])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    expect(replies[0]?.body.member.userId).toBe(replies[1]?.body.member.userId)
+  }
+})
+
+test('who is removed from their only two teams at once gets one organisation of their own', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const [one, two] = [await openTeam(first), await openTeam(first)]
+    const email = `${newId('usr')}@example.com`
+    const { member } = (await add(first, one.owner, one.orgId, { email, role: 'member' })).body
+    await add(first, two.owner, two.orgId, { email, role: 'member' })
+    const replies = await Promise.all([
+      remove(first, one.owner, one.orgId, member.userId),
+      remove(second, two.owner, two.orgId, member.userId),
+    ])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    const homes = await first.sql.rows`select org_id from memberships where user_id = ${member.userId}`
+    expect(homes).toHaveLength(1)
+  }
+})

@@ -1,0 +1,70 @@
+// Request and reply shapes of teams.
+import { z } from 'zod'
+import { isId, type OrgId } from '../kernel/ids.ts'
+import { currencies } from '../kernel/money.ts'
+import { ORG_ROLES } from '../platform/http/actor.ts'
+import { email, line, major, minorOut, pageQuery, timestamp } from '../platform/http/shapes.ts'
+
+const orgId = z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value))
+
+export const TeamParams = z.object({ orgId })
+export const MemberParams = z.object({ orgId, userId: z.string() })
+
+/** A body that says nothing more than the address does. */
+export const Nothing = z.object({})
+
+const name = line(100)
+// Nobody is made an owner by an invitation or an edit; ownership has a route of its own.
+const role = z.enum(['admin', 'member'])
+const CAP = 'Spend per calendar month, in major units of the organisation’s currency.'
+
+export const NewTeam = z.object({
+  name,
+  currency: z.enum(currencies).optional().meta({ description: 'By default that of your organisation.' }),
+})
+
+export const TeamEdit = z.object({ name })
+
+export const Team = z.object({
+  orgId: z.string(),
+  name: z.string(),
+  type: z.enum(['individual', 'team']),
+  role: z.enum(ORG_ROLES),
+  currency: z.enum(currencies),
+  seatAllotment: z.int(),
+})
+
+export const Member = z
+  .object({
+    userId: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.enum(ORG_ROLES),
+    seatCapMinor: minorOut.nullable().meta({ description: 'Spend per calendar month; null for no cap.' }),
+    pending: z.boolean().meta({ description: 'Invited, and the address is not confirmed yet.' }),
+    joinedAt: timestamp,
+  })
+  .meta({ id: 'Member' })
+
+export const MembersQuery = z.object(pageQuery())
+export const MembersPage = z.object({ members: z.array(Member), nextCursor: z.string().nullable() })
+
+export const NewMember = z.object({
+  email,
+  role,
+  capNaira: major()
+    .optional()
+    .meta({ description: `${CAP} Leave it out for no cap.` }),
+})
+
+export const MemberEdit = z.object({
+  role: role.optional(),
+  capNaira: major()
+    .nullable()
+    .optional()
+    .meta({ description: `${CAP} Null removes the cap.` }),
+})
+
+export const Transfer = z.object({ userId: z.string().max(100) })
+
+export const MemberChanged = z.object({ ok: z.literal(true), member: Member })

@@ -1,0 +1,40 @@
+// A question before something that cannot be taken back.
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import { Refusal } from './refusal.tsx'
+import { useAction } from './use-action.ts'
+
+type Props = {
+  /** On the button that opens the question; `name` says to listeners which one it is. */
+  label: string
+  name: string
+  question: string
+  children: ComponentChildren
+  act: () => Promise<void>
+}
+
+export function Confirmed({ label, name, question, children, act }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { run, busy, failure } = useAction(act)
+  const close = () => dialog.current?.close()
+  return (
+    <>
+      <button type="button" aria-label={`${label} ${name}`} onClick={() => dialog.current?.showModal()}>
+        {label}
+      </button>
+      <dialog ref={dialog} aria-label={question}>
+        <h2>{question}</h2>
+        {children}
+        {failure.value && <Refusal failure={failure.value} />}
+        <div class="choices">
+          <button type="button" onClick={close}>
+            Keep it
+          </button>
+          <button type="button" class="grave" aria-disabled={busy.value} onClick={() => void run()}>
+            {label}
+          </button>
+        </div>
+      </dialog>
+    </>
+  )
+}

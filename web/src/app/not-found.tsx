@@ -1,0 +1,10 @@
+import { Sheet } from './sheet.tsx'
+
+export const NotFound = () => (
+  <Sheet title="There is nothing here">
+    <p>The address is wrong, or what was here has moved.</p>
+    <p class="onward">
+      <a href="/app">Go to the start</a>
+    </p>
+  </Sheet>
+)

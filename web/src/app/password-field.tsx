@@ -1,0 +1,103 @@
+// A password: hidden until its owner asks to see it. Pasting is never in the way.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { ApiFailure } from '../api.ts'
+import { Field, faultOf } from './field.tsx'
+
+const LENGTH_MIN = 8
+const LENGTH_STRONG = 14
+
+type Props = { name?: string; label?: string; refused: ApiFailure | null }
+
+export function CurrentPassword({
+  name = 'password',
+  label = 'Password',
+  refused,
+  help,
+  fault,
+}: Props & { help?: ComponentChildren; fault?: string | null }) {
+  return (
+    <Hidden
+      name={name}
+      label={label}
+      autocomplete="current-password"
+      fault={fault ?? faultOf(refused, name)}
+      help={help}
+    />
+  )
+}
+
+/** Length is what makes a password hard to guess, and the only thing we judge here. */
+export function NewPassword({ name = 'password', label = 'Password', refused }: Props) {
+  const length = useSignal(0)
+  const weak = refused?.code === 'weak_password' ? refused.message : null
+  return (
+    <>
+      <Hidden
+        name={name}
+        label={label}
+        autocomplete="new-password"
+        minLength={LENGTH_MIN}
+        fault={weak ?? faultOf(refused, name)}
+        help={strength(length.value)}
+        onLength={(value) => {
+          length.value = value
+        }}
+      />
+      <meter
+        class="strength"
+        aria-hidden="true"
+        max={LENGTH_STRONG}
+        low={LENGTH_MIN}
+        high={LENGTH_STRONG - 1}
+        optimum={LENGTH_STRONG}
+        value={Math.min(length.value, LENGTH_STRONG)}
+      />
+    </>
+  )
+}
+
+function strength(length: number): string {
+  if (length === 0) return `At least ${LENGTH_MIN} characters. A few words together are best.`
+  if (length < LENGTH_MIN) return `${LENGTH_MIN - length} more to go.`
+  return length < LENGTH_STRONG ? 'Long enough. Longer is stronger.' : 'A good length.'
+}
+
+type HiddenProps = {
+  name: string
+  label: string
+  autocomplete: 'current-password' | 'new-password'
+  fault: string | null
+  minLength?: number
+  help?: ComponentChildren
+  onLength?: (length: number) => void
+}
+
+function Hidden({ onLength, fault, help, minLength, ...field }: HiddenProps) {
+  const shown = useSignal(false)
+  return (
+    <Field
+      {...field}
+      fault={fault}
+      {...(help === undefined ? {} : { help })}
+      {...(minLength === undefined ? {} : { minLength })}
+      type={shown.value ? 'text' : 'password'}
+      required
+      spellcheck={false}
+      autocapitalize="none"
+      onInput={(event) => onLength?.(event.currentTarget.value.length)}
+      after={
+        <button
+          type="button"
+          class="beside"
+          aria-label={`${shown.value ? 'Hide' : 'Show'} ${field.label.toLowerCase()}`}
+          onClick={() => {
+            shown.value = !shown.value
+          }}
+        >
+          {shown.value ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  )
+}

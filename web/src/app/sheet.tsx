@@ -1,0 +1,21 @@
+// One screen's worth of paper, with the heading that the focus comes to.
+import type { ComponentChildren } from 'preact'
+
+type Props = { title: string; wide?: boolean; children: ComponentChildren }
+
+export const Sheet = ({ title, wide = false, children }: Props) => (
+  <section class={wide ? 'sheet wide' : 'sheet narrow'} aria-labelledby="screen-title">
+    <h1 id="screen-title" tabIndex={-1}>
+      {title}
+    </h1>
+    {children}
+  </section>
+)
+
+/** A part of a screen, with a heading of its own. */
+export const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="part" aria-label={title}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)

@@ -1,0 +1,66 @@
+// The organisations a person belongs to. A session is about one of them at a time.
+import { post } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { Listing } from '../app/listing.tsx'
+import { Refusal } from '../app/refusal.tsx'
+import { useResource } from '../app/resource.ts'
+import { Sheet } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { orgNameFor } from './org-name.ts'
+import { ROLES } from './roles.ts'
+import { recheck, session } from './session.ts'
+
+type Org = { orgId: string; name: string; type: string; role: string; ssoRequired?: boolean }
+
+export function Organisations() {
+  const orgs = useResource<{ orgs: Org[] }>('/me/orgs')
+  return (
+    <Sheet title="Organisations" wide>
+      <p>Each has a wallet, members and keys of its own. What you do counts for the one you are in.</p>
+      <Listing
+        from={orgs}
+        items={(listed) => listed.orgs.map((org) => ({ ...org, id: org.orgId }))}
+        empty="You belong to no organisation."
+      >
+        {(org) => <Row org={org} />}
+      </Listing>
+    </Sheet>
+  )
+}
+
+function Row({ org }: { org: Org }) {
+  const { value } = session
+  const me = value.state === 'in' ? value.me : null
+  const isHere = me?.orgId === org.orgId
+  const name = orgNameFor(me, org.name)
+  const { run, busy, failure } = useAction(async () => {
+    await post('/me/org', { orgId: org.orgId })
+    await recheck()
+    announce(`You are now in ${name}.`)
+    document.getElementById('screen-title')?.focus()
+  })
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <bdi>{name}</bdi> {isHere && <span class="ok">You are here</span>}
+        </p>
+        <p class="help">
+          {ROLES[org.role] ?? org.role}
+          {org.ssoRequired && ' · asks for single sign-on'}
+        </p>
+        {failure.value && <Refusal failure={failure.value} />}
+      </div>
+      {!isHere && (
+        <button
+          type="button"
+          aria-label={`Switch to ${name}`}
+          aria-disabled={busy.value}
+          onClick={() => void run()}
+        >
+          Switch
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+// An invitation to the staff of the service: accepted by whoever holds the mailed link, after a press.
+import { useSignal } from '@preact/signals'
+import { ApiFailure, post } from '../api.ts'
+import { Form, textOf } from '../app/form.tsx'
+import { NewPassword } from '../app/password-field.tsx'
+import { place } from '../app/place.ts'
+import { Sheet } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+
+const TIERS: Record<string, string> = {
+  support: 'support',
+  billing: 'billing',
+  compliance: 'compliance',
+  operator: 'operator',
+  super_admin: 'super administrator',
+}
+
+export function AcceptInvite() {
+  const token = place.value.secrets.get('token')
+  const role = useSignal<string | null>(null)
+  if (role.value !== null) return <Welcome role={role.value} />
+  return token ? (
+    <Invitation
+      token={token}
+      onAccepted={(given) => {
+        role.value = given
+      }}
+    />
+  ) : (
+    <Useless />
+  )
+}
+
+function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: string) => void }) {
+  // Whether the address has an account is told only to who holds the link: the first answer asks for a password or not.
+  const wantsPassword = useSignal(false)
+  const action = useAction(async (form: FormData) => {
+    const password = textOf(form, 'password')
+    const body = { token, ...(password && { password }) }
+    const answer = await post<{ role: string }>('/auth/operator-invite/accept', body).catch(
+      (error: unknown) => {
+        if (!(error instanceof ApiFailure) || error.code !== 'password_required' || wantsPassword.value)
+          throw error
+        wantsPassword.value = true
+        return null
+      },
+    )
+    if (answer) onAccepted(answer.role)
+  })
+  const refused = action.failure.value
+  if (refused?.code === 'invite_invalid') return <Useless />
+  return (
+    <Sheet title="Join the staff of Cowrie">
+      <p>
+        {wantsPassword.value
+          ? 'There is no account for your address yet. Choose a password for it.'
+          : 'You were invited to help run this service. Everything staff do is recorded.'}
+      </p>
+      <Form
+        action={action}
+        submit="Accept the invitation"
+        busy="Accepting …"
+        fields={['password']}
+        back="password"
+        quiet={['weak_password']}
+      >
+        {wantsPassword.value && <NewPassword refused={refused} />}
+      </Form>
+    </Sheet>
+  )
+}
+
+const Welcome = ({ role }: { role: string }) => (
+  <Sheet title="Welcome to the staff">
+    <p>Your account now has the tier “{TIERS[role] ?? role}”.</p>
+    <p class="onward">
+      <a href="/app">Go on</a>
+    </p>
+  </Sheet>
+)
+
+const Useless = () => (
+  <Sheet title="This invitation does not work">
+    <p>It has expired, was used already or was taken back. Ask whoever invited you for another.</p>
+    <p class="onward">
+      <a href="/app">Go to the start</a>
+    </p>
+  </Sheet>
+)

@@ -1,0 +1,95 @@
+// A mail is on its way. The address is shown, because that is where most of them get lost.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { post } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { clockText, useSecondsUntil } from '../app/countdown.tsx'
+import { goTo, place } from '../app/place.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { Sheet } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { session } from '../identity/session.ts'
+
+const RESEND_AFTER_MS = 60_000
+
+type Mail = { words: string; ask: string; begin: string }
+const VERIFY: Mail = {
+  words: 'It has a link that confirms your address and opens your account.',
+  ask: '/auth/verify/resend',
+  begin: '/app/register',
+}
+const MAILS: Record<string, Mail> = {
+  verify: VERIFY,
+  unverified: { ...VERIFY, words: 'Your address is not confirmed yet. The mail has a link for that.' },
+  magic: {
+    words: 'If this address has an account, it has a link that signs you in. It works for 15 minutes.',
+    ask: '/auth/magic/request',
+    begin: '/app/sign-in',
+  },
+  reset: {
+    words: 'If this address has an account, it has a link to choose a new password. It works for one hour.',
+    ask: '/auth/password/forgot',
+    begin: '/app/forgot',
+  },
+}
+
+export function CheckMail() {
+  const { email, about } = place.value.kept
+  const mail = MAILS[about ?? '']
+  const isDone = about !== 'reset' && session.value.state === 'in'
+  // The link was opened in another tab of this browser: there is nothing to wait for here.
+  useEffect(() => {
+    if (isDone) goTo('/app', { replace: true })
+  }, [isDone])
+  if (!email || !mail) return <Unknown />
+  return (
+    <Sheet title="Check your mail">
+      <p>
+        {about === 'unverified' ? 'We wrote to ' : 'We are writing to '}
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
+        . {mail.words}
+      </p>
+      <p class="help">Nothing there after a minute? Look among the unwanted mails, or check the address.</p>
+      <Resend key={email} email={email} mail={mail} ready={about === 'unverified'} />
+      <p class="onward">
+        <a href={mail.begin}>Use another address</a>
+      </p>
+    </Sheet>
+  )
+}
+
+/** `ready` where the mail may be long gone: then one more can be asked for at once. */
+function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: boolean }) {
+  const next = useSignal(ready ? 0 : Date.now() + RESEND_AFTER_MS)
+  const left = useSecondsUntil(next.value).value
+  const { run, busy, failure } = useAction(async () => {
+    await post(mail.ask, { email })
+    next.value = Date.now() + RESEND_AFTER_MS
+    announce('Sent again.')
+  })
+  return (
+    <div class="ways">
+      {failure.value && <Refusal failure={failure.value} />}
+      <button type="button" aria-disabled={busy.value || left > 0} onClick={() => left === 0 && void run()}>
+        Send it again
+        {left > 0 && (
+          <span aria-hidden="true">
+            {' '}
+            in <bdi dir="ltr">{clockText(left)}</bdi>
+          </span>
+        )}
+      </button>
+    </div>
+  )
+}
+
+const Unknown = () => (
+  <Sheet title="Check your mail">
+    <p>If you asked for a mail, it has a link. Open it in this browser.</p>
+    <p class="onward">
+      <a href="/app/sign-in">Go to sign-in</a>
+    </p>
+  </Sheet>
+)

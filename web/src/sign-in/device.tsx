@@ -1,0 +1,55 @@
+// A program asks for a key of its own, and a person decides. The code on both screens tells that they belong together.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { get } from '../api.ts'
+import { Field } from '../app/field.tsx'
+import { Form, textOf } from '../app/form.tsx'
+import { place } from '../app/place.ts'
+import { Sheet } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { type Asked, DeviceQuestion } from './device-question.tsx'
+
+export function Device() {
+  const asked = useSignal<Asked | null>(null)
+  const code = useSignal(place.value.secrets.get('code') ?? '')
+  const find = useAction(async (form: FormData) => {
+    asked.value = await get<Asked>(`/auth/device/${encodeURIComponent(textOf(form, 'code').trim())}`)
+  })
+  // A link that brought the code along needs no typing, only the decision.
+  useEffect(() => {
+    if (!code.value) return
+    const form = new FormData()
+    form.set('code', code.value)
+    void find.run(form)
+  }, [])
+  if (asked.value) return <DeviceQuestion asked={asked.value} />
+  const unknown =
+    find.failure.value?.status === 404
+      ? 'No program waits with this code. Check it, or start again there.'
+      : null
+  return (
+    <Sheet title="Connect a program">
+      <p>Enter the code that the program shows you. It is good for ten minutes.</p>
+      <Form action={find} submit="Go on" busy="Looking …" back="code" quiet={['not_found']}>
+        <Field
+          name="code"
+          label="Code"
+          class="code"
+          dir="ltr"
+          required
+          maxLength={20}
+          placeholder="XXXX-XXXX"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          value={code.value}
+          onInput={(event) => {
+            code.value = event.currentTarget.value.toUpperCase()
+          }}
+          fault={unknown}
+          help="Eight letters."
+        />
+      </Form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,56 @@
+// Setting up an authenticator app: by picture from another screen, by link on the same phone, or by typing.
+import { useEffect } from 'preact/hooks'
+import { post } from '../api.ts'
+import { CodeField } from '../app/code-field.tsx'
+import { Copyable } from '../app/copy.tsx'
+import { Form, textOf } from '../app/form.tsx'
+import { useAction } from '../app/use-action.ts'
+
+export type Enrolment = { secret: string; otpauthUrl: string; qrSvg: string }
+type Props = { enrolment: Enrolment; onCodes: (codes: string[]) => Promise<void>; onCancel: () => void }
+
+export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCancel }: Props) {
+  useEffect(() => document.getElementById('enrol-title')?.focus(), [])
+  const action = useAction(async (form: FormData) => {
+    const { recoveryCodes } = await post<{ recoveryCodes: string[] }>('/auth/mfa/verify', {
+      code: textOf(form, 'code'),
+    })
+    await onCodes(recoveryCodes)
+  })
+  return (
+    <div class="enrol">
+      <h3 id="enrol-title" tabIndex={-1}>
+        Scan this with your authenticator app
+      </h3>
+      {/* An image runs no scripts, whatever the markup in it says. */}
+      <img
+        class="qr"
+        width="200"
+        height="200"
+        src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
+        alt="QR code that carries the secret below to your authenticator app"
+      />
+      <p>
+        On this phone? <a href={otpauthUrl}>Open it in your authenticator app</a>. Or type the secret:
+      </p>
+      <Copyable text={secret} shown={inFours(secret)} label="the secret" />
+      <Form
+        action={action}
+        submit="Switch it on"
+        busy="Checking …"
+        fields={['code']}
+        back="code"
+        quiet={['wrong_code']}
+      >
+        <CodeField refused={action.failure.value} />
+      </Form>
+      <div class="choices">
+        <button type="button" onClick={onCancel}>
+          Not now
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')

@@ -1,0 +1,25 @@
+import { post } from '../api.ts'
+import { EmailField, emailOf } from '../app/email-field.tsx'
+import { Form } from '../app/form.tsx'
+import { goTo } from '../app/place.ts'
+import { Sheet } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+
+export function Forgot() {
+  const action = useAction(async (form: FormData) => {
+    const email = emailOf(form)
+    await post('/auth/password/forgot', { email })
+    goTo('/app/check-mail', { kept: { email, about: 'reset' } })
+  })
+  return (
+    <Sheet title="Choose a new password">
+      <p>We send a link to your address. The old password works until you have chosen a new one.</p>
+      <Form action={action} submit="Send the link" busy="Sending …" fields={['email']} back="email">
+        <EmailField refused={action.failure.value} />
+      </Form>
+      <p class="onward">
+        <a href="/app/sign-in">Back to sign-in</a>
+      </p>
+    </Sheet>
+  )
+}

@@ -1,0 +1,11 @@
+/** As tall as the form that follows, so that nothing moves when it arrives. */
+export const FormPlaceholder = () => (
+  <div class="form-placeholder" aria-hidden="true">
+    <span class="blank line" />
+    <span class="blank control" />
+    <span class="blank line" />
+    <span class="blank control" />
+    <span class="blank control" />
+    <span class="blank control" />
+  </div>
+)

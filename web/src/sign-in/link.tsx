@@ -1,0 +1,91 @@
+// A mailed link was opened. Mail scanners open links as well, so nothing happens before a person presses the button.
+import type { ComponentChildren } from 'preact'
+import { post } from '../api.ts'
+import { isPassing } from '../app/form.tsx'
+import { goTo, place } from '../app/place.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { Sheet } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { recheck, session } from '../identity/session.ts'
+import { type Entered, enter } from './enter.ts'
+import { problemWords } from './problems.ts'
+
+export function LinkOpened() {
+  const { secrets } = place.value
+  const token = secrets.get('token')
+  if (!token) return <Useless words={problemWords(secrets.get('problem'))} />
+  return secrets.get('kind') === 'verify' ? <Verify token={token} /> : <Magic token={token} />
+}
+
+function Magic({ token }: { token: string }) {
+  return (
+    <Press
+      title="Sign in with this link"
+      button="Sign in"
+      act={async () => {
+        const answer = await post<Entered>('/auth/magic/consume', { token })
+        await enter(answer)
+        if (!('mfaRequired' in answer)) goTo('/app', { replace: true })
+      }}
+    >
+      <p>Pressing the button signs you in on this device. The link works once.</p>
+      <Replaced />
+    </Press>
+  )
+}
+
+function Verify({ token }: { token: string }) {
+  return (
+    <Press
+      title="Confirm your email address"
+      button="Confirm"
+      act={async () => {
+        await post('/auth/verify', { token })
+        await recheck()
+        goTo('/app/sign-in', { replace: true, kept: { done: 'verified' } })
+      }}
+    >
+      <p>Pressing the button says that the address which got this mail is yours, and opens the account.</p>
+    </Press>
+  )
+}
+
+type PressProps = { title: string; button: string; act: () => Promise<void>; children: ComponentChildren }
+
+function Press({ title, button, act, children }: PressProps) {
+  const { run, busy, failure } = useAction(act)
+  const refused = failure.value
+  if (refused?.code === 'link_invalid') return <Useless words={refused.message} />
+  return (
+    <Sheet title={title}>
+      {children}
+      <p class="help">If you did not ask for this, close the page: then nothing happens.</p>
+      {refused && <Refusal failure={refused} retry={isPassing(refused) ? run : undefined} />}
+      <div class="ways">
+        <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
+          {busy.value ? 'One moment …' : button}
+        </button>
+      </div>
+    </Sheet>
+  )
+}
+
+/** Signing in takes the place of whoever is signed in here. */
+function Replaced() {
+  const { value } = session
+  if (value.state !== 'in') return null
+  return (
+    <p>
+      You are signed in as <bdi>{value.me.email}</bdi>. That session ends.
+    </p>
+  )
+}
+
+const Useless = ({ words }: { words: string | null }) => (
+  <Sheet title="This link does not work">
+    <p>{words ?? 'Links work once. Open it from the mail again, or ask for a new one.'}</p>
+    <p class="onward">
+      <a href="/app/sign-in">Go to sign-in</a>
+    </p>
+  </Sheet>
+)

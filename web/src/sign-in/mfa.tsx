@@ -1,0 +1,134 @@
+// The second step of signing in: switching it on, and off.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { post } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { CodeField } from '../app/code-field.tsx'
+import { Form, textOf } from '../app/form.tsx'
+import { Refusal } from '../app/refusal.tsx'
+import { Part } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { recheck, session } from '../identity/session.ts'
+import { Enrol, type Enrolment } from './enrol.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+type Step =
+  | { at: 'rest' }
+  | { at: 'enrolling'; enrolment: Enrolment }
+  | { at: 'codes'; codes: string[] }
+  | { at: 'disabling' }
+  | { at: 'renewing' }
+
+export function Mfa() {
+  const step = useSignal<Step>({ at: 'rest' })
+  const { value } = session
+  const isOn = value.state === 'in' && value.me.mfaEnabled
+  const go = (next: Step) => {
+    step.value = next
+  }
+  const rest = () => {
+    go({ at: 'rest' })
+    document.getElementById('screen-title')?.focus()
+  }
+  const current = step.value
+  return (
+    <Part title="Two-step sign-in">
+      <p>
+        {isOn ? <span class="ok">On</span> : 'Off.'} A code from your phone is asked for besides the password.
+      </p>
+      {current.at === 'rest' && (isOn ? <WhenOn go={go} /> : <WhenOff go={go} />)}
+      {current.at === 'enrolling' && (
+        <Enrol
+          enrolment={current.enrolment}
+          onCancel={rest}
+          onCodes={async (codes) => {
+            go({ at: 'codes', codes })
+            await recheck()
+          }}
+        />
+      )}
+      {current.at === 'codes' && <RecoveryCodes codes={current.codes} onSaved={rest} />}
+      {current.at === 'disabling' && (
+        <WithCode
+          path="/auth/mfa/disable"
+          submit="Switch it off"
+          onCancel={rest}
+          onDone={async () => {
+            await recheck()
+            rest()
+            announce('Two-step sign-in is off.')
+          }}
+        />
+      )}
+      {current.at === 'renewing' && (
+        <WithCode
+          path="/auth/mfa/recovery-codes"
+          submit="Make new codes"
+          onCancel={rest}
+          onDone={async ({ recoveryCodes }) => go({ at: 'codes', codes: recoveryCodes ?? [] })}
+        />
+      )}
+    </Part>
+  )
+}
+
+function WhenOff({ go }: { go: (step: Step) => void }) {
+  const { run, busy, failure } = useAction(async () => {
+    go({ at: 'enrolling', enrolment: await post<Enrolment>('/auth/mfa/enroll') })
+  })
+  return (
+    <>
+      {failure.value && <Refusal failure={failure.value} />}
+      <div class="choices">
+        <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
+          Set up an authenticator app
+        </button>
+      </div>
+    </>
+  )
+}
+
+const WhenOn = ({ go }: { go: (step: Step) => void }) => (
+  <div class="choices">
+    <button type="button" onClick={() => go({ at: 'renewing' })}>
+      New recovery codes
+    </button>
+    <button type="button" onClick={() => go({ at: 'disabling' })}>
+      Switch off
+    </button>
+  </div>
+)
+
+type WithCodeProps = {
+  path: string
+  submit: string
+  onCancel: () => void
+  onDone: (answer: { recoveryCodes?: string[] }) => Promise<void>
+}
+
+/** Whoever finds the browser open must not be able to do this, so a code is asked for again. */
+function WithCode({ path, submit, onCancel, onDone }: WithCodeProps) {
+  const action = useAction(async (form: FormData) => {
+    await onDone(await post(path, { code: textOf(form, 'code') }))
+  })
+  useEffect(() => document.getElementById('code')?.focus(), [])
+  return (
+    <>
+      <Form
+        action={action}
+        submit={submit}
+        busy="Checking …"
+        fields={['code']}
+        back="code"
+        quiet={['wrong_code']}
+      >
+        <CodeField refused={action.failure.value} />
+      </Form>
+      <div class="choices">
+        <button type="button" onClick={onCancel}>
+          Leave it as it is
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+// Passkeys: a device that vouches for its owner by fingerprint, face or PIN.
+import { post, remove } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { Confirmed } from '../app/confirm.tsx'
+import { Listing } from '../app/listing.tsx'
+import { Refusal } from '../app/refusal.tsx'
+import { type Resource, useResource } from '../app/resource.ts'
+import { Part } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { moment } from '../app/words.ts'
+import { browserName } from '../identity/browser-name.ts'
+import { canUsePasskeys, createPasskey } from './passkey.ts'
+
+type Passkey = { id: string; name: string; createdAt: string; lastUsedAt: string | null }
+type List = { passkeys: Passkey[] }
+
+export function Passkeys() {
+  const passkeys = useResource<List>('/auth/passkeys')
+  return (
+    <Part title="Passkeys">
+      <p>Sign in with your fingerprint, face or screen lock instead of a password.</p>
+      <Listing from={passkeys} items={(list) => list.passkeys} empty="None yet.">
+        {(passkey) => <Row passkey={passkey} passkeys={passkeys} />}
+      </Listing>
+      {canUsePasskeys() ? (
+        <Add passkeys={passkeys} />
+      ) : (
+        <p class="help">This browser has no passkeys. Add one from another.</p>
+      )}
+    </Part>
+  )
+}
+
+function Add({ passkeys }: { passkeys: Resource<List> }) {
+  const { run, busy, failure } = useAction(async () => {
+    const response = await createPasskey(
+      await post<PublicKeyCredentialCreationOptionsJSON>('/auth/passkeys/options'),
+    )
+    if (!response) return
+    await post('/auth/passkeys', { name: browserName(navigator.userAgent), response })
+    await passkeys.load()
+    announce('The passkey is added.')
+  })
+  return (
+    <>
+      {failure.value && <Refusal failure={failure.value} />}
+      <div class="choices">
+        <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+          {busy.value ? 'Adding …' : 'Add a passkey'}
+        </button>
+      </div>
+    </>
+  )
+}
+
+const Row = ({ passkey, passkeys }: { passkey: Passkey; passkeys: Resource<List> }) => (
+  <div class="row">
+    <div>
+      <p class="row-name">
+        <bdi>{passkey.name}</bdi>
+      </p>
+      <p class="help">
+        Added {moment(passkey.createdAt)} ·{' '}
+        {passkey.lastUsedAt ? `used ${moment(passkey.lastUsedAt)}` : 'never used'}
+      </p>
+    </div>
+    <Confirmed
+      label="Remove"
+      name={passkey.name}
+      question={`Remove “${passkey.name}”?`}
+      act={async () => {
+        await remove(`/auth/passkeys/${passkey.id}`)
+        await passkeys.load()
+        announce('The passkey is removed.')
+        document.getElementById('screen-title')?.focus()
+      }}
+    >
+      <p>It no longer opens your account. Delete it on the device as well.</p>
+    </Confirmed>
+  </div>
+)

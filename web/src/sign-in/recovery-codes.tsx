@@ -1,0 +1,33 @@
+// The codes for the day the phone is gone. They are shown once, so the way on opens when they are saved.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Copyable } from '../app/copy.tsx'
+
+export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
+  const saved = useSignal(false)
+  useEffect(() => document.getElementById('codes-title')?.focus(), [])
+  return (
+    <div class="once">
+      <h3 id="codes-title" tabIndex={-1}>
+        Save your recovery codes
+      </h3>
+      <p>Each one signs you in once when your phone is not at hand. They are not shown again.</p>
+      <Copyable text={codes.join('\n')} label="the recovery codes" lines />
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={saved.value}
+          onChange={(event) => {
+            saved.value = event.currentTarget.checked
+          }}
+        />
+        <span>I saved them</span>
+      </label>
+      <div class="choices">
+        <button type="button" class="primary" disabled={!saved.value} onClick={onSaved}>
+          Continue
+        </button>
+      </div>
+    </div>
+  )
+}

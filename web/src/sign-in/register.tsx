@@ -1,0 +1,94 @@
+// A new account: an address, a password, and the country that decides the wallet's currency.
+import { useSignal } from '@preact/signals'
+import { post } from '../api.ts'
+import { EmailField, emailOf } from '../app/email-field.tsx'
+import { Field } from '../app/field.tsx'
+import { Form, textOf } from '../app/form.tsx'
+import { NewPassword } from '../app/password-field.tsx'
+import { goTo } from '../app/place.ts'
+import { authConfig } from '../app/service.ts'
+import { Sheet } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { currencyName } from '../money.ts'
+import { CURRENCY_OF, countries, likelyCountry } from './countries.ts'
+
+export function Register() {
+  const config = authConfig.current.value
+  const closed = config.state === 'ready' && !config.value.signupsEnabled
+  return (
+    <Sheet title="Create an account">
+      {closed ? <p>New accounts are not being opened right now. Ask for an invitation.</p> : <Questions />}
+      <p class="onward">
+        Have an account? <a href="/app/sign-in">Sign in</a>
+      </p>
+    </Sheet>
+  )
+}
+
+function Questions() {
+  const action = useAction(register)
+  const refused = action.failure.value
+  return (
+    <Form
+      action={action}
+      submit="Create account"
+      busy="Creating the account …"
+      fields={['email', 'password', 'name']}
+      back="password"
+      quiet={['weak_password']}
+    >
+      <EmailField refused={refused} />
+      <NewPassword refused={refused} />
+      <Field
+        name="name"
+        label="Your name (optional)"
+        autocomplete="name"
+        maxLength={100}
+        dir="auto"
+        refused={refused}
+      />
+      <Country />
+    </Form>
+  )
+}
+
+function Country() {
+  const chosen = useSignal(likelyCountry(navigator.languages))
+  const currency = CURRENCY_OF[chosen.value] ?? ''
+  return (
+    <div class="field">
+      <label for="country">Country</label>
+      <select
+        id="country"
+        name="country"
+        autocomplete="country"
+        aria-describedby="country-help"
+        value={chosen.value}
+        onChange={(event) => {
+          chosen.value = event.currentTarget.value
+        }}
+      >
+        {countries().map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <p id="country-help" class="help">
+        Your wallet will be in {currencyName({ code: currency })} ({currency}).
+      </p>
+    </div>
+  )
+}
+
+async function register(form: FormData): Promise<void> {
+  const email = emailOf(form)
+  const name = textOf(form, 'name').trim()
+  await post('/auth/register', {
+    email,
+    password: textOf(form, 'password'),
+    currency: CURRENCY_OF[textOf(form, 'country')],
+    ...(name && { name }),
+  })
+  goTo('/app/check-mail', { kept: { email, about: 'verify' } })
+}

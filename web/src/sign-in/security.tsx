@@ -1,0 +1,13 @@
+// What keeps the account its owner's: password, second step, passkeys.
+import { Sheet } from '../app/sheet.tsx'
+import { ChangePassword } from './change-password.tsx'
+import { Mfa } from './mfa.tsx'
+import { Passkeys } from './passkeys.tsx'
+
+export const Security = () => (
+  <Sheet title="Security" wide>
+    <Mfa />
+    <Passkeys />
+    <ChangePassword />
+  </Sheet>
+)

@@ -1,0 +1,79 @@
+// The ways into the service, as it offers them. One address serves them all.
+
+import { ApiFailure, post } from '../api.ts'
+import { EmailField, emailOf } from '../app/email-field.tsx'
+import { Form, textOf } from '../app/form.tsx'
+import { CurrentPassword } from '../app/password-field.tsx'
+import { goTo, place } from '../app/place.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { type AuthConfig, authConfig } from '../app/service.ts'
+import { type Action, useAction } from '../app/use-action.ts'
+import { type Entered, enter } from './enter.ts'
+import { FormPlaceholder } from './form-placeholder.tsx'
+import { OtherWays, SsoWay } from './other-ways.tsx'
+import { doneWords, problemWords } from './problems.ts'
+
+export function SignIn() {
+  const config = authConfig.current.value
+  return (
+    <section class="sheet sign-in" aria-labelledby="sign-in-title" aria-busy={config.state === 'loading'}>
+      <h2 id="sign-in-title">Sign in</h2>
+      {config.state === 'loading' && <FormPlaceholder />}
+      {config.state === 'failed' && <Refusal failure={config.failure} retry={authConfig.load} />}
+      {config.state === 'ready' && <Ways config={config.value} />}
+    </section>
+  )
+}
+
+/** What the reader came back with: a word of success, or what went wrong elsewhere. */
+function Greeting() {
+  const { query, kept } = place.value
+  const done = doneWords(kept.done ?? query.get('done'))
+  const problem = problemWords(query.get('problem'))
+  if (problem) return <p class="note bad">{problem}</p>
+  return done ? <p class="note ok">{done}</p> : null
+}
+
+function Ways({ config: { methods, signupsEnabled } }: { config: AuthConfig }) {
+  const action = useAction(signIn)
+  if (methods.length === 0)
+    return <p>No way to sign in is switched on here. Ask whoever runs this service.</p>
+  if (action.failure.value?.code === 'sso_required') return <SsoWay back={action.reset} />
+  if (!methods.includes('password')) return <OtherWays methods={methods} alone />
+  return (
+    <>
+      <Greeting />
+      <PasswordForm action={action} />
+      <OtherWays methods={methods} />
+      <Newcomers welcome={signupsEnabled} />
+    </>
+  )
+}
+
+const PasswordForm = ({ action }: { action: Action<[FormData]> }) => (
+  <Form action={action} submit="Sign in" busy="Signing in …" fields={['email', 'password']} back="password">
+    <EmailField refused={action.failure.value} />
+    <CurrentPassword refused={action.failure.value} help={<a href="/app/forgot">Forgot your password?</a>} />
+  </Form>
+)
+
+async function signIn(form: FormData): Promise<void> {
+  const email = emailOf(form)
+  const answer = await post<Entered>('/auth/login', { email, password: textOf(form, 'password') }).catch(
+    (error: unknown) => {
+      if (!(error instanceof ApiFailure) || error.code !== 'verification_required') throw error
+      return null
+    },
+  )
+  if (answer) await enter(answer)
+  else goTo('/app/check-mail', { kept: { email, about: 'unverified' } })
+}
+
+const Newcomers = ({ welcome }: { welcome: boolean }) =>
+  welcome ? (
+    <p class="onward">
+      New here? <a href="/app/register">Create an account</a>
+    </p>
+  ) : (
+    <p class="help">New accounts are not being opened right now. Ask for an invitation.</p>
+  )

@@ -1,0 +1,288 @@
+// One's own account in a real browser: second step, passkeys, sessions, keys, organisations.
+import { TOTP } from 'otpauth'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../server/test/harness.ts'
+import { openBrowser, openPage, PATIENT, shiftOf } from './browser.ts'
+import { enterForDevelopment, enterPassword, openAccount, PASSWORD } from './people.ts'
+import { startAtLocalhost } from './service.ts'
+
+let server: TestServer
+let origin: string
+let browser: Browser
+beforeAll(async () => {
+  ;({ server, origin } = await startAtLocalhost())
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+test('two-step sign-in is set up, asked for, survives a lost phone once per code, and is switched off with a code', async () => {
+  const email = await openAccount(server, 'amina@example.com')
+  const { page, faults, close } = await openPage(browser, origin)
+  await page.goto('/app/security')
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
+  await page.getByRole('img', { name: /QR code/ }).waitFor()
+  expect(await page.evaluate<number>('document.querySelector("img.qr").naturalWidth')).toBeGreaterThan(0)
+  const shown = (await page.getByTestId('copyable').textContent()) ?? ''
+  expect(shown).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/)
+  const code = () => codeOf(shown)
+
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Switch it on' }).click()
+  await page.getByText('This code is wrong').waitFor()
+  await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('code')
+  await page.getByLabel('Code').fill(code())
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
+  const codes = ((await page.getByTestId('copyable').textContent()) ?? '').trim().split(/\s+/)
+  expect(codes).toHaveLength(10)
+  expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
+  await page.getByLabel('I saved them').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Switch off' }).waitFor()
+  expect(faults.filter(isNotRefusal)).toEqual([])
+
+  await signOut(page)
+  await enterPassword(page, email)
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  const field = page.getByLabel('Code')
+  expect(await field.getAttribute('inputmode')).toBe('numeric')
+  expect(await field.getAttribute('autocomplete')).toBe('one-time-code')
+  // The code that switched it on is spent.
+  await field.fill(code())
+  await page.keyboard.press('Enter')
+  await page.getByText('This code is wrong').waitFor()
+  server.clock.advance({ seconds: 30 })
+  await field.fill(code())
+  await page.keyboard.press('Enter')
+  await page.getByTestId('balance').getByText('₦').waitFor()
+
+  await signOut(page)
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('balance').getByText('₦').waitFor()
+
+  await page.getByRole('link', { name: 'Security' }).click()
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  server.clock.advance({ seconds: 30 })
+  await page.getByLabel('Code').fill(code())
+  await page.getByRole('button', { name: 'Switch it off' }).click()
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+  expect(faults.filter(isNotRefusal)).toEqual([])
+  await close()
+})
+
+test('a second step that was not begun here, or not in time, begins again', async () => {
+  const { page, close } = await openPage(browser, origin)
+  await page.goto('/app/sign-in/second-factor')
+  await page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
+  await page.goto('/app/sign-in/second-factor#challenge=was-never-one')
+  await page.getByLabel('Code').fill('123456')
+  expect(page.url()).toBe(`${origin}/app/sign-in/second-factor`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
+  await page.getByRole('link', { name: 'Start again' }).click()
+  await page.getByLabel('Email').waitFor()
+  await close()
+})
+
+test('a passkey is added, signs in without an address, and is removed', async () => {
+  const { page, faults, close } = await openPage(browser, origin)
+  await addAuthenticator(page)
+  await page.goto('/app/security')
+  await enterForDevelopment(page, 'kofi@example.com')
+  await page.getByRole('button', { name: 'Add a passkey' }).press('Enter')
+  const passkeys = page.getByRole('region', { name: 'Passkeys' })
+  await passkeys.getByText('Chrome on Linux', { exact: true }).waitFor()
+  await passkeys.getByText('never used').waitFor()
+  await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('The passkey is added.')
+
+  await signOut(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).press('Enter')
+  await page.getByText('kofi@example.com').waitFor()
+
+  await page.getByRole('link', { name: 'Security' }).click()
+  await passkeys.getByRole('button', { name: 'Remove Chrome on Linux' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Remove “Chrome on Linux”?' })
+  await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
+  await passkeys.getByText('None yet.').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+describe('a program that asks for a key', () => {
+  test('is approved after a sign-in, with the code that its link brought', async () => {
+    const device = await askForKey()
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto(`/app/device#code=${device.userCode}`)
+    await enterForDevelopment(page, 'device@example.com')
+    await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
+    expect(page.url()).toBe(`${origin}/app/device`)
+    await page.getByText(device.userCode).waitFor()
+    await page.getByText('Cowrie CLI on my-laptop').waitFor()
+    await page.getByText('See the balance, the ledger and usage').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).press('Enter')
+    await page.getByRole('heading', { name: 'Connected' }).waitFor()
+    const answer = await server.call('POST', '/auth/device/token', {
+      body: { deviceCode: device.deviceCode },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.body.key).toMatch(/^csk_/)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('is refused by who typed the code and does not know it', async () => {
+    const device = await askForKey()
+    const { page, close } = await openPage(browser, origin)
+    await page.goto('/app/device')
+    await enterForDevelopment(page, 'careful@example.com')
+    await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
+    await page.keyboard.press('Enter')
+    await page.getByText('No program waits with this code.').waitFor()
+    await page.getByLabel('Code').fill(device.userCode.toLowerCase())
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Deny' }).press('Enter')
+    await page.getByRole('heading', { name: 'Refused' }).waitFor()
+    const answer = await server.call('POST', '/auth/device/token', {
+      body: { deviceCode: device.deviceCode },
+    })
+    expect(answer.body.code).toBe('access_denied')
+    await close()
+  })
+})
+
+test('sessions are listed, and ending another one leads that browser back to the sign-in page', async () => {
+  const { page, faults, close } = await openPage(browser, origin)
+  const other = await openPage(browser, origin)
+  for (const tab of [other.page, page]) {
+    await tab.goto('/app/sessions')
+    await enterForDevelopment(tab, 'ngozi@example.com')
+  }
+  const rows = page.getByRole('listitem')
+  await expect.poll(() => rows.count(), PATIENT).toBe(2)
+  await rows.first().getByText('This one').waitFor()
+  await page.getByRole('button', { name: /^End Chrome on Linux/ }).press('Enter')
+  await expect.poll(() => rows.count(), PATIENT).toBe(1)
+  await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('The session has ended.')
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  expect(faults).toEqual([])
+
+  await other.page.getByRole('link', { name: 'API keys' }).click()
+  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await enterForDevelopment(other.page, 'ngozi@example.com')
+  await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
+
+  await page.reload()
+  await expect.poll(() => rows.count(), PATIENT).toBe(2)
+  await page.getByRole('button', { name: 'End all others' }).press('Enter')
+  await expect.poll(() => rows.count(), PATIENT).toBe(1)
+  await other.close()
+  await close()
+})
+
+test('a key is made with its scopes, shown once, works, and is revoked after a question', async () => {
+  const { page, faults, close } = await openPage(browser, origin)
+  await page.goto('/app/keys')
+  await enterForDevelopment(page, 'tunde@example.com')
+  await page.getByLabel('Name').fill('Build server')
+  await page.getByLabel(/See the balance/).check()
+  await page.getByLabel('It works').selectOption('90')
+  await page.getByRole('button', { name: 'Make the key' }).press('Enter')
+  await page.getByRole('heading', { name: 'Save this key now' }).waitFor()
+  const key = (await page.getByTestId('copyable').textContent()) ?? ''
+  const ask = () => server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
+  expect((await ask()).body.scopes).toEqual(expect.arrayContaining(['agent:run', 'wallet:read']))
+  await page.getByRole('button', { name: 'I saved it' }).press('Enter')
+  expect(await page.content()).not.toContain(key)
+
+  const keys = page.getByRole('region', { name: 'Keys that work' })
+  await keys.getByText('agent:run, wallet:read').waitFor()
+  await keys.getByRole('button', { name: 'Revoke Build server' }).press('Enter')
+  await page.getByRole('button', { name: 'Keep it' }).press('Enter')
+  expect((await ask()).status).toBe(200)
+  await keys.getByRole('button', { name: 'Revoke Build server' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
+  await keys.getByText('No keys yet.').waitFor()
+  expect((await ask()).status).toBe(401)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('who belongs to two organisations changes between them, in every tab', async () => {
+  const ada = await server.person({ email: 'ada@example.com' })
+  const team = await server.person({ email: 'team@example.com', type: 'team' })
+  await server.sql.rows`
+    insert into memberships (org_id, user_id, role, created_at)
+    values (${team.orgId}, ${ada.userId}, 'member', ${server.clock.now()})`
+  const { page, faults, close } = await openPage(browser, origin)
+  await page.goto('/app/organisations')
+  await enterForDevelopment(page, 'ada@example.com')
+  const other = await page.context().newPage()
+  await other.goto('/app')
+  await other.getByText('Owner').waitFor()
+  await page.getByRole('button', { name: 'Switch to team@example.com' }).press('Enter')
+  await page.getByRole('listitem').filter({ hasText: 'team@example.com' }).getByText('You are here').waitFor()
+  await other.getByText('Member', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('the password is changed by who knows the old one', async () => {
+  const email = await openAccount(server, 'zainab@example.com')
+  const { page, close } = await openPage(browser, origin)
+  await page.goto('/app/security')
+  await enterPassword(page, email)
+  await page.getByLabel('Current password', { exact: true }).fill('not this one')
+  await page.getByLabel('New password', { exact: true }).fill('five egrets in June')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('This is not your password.').waitFor()
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByText('Your password is changed.').first().waitFor()
+  expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('')
+  await signOut(page)
+  await enterPassword(page, email, 'five egrets in June')
+  await page.getByText(email).waitFor()
+  await close()
+})
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Email').waitFor()
+}
+
+const codeOf = (secret: string): string =>
+  new TOTP({ secret: secret.replaceAll(' ', '') }).generate({ timestamp: server.clock.now().getTime() })
+
+/** Refused calls are written to the console by the browser itself. */
+const isNotRefusal = (fault: string): boolean => !fault.includes('the server responded with a status of 401')
+
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function askForKey(): Promise<{ userCode: string; deviceCode: string }> {
+  const { body } = await server.call<{ userCode: string; deviceCode: string }>('POST', '/auth/device', {
+    body: { clientName: 'Cowrie CLI on my-laptop', scopes: ['agent:run', 'wallet:read'] },
+  })
+  return body
+}

@@ -1,0 +1,29 @@
+// People at the sign-in page, as tests need them.
+import type { Page } from 'playwright-core'
+import type { TestServer } from '../../server/test/harness.ts'
+import { mailedLink } from './service.ts'
+
+export const PASSWORD = 'three pelicans in April'
+
+/** An account with a password and a confirmed address. */
+export async function openAccount(server: TestServer, email: string): Promise<string> {
+  await server.call('POST', '/auth/register', { body: { email, password: PASSWORD } })
+  const token = new URL(await mailedLink(server, email)).searchParams.get('token')
+  await server.call('POST', '/auth/verify', { body: { token } })
+  // Mails of the same moment have no order, and the next one must be the newest.
+  server.clock.advance({ seconds: 1 })
+  return email
+}
+
+export async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Signs in on any page that asks for it, without a password. */
+export async function enterForDevelopment(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Development sign-in' }).click()
+  await page.getByLabel('Email').waitFor({ state: 'detached' })
+}

@@ -1,0 +1,126 @@
+// Every screen on the narrowest phone: nothing sticks out in either direction of writing, everything has a name and a size.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../server/test/harness.ts'
+import { openBrowser, openPage, overflowOf, PATIENT, shiftOf } from './browser.ts'
+import { enterForDevelopment } from './people.ts'
+import { startAtLocalhost } from './service.ts'
+
+const PHONE = { viewport: { width: 320, height: 640 } }
+const LONG = 'a-person-with-a-rather-long-address-indeed@mail.of-a-long-domain.example.com'
+const TOUCH_PX = 44
+
+let server: TestServer
+let origin: string
+let browser: Browser
+beforeAll(async () => {
+  ;({ server, origin } = await startAtLocalhost())
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+type Case = [address: string, heading: string, title: string]
+
+describe('for strangers', () => {
+  test.for<Case>([
+    ['/app/sign-in', 'AI coding, prepaid.', 'Sign in'],
+    ['/app/sign-in/second-factor#challenge=x', 'One more step', 'One more step'],
+    ['/app/sign-in/link#token=x&kind=magic', 'Sign in with this link', 'Your link'],
+    ['/app/sign-in/link#token=x&kind=verify', 'Confirm your email address', 'Your link'],
+    ['/app/sign-in/link#problem=link_invalid', 'This link does not work', 'Your link'],
+    ['/app/register', 'Create an account', 'Create an account'],
+    ['/app/check-mail', 'Check your mail', 'Check your mail'],
+    ['/app/forgot', 'Choose a new password', 'Choose a new password'],
+    ['/app/reset#token=x', 'Choose a new password', 'Choose a new password'],
+    ['/app/reset#token=x&kind=invitation', 'Welcome. Choose a password', 'Choose a new password'],
+    ['/app/operator-invite#token=x', 'Join the staff of Cowrie', 'Invitation'],
+    ['/app/nowhere', 'There is nothing here', 'Nothing here'],
+  ])('%s is sound', async ([address, heading, title]) => {
+    const { page, faults, close } = await openPage(browser, origin, PHONE)
+    await page.goto(address)
+    await isSound(page, heading, title)
+    expect(new URL(page.url()).hash).toBe('')
+    await isReachedByTab(page)
+    await fitsTheOtherWayRound(page)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+test('screens for members are sound, and each is reached from the others', async () => {
+  const { page, faults, close } = await openPage(browser, origin, PHONE)
+  await page.goto('/app/device')
+  await enterForDevelopment(page, LONG)
+  await isSound(page, 'Connect a program', 'Connect a program')
+  await page.reload()
+  await page.getByLabel('Code').waitFor()
+  await isReachedByTab(page)
+  await page.goto('/app')
+  await page.getByText(LONG).waitFor()
+  await isSound(page, 'Available', 'Overview')
+  for (const name of ['Security', 'Sessions', 'API keys', 'Organisations']) {
+    const link = page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name })
+    await link.press('Enter')
+    await isSound(page, name, name)
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
+    expect(await link.getAttribute('aria-current')).toBe('page')
+  }
+  await page.getByRole('link', { name: 'Security' }).press('Enter')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
+  await page.getByLabel('Code').waitFor()
+  await isSound(page, 'Security', 'Security')
+  await fitsTheOtherWayRound(page)
+  for (const path of ['', '/sessions', '/keys', '/organisations', '/device']) {
+    await page.goto(`/app${path}`)
+    await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+    await fitsTheOtherWayRound(page)
+  }
+  expect(faults).toEqual([])
+  await close()
+})
+
+async function isSound(page: Page, heading: string, title: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await expect.poll(() => page.title(), PATIENT).toBe(`${title} · Cowrie`)
+  await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+  expect(await page.locator('h1').count()).toBe(1)
+  expect(await page.evaluate<string[]>(NAMELESS)).toEqual([])
+  expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([])
+  expect(await page.evaluate<string[]>(DOUBLE_IDS)).toEqual([])
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  expect(await overflowOf(page)).toBe(0)
+}
+
+/** Everything that can be used has its turn, and shows it. */
+async function isReachedByTab(page: Page): Promise<void> {
+  const controls = await page.locator(CONTROLS).filter({ visible: true }).count()
+  const reached = new Set<string>()
+  for (let press = 0; press < controls; press++) {
+    await page.keyboard.press('Tab')
+    reached.add(await page.evaluate<string>(FOCUSED))
+  }
+  expect(reached.size).toBe(controls)
+  expect([...reached].filter((focused) => !focused.startsWith('3px solid'))).toEqual([])
+}
+
+/** What is measured of the page after this is of no use: everything has moved. */
+async function fitsTheOtherWayRound(page: Page): Promise<void> {
+  await page.evaluate('document.documentElement.dir = "rtl"')
+  expect(await overflowOf(page)).toBe(0)
+}
+
+const CONTROLS = 'a[href], button:not(:disabled), input, select'
+const FOCUSED = `((element, style) => [style.outlineWidth, style.outlineStyle, element.outerHTML].join(' '))(
+  document.activeElement, getComputedStyle(document.activeElement))`
+const VISIBLE = '(element) => element.checkVisibility() && !element.matches(".unseen")'
+const NAMELESS = `[...document.querySelectorAll('input, select, button, a, img')].filter(${VISIBLE})
+  .filter((element) => !(element.labels?.length || element.ariaLabel || element.alt || element.textContent.trim()))
+  .map((element) => element.outerHTML)`
+const TOO_SMALL = `[...document.querySelectorAll('button, input:not([type=checkbox]), select, nav a')].filter(${VISIBLE})
+  .filter((element) => element.getBoundingClientRect().height < ${TOUCH_PX})
+  .map((element) => element.outerHTML)`
+const DOUBLE_IDS = `[...document.querySelectorAll('[id]')].map(({ id }) => id)
+  .filter((id, index, ids) => ids.indexOf(id) !== index)`

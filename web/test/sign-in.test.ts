@@ -1,0 +1,295 @@
+// Getting in by password and by mailed links, in a real browser against the whole service.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../server/test/harness.ts'
+import { openBrowser, openPage, PATIENT, shiftOf, tabTo } from './browser.ts'
+import { enterForDevelopment, openAccount, PASSWORD, enterPassword as signIn } from './people.ts'
+import { mailedLink, startAtLocalhost } from './service.ts'
+
+const SHIFT_MAX = 0.02
+
+let server: TestServer
+let origin: string
+let browser: Browser
+beforeAll(async () => {
+  ;({ server, origin } = await startAtLocalhost())
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+describe('a newcomer', () => {
+  test('registers with the keyboard alone, confirms by mail, signs in and is home in their own currency', async () => {
+    const { page, faults, close } = await openPage(browser, origin, { locale: 'en-KE' })
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Create an account' }).press('Enter')
+    await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+    await tabTo(page, 'document.activeElement.id === "email"')
+    await page.keyboard.type('wanjiru@example.com')
+    await tabTo(page, 'document.activeElement.id === "password"')
+    await page.keyboard.type('short')
+    await page.getByText('3 more to go.').waitFor()
+    await page.keyboard.type(' but then long')
+    await page.getByText('A good length.').waitFor()
+    expect(await page.getByLabel('Country').inputValue()).toBe('KE')
+    await page.getByText('Kenyan Shilling (KES)').waitFor()
+    await tabTo(page, 'document.activeElement.textContent === "Create account"')
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
+    await page.getByText('wanjiru@example.com').waitFor()
+    await page.reload()
+    await page.getByText('wanjiru@example.com').waitFor()
+    await page
+      .getByRole('button', { name: 'Send it again' })
+      .getByText(/0:\d\d|1:00/)
+      .waitFor()
+
+    await page.goto(await mailedLink(server, 'wanjiru@example.com'))
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(page, 'wanjiru@example.com', 'short but then long')
+    await page.getByTestId('balance').getByText('KSh').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/app')
+    await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('who has not confirmed yet is led to the mail, and can have it sent again', async () => {
+    const email = 'later@example.com'
+    await server.call('POST', '/auth/register', { body: { email, password: PASSWORD } })
+    server.clock.advance({ seconds: 1 })
+    const { page, close } = await openPage(browser, origin)
+    await page.goto('/app/sign-in')
+    await signIn(page, email, PASSWORD)
+    await page.getByText('Your address is not confirmed yet.').waitFor()
+    await page.getByRole('button', { name: 'Send it again' }).click()
+    await page.getByText(/Send it again in \d:\d\d/).waitFor()
+    await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Sent again.')
+
+    // Another browser than the one that asked confirms by a press, never by opening alone.
+    const elsewhere = await openPage(browser, origin)
+    await elsewhere.page.goto(await mailedLink(server, email))
+    await elsewhere.page.getByRole('heading', { name: 'Confirm your email address' }).waitFor()
+    expect(elsewhere.page.url()).toBe(`${origin}/app/sign-in/link`)
+    expect(await isVerified(email)).toBe(false)
+    await elsewhere.page.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await elsewhere.page.getByText('Your address is confirmed.').waitFor()
+    expect(await isVerified(email)).toBe(true)
+    expect(elsewhere.faults).toEqual([])
+    await elsewhere.close()
+    await close()
+  })
+
+  test('is told when no new accounts are opened', async () => {
+    const { page, close } = await openPage(browser, origin)
+    await page.route('**/auth/config', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        json: { ...((await response.json()) as object), signupsEnabled: false },
+      })
+    })
+    await page.goto('/app/sign-in')
+    await page.getByText('New accounts are not being opened right now.').waitFor()
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
+    await page.goto('/app/register')
+    await page.getByText('New accounts are not being opened right now.').waitFor()
+    expect(await page.getByLabel('Email').count()).toBe(0)
+    await close()
+  })
+})
+
+describe('a password', () => {
+  test('that is wrong is said in words, and the focus is on it again', async () => {
+    const email = await account('wrong@example.com')
+    const { page, close } = await openPage(browser, origin)
+    await page.goto('/app/sign-in')
+    await signIn(page, email, 'not my password')
+    await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('password')
+    expect(await page.getByLabel('Email').inputValue()).toBe(email)
+    await close()
+  })
+
+  test('can be looked at while it is typed', async () => {
+    const { page, close } = await openPage(browser, origin)
+    await page.goto('/app/sign-in')
+    await page.getByLabel('Password', { exact: true }).fill('visible')
+    await page.getByRole('button', { name: 'Show password' }).press('Enter')
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text')
+    await page.getByRole('button', { name: 'Hide password' }).press('Enter')
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password')
+    expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+    await close()
+  })
+
+  test('that was forgotten is replaced by mail, which ends the session elsewhere', async () => {
+    const email = await account('forgetful@example.com')
+    const before = await openPage(browser, origin)
+    await before.page.goto('/app/sign-in')
+    await signIn(before.page, email, PASSWORD)
+    await before.page.getByText(email).waitFor()
+
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/app/sign-in')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    expect(await page.getByLabel('Email').inputValue()).toBe(email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await page.goto(await mailedLink(server, email))
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+    expect(page.url()).toBe(`${origin}/app/reset`)
+    await page.getByLabel('New password', { exact: true }).fill('four herons in May')
+    await page.keyboard.press('Enter')
+    await page.getByText('Your new password is set.').waitFor()
+    await signIn(page, email, 'four herons in May')
+    await page.getByText(email).waitFor()
+    expect(faults).toEqual([])
+
+    await before.page.getByRole('link', { name: 'Sessions' }).click()
+    await before.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(new URL(before.page.url()).search).toBe('?next=/app/sessions')
+    await before.close()
+    await close()
+  })
+
+  test('link that was used already says so and offers a new one', async () => {
+    const { page, close } = await openPage(browser, origin)
+    await page.goto('/app/reset#token=was-never-one')
+    await page.getByLabel('New password', { exact: true }).fill('four herons in May')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+    await page.getByRole('link', { name: 'Send a new link' }).click()
+    await page.getByLabel('Email').waitFor()
+    await close()
+  })
+})
+
+describe('a sign-in link', () => {
+  test('opened in the browser that asked signs in at once', async () => {
+    const email = await account('same-browser@example.com')
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/app/sign-in')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Email me a link' }).press('Enter')
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    const opened = await page.context().newPage()
+    await opened.goto(await mailedLink(server, email))
+    await opened.getByText(email).waitFor()
+    expect(opened.url()).toBe(`${origin}/app`)
+    // The tab that waited for the mail follows.
+    await page.getByTestId('balance').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('opened in another browser does nothing until its button is pressed', async () => {
+    const email = await account('other-browser@example.com')
+    await server.call('POST', '/auth/magic/request', { body: { email }, headers: { origin } })
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto(await mailedLink(server, email))
+    await page.getByRole('heading', { name: 'Sign in with this link' }).waitFor()
+    expect(page.url()).toBe(`${origin}/app/sign-in/link`)
+    expect(await page.context().cookies()).toEqual([])
+    await tabTo(page, 'document.activeElement.textContent === "Sign in"')
+    await page.keyboard.press('Enter')
+    await page.getByText(email).waitFor()
+    expect(page.url()).toBe(`${origin}/app`)
+    expect(await stored(page)).not.toMatch(/[\w-]{43}/)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('that is spent says so', async () => {
+    const { page, faults, close } = await openPage(browser, origin)
+    await page.goto('/auth/magic/consume?token=was-never-one')
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+    await page.getByText('This link is wrong, has expired or was used already.').waitFor()
+    expect(page.url()).toBe(`${origin}/app/sign-in/link`)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+describe('the sign-in page', () => {
+  test.for<[code: string, words: string]>([
+    ['sso_failed', 'did not succeed. Start it again.'],
+    ['sso_unknown', 'No single sign-on is set up for this address.'],
+    ['of_another_version', 'That sign-in did not succeed.'],
+  ])('says what %s means', async ([code, words]) => {
+    const { page, close } = await openPage(browser, origin)
+    await page.goto(`/app/sign-in?problem=${code}`)
+    await page.getByText(words).waitFor()
+    await close()
+  })
+
+  test('leads on to where the reader wanted to be, and only within the app', async () => {
+    const { page, close } = await openPage(browser, origin)
+    await page.goto('/app/keys')
+    await enterForDevelopment(page, 'next@example.com')
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/app/keys')
+    for (const next of ['https://evil.example', '//evil.example', '/app/../docs', '/app/sign-in']) {
+      await page.goto(`/app/sign-in?next=${encodeURIComponent(next)}`)
+      await page.getByTestId('balance').getByText('₦').waitFor()
+      expect(page.url()).toBe(`${origin}/app`)
+    }
+    await close()
+  })
+
+  test('shows how long to wait after too many tries, and what an overload means', async () => {
+    const { page, close } = await openPage(browser, origin)
+    await page.goto('/app/sign-in')
+    const refuse = (status: number, code: string, seconds: number) =>
+      page.route('**/auth/login', (route) =>
+        route.fulfill({ status, headers: { 'retry-after': String(seconds) }, json: { error: 'No.', code } }),
+      )
+    await refuse(429, 'too_many_attempts', 90)
+    await signIn(page, 'eager@example.com', PASSWORD)
+    await page.getByRole('alert').getByText('Try again in 90 seconds.').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/1:[23]\d/)
+      .waitFor()
+    await page.unroute('**/auth/login')
+    await refuse(503, 'busy', 2)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('alert').getByText('very busy').waitFor()
+    await page.unroute('**/auth/login')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
+    await close()
+  })
+
+  test('turns to single sign-on where an organisation asks for it', async () => {
+    const { page, close } = await openPage(browser, origin)
+    await page.route('**/auth/login', (route) =>
+      route.fulfill({ status: 403, json: { error: 'No.', code: 'sso_required' } }),
+    )
+    await page.goto('/app/sign-in')
+    await signIn(page, 'bola@bank.example', PASSWORD)
+    await page.getByText('Your organisation asks you to sign in with single sign-on').waitFor()
+    expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
+    const left = page.waitForRequest('**/auth/sso/initiate?email=bola%40bank.example')
+    await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
+    expect((await left).isNavigationRequest()).toBe(true)
+    await close()
+  })
+})
+
+const account = (email: string): Promise<string> => openAccount(server, email)
+
+async function isVerified(email: string): Promise<boolean> {
+  const { body } = await server.call('POST', '/auth/login', { body: { email, password: PASSWORD } })
+  return body.verificationRequired !== true
+}
+
+/** Everything a script could find again in a later visit. */
+const stored = (page: Page): Promise<string> =>
+  page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])')
