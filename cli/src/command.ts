@@ -1,5 +1,7 @@
 // What a command is. Each lives in a file of its own under commands/.
 import type { Client } from '@cowrie/sdk'
+import type { Credentials } from './credentials.ts'
+import type { Machine } from './machine.ts'
 import type { Output } from './output.ts'
 
 export type Option = {
@@ -15,12 +17,19 @@ export type Values = { readonly [option: string]: string | boolean | (string | b
 
 export type Context = {
   readonly client: Client
+  /** The same service with another key, or with none. */
+  connect(key: string | undefined): Client
   readonly baseUrl: string
   /** What followed the command's name. */
   readonly args: readonly string[]
   readonly values: Values
   readonly out: Output
   readonly signal: AbortSignal | undefined
+  /** Where keys are kept; null where there is no home to keep them in. */
+  readonly credentials: Credentials | null
+  /** Whether COWRIE_API_KEY is set, which wins over what is kept. */
+  readonly keyFromEnvironment: boolean
+  readonly machine: Machine
 }
 
 export type Command = {
@@ -38,4 +47,15 @@ export type Command = {
 /** The command was not called in a way it understands: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** Something on this computer is not as it should be: exit code 1. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
 }

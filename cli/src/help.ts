@@ -6,7 +6,8 @@ export const GLOBAL_OPTIONS = {
   'base-url': {
     type: 'string',
     placeholder: '<url>',
-    summary: 'Where the service is; else COWRIE_URL, else http://127.0.0.1:8080.',
+    summary:
+      'Where the service is; else COWRIE_URL, else where you signed in last, else http://127.0.0.1:8080.',
   },
   json: { type: 'boolean', summary: 'Print the result, or the failure, as JSON.' },
   help: { type: 'boolean', short: 'h', summary: 'Explain a command.' },
@@ -20,7 +21,7 @@ export function helpOf(commands: readonly Command[]): string[] {
     '',
     ...columns(optionRows(GLOBAL_OPTIONS)),
     '',
-    'COWRIE_API_KEY is the key that calls are made with.',
+    'COWRIE_API_KEY is the key that calls are made with; else the one that "cowrie login" stored.',
     'Exit codes: 0 done, 1 refused by the service, 2 not understood, 3 service not reached.',
   ]
 }

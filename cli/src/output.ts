@@ -30,7 +30,13 @@ export class Output {
     this.#stderr.write(`${plain(line)}\n`)
   }
 
-  /** A failure, for programs. */
+  /** Something to be careful about. */
+  warn(text: string): void {
+    if (this.json) this.error({ warning: text })
+    else this.note(`cowrie: ${text}`)
+  }
+
+  /** A failure, or what a program should know before the end. */
   error(value: unknown): void {
     this.#stderr.write(`${toJson(value)}\n`)
   }

@@ -2,30 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { breakOff, json, page, type StandIn, silent, startStandIn, stream } from '../../sdk/test/stand-in.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import { PROBE_TABLES, probe } from '../../server/test/probe.ts'
-import { run } from './run.ts'
+import { cowrie as runCowrie } from '../test/cowrie.ts'
 
-type Ended = { code: number; stdout: string; stderr: string }
-
-async function cowrie(
-  url: string,
-  args: string[],
-  env: Record<string, string> = {},
-  signal?: AbortSignal,
-): Promise<Ended> {
-  const ended = { code: -1, stdout: '', stderr: '' }
-  const collect = (to: 'stdout' | 'stderr') => ({
-    write: (text: string | Uint8Array) =>
-      (ended[to] += typeof text === 'string' ? text : new TextDecoder().decode(text)),
-  })
-  ended.code = await run({
-    args,
-    env: { COWRIE_URL: url, ...env },
-    stdout: collect('stdout'),
-    stderr: collect('stderr'),
-    ...(signal ? { signal } : {}),
-  })
-  return ended
-}
+const cowrie = (url: string, args: string[], env: Record<string, string> = {}, signal?: AbortSignal) =>
+  runCowrie(args, { env: { COWRIE_URL: url, ...env }, ...(signal ? { signal } : {}) })
 
 describe('against the service', () => {
   let server: TestServer
@@ -71,7 +51,7 @@ describe('against the service', () => {
     const { code, stdout, stderr } = await cowrie(url, ['me'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /^cowrie: Sign in, .*\. \(unauthenticated, request req_\w+\)\n {2}COWRIE_API_KEY is not set\.\n$/,
+      /^cowrie: Sign in, .*\. \(unauthenticated, request req_\w+\)\n {2}Run "cowrie login", or set COWRIE_API_KEY\.\n$/,
     )
   })
 

@@ -1,11 +1,13 @@
 // From arguments to an exit code. Everything a command touches is passed in, so that tests can call it in their process.
 import { parseArgs } from 'node:util'
-import { type Client, createClient } from '@cowrie/sdk'
 import { type Command, type Option, UsageError, type Values } from './command.ts'
 import { commands } from './commands/index.ts'
+import { credentialsIn } from './credentials.ts'
 import { EXIT, report } from './failures.ts'
 import { GLOBAL_OPTIONS, helpOf, helpOfOne } from './help.ts'
+import { type Machine, thisMachine } from './machine.ts'
 import { Output, type Sink } from './output.ts'
+import { chooseService, connect, type KeySource } from './service.ts'
 
 export type RunOptions = {
   args: readonly string[]
@@ -13,12 +15,12 @@ export type RunOptions = {
   stdout: Sink
   stderr: Sink
   signal?: AbortSignal
+  /** In place of parts of this computer. */
+  machine?: Partial<Machine>
 }
 
-const BASE_URL_DEFAULT = 'http://127.0.0.1:8080'
-
-export async function run({ args, env, stdout, stderr, signal }: RunOptions): Promise<number> {
-  const key = env.COWRIE_API_KEY?.trim() || undefined
+export async function run({ args, env, stdout, stderr, signal, machine }: RunOptions): Promise<number> {
+  let keySource: KeySource = null
   // A wrong option must not hide that JSON was asked for: scripts read the failure too.
   const out = new Output(stdout, stderr, args.includes('--json'))
   try {
@@ -31,11 +33,24 @@ export async function run({ args, env, stdout, stderr, signal }: RunOptions): Pr
 
     const given = wanted.slice(command.name.split(' ').length)
     check(command, given, values)
-    const baseUrl = String(values['base-url'] || env.COWRIE_URL || BASE_URL_DEFAULT).replace(/\/+$/, '')
-    await command.run({ client: connect(baseUrl, key), baseUrl, args: given, values, out, signal })
+    const credentials = credentialsIn(env)
+    const { baseUrl, key, source } = await chooseService(values, env, credentials, out)
+    keySource = source
+    await command.run({
+      client: connect(baseUrl, key, source),
+      connect: (other) => connect(baseUrl, other, null),
+      baseUrl,
+      args: given,
+      values,
+      out,
+      signal,
+      credentials,
+      keyFromEnvironment: source === 'environment',
+      machine: { ...thisMachine, ...machine },
+    })
     return EXIT.ok
   } catch (error) {
-    return report(error, out, { signal, hasKey: key !== undefined })
+    return report(error, out, { signal, keySource })
   }
 }
 
@@ -59,8 +74,14 @@ function parse(args: readonly string[]): { values: Values; positionals: string[]
 function find(words: readonly string[]): Command {
   const fitting = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word))
   const [longest] = fitting.sort((a, b) => b.name.length - a.name.length)
-  if (!longest) throw new UsageError(`There is no command "${words[0]}".`)
+  if (!longest) throw new UsageError(`There is no command "${words[0]}"${instead(words[0] ?? '')}.`)
   return longest
+}
+
+/** The commands that begin with this word, for who has written no more of them. */
+function instead(word: string): string {
+  const names = commands.map(({ name }) => name).filter((name) => name.startsWith(`${word} `))
+  return names.length > 0 ? ` alone: ${names.join(', ')}` : ''
 }
 
 function check(
@@ -73,16 +94,4 @@ function check(
   for (const option of Object.keys(values))
     if (!Object.hasOwn(GLOBAL_OPTIONS, option) && !Object.hasOwn(options, option))
       throw new UsageError(`"cowrie ${name}" has no option --${option}.`)
-}
-
-function connect(baseUrl: string, key: string | undefined): Client {
-  try {
-    return createClient({ baseUrl, key, headers: { 'user-agent': 'cowrie-cli' } })
-  } catch (error) {
-    if (error instanceof TypeError)
-      throw new UsageError(
-        `${error.message.replace(/^key/, 'COWRIE_API_KEY').replace(/^baseUrl/, 'The base URL')}.`,
-      )
-    throw error
-  }
 }

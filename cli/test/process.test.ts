@@ -1,5 +1,8 @@
 // The command as people run it: a process of its own.
 import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { json, type StandIn, silent, startStandIn } from '../../sdk/test/stand-in.ts'
@@ -23,16 +26,41 @@ const ME = {
   orgSuspended: false,
 }
 
+const STARTED = {
+  deviceCode: 'secret',
+  userCode: 'BCDF-GHJK',
+  verificationUrl: 'http://cowrie.test/app/device',
+  verificationUrlComplete: 'http://cowrie.test/app/device#code=BCDF-GHJK',
+  interval: 5,
+  expiresIn: 600,
+  expiresAt: '2026-11-15T09:10:00.000Z',
+}
+
 let standIn: StandIn
+let home: string
 beforeAll(async () => {
-  standIn = await startStandIn(json(200, ME), silent('data: {"delta":"a"}\n\n'))
+  standIn = await startStandIn(
+    json(200, ME),
+    silent('data: {"delta":"a"}\n\n'),
+    json(200, STARTED),
+    json(200, ME),
+    json(200, { keys: [], nextCursor: null }),
+  )
+  home = await mkdtemp(join(tmpdir(), 'cowrie-home-'))
 })
-afterAll(() => standIn.close())
+afterAll(async () => {
+  await standIn.close()
+  await rm(home, { recursive: true, force: true })
+})
 
 function start(...args: string[]) {
+  return startWith({ COWRIE_API_KEY: 'csk_test' }, ...args)
+}
+
+function startWith(env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [COWRIE, ...args], {
-    env: { PATH: process.env.PATH, COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, COWRIE_URL: standIn.url, ...env },
+    stdio: 'pipe',
   })
   const said = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
@@ -65,4 +93,29 @@ test('wrong use ends with 2', async () => {
   const { said, code } = start('nonsense')
   expect(await code).toBe(2)
   expect(said.stderr).toContain('There is no command "nonsense".')
+})
+
+test('Ctrl-C ends the wait for a login, whose page was opened, and stores nothing', async () => {
+  const opener = join(home, 'xdg-open')
+  await writeFile(opener, `#!/bin/sh\nprintf %s "$1" > '${home}/opened'\n`)
+  await chmod(opener, 0o755)
+  const env = { HOME: home, PATH: `${home}${delimiter}${process.env.PATH}` }
+  const { child, said, code } = startWith(env, 'login', '--open')
+  await expect.poll(() => said.stderr, { timeout: 10_000 }).toContain('BCDF-GHJK')
+  await expect
+    .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: 10_000 })
+    .toBe(STARTED.verificationUrlComplete)
+  child.kill('SIGINT')
+  expect(await code).toBe(130)
+  expect(said.stdout).toBe('')
+  await expect(readFile(join(home, '.config', 'cowrie', 'credentials.json'))).rejects.toThrow('ENOENT')
+})
+
+test('a key comes in through the standard input', async () => {
+  const { child, said, code } = startWith({ HOME: home }, 'login', '--with-key')
+  child.stdin.end('csk_piped\n')
+  expect(await code).toBe(0)
+  expect(said.stdout).toContain('as ada@example.com, Ada.')
+  const kept = await readFile(join(home, '.config', 'cowrie', 'credentials.json'), 'utf8')
+  expect(JSON.parse(kept)).toMatchObject({ services: { [standIn.url]: { key: 'csk_piped' } } })
 })

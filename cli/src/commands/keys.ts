@@ -1,0 +1,67 @@
+// cowrie keys: the API keys of your organisation.
+import type { ApiKey, KeysCreateBody } from '@cowrie/sdk'
+import type { Command } from '../command.ts'
+import { scopesIn } from '../keys.ts'
+import { columns } from '../output.ts'
+
+const PAGES_MAX = 50
+
+const list: Command = {
+  name: 'keys list',
+  summary: 'List the API keys you can see, newest first.',
+  args: { min: 0, max: 0 },
+  async run({ client, out, signal }) {
+    const keys: ApiKey[] = []
+    let cursor: string | null | undefined
+    for (let page = 0; page < PAGES_MAX && cursor !== null; page++) {
+      const found = await client.keys.list({ limit: 200, cursor }, { signal })
+      keys.push(...found.keys)
+      cursor = found.nextCursor
+    }
+    if (cursor) out.warn(`Only the newest ${keys.length} keys are shown.`)
+    out.result({ keys }, keys.length > 0 ? columns(keys.map(rowOf)) : ['There are no keys.'])
+  },
+}
+
+const create: Command = {
+  name: 'keys create',
+  usage: '<name>',
+  summary: 'Make an API key and show it this once.',
+  args: { min: 1, max: 1 },
+  options: {
+    scopes: {
+      type: 'string',
+      multiple: true,
+      placeholder: '<scope,…>',
+      summary: 'What the key shall be able to do; nothing unless it is named.',
+    },
+  },
+  async run({ client, args: [name = ''], values, out, signal }) {
+    const made = await client.keys.create({ name, scopes: scopesIn<Scope>(values) }, { signal })
+    out.result(made, [made.key])
+    if (!out.json) out.note(`${made.id} is shown only now: put it where it is needed.`)
+  },
+}
+
+const revoke: Command = {
+  name: 'keys revoke',
+  usage: '<id>',
+  summary: 'Revoke an API key, everywhere at once.',
+  args: { min: 1, max: 1 },
+  async run({ client, args: [id = ''], out, signal }) {
+    await client.keys.revoke(id, { signal })
+    out.result({ ok: true, id }, [`${id} is revoked.`])
+  },
+}
+
+export const keys: readonly Command[] = [list, create, revoke]
+
+type Scope = NonNullable<KeysCreateBody['scopes']>[number]
+
+function rowOf({ id, name, scopes, prefix, createdAt, lastUsedAt, createdBy }: ApiKey): [string, string] {
+  const used = lastUsedAt ? `last used ${lastUsedAt.slice(0, 10)}` : 'never used'
+  return [
+    id,
+    `${prefix}…  ${name}  (${scopes.join(' ') || 'no scopes'}; ${createdBy.email}, ${createdAt.slice(0, 10)}, ${used})`,
+  ]
+}

@@ -1,0 +1,159 @@
+// Keys that `cowrie login` has stored: one per service, in a file that nobody else can read.
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import { Failure } from './command.ts'
+
+export type Credential = {
+  readonly key: string
+  /** What the service calls the key; null when it did not say. */
+  readonly id: string | null
+  /** Keys that a login made end with the logout; a key that was given may be in use elsewhere. */
+  readonly origin: 'login' | 'given'
+  readonly userId: string
+  readonly orgId: string
+}
+
+type Content = { readonly current: string | null; readonly services: ReadonlyMap<string, Credential> }
+type Read = Content & {
+  /** Why the file is not to be relied on, in words; null when it is private. */
+  readonly exposed: string | null
+}
+type Environment = Readonly<Record<string, string | undefined>>
+
+const EMPTY: Read = { current: null, services: new Map(), exposed: null }
+const BYTES_MAX = 1024 * 1024
+
+/** Where keys are kept, or null where the environment names no home. */
+export function credentialsIn({ XDG_CONFIG_HOME, HOME, APPDATA }: Environment): Credentials | null {
+  const config =
+    XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME ? join(HOME, '.config') : APPDATA
+  return config ? new Credentials(join(config, 'cowrie', 'credentials.json')) : null
+}
+
+/** One service, one entry, however its address is written. */
+export function serviceName(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl
+  const { origin, pathname } = new URL(baseUrl)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
+export class Credentials {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** An absent file is an empty one. */
+  async read(): Promise<Read> {
+    const file = await open(this.path, 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+      throw this.#failure('cannot be read', error)
+    })
+    if (!file) return EMPTY
+    try {
+      // Asked of the open file: what is looked at is what is read.
+      const found = await file.stat()
+      const { mode, uid, size } = found
+      if (!found.isFile() || size > BYTES_MAX) throw this.#failure('is not a file of ours; move it away')
+      const parsed = parse(await file.readFile('utf8'))
+      if (!parsed) throw this.#failure('is damaged; move it away and run "cowrie login"')
+      return { ...parsed, exposed: exposure(mode, uid) }
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** For changing it: what others may have written is not carried on. */
+  async readPrivate(): Promise<Content> {
+    const { exposed, ...content } = await this.read()
+    if (exposed) throw this.#failure(`${exposed}; look through it and run "chmod 600" on it first`)
+    return content
+  }
+
+  /** Makes sure that something could be stored, before a key is asked for. */
+  async prepare(): Promise<void> {
+    const folder = dirname(this.path)
+    await this.readPrivate()
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await chmod(folder, 0o700)
+    } catch (error) {
+      throw this.#failure('cannot be written', error)
+    }
+  }
+
+  /** Stores a key, and makes its service the one that commands use when none is named. */
+  async keep(baseUrl: string, credential: Credential): Promise<void> {
+    const { services } = await this.readPrivate()
+    const name = serviceName(baseUrl)
+    await this.#write({ current: name, services: new Map([...services, [name, credential]]) })
+  }
+
+  async forget(baseUrl: string): Promise<void> {
+    const { current, services } = await this.readPrivate()
+    const name = serviceName(baseUrl)
+    const rest = new Map([...services].filter(([service]) => service !== name))
+    await this.#write({ current: current === name ? null : current, services: rest })
+  }
+
+  /** All or nothing: a reader sees the old file or the new one, and a crash leaves one of them. */
+  async #write({ current, services }: Content): Promise<void> {
+    await this.prepare()
+    const text = `${JSON.stringify({ current, services: Object.fromEntries(services) }, null, 2)}\n`
+    const draft = `${this.path}.${randomBytes(6).toString('hex')}`
+    try {
+      const file = await open(draft, 'wx', 0o600)
+      try {
+        await file.writeFile(text)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, this.path)
+    } catch (error) {
+      await unlink(draft).catch(() => undefined)
+      throw this.#failure('cannot be written', error)
+    }
+  }
+
+  #failure(what: string, cause?: unknown): Failure {
+    const reason = cause instanceof Error ? ` (${cause.message})` : ''
+    return new Failure('credentials_unusable', `${this.path} ${what}${reason}.`)
+  }
+}
+
+/** Windows keeps no such bits: there, a home belongs to its user. */
+function exposure(mode: number, owner: number): string | null {
+  const self = process.getuid?.()
+  if (self === undefined) return null
+  if (owner !== self) return 'belongs to another user'
+  return mode & 0o077 ? 'can be opened by other users' : null
+}
+
+function parse(text: string): Content | null {
+  const read = json(text)
+  if (!isRecord(read) || !isRecord(read.services)) return null
+  const entries = Object.entries(read.services)
+  if (!entries.every((entry): entry is [string, Credential] => isCredential(entry[1]))) return null
+  return { current: typeof read.current === 'string' ? read.current : null, services: new Map(entries) }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isCredential = (value: unknown): value is Credential =>
+  isRecord(value) &&
+  typeof value.key === 'string' &&
+  (value.id === null || typeof value.id === 'string') &&
+  (value.origin === 'login' || value.origin === 'given') &&
+  typeof value.userId === 'string' &&
+  typeof value.orgId === 'string'

@@ -1,0 +1,48 @@
+// What a command touches of the computer it runs on, besides its output. Tests put their own in place of each.
+import { spawn } from 'node:child_process'
+import { hostname } from 'node:os'
+import { addAbortSignal } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { isatty } from 'node:tty'
+
+export type Machine = {
+  readonly hostName: string
+  /** Whether a person types what the standard input brings. */
+  readonly isTyped: boolean
+  /** Ends with the signal. */
+  stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
+  /** Time that only goes forward. */
+  nowMs(): number
+  /** Rejects as soon as the signal aborts. */
+  sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
+  /** Shows a page in the person's browser; false when there is none. */
+  openBrowser(url: string): Promise<boolean>
+}
+
+export const thisMachine: Machine = {
+  hostName: hostname(),
+  isTyped: isatty(0),
+  stdin: (signal) => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
+  nowMs: () => performance.now(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
+  openBrowser,
+}
+
+/** No shell is involved, and nothing but a web address is opened: it comes from the service. */
+function openBrowser(url: string): Promise<boolean> {
+  if (!/^https?:\/\/[^\s"'<>]+$/.test(url)) return Promise.resolve(false)
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    child.on('error', () => resolve(false))
+    child.on('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}
+
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}

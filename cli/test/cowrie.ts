@@ -1,0 +1,31 @@
+// The command in the process of the test: its arguments in, what it said and its exit code out.
+import type { Machine } from '../src/machine.ts'
+import { run } from '../src/run.ts'
+
+export type Ended = { code: number; stdout: string; stderr: string }
+export type Ways = {
+  env?: Record<string, string>
+  signal?: AbortSignal
+  machine?: Partial<Machine>
+  /** What it has said so far, for who wants to know before the end. */
+  said?: Ended
+}
+
+export async function cowrie(
+  args: readonly string[],
+  { env = {}, signal, machine = {}, said = { code: -1, stdout: '', stderr: '' } }: Ways = {},
+): Promise<Ended> {
+  const collect = (to: 'stdout' | 'stderr') => ({
+    write: (text: string | Uint8Array) =>
+      (said[to] += typeof text === 'string' ? text : new TextDecoder().decode(text)),
+  })
+  said.code = await run({
+    args,
+    env,
+    stdout: collect('stdout'),
+    stderr: collect('stderr'),
+    machine,
+    ...(signal ? { signal } : {}),
+  })
+  return said
+}

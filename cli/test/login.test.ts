@@ -1,0 +1,336 @@
+// Signing in and out against the real service, with time that the test moves.
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { json, startStandIn } from '../../sdk/test/stand-in.ts'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import type { Machine } from '../src/machine.ts'
+import { cowrie, type Ended, type Ways } from './cowrie.ts'
+
+let server: TestServer
+let url: string
+let ada: Person
+let home: string
+const path = () => join(home, 'cowrie', 'credentials.json')
+
+beforeAll(async () => {
+  server = await startTestServer()
+  url = await server.listen()
+  ada = await server.person({ email: 'ada@example.com' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'cowrie-home-'))
+})
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true })
+  // Only so many requests of one address may wait.
+  await server.sql.rows`delete from device_logins`
+})
+
+type Stored = { current: string | null; services: Record<string, { key: string; id: string | null }> }
+const stored = async (): Promise<Stored> => JSON.parse(await readFile(path(), 'utf8')) as Stored
+const storedKey = async () => (await stored()).services[url] ?? { key: '', id: null }
+const isValid = async (key: string): Promise<boolean> =>
+  (await server.call('GET', '/me', { as: { bearer: key } })).status === 200
+const cli = (args: string[], ways: Ways = {}) =>
+  cowrie(args, { ...ways, env: { XDG_CONFIG_HOME: home, ...ways.env } })
+const codeIn = ({ stderr }: Ended): string => /[B-Z]{4}-[B-Z]{4}/.exec(stderr)?.[0] ?? ''
+
+/** Signs in while the person does something before the n-th poll. */
+async function login(
+  args: string[],
+  person: (poll: number, code: string) => unknown,
+  { machine = {}, ...ways }: Ways = {},
+): Promise<Ended & { pausesMs: number[] }> {
+  const said = { code: -1, stdout: '', stderr: '' }
+  const pausesMs: number[] = []
+  const patient: Partial<Machine> = {
+    hostName: 'kudu',
+    nowMs: () => server.clock.now().getTime(),
+    async sleep(ms) {
+      server.clock.advance({ ms })
+      await person(pausesMs.push(ms), codeIn(said))
+    },
+    ...machine,
+  }
+  await cli(['login', ...args], { ...ways, machine: patient, said })
+  return { ...said, pausesMs }
+}
+
+const decide = (verb: 'approve' | 'deny', code: string) =>
+  server.call('POST', `/auth/device/${code}/${verb}`, { as: ada })
+const approveAt = (when: number) => (poll: number, code: string) =>
+  poll === when ? decide('approve', code) : undefined
+const signIn = (...args: string[]) => login(['--server', url, ...args], approveAt(1))
+
+describe('login', () => {
+  test('shows where to go and a code, waits for the person, and keeps the key for further commands', async () => {
+    const { code, stdout, stderr, pausesMs } = await login(['--server', `${url}/`], approveAt(3))
+    expect(code).toBe(0)
+    expect(stderr).toContain('Open http://cowrie.test/app/device in a browser')
+    expect(pausesMs).toEqual([5000, 5000, 5000])
+    const { key, id } = await storedKey()
+    expect(stdout).toBe(
+      `Signed in to ${url} as ada@example.com, ada@example.com.\nThe key is in ${path()}.\n`,
+    )
+    expect(stdout + stderr).not.toContain(key.slice(0, 12))
+    expect([(await stat(path())).mode & 0o777, (await stat(join(home, 'cowrie'))).mode & 0o777]).toEqual([
+      0o600, 0o700,
+    ])
+    expect(await server.sql.rows`select name from api_keys where id = ${id}`).toEqual([
+      { name: 'Cowrie CLI on kudu' },
+    ])
+    const me = await cli(['me', '--json'])
+    expect(JSON.parse(me.stdout)).toMatchObject({ email: 'ada@example.com' })
+    expect(JSON.parse(me.stdout).scopes.sort()).toEqual(['agent:run', 'metrics:read', 'wallet:read'])
+  })
+
+  test('--json tells programs the code at once and the outcome at the end, and never the key', async () => {
+    const { code, stdout, stderr } = await signIn('--json', '--scopes', 'wallet:read', '--scopes=keys:manage')
+    expect(code).toBe(0)
+    expect(JSON.parse(stderr)).toMatchObject({
+      userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
+      verificationUrl: 'http://cowrie.test/app/device',
+      expiresIn: 600,
+    })
+    const { key, id } = await storedKey()
+    expect(JSON.parse(stdout)).toEqual({
+      baseUrl: url,
+      userId: ada.userId,
+      orgId: ada.orgId,
+      keyId: id,
+      scopes: ['wallet:read', 'keys:manage'],
+      path: path(),
+    })
+    expect(stdout + stderr).not.toContain(key)
+  })
+
+  test('that is denied ends with 1 and stores nothing', async () => {
+    const { code, stdout, stderr } = await login(['--server', url], (_, shown) => decide('deny', shown))
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('(access_denied')
+    await expect(stat(path())).rejects.toThrow('ENOENT')
+  })
+
+  test('that nobody decides on ends when the request expires', async () => {
+    const { code, stderr, pausesMs } = await login(['--server', url], () => undefined)
+    expect(code).toBe(1)
+    expect(stderr).toContain('(expired')
+    const waitedMs = pausesMs.reduce((sum, ms) => sum + ms, 0)
+    expect(waitedMs).toBe(600_000)
+  })
+
+  test('opens the page with --open, and says so when there is no browser', async () => {
+    const opened: string[] = []
+    const openBrowser = async (page: string) => opened.push(page) > 1
+    const first = await login(['--server', url, '--open'], approveAt(1), { machine: { openBrowser } })
+    const second = await login(['--server', url, '--open'], approveAt(1), { machine: { openBrowser } })
+    expect(opened).toEqual([
+      `http://cowrie.test/app/device#code=${codeIn(first)}`,
+      `http://cowrie.test/app/device#code=${codeIn(second)}`,
+    ])
+    expect(first.stderr).toContain('No browser could be opened')
+    expect(second.stderr).not.toContain('No browser')
+  })
+
+  test('again replaces the key, and the one before ends', async () => {
+    await signIn()
+    const first = await storedKey()
+    await signIn()
+    const second = await storedKey()
+    expect([await isValid(first.key), await isValid(second.key)]).toEqual([false, true])
+  })
+
+  test('names scopes that do not exist', async () => {
+    const { code, stderr } = await signIn('--scopes', 'everything')
+    expect(code).toBe(1)
+    expect(stderr).toContain('\n  scopes.0: ')
+  })
+
+  test('asks for nothing when the key could not be kept', async () => {
+    const before = await server.sql.rows`select id from device_logins`
+    const blocked = { env: { XDG_CONFIG_HOME: join(import.meta.dirname, 'login.test.ts') } }
+    for (const ways of [blocked, { env: { XDG_CONFIG_HOME: '' } }]) {
+      const { code, stderr } = await login(['--server', url], () => undefined, ways)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/credentials_unusable|no_home/)
+    }
+    expect(await server.sql.rows`select id from device_logins`).toEqual(before)
+  })
+
+  test('warns where the key would travel unencrypted', async () => {
+    const aborted = AbortSignal.abort()
+    const far = await cli(['login', '--server', 'http://cowrie.invalid'], { signal: aborted })
+    expect([far.code, far.stderr]).toEqual([130, expect.stringContaining('is not encrypted')])
+    const near = await cli(['login', '--server', 'http://localhost:9'], { signal: aborted })
+    expect([near.code, near.stderr]).toEqual([130, ''])
+  })
+})
+
+describe('login --with-key', () => {
+  const withKey = (text: string, ...args: string[]) =>
+    cli(['login', '--server', url, '--with-key', ...args], {
+      machine: {
+        isTyped: false,
+        async *stdin() {
+          yield* text
+        },
+      },
+    })
+
+  test('keeps a key from the standard input; logout forgets it and lets it live', async () => {
+    const { bearer, id } = await server.key(ada, ['wallet:read'])
+    const { code, stdout } = await withKey(`  ${bearer}\r\nmore\n`)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('ada@example.com')])
+    expect(await storedKey()).toMatchObject({ key: bearer, id, origin: 'given' })
+    const out = await cli(['logout'])
+    expect([out.code, out.stderr]).toEqual([0, expect.stringContaining(`${id} still works elsewhere`)])
+    expect(await isValid(bearer)).toBe(true)
+    expect((await stored()).services).toEqual({})
+  })
+
+  test.for([
+    { it: 'a line', first: (key: string) => `${key}\n`, code: 0 },
+    { it: 'what no key can be', first: () => 'x'.repeat(5_000), code: 2 },
+  ])('reads $it from an input that never ends', async ({ first, code }) => {
+    const { bearer } = await server.key(ada, [])
+    const { promise: never } = Promise.withResolvers<string>()
+    const machine = {
+      isTyped: true,
+      async *stdin() {
+        yield first(bearer)
+        yield never
+      },
+    }
+    const ended = await cli(['login', '--server', url, '--with-key'], { machine })
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining('Paste the key')])
+  })
+
+  test('refuses a key that does not work', async () => {
+    const { code, stderr } = await withKey('csk_wrong\n')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('(unauthenticated')])
+    await expect(stat(path())).rejects.toThrow('ENOENT')
+  })
+
+  test.for([
+    { text: '', args: [], says: 'no key on its first line' },
+    { text: 'two words', args: [], says: 'no key on its first line' },
+    { text: 'x'.repeat(5_000), args: [], says: 'no key on its first line' },
+    { text: 'x', args: ['--open'], says: '--with-key goes with neither' },
+  ])('does not understand $says', async ({ text, args, says }) => {
+    expect(await withKey(text, ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
+  })
+})
+
+describe('logout', () => {
+  test('revokes the key at the service and forgets it', async () => {
+    await signIn()
+    const { key, id } = await storedKey()
+    const { code, stdout } = await cli(['logout', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ baseUrl: url, keyId: id, forgotten: true, revoked: true })
+    expect(await isValid(key)).toBe(false)
+    expect(await stored()).toEqual({ current: null, services: {} })
+    const again = await cli(['logout', '--server', url])
+    expect([again.code, again.stdout]).toEqual([0, `No key is stored for ${url}.\n`])
+  })
+
+  test('of a key that was revoked elsewhere is no failure', async () => {
+    await signIn()
+    const { id } = await storedKey()
+    await server.call('DELETE', `/auth/keys/${id}`, { as: ada })
+    expect(await cli(['logout'])).toMatchObject({ code: 0, stderr: '' })
+    expect((await stored()).services).toEqual({})
+  })
+
+  test('without the service forgets all the same, and says that the key still works', async () => {
+    const replica = await startTestServer({ url: server.url, clock: server.clock })
+    const away = await replica.listen()
+    await login(['--server', away], approveAt(1))
+    const { key = '', id = '' } = (await stored()).services[away] ?? {}
+    await replica.close()
+    const { code, stdout, stderr } = await cli(['logout'])
+    expect([code, stdout]).toEqual([0, `The key of ${away} is forgotten here.\n`])
+    expect(stderr).toContain(`${id} could not be revoked and still works: ${away} cannot be reached`)
+    expect((await stored()).services).toEqual({})
+    expect(await isValid(key)).toBe(true)
+  })
+})
+
+describe('the stored key', () => {
+  test('goes to its own service and to no other', async () => {
+    await signIn()
+    const other = await startStandIn(json(401, { error: 'Sign in.', code: 'unauthenticated' }))
+    const { code, stderr } = await cli(['me', '--base-url', other.url])
+    await other.close()
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Run "cowrie login"')])
+    expect(other.seen[0]?.headers.authorization).toBeUndefined()
+  })
+
+  test('stands back behind COWRIE_API_KEY, which goes to the address that is named', async () => {
+    await signIn()
+    const bola = await server.person({ email: 'bola@example.com' })
+    const env = { COWRIE_API_KEY: bola.bearer, COWRIE_URL: url }
+    expect((await cli(['me'], { env })).stdout).toContain('bola@example.com')
+    expect((await cli(['logout'], { env })).stderr).toContain('COWRIE_API_KEY is set')
+  })
+
+  test('that does not work any more is named as the reason', async () => {
+    await signIn()
+    const { id } = await storedKey()
+    await server.call('DELETE', `/auth/keys/${id}`, { as: ada })
+    const { code, stderr } = await cli(['me'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The stored key does not work any more')])
+  })
+
+  test('is not used when others could read it, and nothing is stored beside it', async () => {
+    await signIn()
+    await chmod(path(), 0o644)
+    const env = { COWRIE_URL: url }
+    const me = await cli(['me'], { env })
+    expect(me.code).toBe(1)
+    expect(me.stderr).toContain('can be opened by other users, so it is not used; run "chmod 600" on it.')
+    expect(me.stderr).toContain('(unauthenticated')
+    expect((await signIn()).stderr).toContain('(credentials_unusable)')
+    expect((await cli(['logout', '--json'], { env })).code).toBe(1)
+    await chmod(path(), 0o600)
+    expect((await cli(['me'])).code).toBe(0)
+  })
+})
+
+describe('keys', () => {
+  test('are made, shown and revoked with a key that may do so', async () => {
+    await signIn('--scopes', 'keys:manage,wallet:read')
+    const made = await cli(['keys', 'create', 'for the build', '--scopes', 'wallet:read'])
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^csk_\w+\n$/)])
+    const key = made.stdout.trim()
+    const id = /key_\w+/.exec(made.stderr)?.[0] ?? ''
+    expect(await isValid(key)).toBe(true)
+
+    const listed = await cli(['keys', 'list'])
+    expect(listed.stdout).toMatch(new RegExp(`${id} .*for the build {2}\\(wallet:read; ada@example\\.com`))
+    expect(listed.stdout).not.toContain(key)
+    const asJson = JSON.parse((await cli(['keys', 'list', '--json'])).stdout)
+    expect(asJson.keys[0]).toMatchObject({ id, name: 'for the build' })
+
+    expect((await cli(['keys', 'revoke', id])).stdout).toBe(`${id} is revoked.\n`)
+    expect(await isValid(key)).toBe(false)
+    expect(await cli(['keys', 'revoke', id])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not_found'),
+    })
+  })
+
+  test('are not made by a key that may not', async () => {
+    await signIn()
+    const { code, stderr } = await cli(['keys', 'create', 'x'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('(insufficient_scope')])
+  })
+
+  test('alone says what there is', async () => {
+    const { code, stderr } = await cli(['keys'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('keys list, keys create, keys revoke')])
+  })
+})
