@@ -1,5 +1,5 @@
 // What signing in and registering tell by their time, and what many sign-ins at once do to everybody else.
-//   node scripts/run.mjs server/bench/logins.ts [--samples 200] [--parallel 500]
+//   npm run bench:logins -- [--samples 200] [--parallel 500]
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { openAccount } from '../src/identity/identity.ts'

@@ -27,7 +27,3 @@ export function deviceOf(config: Config, request: RequestInfo): Device {
     cookie: `${DEVICE_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${LIFE_SECONDS}`,
   }
 }
-
-/** Whether a browser makes this call, rather than a program: only browsers say where a call comes from. */
-export const isBrowser = ({ headers }: RequestInfo): boolean =>
-  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined

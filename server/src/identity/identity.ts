@@ -14,7 +14,7 @@ export {
   openBareAccount,
   openPersonalOrg,
 } from './accounts.ts'
-export { type Device, deviceOf, isBrowser, knownDevice } from './device-cookie.ts'
+export { type Device, deviceOf, knownDevice } from './device-cookie.ts'
 export { createKey, endKeys, type NewApiKey } from './keys.ts'
 export { dropLinks, type Link, type LinkKind, makeLink, peekLink, useLink } from './links.ts'
 export { sweepLinks } from './links-sql.ts'

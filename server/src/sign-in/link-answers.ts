@@ -4,13 +4,10 @@ import { timingSafeEqual } from 'node:crypto'
 import { knownDevice, type Link } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { type Answer, redirect } from '../platform/http/answer.ts'
+import { isPrefetch, wantsPage } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 
 type Page = 'magic' | 'verify'
-
-/** Whether a person looks at the answer. */
-export const wantsPage = ({ headers }: RequestInfo): boolean =>
-  /\btext\/html\b/i.test(headers.accept?.toString() ?? '')
 
 /** Whether opening the link is enough: it is the browser that asked, or a program where a program did. */
 export function mayOpen(request: RequestInfo, { browser }: Link): boolean {
@@ -18,12 +15,6 @@ export function mayOpen(request: RequestInfo, { browser }: Link): boolean {
   if (browser === null) return !wantsPage(request)
   const device = knownDevice(request)
   return device !== null && timingSafeEqual(device, browser)
-}
-
-/** Browsers say when nobody has decided to go there yet. */
-function isPrefetch({ headers }: RequestInfo): boolean {
-  const said = [headers.purpose, headers['sec-purpose'], headers['x-purpose'], headers['x-moz']]
-  return said.some((value) => /prefetch|prerender|preview/i.test(value?.toString() ?? ''))
 }
 
 /** Nothing is used up; the token goes on in the fragment, which no server sees. Only for tokens that were found. */

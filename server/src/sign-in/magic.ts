@@ -3,10 +3,11 @@ import { Instead, lockUser, peekLink, signIn, useLink } from '../identity/identi
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { redirect } from '../platform/http/answer.ts'
+import { wantsPage } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { beginChallenge } from './challenge.ts'
 import { entered } from './entered.ts'
-import { askToConfirm, mayOpen, orProblemPage, wantsPage } from './link-answers.ts'
+import { askToConfirm, mayOpen, orProblemPage } from './link-answers.ts'
 import { confirmAddress } from './registration.ts'
 
 /** Signs in by a token that somebody has sent on purpose. Of many at the same time exactly one gets in. */

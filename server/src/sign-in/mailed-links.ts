@@ -1,8 +1,9 @@
 // Links that somebody asks for by naming an address. Whether it has an account is found out by a job, so that neither
 // the answer nor its time tells.
 import { z } from 'zod'
-import { deviceOf, isBrowser, makeLink, normaliseEmail, userByEmail } from '../identity/identity.ts'
+import { deviceOf, makeLink, normaliseEmail, userByEmail } from '../identity/identity.ts'
 import type { App } from '../platform/app.ts'
+import { isBrowser } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { mayMail } from './limits.ts'

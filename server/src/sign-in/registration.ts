@@ -6,7 +6,6 @@ import {
   dropLinks,
   dropPassword,
   homeOrg,
-  isBrowser,
   lockUser,
   makeLink,
   normaliseEmail,
@@ -24,10 +23,11 @@ import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Answer, redirect } from '../platform/http/answer.ts'
+import { isBrowser, wantsPage } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { signupsEnabled } from '../platform/settings/platform-settings.ts'
 import { mayMail } from './limits.ts'
-import { askToConfirm, mayOpen, orProblemPage, wantsPage } from './link-answers.ts'
+import { askToConfirm, mayOpen, orProblemPage } from './link-answers.ts'
 import { choosePasswordMail, knownMail, passwordDroppedMail, verifyMail } from './mails.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 

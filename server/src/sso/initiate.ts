@@ -3,6 +3,7 @@ import { ApiError, type ErrorCode } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { type Answer, redirect } from '../platform/http/answer.ts'
+import { isPrefetch, wantsPage } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { type Connection, connectionOfDomain, connectionOfOrg } from './connections.ts'
 import { domainOfEmail } from './domain-names.ts'
@@ -35,7 +36,9 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
 
 /** Sends the browser on. A person is never left in front of JSON: they go back to the sign-in page, told why. */
 export async function onward(request: RequestInfo, way: () => Promise<string>): Promise<Answer> {
-  refusePrefetch(request)
+  // A page that somebody might open is no sign-in.
+  if (isPrefetch(request))
+    throw new ApiError('bad_request', { error: 'A sign-in is not prefetched; open the address.' })
   // Each of these answers belongs to one browser and one moment.
   request.setHeader('cache-control', 'no-store')
   try {
@@ -45,15 +48,4 @@ export async function onward(request: RequestInfo, way: () => Promise<string>): 
     if (!problem || !wantsPage(request)) throw error
     return redirect(`/app/sign-in?problem=${problem}`)
   }
-}
-
-/** Whether a person looks at the answer. */
-export const wantsPage = ({ headers }: RequestInfo): boolean =>
-  /\btext\/html\b/.test(headers.accept?.toString() ?? '')
-
-/** A page that somebody might open is no sign-in. */
-function refusePrefetch({ headers }: RequestInfo): void {
-  const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-moz'] ?? ''}`
-  if (/prefetch|preview/.test(purpose))
-    throw new ApiError('bad_request', { error: 'A sign-in is not prefetched; open the address.' })
 }

@@ -1,7 +1,8 @@
 // SAML's endpoints, in the order a sign-in meets them. It begins at /auth/sso/initiate.
 import { redirect } from '../platform/http/answer.ts'
+import { wantsPage } from '../platform/http/browser.ts'
 import { type RequestInfo, raw, route } from '../platform/http/route.ts'
-import { onward, wantsPage } from './initiate.ts'
+import { onward } from './initiate.ts'
 import { finishSignIn, type Received, receiveResponse } from './saml.ts'
 import { metadataXml } from './saml-metadata.ts'
 import { ACS_BODY_BYTES, AcsForm, FinishQuery, SamlSignedIn } from './saml-schema.ts'
