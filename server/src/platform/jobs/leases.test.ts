@@ -17,7 +17,7 @@ const NAME = 'test.leased'
 const add = () => world.db.tx('platform', (tx) => enqueue(tx, NAME, {}))
 const stored = () =>
   world.sql.rows<{ state: string; attempt: number; fence: bigint; due_at: Date }>`
-    select state, attempt, fence, due_at from jobs`
+    select state, attempt, fence, due_at from jobs where name = ${NAME}`
 
 test('a job whose worker is silent for a lease and the grace is taken over, and the old worker changes nothing', async () => {
   const first = gate()
