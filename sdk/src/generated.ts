@@ -668,6 +668,10 @@ export type OrgsSsoGetReply = {
 }
 
 export type OrgsSsoAddBody = {
+  entityId?: string | undefined
+  ssoUrl?: string | undefined
+  /** One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed. */
+  certificate?: string | undefined
   type: 'oidc'
   enabled?: boolean | undefined
   issuer: string
@@ -675,6 +679,10 @@ export type OrgsSsoAddBody = {
   /** Write-only. Null for a public client. */
   clientSecret?: string | null | undefined
 } | {
+  issuer?: string | undefined
+  clientId?: string | undefined
+  /** Write-only. Null for a public client. */
+  clientSecret?: string | null | undefined
   type: 'saml'
   enabled?: boolean | undefined
   entityId: string
@@ -797,6 +805,8 @@ export type TeamsMembersAddBody = {
 export type TeamsMembersAddReply = {
   ok: true
   member: Member
+  /** False when too many mails were sent already. */
+  mailed: boolean
 }
 
 export type TeamsMembersInviteBody = { [key: string]: unknown }
@@ -804,6 +814,8 @@ export type TeamsMembersInviteBody = { [key: string]: unknown }
 export type TeamsMembersInviteReply = {
   ok: true
   member: Member
+  /** False when too many mails were sent already. */
+  mailed: boolean
 }
 
 export type TeamsMembersChangeBody = {
@@ -1059,7 +1071,8 @@ export type AdminOperatorsListReply = {
 
 export type AdminOperatorsGrantBody = {
   email: string
-  role?: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin' | undefined
+  /** One of support, billing, compliance, operator, super_admin. */
+  role?: string | undefined
 }
 
 export type AdminOperatorsGrantReply = {
@@ -1070,7 +1083,8 @@ export type AdminOperatorsGrantReply = {
 
 export type AdminOperatorsInviteBody = {
   email: string
-  role?: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin' | undefined
+  /** One of support, billing, compliance, operator, super_admin. */
+  role?: string | undefined
 }
 
 export type AdminOperatorsInviteReply = {
@@ -1351,6 +1365,7 @@ export const errorStatuses = {
   cross_origin: 403,
   forbidden: 403,
   insufficient_scope: 403,
+  reauth_required: 403,
   session_required: 403,
   signups_disabled: 403,
   sso_required: 403,

@@ -9,7 +9,10 @@ alter table orgs
   add column sso_required boolean not null default false,
   add column group_role_map jsonb,
   -- What the plan allows; a personal organisation has one seat.
-  add column seat_allotment integer not null default 1 check (seat_allotment between 1 and 100000);
+  add column seat_allotment integer not null default 1 check (seat_allotment between 1 and 100000),
+  -- Who opened it; null for those that were opened before this was kept.
+  add column created_by text references users;
+create index orgs_by_creator on orgs (created_by);
 update orgs set seat_allotment = case tier when 'team' then 5 when 'enterprise' then 20 else 1 end;
 
 alter table memberships
@@ -22,7 +25,10 @@ alter table sessions
     check (method in ('password', 'magic_link', 'passkey', 'oidc', 'saml', 'invitation', 'dev')),
   -- The organisation whose identity provider vouched for this session.
   add column sso_org_id text references orgs,
-  add column device_hash bytea check (length(device_hash) = 32);
+  add column device_hash bytea check (length(device_hash) = 32),
+  -- The token before the last rotation still counts for a moment, for calls that were on their way.
+  add column previous_token_hash bytea check (length(previous_token_hash) = 32),
+  add column previous_until timestamptz;
 
 -- Browsers a person has signed in with, known by a cookie of their own.
 create table devices (
@@ -39,8 +45,10 @@ create table links (
   kind text not null check (kind in ('verify', 'reset', 'magic', 'invitation')),
   token_hash bytea not null unique check (length(token_hash) = 32),
   user_id text not null references users,
-  -- The browser that asked, where a browser did.
+  -- Who asked: by the cookie they had or got, from which network, and whether it was a browser.
   browser_hash bytea check (length(browser_hash) = 32),
+  network text,
+  by_browser boolean not null default false,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz

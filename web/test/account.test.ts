@@ -253,6 +253,22 @@ test('the password is changed by who knows the old one', async () => {
   await close()
 })
 
+test('a session of yesterday asks to sign in again before another way in is set up, and comes back to it', async () => {
+  const email = await openAccount(server, 'zola@example.com')
+  const { page, close } = await openPage(browser, origin)
+  await page.goto('/app/security')
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+  server.clock.advance({ days: 1 })
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByLabel('Email').waitFor()
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByText('Scan').first().waitFor()
+  await close()
+})
+
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -24,6 +24,7 @@ const ada: Actor = {
   mfaEnabled: false,
   ssoOrgId: null,
   needsSso: false,
+  signedInAt: null,
   org: {
     name: 'Ada',
     type: 'individual',

@@ -20,6 +20,7 @@ beforeAll(async () => {
     mfaEnabled: false,
     ssoOrgId: null,
     needsSso: false,
+    signedInAt: null,
     org: {
       name: 'Ada',
       type: 'individual',

@@ -2,6 +2,7 @@
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { personalOrg, setActiveOrg } from './registration-sql.ts'
 import * as sql from './sql.ts'
 
 export type Account = { userId: UserId; orgId: OrgId }
@@ -13,6 +14,8 @@ export type NewAccount = {
   currency?: Currency
   passwordHash?: string | null
 }
+
+const ORG_NAME_MAX = 200
 
 /** One address, one account: lower case and in Unicode's compatibility form. */
 export const normaliseEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
@@ -45,7 +48,7 @@ export async function openPersonalOrg(
   const id = newId('org')
   await sql.insertOrg(tx, {
     id,
-    name: name || normaliseEmail(email),
+    name: (name || normaliseEmail(email)).slice(0, ORG_NAME_MAX),
     type: 'individual',
     tier: 'individual',
     currency,
@@ -53,4 +56,13 @@ export async function openPersonalOrg(
   })
   await sql.insertMembership(tx, id, userId, 'owner')
   return id
+}
+
+/**
+ * Who was brought into a team before they came by themselves gets an organisation of their own, and lands there: what
+ * they do first must not happen in the team of somebody they may not know. Under the lock of the account.
+ */
+export async function ensureOwnOrg(tx: Tx, user: Pick<sql.User, 'id' | 'email' | 'name'>): Promise<void> {
+  if (await personalOrg(tx, user.id)) return
+  await setActiveOrg(tx, user.id, await openPersonalOrg(tx, user.id, user))
 }

@@ -8,6 +8,7 @@ import * as sql from './sql.ts'
 
 export {
   type Account,
+  ensureOwnOrg,
   type NewAccount,
   normaliseEmail,
   openAccount,
@@ -16,12 +17,13 @@ export {
 } from './accounts.ts'
 export { type Device, deviceOf, knownDevice } from './device-cookie.ts'
 export { createKey, endKeys, type NewApiKey } from './keys.ts'
-export { dropLinks, type Link, type LinkKind, makeLink, peekLink, useLink } from './links.ts'
+export { type Asker, dropLinks, type Link, type LinkKind, makeLink, peekLink, useLink } from './links.ts'
 export { sweepLinks } from './links-sql.ts'
 export { gate } from './principal.ts'
 export {
   belongsElsewhere,
   homeOrg,
+  personalOrg,
   rehashPassword,
   renewRegistration,
   sweepSessions,
@@ -29,9 +31,12 @@ export {
 export {
   endSessions,
   endSessionsIn,
+  endSsoSessions,
+  holdSession,
   Instead,
   logout,
   type Proven,
+  requireRecentSignIn,
   rotateSession,
   type SignInMethod,
   signIn,

@@ -63,3 +63,9 @@ export async function revokeKeysOf(tx: Tx, user: UserId, org: OrgId): Promise<vo
   await tx.rows`
     update api_keys set revoked_at = ${tx.now} where user_id = ${user} and org_id = ${org} and revoked_at is null`
 }
+
+/** When a key ends; null when it does not. */
+export async function endOfKey(tx: Tx, id: string): Promise<Date | null> {
+  const row = await tx.maybe<{ expires_at: Date | null }>`select expires_at from api_keys where id = ${id}`
+  return row?.expires_at ?? null
+}

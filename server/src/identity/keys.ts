@@ -7,10 +7,12 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, hasScope, isPerson, type Scope } from '../platform/http/actor.ts'
 import { decodeCursor, toPage } from '../platform/http/page.ts'
-import { plain } from '../platform/mail/mail.ts'
+import { plain, unlinked } from '../platform/mail/mail.ts'
 import { makeKey } from './api-keys.ts'
 import { KEY_DAYS_MAX } from './key-schema.ts'
 import * as sql from './keys-sql.ts'
+import { holdSession } from './sessions.ts'
+import { holdMembership } from './sql.ts'
 
 export type NewApiKey = {
   orgId: OrgId
@@ -78,7 +80,10 @@ export async function makeOwnKey(app: App, actor: Actor, wanted: WantedKey, ip: 
   const scopes = [...new Set(wanted.scopes)]
   requireHeld(actor, scopes)
   return app.db.tx(actor.orgId, async (tx) => {
-    const expiresAt = endOf(wanted, tx.now)
+    // What a call began before its session ended or its holder left is not finished after.
+    await holdSession(tx, actor)
+    if (!(await holdMembership(tx, actor.orgId, actor.userId))) throw new ApiError('unauthenticated')
+    const expiresAt = earlier(endOf(wanted, tx.now), await endOfParent(tx, actor))
     const made = await createKey(tx, { orgId: actor.orgId, userId: actor.userId, name, scopes, expiresAt })
     await record(tx, {
       orgId: actor.orgId,
@@ -94,8 +99,6 @@ export async function makeOwnKey(app: App, actor: Actor, wanted: WantedKey, ip: 
 
 /** Revokes a key at once and everywhere. What the caller may not revoke does not exist for them. */
 export async function revokeKey(app: App, actor: Actor, id: string, ip: string): Promise<void> {
-  const isSelf = id === actor.keyId
-  if (!isSelf && !hasScope(actor, 'keys:manage')) throw new ApiError('not_found')
   await app.db.tx(actor.orgId, async (tx) => {
     const holder = managesOrg(actor) ? null : actor.userId
     const key = await sql.revokeKey(tx, id, actor.orgId, holder)
@@ -123,6 +126,12 @@ function requireHeld(actor: Actor, scopes: readonly Scope[]): void {
     })
 }
 
+/** A key does not outlive itself by making another. */
+const endOfParent = async (tx: Tx, { keyId }: Actor): Promise<Date | null> =>
+  keyId === null ? null : sql.endOfKey(tx, keyId)
+
+const earlier = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b))
+
 function endOf({ expiresInDays, expiresAt }: WantedKey, now: Date): Date | null {
   if (expiresInDays !== undefined) return after(now, { days: expiresInDays })
   if (expiresAt === undefined) return null
@@ -139,7 +148,7 @@ const revokedMail = (app: App, actor: Actor, key: sql.RevokedKey) => ({
   ...plain(
     'Your Cowrie API key was revoked',
     [
-      `${actor.email} revoked your API key "${key.name}" (${key.prefix}…) in ${actor.org.name}. It no longer works anywhere.`,
+      `${actor.email} revoked your API key "${unlinked(key.name)}" (${key.prefix}…) in ${unlinked(actor.org.name)}. It no longer works anywhere.`,
       'If something of yours still needs one, create a new key and put it in the old one’s place.',
     ],
     { label: 'See your keys', url: `${app.config.baseUrl}/app/keys` },

@@ -8,15 +8,19 @@ export type NewLink = Link & { id: Id<'lnk'>; tokenHash: Uint8Array; expiresAt: 
 export async function replaceLinks(tx: Tx, link: NewLink): Promise<void> {
   // Of two requests at once the second waits here, so that never two links are good.
   await tx.rows`select id from users where id = ${link.userId} for no key update`
-  await tx.rows`delete from links where user_id = ${link.userId} and kind = ${link.kind} and used_at is null`
+  const replaced = await tx.rows<{ isByBrowser: boolean }>`
+    delete from links where user_id = ${link.userId} and kind = ${link.kind} and used_at is null
+    returning by_browser and expires_at > ${tx.now} as "isByBrowser"`
+  const byBrowser = link.byBrowser || replaced.some(({ isByBrowser }) => isByBrowser)
   await tx.rows`
-    insert into links (id, kind, token_hash, user_id, browser_hash, created_at, expires_at)
-    values (${link.id}, ${link.kind}, ${link.tokenHash}, ${link.userId}, ${link.browser}, ${tx.now}, ${link.expiresAt})`
+    insert into links (id, kind, token_hash, user_id, browser_hash, network, by_browser, created_at, expires_at)
+    values (${link.id}, ${link.kind}, ${link.tokenHash}, ${link.userId}, ${link.browser}, ${link.network}, ${byBrowser},
+            ${tx.now}, ${link.expiresAt})`
 }
 
 export function findLink(db: Sql, kinds: readonly LinkKind[], tokenHash: Uint8Array, now: Date) {
   return db.maybe<Link>`
-    select kind, user_id as "userId", browser_hash as browser from links
+    select kind, user_id as "userId", browser_hash as browser, network, by_browser as "byBrowser" from links
     where token_hash = ${tokenHash} and kind = any(${kinds}) and used_at is null and expires_at > ${now}`
 }
 
@@ -24,7 +28,7 @@ export function useLink(tx: Tx, kinds: readonly LinkKind[], tokenHash: Uint8Arra
   return tx.maybe<Link>`
     update links set used_at = ${tx.now}
     where token_hash = ${tokenHash} and kind = any(${kinds}) and used_at is null and expires_at > ${tx.now}
-    returning kind, user_id as "userId", browser_hash as browser`
+    returning kind, user_id as "userId", browser_hash as browser, network, by_browser as "byBrowser"`
 }
 
 export async function dropLinks(tx: Tx, user: UserId, kinds: readonly LinkKind[]): Promise<void> {

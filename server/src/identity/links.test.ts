@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDb, type TestDb } from '../../test/harness.ts'
 import type { UserId } from '../kernel/ids.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import { openAccount } from './accounts.ts'
 import { dropLinks, makeLink, peekLink, useLink } from './links.ts'
+import { lockUser } from './sql.ts'
 
 let database: TestDb
 let userId: UserId
@@ -64,6 +66,34 @@ describe('a link', () => {
     for (const { token } of [other, stranger, newer])
       expect(await use(token, ['magic', 'reset'])).not.toBeNull()
   })
+
+  test('can be used and replaced at the same moment without one waiting for the other in a circle', async () => {
+    let [transactions, begun] = [0, 0]
+    const replica = database.another()
+    const inTransaction = <T>(db: typeof replica, work: (tx: Tx) => Promise<T>): Promise<T> => {
+      begun++
+      return db.tx('platform', (tx) => {
+        transactions++
+        return work(tx)
+      })
+    }
+    for (let round = 0; round < 20; round++) {
+      const user = await person()
+      const { token } = await make('magic', user)
+      const [, link] = await Promise.all([
+        inTransaction(database.db, (tx) => makeLink(tx, { kind: 'magic', userId: user })),
+        inTransaction(replica, async (tx) => {
+          const used = await useLink(tx, ['magic'], token)
+          // As everybody does who uses one.
+          await lockUser(tx, user)
+          return used
+        }),
+      ])
+      expect(link === null || link.userId === user).toBe(true)
+    }
+    // One that is ended because of a deadlock begins again.
+    expect(transactions).toBe(begun)
+  }, 30_000)
 
   test('stays the only one when many are made at once', async () => {
     const user = await person()

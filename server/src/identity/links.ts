@@ -4,6 +4,7 @@ import { after, type Duration } from '../kernel/clock.ts'
 import { newId, type UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import * as sql from './links-sql.ts'
+import { lockUser, type User } from './sql.ts'
 
 export type LinkKind = 'verify' | 'reset' | 'magic' | 'invitation'
 
@@ -14,17 +15,24 @@ const LIVES: Record<LinkKind, Duration> = {
   invitation: { days: 7 },
 }
 
-export type Link = {
-  kind: LinkKind
-  userId: UserId
-  /** The hash of the device cookie of the browser that asked; null when no browser did. */
+/** Who asked for a link. Whoever opens it is compared with that. */
+export type Asker = {
+  /** The hash of the device cookie that they had or got. */
   browser: Uint8Array | null
+  network: string | null
+  byBrowser: boolean
 }
+export type Link = Asker & { kind: LinkKind; userId: UserId }
 
-/** The token of a new link. Earlier unused ones of the same kind stop working. */
+const NOBODY: Asker = { browser: null, network: null, byBrowser: false }
+
+/**
+ * The token of a new link. Earlier unused ones of the same kind stop working. Where a browser has asked for one of
+ * them, the new one counts as a browser's too: a program that asks again must not make the link easier to use up.
+ */
 export async function makeLink(
   tx: Tx,
-  { kind, userId, browser }: { kind: LinkKind; userId: UserId; browser?: Uint8Array | null },
+  { kind, userId, asker }: { kind: LinkKind; userId: UserId; asker?: Asker | null },
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = after(tx.now, LIVES[kind])
@@ -33,8 +41,8 @@ export async function makeLink(
     kind,
     tokenHash: hashOf(token),
     userId,
-    browser: browser ?? null,
     expiresAt,
+    ...(asker ?? NOBODY),
   })
   return { token, expiresAt }
 }
@@ -44,9 +52,20 @@ export async function peekLink(db: Sql, kinds: readonly LinkKind[], token: strin
   return (await sql.findLink(db, kinds, hashOf(token), now)) ?? null
 }
 
-/** Uses a token up: of many at the same time exactly one gets the link, all others null. */
-export async function useLink(tx: Tx, kinds: readonly LinkKind[], token: string): Promise<Link | null> {
-  return (await sql.useLink(tx, kinds, hashOf(token))) ?? null
+/**
+ * Uses a token up: of many at the same time exactly one gets the link with its account, all others null. The account is
+ * locked before the link, as it is wherever links are made or dropped: otherwise two could wait for each other.
+ */
+export async function useLink(
+  tx: Tx,
+  kinds: readonly LinkKind[],
+  token: string,
+): Promise<(Link & { user: User }) | null> {
+  const tokenHash = hashOf(token)
+  const found = await sql.findLink(tx, kinds, tokenHash, tx.now)
+  const user = found && (await lockUser(tx, found.userId))
+  const link = user && (await sql.useLink(tx, kinds, tokenHash))
+  return link ? { ...link, user } : null
 }
 
 /** Unused links of these kinds stop working: the password was changed, say. */

@@ -7,7 +7,7 @@ export const orgRoutes = [
   route('me.orgs', 'GET /me/orgs', {
     summary: 'The organisations you belong to.',
     detail: 'An API key belongs to one organisation and sees that one.',
-    access: 'any',
+    access: 'known',
     rate: 'global',
     reply: { 200: OrgsListing },
     handle: ({ app, actor }) => listOrgs(app, actor),
@@ -15,8 +15,7 @@ export const orgRoutes = [
 
   route('me.switchOrg', 'POST /me/org', {
     summary: 'Go on in another of your organisations.',
-    detail:
-      'Calls with this session are about that organisation from now on, and the next sign-in opens it. The session gets a new cookie; the old one stops working.',
+    detail: 'Calls with this session are about that organisation from now on, and the next sign-in opens it.',
     access: 'session',
     rate: 'global',
     audit: true,

@@ -24,9 +24,12 @@ export function membershipOf(tx: Tx, user: UserId, org: string) {
     where m.user_id = ${user} and m.org_id = ${org} for share of m`
 }
 
-export async function moveSession(tx: Tx, session: Id<'ses'>, user: UserId, org: OrgId): Promise<void> {
-  await tx.rows`update sessions set org_id = ${org} where id = ${session} and revoked_at is null`
+/** False when the session is over. */
+export async function moveSession(tx: Tx, session: Id<'ses'>, user: UserId, org: OrgId): Promise<boolean> {
   await tx.rows`update users set active_org_id = ${org} where id = ${user}`
+  const rows = await tx.rows`
+    update sessions set org_id = ${org} where id = ${session} and revoked_at is null returning id`
+  return rows.length === 1
 }
 
 export async function renameUser(db: Sql, user: UserId, name: string): Promise<void> {

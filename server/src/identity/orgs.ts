@@ -7,7 +7,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import { isPerson } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import * as sql from './orgs-sql.ts'
-import { rotateSession } from './sessions.ts'
+import { lockUser } from './sql.ts'
 
 /** Eldest membership first. A key belongs to one organisation and knows of no other. */
 export async function listOrgs(app: App, actor: Actor) {
@@ -24,11 +24,13 @@ export async function switchOrg(app: App, actor: Actor, orgId: string, request: 
       error: 'Only a session has an organisation to switch; sign in with a browser session.',
     })
   return app.db.tx('platform', async (tx) => {
+    // People before memberships before sessions: everybody locks in this order.
+    await lockUser(tx, userId)
     const org = await sql.membershipOf(tx, userId, orgId)
     if (!org) throw new ApiError('not_found')
     if (org.ssoRequired && actor.ssoOrgId !== org.orgId) throw new ApiError('sso_required')
-    await sql.moveSession(tx, sessionId, userId, org.orgId)
-    await rotateSession(app, tx, actor, request)
+    const isOpen = await sql.moveSession(tx, sessionId, userId, org.orgId)
+    if (!isOpen) throw new ApiError('unauthenticated')
     await record(tx, {
       orgId: org.orgId,
       actor,

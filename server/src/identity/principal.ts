@@ -57,13 +57,23 @@ async function bySession(app: App, sealed: string): Promise<Actor | null> {
   const now = app.clock.now()
   const session = await sql.sessionById(app.db.direct, shown.id, now, before(now, SESSION_IDLE))
   if (!session) return null
-  if (!timingSafeEqual(hash('sha256', shown.token, 'buffer'), session.token_hash)) return null
+  if (!opens(session, hash('sha256', shown.token, 'buffer'), now)) return null
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
   if (session.last_seen_at < seenBefore)
     inBackground(app, touchSession(app.db.direct, session.session_id, now, seenBefore))
   const { sso_org_id: ssoOrgId, session_id: sessionId } = session
   const needsSso = session.sso_required && ssoOrgId !== session.org_id
-  return { ...actorOf(app, session), via: 'session', sessionId, scopes: ['*'], ssoOrgId, needsSso }
+  const actor = actorOf(app, session)
+  // An organisation's provider says who its members are. It has no word in who works for us.
+  const staffRole = ssoOrgId === null ? actor.staffRole : null
+  const signedInAt = session.created_at
+  return { ...actor, staffRole, via: 'session', sessionId, scopes: ['*'], ssoOrgId, needsSso, signedInAt }
+}
+
+function opens(session: sql.SessionRow, shown: Uint8Array, now: Date): boolean {
+  const { token_hash, previous_token_hash: previous, previous_until: until } = session
+  if (timingSafeEqual(shown, token_hash)) return true
+  return previous !== null && until !== null && until > now && timingSafeEqual(shown, previous)
 }
 
 /** Keeping "last seen" is worth no waiting and no failure of the request. */
@@ -83,6 +93,7 @@ function actorOf(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'>
     keyId: null,
     ssoOrgId: null,
     needsSso: false,
+    signedInAt: null,
     mfaEnabled: row.mfa_enabled,
     org: {
       name: row.org_name,

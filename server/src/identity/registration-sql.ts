@@ -21,11 +21,30 @@ export async function rehashPassword(tx: Tx, id: UserId, from: string, to: strin
   await tx.rows`update users set password_hash = ${to} where id = ${id} and password_hash = ${from}`
 }
 
-/** The organisation they joined first: where the record of what concerns the person alone is kept. */
+/**
+ * Where the record of what concerns the person alone is kept: their own organisation, and only for who has none the one
+ * they joined first. A team that has invited somebody does not read what they do elsewhere.
+ */
 export async function homeOrg(db: Sql, id: UserId): Promise<OrgId | null> {
   const row = await db.maybe<{ org_id: OrgId }>`
-    select org_id from memberships where user_id = ${id} order by created_at, org_id limit 1`
+    select m.org_id from memberships m join orgs o on o.id = m.org_id
+    where m.user_id = ${id}
+    order by (o.type = 'individual' and m.role = 'owner') desc, m.created_at, m.org_id limit 1`
   return row?.org_id ?? null
+}
+
+/** The organisation of their own; null for who has none. */
+export async function personalOrg(db: Sql, id: UserId): Promise<OrgId | null> {
+  const row = await db.maybe<{ org_id: OrgId }>`
+    select m.org_id from memberships m join orgs o on o.id = m.org_id
+    where m.user_id = ${id} and o.type = 'individual' and m.role = 'owner'
+    order by m.created_at, m.org_id limit 1`
+  return row?.org_id ?? null
+}
+
+/** The organisation that their next sign-in opens. */
+export async function setActiveOrg(tx: Tx, id: UserId, org: OrgId): Promise<void> {
+  await tx.rows`update users set active_org_id = ${org} where id = ${id}`
 }
 
 /** Whether somebody has brought them into an organisation besides their own. */

@@ -54,7 +54,7 @@ export const identityRoutes = [
   route('auth.logout', 'POST /auth/logout', {
     summary: 'End the current session, everywhere at once.',
     access: 'session',
-    rate: 'auth',
+    rate: 'global',
     audit: true,
     duringMaintenance: true,
     reply: { 200: ok },

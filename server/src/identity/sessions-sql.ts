@@ -57,6 +57,13 @@ export async function revokeSession(tx: Tx, id: string): Promise<void> {
   await tx.rows`update sessions set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`
 }
 
+/** Ends the session that a browser shows, if what it shows still opens it. */
+export async function revokeShown(tx: Tx, id: string, tokenHash: Uint8Array): Promise<void> {
+  await tx.rows`
+    update sessions set revoked_at = ${tx.now}
+    where id = ${id} and token_hash = ${tokenHash} and revoked_at is null`
+}
+
 /** Ends all but the `keep` sessions that were seen last. */
 export async function revokeBeyond(tx: Tx, user: UserId, keep: number): Promise<void> {
   await tx.rows`
@@ -76,8 +83,27 @@ export async function revokeAllIn(tx: Tx, user: UserId, org: OrgId): Promise<voi
     update sessions set revoked_at = ${tx.now} where user_id = ${user} and org_id = ${org} and revoked_at is null`
 }
 
-export async function replaceToken(tx: Tx, id: string, tokenHash: Uint8Array): Promise<void> {
-  await tx.rows`update sessions set token_hash = ${tokenHash} where id = ${id} and revoked_at is null`
+/** False when the session is over. */
+export async function replaceToken(
+  tx: Tx,
+  id: string,
+  tokenHash: Uint8Array,
+  previousUntil: Date,
+): Promise<boolean> {
+  const rows = await tx.rows`
+    update sessions set previous_token_hash = token_hash, previous_until = ${previousUntil}, token_hash = ${tokenHash}
+    where id = ${id} and revoked_at is null returning id`
+  return rows.length === 1
+}
+
+/** Whether a session is open; if so, it is until the transaction ends. */
+export async function holdSession(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.rows`select id from sessions where id = ${id} and revoked_at is null for share`
+  return rows.length === 1
+}
+
+export async function revokeSso(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`update sessions set revoked_at = ${tx.now} where sso_org_id = ${org} and revoked_at is null`
 }
 
 /** Whether this browser is new to the account (a row that was not there has no earlier version), and its first. */
@@ -93,6 +119,13 @@ export async function meetDevice(
       on conflict (user_id, hash) do update set last_seen_at = excluded.last_seen_at
       returning (xmax = 0) as is_new)
     select met.is_new as "isNew", known.n = 0 as "isFirst" from met, known`
+}
+
+/** Forgets all but the browsers that were seen last. */
+export async function keepDevices(tx: Tx, user: UserId, most: number): Promise<void> {
+  await tx.rows`
+    delete from devices where user_id = ${user} and hash in (
+      select hash from devices where user_id = ${user} order by last_seen_at desc, hash offset ${most})`
 }
 
 /** Whether an account was signed in to from this browser before. */

@@ -5,7 +5,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { route } from '../platform/http/route.ts'
 import { ok, text } from '../platform/http/shapes.ts'
-import { Instead, type SignInMethod, signIn, userByEmail } from './identity.ts'
+import { Instead, rotateSession, type SignInMethod, signIn, userByEmail } from './identity.ts'
 
 /** A way to sign in that believes everybody, so that what comes after it can be seen alone. */
 const believing = route('test.enter', 'POST /test/enter', {
@@ -27,9 +27,20 @@ const believing = route('test.enter', 'POST /test/enter', {
   },
 })
 
+const rotating = route('test.rotate', 'POST /test/rotate', {
+  summary: 'Get a new cookie.',
+  access: 'session',
+  rate: 'auth',
+  reply: { 200: ok },
+  handle: async ({ app, actor, request }) => {
+    await app.db.tx('platform', (tx) => rotateSession(app, tx, actor, request))
+    return { ok: true as const }
+  },
+})
+
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ modules: [{ name: 'test', routes: [believing] }] })
+  server = await startTestServer({ modules: [{ name: 'test', routes: [believing, rotating] }] })
 })
 afterAll(() => server.close())
 
@@ -87,10 +98,10 @@ describe('signing in', () => {
     expect((await me(visitor)).body.email).toBe(victim.email)
   })
 
-  test('a twenty-first time ends the session that was not seen for longest', async () => {
+  test('a hundred-and-first time ends the session that was not seen for longest', async () => {
     const { email } = await server.person()
     const visitors: Visitor[] = []
-    for (let i = 0; i < 21; i++) {
+    for (let i = 0; i < 101; i++) {
       const visitor = server.visitor()
       await enter(visitor, email)
       server.clock.advance({ seconds: 1 })
@@ -98,7 +109,7 @@ describe('signing in', () => {
     }
     const statuses = []
     for (const visitor of visitors) statuses.push((await me(visitor)).status)
-    expect(statuses).toEqual([401, ...Array.from({ length: 20 }, () => 200)])
+    expect(statuses).toEqual([401, ...Array.from({ length: 100 }, () => 200)])
   })
 
   test('that fails leaves no session and no cookie', async () => {
@@ -116,6 +127,94 @@ describe('signing in', () => {
     })
     expect(body.entries[0]).toMatchObject({ action: 'auth.signIn', metadata: { method: 'magic_link' } })
   })
+})
+
+describe('a session', () => {
+  const staffOf = async (visitor: Visitor) => (await me(visitor)).body.staffRole
+
+  test('that an organisation’s provider has vouched for carries no power over the platform', async () => {
+    const { email, orgId } = await server.person({ staff: 'super_admin', type: 'team' })
+    const [own, vouched] = [server.visitor(), server.visitor()]
+    await enter(own, email)
+    await enter(vouched, email, 'oidc', orgId)
+    expect([await staffOf(own), await staffOf(vouched)]).toEqual(['super_admin', null])
+    expect((await vouched.call('GET', '/admin/settings')).status).toBe(403)
+  })
+
+  test('goes on under its old cookie for a minute after it got a new one, and no longer', async () => {
+    const { email } = await server.person()
+    const visitor = server.visitor()
+    await enter(visitor, email)
+    const old = cookieOf(visitor)
+    const rotated = await visitor.call('POST', '/test/rotate')
+    expect(rotated.status).toBe(200)
+    expect(cookieOf(visitor)).not.toEqual(old)
+    expect((await server.call('GET', '/me', old)).status).toBe(200)
+    server.clock.advance({ seconds: 61 })
+    expect((await server.call('GET', '/me', old)).status).toBe(401)
+    expect((await me(visitor)).status).toBe(200)
+  })
+
+  test('that was ended meanwhile gets no new cookie', async () => {
+    const { email, userId } = await server.person()
+    const visitor = server.visitor()
+    await enter(visitor, email)
+    let waiting: Promise<{ status: number }> | undefined
+    await server.app.db.tx('platform', async (tx) => {
+      await tx.rows`update sessions set revoked_at = ${tx.now} where user_id = ${userId}`
+      waiting = visitor.call('POST', '/test/rotate')
+      await expect
+        .poll(
+          () =>
+            server.sql
+              .rows`select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        .toHaveLength(1)
+    })
+    expect((await waiting)?.status).toBe(401)
+  })
+
+  test('is recent for a quarter of an hour', async () => {
+    const { email } = await server.person()
+    const visitor = server.visitor()
+    await enter(visitor, email)
+    const enroll = async () => (await visitor.call('POST', '/auth/mfa/enroll')).status
+    server.clock.advance({ minutes: 15 })
+    expect(await enroll()).toBe(200)
+    server.clock.advance({ seconds: 1 })
+    expect(await visitor.call('POST', '/auth/mfa/enroll')).toMatchObject({
+      status: 403,
+      body: { code: 'reauth_required' },
+    })
+    expect((await visitor.call('POST', '/auth/passkeys/options')).status).toBe(403)
+    await enter(visitor, email)
+    expect(await enroll()).toBe(200)
+  })
+
+  test('is not ended by who shows a cookie of it that no longer opens it', async () => {
+    const { email } = await server.person()
+    const visitor = server.visitor()
+    await enter(visitor, email)
+    const stale = cookieOf(visitor)
+    await visitor.call('POST', '/test/rotate')
+    server.clock.advance({ minutes: 2 })
+    const thief = await server.person()
+    await server.call('POST', '/test/enter', { body: { email: thief.email, method: 'password' }, ...stale })
+    expect((await me(visitor)).status).toBe(200)
+  })
+})
+
+test('of the browsers of an account the fifty seen last are known', async () => {
+  const { email, userId } = await server.person()
+  for (let i = 0; i < 55; i++) {
+    await enter(server.visitor(), email)
+    server.clock.advance({ seconds: 1 })
+  }
+  const { known } = await server.sql.one<{ known: number }>`
+    select count(*)::int as known from devices where user_id = ${userId}`
+  expect(known).toBe(50)
+  // A flood of sign-ins is not answered with a flood of mails.
+  expect(await mailsTo(email)).toHaveLength(10)
 })
 
 describe('an organisation that insists on single sign-on', () => {
@@ -154,13 +253,17 @@ describe('an organisation that insists on single sign-on', () => {
     })
   })
 
-  test('shuts out sessions that were open before, on their next request, but for signing out', async () => {
+  test('shuts out sessions that were open before, on their next request, but for signing out and seeing where else to go', async () => {
     const owner = await server.person({ type: 'team' })
     const visitor = server.visitor()
     await enter(visitor, owner.email)
     expect((await me(visitor)).status).toBe(200)
     await server.sql.rows`update orgs set sso_required = true where id = ${owner.orgId}`
     expect(await me(visitor)).toMatchObject({ status: 403, body: { code: 'sso_required' } })
+    expect(await visitor.call('GET', '/me/orgs')).toMatchObject({
+      status: 200,
+      body: { orgs: [{ orgId: owner.orgId, ssoRequired: true }] },
+    })
     expect((await visitor.call('POST', '/auth/logout')).status).toBe(200)
   })
 

@@ -1,10 +1,11 @@
 // Sessions: the one way into one, the list of them, and every way out.
 import { hash, randomBytes } from 'node:crypto'
 import { record } from '../audit/audit.ts'
-import { after } from '../kernel/clock.ts'
+import { after, before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
+import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
@@ -44,7 +45,12 @@ export class Instead<T> {
 }
 
 // Opening one more ends the one that was not seen for longest.
-const SESSIONS_MAX = 20
+const SESSIONS_MAX = 100
+const DEVICES_MAX = 50
+// After a rotation the token before it still counts for calls that were on their way.
+const OLD_TOKEN = { seconds: 60 }
+const RECENT = { minutes: 15 }
+const NEW_DEVICE_MAILS: AttemptLimit = { name: 'mail.newDevice', most: 10, withinSeconds: 3_600 }
 
 /**
  * Opens a session for whoever `prove` finds, in the transaction in which it finds them; the cookies are set once that
@@ -71,7 +77,7 @@ async function enter(app: App, tx: Tx, proven: Proven, request: RequestInfo, dev
   const { user, method } = proven
   const orgId = await landingOrg(tx, proven)
   const brought = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
-  if (brought) await sql.revokeSession(tx, brought.id)
+  if (brought) await sql.revokeShown(tx, brought.id, hashOf(brought.token))
   await sql.revokeBeyond(tx, user.id, SESSIONS_MAX - 1)
   const session = { id: newId('ses'), token: newToken() }
   await sql.insertSession(tx, {
@@ -87,8 +93,8 @@ async function enter(app: App, tx: Tx, proven: Proven, request: RequestInfo, dev
     expiresAt: after(tx.now, SESSION_LONGEST),
   })
   const { isNew, isFirst } = await sql.meetDevice(tx, user.id, device)
-  if (isNew && !isFirst && method !== 'dev')
-    await app.mail.send(tx, newDeviceMail(app, user.email, request, tx.now))
+  if (isNew) await sql.keepDevices(tx, user.id, DEVICES_MAX)
+  if (isNew && !isFirst && method !== 'dev') await tellOfDevice(app, tx, user, request)
   await record(tx, {
     orgId,
     actor: { kind: 'user', userId: user.id, email: user.email },
@@ -111,18 +117,47 @@ async function landingOrg(tx: Tx, { user, orgId, ssoOrgId, method }: Proven): Pr
   return found.org_id
 }
 
-/** A new token for the session in use, after what it can do has changed: a copy of the old cookie is worthless. */
-export async function rotateSession(app: App, tx: Tx, actor: Actor, request: RequestInfo): Promise<void> {
+/**
+ * A new token for the session in use, after what it can do has changed: a copy of the old cookie is worthless in a
+ * minute, or at once where somebody else may have one. Throws `unauthenticated` when the session has been ended meanwhile.
+ */
+export async function rotateSession(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  request: RequestInfo,
+  oldCookie: 'for a moment' | 'worthless' = 'for a moment',
+): Promise<void> {
   const { sessionId } = actor
   if (!sessionId) return
   const token = newToken()
-  await sql.replaceToken(tx, sessionId, hashOf(token))
+  const until = oldCookie === 'worthless' ? tx.now : after(tx.now, OLD_TOKEN)
+  const isAlive = await sql.replaceToken(tx, sessionId, hashOf(token), until)
+  // It was ended while this call waited: nothing that it began may be finished.
+  if (!isAlive) throw new ApiError('unauthenticated')
   tx.afterCommit(() => setCookies(app, request, { id: sessionId, token }))
 }
 
 /** Ends every session of an account, except one where it is named. */
 export const endSessions = (tx: Tx, userId: UserId, except: Id<'ses'> | null = null): Promise<void> =>
   sql.revokeAll(tx, userId, except)
+
+/**
+ * For changes that outlast a session, such as another way to sign in: whoever makes them has shown who they are a
+ * moment ago. A session that was stolen later is not enough.
+ */
+export function requireRecentSignIn(app: App, { signedInAt }: Actor): void {
+  if (signedInAt !== null && signedInAt < before(app.clock.now(), RECENT))
+    throw new ApiError('reauth_required')
+}
+
+/** Throws `unauthenticated` unless the caller's session is still open; it then stays so until the transaction ends. */
+export async function holdSession(tx: Tx, { sessionId }: Actor): Promise<void> {
+  if (sessionId && !(await sql.holdSession(tx, sessionId))) throw new ApiError('unauthenticated')
+}
+
+/** Ends every session that an organisation's identity provider has vouched for. */
+export const endSsoSessions = (tx: Tx, orgId: OrgId): Promise<void> => sql.revokeSso(tx, orgId)
 
 /** Ends every session of an account that is in one organisation. */
 export const endSessionsIn = (tx: Tx, userId: UserId, orgId: OrgId): Promise<void> =>
@@ -150,6 +185,11 @@ export async function logout(app: App, actor: Actor, request: RequestInfo): Prom
 
 function setCookies(app: App, request: RequestInfo, session: { id: string; token: string }): void {
   for (const cookie of sessionCookies(app.config, app.secrets, session)) request.setCookie(cookie)
+}
+
+async function tellOfDevice(app: App, tx: Tx, user: User, request: RequestInfo): Promise<void> {
+  const { allowed } = await tryOnce(app, tx, NEW_DEVICE_MAILS, user.id)
+  if (allowed) await app.mail.send(tx, newDeviceMail(app, user.email, request, tx.now))
 }
 
 function newDeviceMail(app: App, to: string, request: RequestInfo, at: Date) {

@@ -26,12 +26,15 @@ export type SessionRow = PrincipalRow & {
   token_hash: Uint8Array
   last_seen_at: Date
   sso_org_id: OrgId | null
+  created_at: Date
+  previous_token_hash: Uint8Array | null
+  previous_until: Date | null
 }
 export type KeyRow = PrincipalRow & { key_id: Id<'key'>; scopes: string[]; last_used_at: Date | null }
 
 export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
   return db.maybe<SessionRow>`
-    select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id,
+    select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.previous_token_hash, s.previous_until,
            u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
            o.suspended_at is not null as suspended, o.kyc_status, o.sso_required, m.role, f.role as staff_role
@@ -147,12 +150,15 @@ export type NewOrg = {
   tier: 'individual' | 'team'
   currency: Currency
   seatAllotment: number
+  /** Who opened it for several; nobody where it came with an account. */
+  createdBy?: UserId
 }
 
 export async function insertOrg(tx: Tx, org: NewOrg): Promise<void> {
   await tx.rows`
-    insert into orgs (id, name, type, tier, currency, seat_allotment, created_at)
-    values (${org.id}, ${org.name}, ${org.type}, ${org.tier}, ${org.currency}, ${org.seatAllotment}, ${tx.now})`
+    insert into orgs (id, name, type, tier, currency, seat_allotment, created_by, created_at)
+    values (${org.id}, ${org.name}, ${org.type}, ${org.tier}, ${org.currency}, ${org.seatAllotment},
+            ${org.createdBy ?? null}, ${tx.now})`
 }
 
 export async function insertMembership(tx: Tx, org: OrgId, user: UserId, role: OrgRole): Promise<void> {

@@ -101,6 +101,11 @@ export const ERRORS = {
     message:
       'This organisation requires single sign-on; start at /auth/sso/initiate with your email address.',
   },
+  reauth_required: {
+    status: 403,
+    message:
+      'Sign in again before you change how your account is protected; your session began more than 15 minutes ago.',
+  },
   verification_required: {
     status: 403,
     message: 'Confirm your email address first; use the link in the mail we sent you, or ask for a new one.',

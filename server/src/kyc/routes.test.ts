@@ -266,6 +266,19 @@ describe('POST /admin/kyc/{orgId}/review', () => {
       expect(mail?.text).toContain('No stamp.')
     })
 
+    test('names no other website in the mails, whatever the organisation is called', async () => {
+      await server.sql
+        .rows`update orgs set name = 'Blocked: https://evil.example/login' where id = ${ada.orgId}`
+      await submit(ada)
+      await review(reviewer, ada.orgId, { status: 'rejected', notes: 'See https://cowrie.example/help.' })
+      await submit(ada)
+      await review(reviewer, ada.orgId)
+      const mails = await mailsTo(ada.email)
+      expect(mails.length).toBeGreaterThanOrEqual(4)
+      for (const { subject, text } of mails) expect(subject + text).not.toContain('evil.example')
+      expect(mails.some(({ text }) => text.includes('See https://cowrie.example/help.'))).toBe(true)
+    })
+
     test.for(['compliance', 'operator', 'super_admin'] as const)('to %s', async (staff) => {
       expect((await review(await server.person({ staff }), ada.orgId)).status).toBe(200)
     })

@@ -113,8 +113,10 @@ describe('POST /admin/operators/invite 201', () => {
 })
 
 describe('POST /admin/operators/invite refused', () => {
-  test('400 for a tier that there is not', async () => {
-    expect((await invite(newAddress(), 'god' as StaffTier)).status).toBe(400)
+  test.for([null, 7, ['operator'], 'x'.repeat(51)])('400 for the role %o', async (role) => {
+    const body = { email: newAddress(), role }
+    const reply = await server.call('POST', '/admin/operators/invite', { as: chief, body })
+    expect(reply).toMatchObject({ status: 400, body: { fields: [{ path: 'role' }] } })
   })
 
   test('403 to every other tier', async () => {
@@ -129,6 +131,13 @@ describe('POST /admin/operators/invite refused', () => {
   test('409 for who is staff already', async () => {
     const person = await server.person({ staff: 'support' })
     expect((await invite(person.email, 'operator')).body).toMatchObject({ code: 'already_staff' })
+  })
+
+  test('422 for a tier that there is not', async () => {
+    expect(await invite(newAddress(), 'god' as StaffTier)).toMatchObject({
+      status: 422,
+      body: { code: 'unknown_role' },
+    })
   })
 })
 
@@ -199,9 +208,13 @@ describe('POST /auth/operator-invite/accept 200', () => {
     const stranger = await server.app.db.tx('platform', (tx) =>
       openAccount(tx, { email, verified: false, passwordHash: 'known to a stranger' }),
     )
-    const link = await server.app.db.tx('platform', (tx) =>
-      makeLink(tx, { kind: 'reset', userId: stranger?.userId ?? 'usr_' }),
-    )
+    const kinds = ['verify', 'reset', 'magic', 'invitation'] as const
+    const links = await server.app.db.tx('platform', async (tx) => {
+      const made: string[] = []
+      for (const kind of kinds)
+        made.push((await makeLink(tx, { kind, userId: stranger?.userId ?? 'usr_' })).token)
+      return made
+    })
     const { body } = await invite(email)
     expect((await accept(body.devToken)).body.code).toBe('password_required')
     expect(await staffRoleOf(email)).toBeUndefined()
@@ -209,7 +222,7 @@ describe('POST /auth/operator-invite/accept 200', () => {
     expect(reply.body).toMatchObject({ userId: stranger?.userId, role: 'operator' })
     expect(await passwordHashOf(email)).toMatch(/^\$argon2id\$/)
     const now = server.clock.now()
-    expect(await peekLink(server.app.db.direct, ['reset'], link.token, now)).toBeNull()
+    for (const token of links) expect(await peekLink(server.app.db.direct, kinds, token, now)).toBeNull()
   })
 
   test.for([

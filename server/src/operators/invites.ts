@@ -109,7 +109,7 @@ async function takeAccount(tx: Tx, email: string, passwordHash: string | null): 
   if (user.verified) return id
   // Whoever registered the address before had not shown that it is theirs: nothing of theirs may open it now.
   await setPassword(tx, id, present(passwordHash, 'an account that was confirmed stays so'))
-  await dropLinks(tx, id, ['verify', 'reset', 'magic'])
+  await dropLinks(tx, id, ['verify', 'reset', 'magic', 'invitation'])
   await endSessions(tx, id)
   await verifyUser(tx, id)
   return id

@@ -108,9 +108,13 @@ describe('POST /admin/operators 200', () => {
 })
 
 describe('POST /admin/operators refused', () => {
-  test('400 for a tier that there is not, and without an address', async () => {
-    const person = await server.person()
-    expect((await grant({ email: person.email, role: 'god' })).status).toBe(400)
+  test('400 for what is no text for a tier, and without an address', async () => {
+    const { email } = await server.person()
+    for (const role of [null, 7, ['operator'], 'x'.repeat(51)])
+      expect(await grant({ email, role })).toMatchObject({
+        status: 400,
+        body: { fields: [{ path: 'role' }] },
+      })
     expect((await grant({ role: 'support' })).status).toBe(400)
   })
 
@@ -140,6 +144,13 @@ describe('POST /admin/operators refused', () => {
   test('409 for an account whose address nobody has confirmed', async () => {
     const person = await unverified('unconfirmed@example.com')
     expect((await grant({ email: person.email })).body).toMatchObject({ code: 'unverified_account' })
+    expect(await tierOf(person)).toBeNull()
+  })
+
+  test.for(['god', '', 'Operator', '__proto__'])('422 for the unknown tier "%s"', async (role) => {
+    const person = await server.person()
+    const reply = await grant({ email: person.email, role })
+    expect(reply).toMatchObject({ status: 422, body: { code: 'unknown_role' } })
     expect(await tierOf(person)).toBeNull()
   })
 })

@@ -3,7 +3,7 @@ import { answer } from '../platform/http/answer.ts'
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { acceptInvite, inviteStaff, revokeInvite } from './invites.ts'
-import { changeRole, grantStaff, listStaff, removeStaff } from './staff.ts'
+import { changeRole, grantStaff, listStaff, removeStaff, tierNamed } from './staff.ts'
 import {
   Acceptance,
   Accepted,
@@ -33,8 +33,9 @@ export const staffRoutes = [
     audit: true,
     body: StaffBody,
     reply: { 200: Granted },
-    errors: ['not_found', 'already_staff', 'unverified_account', 'limit_reached'],
-    handle: ({ app, actor, body, request }) => grantStaff(app, actor, body.email, body.role, request.address),
+    errors: ['not_found', 'already_staff', 'unverified_account', 'limit_reached', 'unknown_role'],
+    handle: ({ app, actor, body, request }) =>
+      grantStaff(app, actor, body.email, tierNamed(body.role), request.address),
   }),
 
   route('admin.operators.invite', 'POST /admin/operators/invite', {
@@ -46,9 +47,9 @@ export const staffRoutes = [
     audit: true,
     body: StaffBody,
     reply: { 201: Invited },
-    errors: ['already_staff', 'limit_reached'],
+    errors: ['already_staff', 'limit_reached', 'unknown_role'],
     handle: async ({ app, actor, body, request }) =>
-      answer(201, await inviteStaff(app, actor, body.email, body.role, request.address)),
+      answer(201, await inviteStaff(app, actor, body.email, tierNamed(body.role), request.address)),
   }),
 
   route('admin.operators.revokeInvite', 'POST /admin/operators/invite/{id}/revoke', {

@@ -29,7 +29,13 @@ const OperatorInvite = z
 
 export const StaffListing = z.object({ operators: z.array(Operator), invites: z.array(OperatorInvite) })
 
-export const StaffBody = z.object({ email, role: tier.default('operator') })
+/** Any text, because an unknown tier is a refusal of its own. */
+const wantedTier = z
+  .string()
+  .max(50)
+  .meta({ description: `One of ${STAFF_TIERS.join(', ')}.`, examples: ['operator'] })
+
+export const StaffBody = z.object({ email, role: wantedTier.default('operator') })
 
 export const Granted = z.object({ ok: z.literal(true), changed: z.boolean(), operator: Operator })
 
@@ -38,13 +44,7 @@ export const Invited = z.object({
   devToken: z.string().optional().meta({ description: 'The mailed token. Never in production.' }),
 })
 
-/** Any text, because an unknown tier is a refusal of its own. */
-export const RoleBody = z.object({
-  role: z
-    .string()
-    .max(50)
-    .meta({ description: `One of ${STAFF_TIERS.join(', ')}.`, examples: ['operator'] }),
-})
+export const RoleBody = z.object({ role: wantedTier })
 
 export const RoleChanged = z.object({
   ok: z.literal(true),

@@ -41,8 +41,7 @@ export function grantStaff(app: App, actor: Actor, email: string, role: StaffTie
 
 /** Assigns a tier outright, from the target's next request on. */
 export function changeRole(app: App, actor: Actor, userId: string, wanted: string, ip: string) {
-  const role = STAFF_TIERS.find((tier) => tier === wanted)
-  if (!role) throw new ApiError('unknown_role')
+  const role = tierNamed(wanted)
   return changeStaff(app, actor, async (tx, staff) => {
     const target = await findTarget(tx, app, staff, userId)
     const previousRole = target.role
@@ -90,6 +89,13 @@ export function changeStaff<T>(
     if (self?.role !== 'super_admin') throw new ApiError('staff_only')
     return work(tx, staff)
   })
+}
+
+/** Refuses what is no tier. */
+export function tierNamed(wanted: string): StaffTier {
+  const role = STAFF_TIERS.find((tier) => tier === wanted)
+  if (!role) throw new ApiError('unknown_role')
+  return role
 }
 
 export const lockStaff = (tx: Tx): Promise<void> => tx.lock('staff')

@@ -132,7 +132,7 @@ export function readConfig(variables: Variables, version: string): Config {
         'SERVICE_DEV_AUTH',
         read.oneOf('SERVICE_DEV_AUTH', ['on', 'off'], 'off') === 'on' ? 'on' : null,
       ) === 'on',
-    rootAdminEmail: read.text('SERVICE_ROOT_ADMIN_EMAIL')?.toLowerCase() ?? null,
+    rootAdminEmail: read.text('SERVICE_ROOT_ADMIN_EMAIL')?.normalize('NFKC').toLowerCase() ?? null,
     internalSecret: read.secret('INTERNAL_SECRET', production ? 16 : 1),
     metricsToken: read.secret('METRICS_TOKEN', production ? 16 : 1),
     trustProxy: read.parsed('TRUST_PROXY', parseTrustProxy, parseTrustProxy(undefined)),

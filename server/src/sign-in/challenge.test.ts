@@ -74,6 +74,23 @@ describe('200', () => {
     expect((await person.browser.call('GET', '/auth/mfa')).body).toMatchObject({ recoveryCodesLeft: 9 })
   })
 
+  test('the code that confirmed the app still signs in, so that nobody has to wait for the next', async () => {
+    const person = await withSecondFactor(server)
+    const code = codeOf(server, person.secret)
+    expect((await answer(await challengeFor(server, person), code)).status).toBe(200)
+    expect((await answer(await challengeFor(server, person), code)).body.code).toBe('wrong_code')
+  })
+
+  test('a right code makes the wrong ones before it forgotten', async () => {
+    const person = await withSecondFactor(server)
+    const wrong = async () => answer(await challengeFor(server, person), wrongCode(server, person.secret))
+    for (let attempt = 0; attempt < 9; attempt++) expect((await wrong()).status).toBe(401)
+    const [first = '', second = ''] = person.recoveryCodes
+    expect((await answer(await challengeFor(server, person), first)).status).toBe(200)
+    for (let attempt = 0; attempt < 9; attempt++) expect((await wrong()).status).toBe(401)
+    expect((await answer(await challengeFor(server, person), second)).status).toBe(200)
+  })
+
   test('four wrong codes do not hurt', async () => {
     const person = await withSecondFactor(server)
     const challenge = await challengeFor(server, person)
@@ -227,9 +244,9 @@ describe('403', () => {
 })
 
 describe('429', () => {
-  test('five wrong codes over several challenges shut the account to the right one, for five minutes', async () => {
+  test('ten wrong codes over several challenges shut the account to the right one, for five minutes', async () => {
     const person = await withSecondFactor(server)
-    for (let attempt = 0; attempt < 5; attempt++)
+    for (let attempt = 0; attempt < 10; attempt++)
       await answer(await challengeFor(server, person), wrongCode(server, person.secret))
     const fresh = await challengeFor(server, person)
     for (const on of [server, replica])
@@ -244,14 +261,29 @@ describe('429', () => {
 
   test('guesses at the same moment on two replicas are counted one by one', async () => {
     const person = await withSecondFactor(server)
-    const challenges = await Promise.all(Array.from({ length: 12 }, () => challengeFor(server, person)))
+    const challenges = await Promise.all(Array.from({ length: 14 }, () => challengeFor(server, person)))
     const replies = await Promise.all(
       challenges.map((challenge, i) =>
         answer(challenge, wrongCode(server, person.secret), i % 2 ? replica : server),
       ),
     )
-    expect(replies.filter(({ status }) => status === 401)).toHaveLength(5)
-    expect(replies.filter(({ status }) => status === 429)).toHaveLength(7)
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(4)
+  })
+
+  test('fifty wrong codes in a day shut it for the rest of the day, however slowly they come', async () => {
+    const person = await withSecondFactor(server)
+    for (let attempt = 0; attempt < 50; attempt++) {
+      if (attempt % 10 === 0) server.clock.advance({ minutes: 5 })
+      const reply = await answer(await challengeFor(server, person), wrongCode(server, person.secret))
+      expect(reply.status).toBe(401)
+    }
+    server.clock.advance({ minutes: 5 })
+    const refused = await answer(await challengeFor(server, person), codeOf(server, person.secret))
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
+    server.clock.advance({ days: 1 })
+    expect((await answer(await challengeFor(server, person), codeOf(server, person.secret))).status).toBe(200)
   })
 })
 

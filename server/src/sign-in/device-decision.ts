@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
+import type { UserId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { mayTry, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -64,6 +65,9 @@ export async function denyDeviceLogin(
     return null
   })
 }
+
+/** What somebody has approved and no program has collected yet is denied: their password was changed, say. */
+export const dropApprovals = (tx: Tx, userId: UserId): Promise<void> => sql.denyApprovedBy(tx, userId)
 
 async function decide(
   tx: Tx,

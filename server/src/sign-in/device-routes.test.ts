@@ -117,12 +117,13 @@ describe('200', () => {
       await world.server.app.jobs.drain()
       return (await world.server.call('GET', '/dev/outbox?to=chidi@example.com')).text
     }
-    const login = (await world.ask({ clientName: 'CLI on kudu' }, '203.0.113.10')).body
+    const login = (await world.ask({ clientName: 'CLI on kudu.example' }, '203.0.113.10')).body
     await world.act('approve', login, person)
     expect(await outbox()).not.toContain('CLI on kudu')
     const { body } = await world.poll(login)
     const mails = await outbox()
-    for (const said of ['CLI on kudu', '203.0.113.10', 'http://cowrie.test/app/keys'])
+    // A stranger named the program, so the name must not lead anywhere.
+    for (const said of ['“CLI on kudu example”', '203.0.113.10', 'http://cowrie.test/app/keys'])
       expect(mails).toContain(said)
     expect(mails).not.toContain(body.key)
   })

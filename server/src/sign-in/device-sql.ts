@@ -83,6 +83,10 @@ export async function decide(tx: Tx, id: string, decision: Decision): Promise<vo
     where id = ${id}`
 }
 
+export async function denyApprovedBy(tx: Tx, user: UserId): Promise<void> {
+  await tx.rows`update device_logins set status = 'denied' where user_id = ${user} and status = 'approved'`
+}
+
 export async function finish(tx: Tx, id: string, status: 'done' | 'denied'): Promise<void> {
   await tx.rows`update device_logins set status = ${status} where id = ${id}`
 }

@@ -13,7 +13,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Scope } from '../platform/http/actor.ts'
 import { bucketAddress } from '../platform/http/client-address.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { plain } from '../platform/mail/mail.ts'
+import { plain, unlinked } from '../platform/mail/mail.ts'
 import { newUserCode, showUserCode } from './device-code.ts'
 import type { DeviceKey, DeviceStarted } from './device-schema.ts'
 import * as sql from './device-sql.ts'
@@ -23,8 +23,8 @@ const INTERVAL_SECONDS = 5
 /** Polling too fast makes the interval longer by this much, up to the most. */
 const SLOWER_SECONDS = 5
 const INTERVAL_SECONDS_MAX = 60
-/** One more is refused until the first of them has ended. */
-const LIVE_PER_NETWORK_MAX = 10
+/** One more is refused until the first of them has ended. Many people may share one address. */
+const LIVE_PER_NETWORK_MAX = 50
 const CODES_TRIED_MAX = 5
 
 /** A program asks. Nothing is granted by it. */
@@ -134,7 +134,7 @@ const newKeyMail = (app: App, to: string, name: string, from: string) => ({
   ...plain(
     'A program can now use your Cowrie account',
     [
-      `You approved “${name}”, which asked from the address ${from}. It now has an API key of yours.`,
+      `You approved “${unlinked(name)}”, which asked from the address ${from}. It now has an API key of yours.`,
       'If this was not you, or not a program of yours, revoke that key now.',
     ],
     { label: 'See your keys', url: `${app.config.baseUrl}/app/keys` },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { comparable, from, holder, mailsTo, newAddress, PASSWORD, PROXIED } from './mailed.fixture.ts'
+import { comparable, from, holder, login, mailsTo, newAddress, PASSWORD, PROXIED } from './mailed.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -37,8 +37,21 @@ describe('mails', () => {
 
   test('of each kind count apart, however the address is written', async () => {
     const { email } = await holder(server)
-    for (const path of ['/auth/magic/request', '/auth/password/forgot', '/auth/register'])
+    for (const path of ['/auth/magic/request', '/auth/password/forgot'])
       for (let i = 0; i < 4; i++) await ask(path, i % 2 ? email.toUpperCase() : email, fresh())
+    expect(await mailsTo(server, email)).toHaveLength(6)
+  })
+
+  test('of all kinds go to one address at most eight times, and the answers stay the same', async () => {
+    const { email } = await holder(server, { verified: false })
+    for (const path of PATHS) {
+      const replies = []
+      for (let i = 0; i < 4; i++) replies.push(comparable(await ask(path, email, fresh())))
+      for (const reply of replies) expect(reply).toEqual(replies[0])
+    }
+    expect(await mailsTo(server, email)).toHaveLength(8)
+    server.clock.advance({ minutes: 15 })
+    await ask('/auth/register', email, fresh())
     expect(await mailsTo(server, email)).toHaveLength(9)
   })
 
@@ -72,4 +85,13 @@ test('beyond the limit of an address a registration does nothing and looks the s
       replies.push(comparable(await ask('/auth/register', email, fresh())))
   for (const reply of replies) expect(reply).toEqual(replies[0])
   expect(await mailsTo(server, known.email)).toHaveLength(3)
+})
+
+test('leaving does not wait for the sign-ins of others behind the same address', async () => {
+  const { email } = await holder(server)
+  const [client, browser] = [fresh(), server.visitor()]
+  expect((await login(browser, email, PASSWORD, client)).status).toBe(200)
+  for (let i = 0; i < 20; i++) await login(server, email, PASSWORD, client)
+  expect((await login(server, email, PASSWORD, client)).status).toBe(429)
+  expect((await browser.call('POST', '/auth/logout', { headers: client })).status).toBe(200)
 })

@@ -20,10 +20,19 @@ const ACCOUNT: AttemptLimit = { name: 'login.account', most: 10, withinSeconds: 
 // A browser that was signed in to the account before has a count of its own and works on while strangers guess, also
 // those behind the same address.
 const DEVICE: AttemptLimit = { name: 'login.device', most: 10, withinSeconds: QUARTER_HOUR }
+// Of one account from all networks together: who can call from thousands of them has no more guesses than that. It may
+// keep the owner out too, for a while, but not from a browser that was signed in before.
+const EVERYWHERE: AttemptLimit = { name: 'login.everywhere', most: 100, withinSeconds: QUARTER_HOUR }
 const CHANGE: AttemptLimit = { name: 'password.change', most: 10, withinSeconds: QUARTER_HOUR }
 
-/** The count that a guess falls into. */
-export type Guessing = { limit: AttemptLimit; subject: string; network: string | null; isFirst: boolean }
+/** The count that a guess falls into. `network` is null for a browser that was signed in before. */
+export type Guessing = {
+  email: string
+  limit: AttemptLimit
+  subject: string
+  network: string | null
+  isFirst: boolean
+}
 
 /**
  * Finds the count for guesses at an account, and refuses when it is used up. The same is asked of the database for an
@@ -40,17 +49,24 @@ export async function beginGuess(
   const first = await mayTry(app, app.db.direct, { ...limit, most: 1 }, subject)
   if (!first.allowed) refuse(await mayTry(app, app.db.direct, limit, subject))
   if (network) refuse(await mayTry(app, app.db.direct, spraying(app), network))
-  return { ...guessing, isFirst: first.allowed }
+  return { ...guessing, email, isFirst: first.allowed }
 }
 
-/** Counts the guess before it is known to be wrong, so that many at once are no more than one after another. */
-export async function countGuess(app: App, { limit, subject }: Guessing): Promise<void> {
+/**
+ * Counts the guess before it is known to be wrong, so that many at once are no more than one after another. The ceiling
+ * over all networks is looked at here and counted in `countWrong`: a right password must neither use it up nor lift it,
+ * and no more can slip past it than passwords are compared at once.
+ */
+export async function countGuess(app: App, { email, limit, subject, network }: Guessing): Promise<void> {
+  if (network) refuse(await mayTry(app, app.db.direct, EVERYWHERE, email))
   refuse(await tryOnce(app, app.db.direct, limit, subject))
 }
 
 /** Counts the account against the network, once. Not before it is wrong: many people may sign in from one address. */
-export async function countWrong(app: App, { network, isFirst }: Guessing): Promise<void> {
-  if (isFirst && network) await tryOnce(app, app.db.direct, spraying(app), network)
+export async function countWrong(app: App, { email, network, isFirst }: Guessing): Promise<void> {
+  if (!network) return
+  await tryOnce(app, app.db.direct, EVERYWHERE, email)
+  if (isFirst) await tryOnce(app, app.db.direct, spraying(app), network)
 }
 
 /** The password was right: the next wrong one is the first again. */
@@ -77,20 +93,22 @@ function refuse({ allowed, retryAfter }: { allowed: boolean; retryAfter: number 
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }
 
-// Accounts that one network gave wrong passwords for: a few for each of very many is a way of guessing too. Twenty in a
-// quarter of an hour at the usual rate limit; whoever has raised that serves networks with more people in them.
+// Accounts that one network gave wrong passwords for: a few for each of very many is a way of guessing too. A hundred in
+// a quarter of an hour at the usual rate limit, as whole cities share an address; whoever has raised it serves more.
 function spraying({ config }: App): AttemptLimit {
   const { requests, seconds } = config.rateLimits.auth
-  const most = Math.max(20, Math.floor((requests / seconds) * 60))
+  const most = Math.max(100, Math.floor((requests / seconds) * 300))
   return { name: 'login.address', most, withinSeconds: QUARTER_HOUR }
 }
+
+const MAILS: AttemptLimit = { name: 'mail.any', most: 8, withinSeconds: QUARTER_HOUR }
 
 export type MailKind = 'register' | 'verify' | 'reset' | 'magic'
 
 /**
- * Whether this call may cause a mail to an address, whoever it belongs to. Beyond three of a kind in a quarter of an hour
- * the answer is the same and no mail is sent: a mailbox cannot be flooded, and nobody learns whose it is. A network that
- * asks for too many is told so.
+ * Whether this call may cause a mail to an address, whoever it belongs to. Beyond three of a kind and eight of all kinds
+ * in a quarter of an hour the answer is the same and no mail is sent: a mailbox cannot be flooded, and nobody learns
+ * whose it is. A network that asks for too many is told so.
  */
 export async function mayMail(
   app: App,
@@ -100,7 +118,9 @@ export async function mayMail(
 ): Promise<boolean> {
   refuse(await tryOnce(app, app.db.direct, mailsFrom(app), bucketAddress(request.address)))
   const limit = { name: `mail.${kind}`, most: 3, withinSeconds: QUARTER_HOUR }
-  return (await tryOnce(app, app.db.direct, limit, email)).allowed
+  // Those that are not sent do not count for the other kinds.
+  if (!(await tryOnce(app, app.db.direct, limit, email)).allowed) return false
+  return (await tryOnce(app, app.db.direct, MAILS, email)).allowed
 }
 
 // Whole cities sign in through one address of a mobile network here. A quarter of the calls that its rate limit lets

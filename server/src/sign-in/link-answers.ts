@@ -1,20 +1,33 @@
 // What opening a mailed link does. Mail scanners and browsers that look ahead open links as well, so only who asked for
 // one uses it up by that; everybody else is shown a page with a button.
 import { timingSafeEqual } from 'node:crypto'
-import { knownDevice, type Link } from '../identity/identity.ts'
+import { type Asker, deviceOf, knownDevice, type Link } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
 import { type Answer, redirect } from '../platform/http/answer.ts'
-import { isPrefetch, wantsPage } from '../platform/http/browser.ts'
+import { isBrowser, isPrefetch, wantsPage } from '../platform/http/browser.ts'
+import { bucketAddress } from '../platform/http/client-address.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 
 type Page = 'magic' | 'verify'
 
-/** Whether opening the link is enough: it is the browser that asked, or a program where a program did. */
-export function mayOpen(request: RequestInfo, { browser }: Link): boolean {
+/** Who asks for a link. They get the cookie by which they are known again when they open it, programs too. */
+export function askerOf(app: App, request: RequestInfo): Asker & { browser: Buffer; network: string } {
+  const device = deviceOf(app.config, request)
+  if (device.cookie) request.setCookie(device.cookie)
+  return { browser: device.hash, network: bucketAddress(request.address), byBrowser: isBrowser(request) }
+}
+
+/**
+ * Whether opening the link is enough. It is for who shows the cookie of the one who asked, and, as few programs keep
+ * cookies, for a program in the network of the program that asked: whoever reads the mails of a stranger is elsewhere.
+ */
+export function mayOpen(request: RequestInfo, { browser, network, byBrowser }: Link): boolean {
   if (isPrefetch(request)) return false
-  if (browser === null) return !wantsPage(request)
   const device = knownDevice(request)
-  return device !== null && timingSafeEqual(device, browser)
+  if (device && browser && timingSafeEqual(device, browser)) return true
+  const isProgram = !isBrowser(request) && !wantsPage(request)
+  return isProgram && !byBrowser && network === bucketAddress(request.address)
 }
 
 /** Nothing is used up; the token goes on in the fragment, which no server sees. Only for tokens that were found. */

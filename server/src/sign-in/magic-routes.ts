@@ -9,7 +9,7 @@ export const magicRoutes = [
   route('auth.magic.request', 'POST /auth/magic/request', {
     summary: 'Send a link that signs in.',
     detail:
-      'The answer is the same for every address. The link works once, for 15 minutes. At most three mails in 15 minutes go to one address.',
+      'The answer is the same for every address. The link works once, for 15 minutes. In 15 minutes at most three such mails, and eight of all kinds, go to one address.',
     access: 'none',
     rate: 'auth',
     duringMaintenance: true,
@@ -25,7 +25,7 @@ export const magicRoutes = [
   route('auth.magic.open', 'GET /auth/magic/consume', {
     summary: 'Sign in by opening the link in the mail.',
     detail:
-      'Signs in at once in the browser that asked for the link, or for a program when a program did. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
+      'Signs in at once whoever shows the cookie that asking for the link gave, and a program in the network of the program that asked. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
     access: 'none',
     rate: 'auth',
     head: false,

@@ -1,5 +1,5 @@
 // Signing in with a link from a mail.
-import { Instead, lockUser, peekLink, signIn, useLink } from '../identity/identity.ts'
+import { Instead, peekLink, signIn, useLink } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { redirect } from '../platform/http/answer.ts'
@@ -14,8 +14,8 @@ import { confirmAddress } from './registration.ts'
 export async function consume(app: App, request: RequestInfo, token: string) {
   const account = await signIn(app, request, async (tx) => {
     const link = await useLink(tx, ['magic'], token)
-    const user = link && (await lockUser(tx, link.userId))
-    if (!user) throw new ApiError('link_invalid')
+    if (!link) throw new ApiError('link_invalid')
+    const { user } = link
     if (!user.verified) await confirmAddress(app, tx, user, 'another way')
     if (user.mfaEnabled) return new Instead(await beginChallenge(tx, user, 'magic_link'))
     return { user: { ...user, verified: true }, method: 'magic_link' as const }

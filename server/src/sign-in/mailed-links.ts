@@ -1,12 +1,12 @@
 // Links that somebody asks for by naming an address. Whether it has an account is found out by a job, so that neither
 // the answer nor its time tells.
 import { z } from 'zod'
-import { deviceOf, makeLink, normaliseEmail, userByEmail } from '../identity/identity.ts'
+import { makeLink, normaliseEmail, userByEmail } from '../identity/identity.ts'
 import type { App } from '../platform/app.ts'
-import { isBrowser } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { mayMail } from './limits.ts'
+import { askerOf } from './link-answers.ts'
 import { magicMail, resetMail, verifyMail } from './mails.ts'
 
 export const MAIL_LINK = 'signIn.mailLink'
@@ -14,7 +14,17 @@ export const MAIL_LINK = 'signIn.mailLink'
 const KINDS = ['verify', 'reset', 'magic'] as const
 type Kind = (typeof KINDS)[number]
 /** Sealed: addresses of people who have no account do not belong into a table. */
-const Wanted = z.object({ kind: z.enum(KINDS), email: z.string(), browser: z.string().nullable() })
+const Wanted = z.object({
+  kind: z.enum(KINDS),
+  email: z.string(),
+  asker: z
+    .object({
+      browser: z.string().transform((hex) => Buffer.from(hex, 'hex')),
+      network: z.string(),
+      byBrowser: z.boolean(),
+    })
+    .nullable(),
+})
 const Payload = z.object({ sealed: z.string() })
 
 const MAILS = { verify: verifyMail, reset: resetMail, magic: magicMail }
@@ -22,27 +32,27 @@ const MAILS = { verify: verifyMail, reset: resetMail, magic: magicMail }
 /** Has a link mailed, where there is an account for it and the limits allow. */
 export async function askForLink(app: App, request: RequestInfo, kind: Kind, address: string): Promise<void> {
   const email = normaliseEmail(address)
-  const browser = kind === 'reset' || !isBrowser(request) ? null : deviceOf(app.config, request)
-  if (browser?.cookie) request.setCookie(browser.cookie)
+  // Opening the link to a new password uses nothing up, whoever does it.
+  const asker = kind === 'reset' ? null : askerOf(app, request)
   if (!(await mayMail(app, kind, email, request))) return
-  const wanted: z.infer<typeof Wanted> = { kind, email, browser: browser?.hash.toString('hex') ?? null }
+  const wanted: z.input<typeof Wanted> = {
+    kind,
+    email,
+    asker: asker && { ...asker, browser: asker.browser.toString('hex') },
+  }
   const sealed = app.secrets.seal(JSON.stringify(wanted), MAIL_LINK)
   await app.db.tx('platform', (tx) => enqueue(tx, MAIL_LINK, { sealed }))
 }
 
 /** The job: a repeated one mails a second link and ends the first. */
 export async function mailLink(app: App, payload: unknown): Promise<void> {
-  const { kind, email, browser } = Wanted.parse(
+  const { kind, email, asker } = Wanted.parse(
     JSON.parse(app.secrets.open(Payload.parse(payload).sealed, MAIL_LINK)),
   )
   await app.db.tx('platform', async (tx) => {
     const user = await userByEmail(tx, email)
     if (!user || (kind === 'verify' && user.verified)) return
-    const { token } = await makeLink(tx, {
-      kind,
-      userId: user.id,
-      browser: browser === null ? null : Buffer.from(browser, 'hex'),
-    })
+    const { token } = await makeLink(tx, { kind, userId: user.id, asker })
     await app.mail.send(tx, MAILS[kind](app, user.email, token))
   })
 }

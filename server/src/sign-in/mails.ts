@@ -17,14 +17,29 @@ export function verifyMail({ config }: App, to: string, token: string): Message 
   }
 }
 
-/** For an address that was registered more than once before anybody confirmed it. */
+/** For an address that was registered again with the same password before anybody confirmed it. */
+export function confirmAgainMail({ config }: App, to: string, token: string): Message {
+  return {
+    to,
+    ...plain(
+      'You already have a Cowrie account: confirm your address',
+      [
+        'This address was registered again with the same password, and it has an account already that nobody has confirmed. Confirm that the address is yours to open it. The link works once, for 24 hours; the one that we sent before does not work any more.',
+        'If you did not register, do not use the link: without it nothing happens.',
+      ],
+      { label: 'Confirm address', url: `${config.baseUrl}/auth/verify?token=${token}` },
+    ),
+  }
+}
+
+/** For one that was registered with another password, or that a team had invited, before anybody confirmed it. */
 export function choosePasswordMail({ config }: App, to: string, token: string): Message {
   return {
     to,
     ...plain(
-      'Choose a password for your Cowrie account',
+      'You already have a Cowrie account: choose your password',
       [
-        'This address was registered at Cowrie more than once, so we keep none of the passwords that were given. Choose yours now to confirm the address and open the account. The link works once, for one hour.',
+        'This address was registered at Cowrie, and it has an account already that nobody has confirmed: it was registered before with another password, or a team has invited it. We cannot know which password is yours, so we keep none. Choose one now to confirm the address and open the account. The link works once, for one hour.',
         'If you did not register, do not use the link: without it nothing happens.',
       ],
       { label: 'Choose a password', url: `${config.baseUrl}/app/reset#token=${token}` },
@@ -81,10 +96,10 @@ export function passwordChangedMail({ config }: App, to: string, at: Date, addre
     ...plain(
       'Your password was changed',
       [
-        `The password of your Cowrie account was changed at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC from the address ${address}. All other sessions have ended. API keys go on working; revoke those you do not know.`,
+        `The password of your Cowrie account was changed at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC from the address ${address}. All other sessions have ended. API keys and passkeys go on working: look at them in the app, under Keys and Security, and remove those you do not know.`,
         'If this was not you, ask for a new password on the sign-in page now.',
       ],
-      { label: 'Go to Cowrie', url: `${config.baseUrl}/app` },
+      { label: 'See your passkeys', url: `${config.baseUrl}/app/security` },
     ),
   }
 }

@@ -24,12 +24,12 @@ export const mfaRoutes = [
   route('auth.mfa.enroll', 'POST /auth/mfa/enroll', {
     summary: 'Begin to set up an authenticator app.',
     detail:
-      'The secret is shown this once and does nothing until `POST /auth/mfa/verify` confirms it. Beginning again replaces it.',
+      'The secret is shown this once and does nothing until `POST /auth/mfa/verify` confirms it. Beginning again replaces it. The session must have begun within the last 15 minutes.',
     access: 'session',
     rate: 'auth',
     duringMaintenance: true,
     reply: { 200: Enrolment },
-    errors: ['mfa_already_enabled'],
+    errors: ['mfa_already_enabled', 'reauth_required'],
     handle: ({ app, actor }) => enroll(app, actor),
   }),
 

@@ -18,11 +18,10 @@ export function sealedSecret(tx: Tx, user: UserId, { confirmed }: { confirmed: b
     where user_id = ${user} and (confirmed_at is not null) = ${confirmed}`
 }
 
-/** The step of the confirming code counts as used. */
-export async function confirmSecret(tx: Tx, user: UserId, step: number): Promise<void> {
+/** The confirming code does not count as used: it has let nobody in, and a sign-in right after it must not wait. */
+export async function confirmSecret(tx: Tx, user: UserId): Promise<void> {
   await tx.rows`
-    update totp_secrets set confirmed_at = ${tx.now}, last_step = ${step}
-    where user_id = ${user} and confirmed_at is null`
+    update totp_secrets set confirmed_at = ${tx.now} where user_id = ${user} and confirmed_at is null`
 }
 
 /** Uses a step up: of many at the same time, on whatever replica, exactly one gets true. */

@@ -1,5 +1,5 @@
 // Two-step sign-in: turning it on, off, and keeping a way in when the phone is gone.
-import { endSessions, lockUser, setMfaEnabled } from '../identity/identity.ts'
+import { endSessions, lockUser, requireRecentSignIn, setMfaEnabled } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { UserId } from '../kernel/ids.ts'
@@ -20,6 +20,7 @@ export async function mfaStatus(app: App, actor: Actor) {
 
 /** A secret for an authenticator app, shown this once. It counts for nothing until `confirm`; asking again replaces it. */
 export async function enroll(app: App, actor: Actor) {
+  requireRecentSignIn(app, actor)
   const secret = newTotpSecret()
   const sealed = app.secrets.seal(secret, secretContext(actor.userId))
   const isPending = await app.db.tx('platform', (tx) => sql.putPendingSecret(tx, actor.userId, sealed))
@@ -33,8 +34,8 @@ export function confirm(app: App, actor: Actor, request: RequestInfo, code: stri
   const { userId } = actor
   return app.db.tx('platform', async (tx) => {
     if ((await lockUser(tx, userId))?.mfaEnabled) throw new ApiError('mfa_already_enabled')
-    const step = await confirmingStep(app, tx, userId, code)
-    await sql.confirmSecret(tx, userId, step)
+    await requireFirstCode(app, tx, userId, code)
+    await sql.confirmSecret(tx, userId)
     const codes = await giveRecoveryCodes(tx, userId)
     await setMfaEnabled(tx, userId, true)
     await endSessions(tx, userId, actor.sessionId)
@@ -98,12 +99,11 @@ async function withCode<T>(
   return outcome.done
 }
 
-async function confirmingStep(app: App, tx: Tx, userId: UserId, code: string): Promise<number> {
+async function requireFirstCode(app: App, tx: Tx, userId: UserId, code: string): Promise<void> {
   const pending = await sql.sealedSecret(tx, userId, { confirmed: false })
   if (!pending) throw new ApiError('mfa_not_enabled')
-  const step = stepOfCode(app.secrets.open(pending.sealed, secretContext(userId)), code, tx.now)
-  if (step === null) throw new ApiError('wrong_code')
-  return step
+  if (stepOfCode(app.secrets.open(pending.sealed, secretContext(userId)), code, tx.now) === null)
+    throw new ApiError('wrong_code')
 }
 
 async function giveRecoveryCodes(tx: Tx, userId: UserId): Promise<string[]> {

@@ -82,10 +82,11 @@ describe('POST /auth/passkeys 201', () => {
     expect(await actionsOf(server, person)).toEqual(['auth.signIn', 'auth.passkeys.add'])
   })
 
-  test('gives the session a new cookie, and a copy of the old one is worthless', async () => {
+  test('gives the session a new cookie, and a copy of the old one is worthless after a minute', async () => {
     const person = await signedIn(server)
     const before = person.browser.cookies.get('service_session') ?? ''
     await add(person)
+    server.clock.advance({ minutes: 1 })
     const copy = await server.call('GET', '/me', { headers: { cookie: `service_session=${before}` } })
     expect(copy.status).toBe(401)
     expect((await person.browser.call('GET', '/me')).status).toBe(200)

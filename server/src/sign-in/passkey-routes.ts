@@ -23,7 +23,7 @@ export const passkeyRoutes = [
     rate: 'auth',
     duringMaintenance: true,
     reply: { 200: CreationOptions },
-    errors: ['limit_reached'],
+    errors: ['limit_reached', 'reauth_required'],
     handle: ({ app, actor }) => optionsToAdd(app, actor),
   }),
 
@@ -36,7 +36,7 @@ export const passkeyRoutes = [
     body: NewPasskey,
     bodyLimitBytes: BODY_BYTES,
     reply: { 201: PasskeyAdded },
-    errors: ['passkey_invalid', 'limit_reached'],
+    errors: ['passkey_invalid', 'limit_reached', 'reauth_required'],
     handle: async ({ app, actor, body, request }) => ({
       passkey: await addPasskey(app, actor, request, body),
     }),
@@ -58,6 +58,7 @@ export const passkeyRoutes = [
     duringMaintenance: true,
     params: PasskeyPath,
     reply: { 200: ok },
+    errors: ['reauth_required'],
     handle: async ({ app, actor, params, request }) => {
       await removePasskey(app, actor, request, params.id)
       return { ok: true as const }

@@ -1,6 +1,6 @@
 // Passkeys: adding one, seeing them, and taking one away.
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
-import { lockUser, userById } from '../identity/identity.ts'
+import { lockUser, requireRecentSignIn, userById } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -18,6 +18,7 @@ export const listPasskeys = (app: App, actor: Actor): Promise<sql.Passkey[]> =>
   sql.listPasskeys(app.db.direct, actor.userId)
 
 export async function optionsToAdd(app: App, actor: Actor) {
+  requireRecentSignIn(app, actor)
   const known = await sql.credentialsOf(app.db.direct, actor.userId)
   if (known.length >= PASSKEYS_MAX) throw new ApiError('limit_reached')
   const user = await userById(app.db.direct, actor.userId)
@@ -33,6 +34,7 @@ export async function addPasskey(
   request: RequestInfo,
   { name, response }: { name: string; response: RegistrationResponseJSON },
 ): Promise<sql.Passkey> {
+  requireRecentSignIn(app, actor)
   const asker = { userId: actor.userId, browser: null }
   const challenge = await takeChallenge(app, asker, response.response.clientDataJSON)
   const credential = challenge
@@ -64,7 +66,8 @@ export async function addPasskey(
   })
 }
 
-export function removePasskey(app: App, actor: Actor, request: RequestInfo, id: string): Promise<void> {
+export async function removePasskey(app: App, actor: Actor, request: RequestInfo, id: string): Promise<void> {
+  requireRecentSignIn(app, actor)
   return app.db.tx('platform', async (tx) => {
     const removed = await sql.deletePasskey(tx, actor.userId, id)
     if (!removed) throw new ApiError('not_found')

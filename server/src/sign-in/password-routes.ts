@@ -31,7 +31,7 @@ export const passwordRoutes = [
   route('auth.verifyLink', 'GET /auth/verify', {
     summary: 'Confirm an address by opening the link in the mail.',
     detail:
-      'Confirms at once in the browser that registered, or for a program when a program did. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
+      'Confirms at once for whoever shows the cookie that registering gave, and for a program in the network of the program that registered. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
     access: 'none',
     rate: 'auth',
     head: false,
@@ -58,7 +58,8 @@ export const passwordRoutes = [
 
   route('auth.verifyResend', 'POST /auth/verify/resend', {
     summary: 'Send the mail that confirms an address again.',
-    detail: 'The answer is the same for every address. At most three mails in 15 minutes go to one address.',
+    detail:
+      'The answer is the same for every address. In 15 minutes at most three such mails, and eight of all kinds, go to one address.',
     access: 'none',
     rate: 'auth',
     duringMaintenance: true,
@@ -74,7 +75,7 @@ export const passwordRoutes = [
   route('auth.login', 'POST /auth/login', {
     summary: 'Sign in with a password.',
     detail:
-      'Sets the session cookie, or answers with a challenge for POST /auth/mfa/challenge. After ten wrong passwords for an account in 15 minutes its network has to wait; browsers that were signed in before have a count of their own.',
+      'Sets the session cookie, or answers with a challenge for POST /auth/mfa/challenge. After ten wrong passwords for an account in 15 minutes the network has to wait, and after a hundred from everywhere all networks have; browsers that were signed in before have a count of their own.',
     access: 'none',
     rate: 'auth',
     audit: true,

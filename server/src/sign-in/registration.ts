@@ -1,16 +1,18 @@
 // Opening an account: register, and confirm that the address is yours.
 import { record } from '../audit/audit.ts'
 import {
+  type Asker,
   belongsElsewhere,
-  deviceOf,
   dropLinks,
   dropPassword,
+  ensureOwnOrg,
   homeOrg,
   lockUser,
   makeLink,
   normaliseEmail,
   openAccount,
   peekLink,
+  personalOrg,
   renewRegistration,
   type User,
   useLink,
@@ -23,12 +25,12 @@ import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Answer, redirect } from '../platform/http/answer.ts'
-import { isBrowser, wantsPage } from '../platform/http/browser.ts'
+import { wantsPage } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { signupsEnabled } from '../platform/settings/platform-settings.ts'
 import { mayMail } from './limits.ts'
-import { askToConfirm, mayOpen, orProblemPage } from './link-answers.ts'
-import { choosePasswordMail, knownMail, passwordDroppedMail, verifyMail } from './mails.ts'
+import { askerOf, askToConfirm, mayOpen, orProblemPage } from './link-answers.ts'
+import { choosePasswordMail, confirmAgainMail, knownMail, passwordDroppedMail, verifyMail } from './mails.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 
 export type Registration = {
@@ -42,24 +44,25 @@ type Checked = {
   name: string | null
   currency: Currency
   passwordHash: string
-  browser: Buffer | null
+  asker: Asker
 }
+/** How the password compares with that of an account that nobody has confirmed, as it was before the transaction. */
+type Compared = { hash: string | null; isSame: boolean }
+
+// Registrations of one address at the same moment meet each other's account. Whoever has not met it in the same state
+// after so many looks is treated as one with another password, which is safe.
+const COMPARED_MAX = 3
 
 /** Opens an account, or tells the owner of the address that there is one. The caller learns nothing of which it was. */
 export async function register(app: App, request: RequestInfo, wanted: Registration): Promise<void> {
   if (!app.settings.get(signupsEnabled)) throw new ApiError('signups_disabled')
   const email = normaliseEmail(wanted.email)
   checkPassword(wanted.password, email)
-  const device = deviceOf(app.config, request)
   const sendsMail = await mayMail(app, 'register', email, request)
-  const earlier = await userByEmail(app.db.direct, email)
   // Both in every case, so that the time is the same: see `renew` for what the comparison is good for.
   const passwordHash = await hashPassword(wanted.password)
-  const isSame = await verifyPassword(
-    earlier && !earlier.verified ? earlier.passwordHash : null,
-    wanted.password,
-  )
-  if (isBrowser(request) && device.cookie) request.setCookie(device.cookie)
+  let compared = await compare(app, email, wanted.password)
+  const asker = askerOf(app, request)
   // An account that nobody can confirm is of use to nobody: without the mail nothing happens, in both cases.
   if (!sendsMail) return
   const registration: Checked = {
@@ -67,19 +70,40 @@ export async function register(app: App, request: RequestInfo, wanted: Registrat
     name: wanted.name ?? null,
     currency: wanted.currency ?? 'NGN',
     passwordHash,
-    browser: isBrowser(request) ? device.hash : null,
+    asker,
   }
-  await app.db.tx('platform', async (tx) => {
+  for (let times = 1; !(await enrol(app, request, registration, compared, times === COMPARED_MAX)); times++)
+    compared = await compare(app, email, wanted.password)
+}
+
+async function compare(app: App, email: string, password: string): Promise<Compared> {
+  const met = await userByEmail(app.db.direct, email)
+  const hash = met && !met.verified ? met.passwordHash : null
+  return { hash, isSame: await verifyPassword(hash, password) }
+}
+
+/** False when nothing was done, because the account has another password by now than was compared. */
+function enrol(
+  app: App,
+  request: RequestInfo,
+  registration: Checked,
+  compared: Compared,
+  isLast: boolean,
+): Promise<boolean> {
+  return app.db.tx('platform', async (tx) => {
     const account = await openAccount(tx, { ...registration, verified: false })
-    if (!account) return meetAgain(app, tx, request, registration, isSame ? earlier?.passwordHash : null)
-    await sendVerification(app, tx, account.userId, registration)
+    if (!account) return meetAgain(app, tx, request, registration, compared, isLast)
+    const { userId, orgId } = account
+    const { token } = await makeLink(tx, { kind: 'verify', userId, asker: registration.asker })
+    await app.mail.send(tx, verifyMail(app, registration.email, token))
     await record(tx, {
-      orgId: account.orgId,
-      actor: { kind: 'user', userId: account.userId, email },
+      orgId,
+      actor: { kind: 'user', userId, email: registration.email },
       ip: request.address,
       action: 'auth.register',
-      target: account.userId,
+      target: userId,
     })
+    return true
   })
 }
 
@@ -89,25 +113,30 @@ async function meetAgain(
   tx: Tx,
   request: RequestInfo,
   registration: Checked,
-  sameHash: string | null | undefined,
-): Promise<void> {
+  compared: Compared,
+  isLast: boolean,
+): Promise<boolean> {
   const found = await userByEmail(tx, registration.email)
   assert(found, 'an address that cannot be inserted has an account')
   const user = await lockUser(tx, found.id)
   assert(user, 'accounts are not deleted')
+  const wasCompared = user.passwordHash === compared.hash
   if (user.verified) {
     await dropLinks(tx, user.id, ['verify'])
     await app.mail.send(tx, knownMail(app, user.email))
-  } else
-    await renew(app, tx, user, registration, user.passwordHash !== null && user.passwordHash === sameHash)
+  } else if (user.passwordHash === null || wasCompared || isLast)
+    await renew(app, tx, user, registration, wasCompared && compared.isSame)
+  else return false
   await record(tx, {
-    orgId: await homeOrg(tx, user.id),
+    // Not in the record of a team that has only invited them: somebody else's address may be the one that is kept.
+    orgId: await personalOrg(tx, user.id),
     actor: { kind: 'system' },
     ip: request.address,
     action: 'auth.register',
     target: user.id,
     metadata: { known: true },
   })
+  return true
 }
 
 /**
@@ -117,31 +146,24 @@ async function meetAgain(
  * next one lets whoever reads the mail choose. The same password again is the same person, whose mail got lost.
  */
 async function renew(app: App, tx: Tx, user: User, registration: Checked, isSame: boolean): Promise<void> {
-  const { name, currency } = registration
+  const { name, currency, asker } = registration
   await renewRegistration(tx, user.id, { name, currency, orgName: name || user.email })
-  if (isSame) return sendVerification(app, tx, user.id, registration)
+  if (isSame) {
+    const { token } = await makeLink(tx, { kind: 'verify', userId: user.id, asker })
+    return app.mail.send(tx, confirmAgainMail(app, user.email, token))
+  }
   await dropPassword(tx, user.id)
   await dropLinks(tx, user.id, ['verify'])
   const { token } = await makeLink(tx, { kind: 'reset', userId: user.id })
   await app.mail.send(tx, choosePasswordMail(app, user.email, token))
 }
 
-async function sendVerification(
-  app: App,
-  tx: Tx,
-  userId: User['id'],
-  { email, browser }: Pick<Checked, 'email' | 'browser'>,
-): Promise<void> {
-  const { token } = await makeLink(tx, { kind: 'verify', userId, browser })
-  await app.mail.send(tx, verifyMail(app, email, token))
-}
-
 /** Confirms an address by a token that somebody has sent on purpose. */
 export async function verify(app: App, request: RequestInfo, token: string): Promise<void> {
   await app.db.tx('platform', async (tx) => {
     const link = await useLink(tx, ['verify'], token)
-    const user = link && (await lockUser(tx, link.userId))
-    if (!user) throw new ApiError('link_invalid')
+    if (!link) throw new ApiError('link_invalid')
+    const { user } = link
     await confirmAddress(app, tx, user, 'its own link')
     await record(tx, {
       orgId: await homeOrg(tx, user.id),
@@ -156,6 +178,7 @@ export async function verify(app: App, request: RequestInfo, token: string): Pro
 /**
  * Somebody has shown that they read the mails to an address. That does not show that they chose the password: a stranger
  * may have registered it and now waits for them to come in another way, or for a team to bring them in. Then it goes.
+ * So does every other mail that could still set a password or open the account, and nobody begins in a stranger's team.
  */
 export async function confirmAddress(
   app: App,
@@ -164,7 +187,8 @@ export async function confirmAddress(
   by: 'its own link' | 'another way',
 ): Promise<void> {
   await verifyUser(tx, user.id)
-  await dropLinks(tx, user.id, ['verify'])
+  await dropLinks(tx, user.id, ['verify', 'reset', 'magic', 'invitation'])
+  await ensureOwnOrg(tx, user)
   if (user.passwordHash === null) return
   if (by === 'its own link' && !(await belongsElsewhere(tx, user.id))) return
   await dropPassword(tx, user.id)

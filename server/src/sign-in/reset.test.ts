@@ -104,6 +104,36 @@ describe('POST /auth/password/reset 200', () => {
     expect((await login(server, email, OTHER_PASSWORD)).status).toBe(200)
   })
 
+  test('denies the programs that were approved and have not collected their key, as a change of password does', async () => {
+    const { email } = await holder(server)
+    const browser = server.visitor()
+    const approved = async (password: string): Promise<string> => {
+      await login(browser, email, password)
+      const { body } = await server.call<{ deviceCode: string; userCode: string }>('POST', '/auth/device', {
+        body: { scopes: ['agent:run'] },
+      })
+      const reply = await browser.call('POST', `/auth/device/${body.userCode}/approve`)
+      expect(reply.status).toBe(200)
+      return body.deviceCode
+    }
+    const collect = (deviceCode: string) =>
+      server.call('POST', '/auth/device/token', { body: { deviceCode } })
+    const first = await approved(PASSWORD)
+    expect((await change(browser)).status).toBe(200)
+    expect((await collect(first)).body).toMatchObject({ code: 'access_denied' })
+    const second = await approved(OTHER_PASSWORD)
+    expect((await reset(await resetToken(email), PASSWORD)).status).toBe(200)
+    expect((await collect(second)).body).toMatchObject({ code: 'access_denied' })
+  })
+
+  test('tells the owner that keys and passkeys stay, and where to look', async () => {
+    const { email } = await holder(server)
+    await reset(await resetToken(email))
+    const mail = (await mailsTo(server, email)).find(({ subject }) => subject === 'Your password was changed')
+    expect(mail?.text).toContain('API keys and passkeys go on working')
+    expect(mail?.text).toContain('http://cowrie.test/app/security')
+  })
+
   test('takes the link of an invitation', async () => {
     const { email, userId } = await holder(server, { password: null, verified: false })
     const { token } = await server.app.db.tx('platform', (tx) => makeLink(tx, { kind: 'invitation', userId }))
@@ -153,6 +183,19 @@ describe('POST /auth/password/reset 400', () => {
     for (const wrong of [token, magic, 'x'.repeat(43)])
       expect(await reset(wrong)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
     expect((await login(server, email)).status).toBe(200)
+  })
+
+  test('when the invitation is of an account that was confirmed another way', async () => {
+    const { email, userId } = await holder(server, { verified: false })
+    const invite = () => server.app.db.tx('platform', (tx) => makeLink(tx, { kind: 'invitation', userId }))
+    const before = await invite()
+    await server.call('POST', '/auth/magic/request', { body: { email } })
+    const magic = await tokenTo(server, email)
+    await server.call('POST', '/auth/magic/consume', { body: { token: magic } })
+    // The second one could come from a team that did not know yet.
+    for (const { token } of [before, await invite()])
+      expect(await reset(token)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
+    expect((await login(server, email, OTHER_PASSWORD)).status).toBe(401)
   })
 
   test('when the password is weak; the link stays good', async () => {

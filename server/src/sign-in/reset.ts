@@ -3,7 +3,9 @@ import { record } from '../audit/audit.ts'
 import {
   dropLinks,
   endSessions,
+  ensureOwnOrg,
   homeOrg,
+  type Link,
   type LinkKind,
   lockUser,
   peekLink,
@@ -20,11 +22,12 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { dropChallenges } from './challenge.ts'
+import { dropApprovals } from './device-decision.ts'
 import { countChange, forgetChanges } from './limits.ts'
 import { passwordChangedMail } from './mails.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 
-// An invitation lets its reader choose the first password of an account that was opened for them.
+// An invitation lets its reader choose the first password of an account that was opened for them, and no later one.
 const KINDS: readonly LinkKind[] = ['reset', 'invitation']
 
 /**
@@ -39,14 +42,16 @@ export async function resetPassword(
   // Before hashing: tokens that open nothing cost next to nothing.
   const found = await peekLink(app.db.direct, KINDS, token, app.clock.now())
   const owner = found && (await userById(app.db.direct, found.userId))
-  if (!owner) throw new ApiError('link_invalid')
+  if (!owner || isTooLate(found, owner)) throw new ApiError('link_invalid')
   checkPassword(password, owner.email)
   const hash = await hashPassword(password)
   await app.db.tx('platform', async (tx) => {
     const link = await useLink(tx, KINDS, token)
-    const user = link && (await lockUser(tx, link.userId))
-    if (!user) throw new ApiError('link_invalid')
+    if (!link || isTooLate(link, link.user)) throw new ApiError('link_invalid')
+    const { user } = link
     await verifyUser(tx, user.id)
+    // Who came by the invitation of a team wants to go there; who came without it wants a place of their own.
+    if (!user.verified && link.kind === 'reset') await ensureOwnOrg(tx, user)
     await endSessions(tx, user.id)
     await replacePassword(app, tx, user, hash, request)
     await record(tx, {
@@ -58,6 +63,10 @@ export async function resetPassword(
     })
   })
 }
+
+/** An invitation lies in a mailbox for days. Once its reader has confirmed the address another way, it is worth nothing. */
+const isTooLate = ({ kind }: Pick<Link, 'kind'>, { verified }: User): boolean =>
+  kind === 'invitation' && verified
 
 /** Replaces the password of who is signed in and knows it. The session goes on under a new token, all others end. */
 export async function changePassword(
@@ -77,7 +86,7 @@ export async function changePassword(
     const user = await lockUser(tx, actor.userId)
     if (user?.passwordHash !== stored) throw new ApiError('wrong_credentials')
     await endSessions(tx, user.id, actor.sessionId)
-    await rotateSession(app, tx, actor, request)
+    await rotateSession(app, tx, actor, request, 'worthless')
     await replacePassword(app, tx, user, hash, request)
     await record(tx, {
       orgId: actor.orgId,
@@ -100,5 +109,6 @@ async function replacePassword(
   await setPassword(tx, user.id, hash)
   await dropLinks(tx, user.id, ['verify', 'reset', 'magic', 'invitation'])
   await dropChallenges(tx, user.id)
+  await dropApprovals(tx, user.id)
   await app.mail.send(tx, passwordChangedMail(app, user.email, tx.now, request.address))
 }

@@ -3,7 +3,7 @@ import { lockUser } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, mayTry, tryOnce } from '../platform/attempts/attempts.ts'
+import { type AttemptLimit, forgetAttempts, mayTry, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import * as sql from './mfa-sql.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
@@ -11,8 +11,10 @@ import { isTotpCode, stepOfCode } from './totp.ts'
 
 export type SecondFactor = 'totp' | 'recovery_code'
 
-/** Wrong codes about one account, over all its sign-ins: six digits are few. */
-const WRONG_CODES: AttemptLimit = { name: 'mfa.account', most: 5, withinSeconds: 300 }
+// Wrong codes about one account, over all its sign-ins: six digits are few. Five end one sign-in, and the next may still
+// fail as often; over a day patience must not find a code either.
+const WRONG_CODES: AttemptLimit = { name: 'mfa.account', most: 10, withinSeconds: 300 }
+const WRONG_CODES_DAILY: AttemptLimit = { name: 'mfa.day', most: 50, withinSeconds: 86_400 }
 
 /**
  * Uses a code up and says what it was. A refusal comes back as a value, not thrown: the wrong guess is counted in this
@@ -25,11 +27,16 @@ export async function checkSecondFactor(
   code: string,
 ): Promise<SecondFactor | ApiError> {
   await lockUser(tx, userId)
-  const { allowed, retryAfter } = await mayTry(app, tx, WRONG_CODES, userId)
-  if (!allowed) return new ApiError('too_many_attempts', { retryAfter })
+  for (const limit of [WRONG_CODES_DAILY, WRONG_CODES]) {
+    const { allowed, retryAfter } = await mayTry(app, tx, limit, userId)
+    if (!allowed) return new ApiError('too_many_attempts', { retryAfter })
+  }
   const factor = await useCode(app, tx, userId, code)
-  if (factor) return factor
-  await tryOnce(app, tx, WRONG_CODES, userId)
+  if (factor) {
+    await forgetAttempts(app, tx, WRONG_CODES, userId)
+    return factor
+  }
+  for (const limit of [WRONG_CODES_DAILY, WRONG_CODES]) await tryOnce(app, tx, limit, userId)
   return new ApiError('wrong_code')
 }
 

@@ -2,6 +2,7 @@
 import { record } from '../audit/audit.ts'
 import {
   type Account,
+  dropLinks,
   dropPassword,
   endSessions,
   Instead,
@@ -22,11 +23,12 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
+import { email as addressShape, line } from '../platform/http/shapes.ts'
 import type { Connection } from './connections.ts'
 import { domainOfEmail } from './domain-names.ts'
 import type { Flow } from './flows.ts'
 import * as sql from './flows-sql.ts'
-import { isRouted } from './sql.ts'
+import { holdConnection, holdDomain } from './sql.ts'
 
 /** What a provider says about somebody, after all that can be checked about the saying has been. */
 export type Claims = {
@@ -56,8 +58,10 @@ export async function arrive(
 ): Promise<{ account: Account; next: string }> {
   let next = ''
   const account = await signIn<Refusal>(app, request, async (tx) => {
+    // Held before the flow: a connection that is deleted takes its flows along in the same order.
+    const isInUse = await holdConnection(tx, connection)
     const flow = await consume(tx)
-    if (flow?.connectionId !== connection.id) return new Instead('sso_failed')
+    if (!isInUse || flow?.connectionId !== connection.id) return new Instead('sso_failed')
     next = flow.next
     const user = await admit({ tx, request, connection, claims })
     if (user instanceof Instead) return user
@@ -75,7 +79,7 @@ async function admit(arrival: Arrival): Promise<User | Instead<Refusal>> {
   const known = await knownAs(tx, identity, connection.orgId)
   const email = known?.email ?? addressOf(claims)
   // A provider is believed about addresses of domains that its organisation has shown to be its own, and no others.
-  if (!email || !(await isRouted(tx, connection.orgId, domainOfEmail(email))))
+  if (!email || !(await holdDomain(tx, connection.orgId, domainOfEmail(email))))
     return new Instead('sso_failed')
 
   const met = known ?? (await userByEmail(tx, email))
@@ -85,7 +89,7 @@ async function admit(arrival: Arrival): Promise<User | Instead<Refusal>> {
   if (!role && (await sql.seatsTaken(tx, connection.orgId)) >= rules.seatAllotment)
     return new Instead('seats_exceeded')
 
-  const user = known ?? (await link(arrival, identity, email, met))
+  const user = known ? await lockUser(tx, known.id) : await link(arrival, identity, email, met)
   // The address got an account this very moment: starting again finds it.
   if (!user) return new Instead('sso_failed')
   const wanted = roleByGroups(rules.groupRoleMap, claims.groups)
@@ -108,7 +112,7 @@ async function knownAs(tx: Tx, identity: sql.Identity, orgId: OrgId): Promise<Us
 function addressOf({ email, emailVerified }: Claims): string | null {
   if (!email || emailVerified === false) return null
   const address = normaliseEmail(email)
-  return address.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(address) ? address : null
+  return address.isWellFormed() && addressShape.safeParse(address).success ? address : null
 }
 
 /** The account that is theirs from now on: the one with their address, else a new one. */
@@ -126,6 +130,7 @@ async function link(
   if (!user.verified) {
     // Whoever opened it never showed that the address is theirs, so what they set up is not the owner's.
     await dropPassword(tx, id)
+    await dropLinks(tx, id, ['invitation', 'reset', 'magic', 'verify'])
     await endSessions(tx, id)
     await verifyUser(tx, id)
   }
@@ -182,21 +187,20 @@ export function roleByGroups(
   return isAdmin ? 'admin' : 'member'
 }
 
-const EMAIL_CHARACTERS_MAX = 254
-const EMAIL = /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\]]+$/
 const NAME_CHARACTERS_MAX = 200
 const SUBJECT_CHARACTERS_MAX = 1_000
 
 const isNamed = (text: string): boolean =>
-  text.length >= 1 &&
-  text.length <= SUBJECT_CHARACTERS_MAX &&
-  text.isWellFormed() &&
-  !/[\x00-\x1f\x7f]/.test(text)
+  text.length >= 1 && text.length <= SUBJECT_CHARACTERS_MAX && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
+// What ends a line or turns the reading of others round has no place in a name.
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
+
+/** As people here may call themselves; of anything else, nothing. */
 function nameOf({ name }: Claims): string | null {
-  const plain = (name ?? '')
-    .toWellFormed()
-    .replaceAll(/[\x00-\x1f\x7f]/g, ' ')
-    .trim()
-  return plain.slice(0, NAME_CHARACTERS_MAX) || null
+  const plain = (name ?? '').toWellFormed().replaceAll(UNSEEN, ' ').trim()
+  const cut = plain.slice(0, NAME_CHARACTERS_MAX)
+  // The last character may have been cut in two.
+  const { success, data } = line(NAME_CHARACTERS_MAX).safeParse(cut.isWellFormed() ? cut : cut.slice(0, -1))
+  return success ? data : null
 }

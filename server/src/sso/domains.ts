@@ -1,6 +1,7 @@
 // The mail domains of an organisation: claimed by name, and its own once the domain itself says so.
 import { randomBytes } from 'node:crypto'
 import { record } from '../audit/audit.ts'
+import { endSsoSessions } from '../identity/identity.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
@@ -44,6 +45,8 @@ export async function removeDomain(
   const domain = normaliseDomain(given) ?? ''
   await app.db.tx('platform', async (tx) => {
     if (!(await sql.deleteDomain(tx, known, domain))) throw new ApiError('not_found')
+    // Those of its addresses among them, and who has another signs in once more.
+    await endSsoSessions(tx, known)
     await record(tx, {
       orgId: known,
       actor,

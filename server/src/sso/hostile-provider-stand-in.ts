@@ -47,7 +47,7 @@ export async function startHostile(): Promise<HostileProvider> {
     const path = request.url?.split('?')[0] ?? ''
     provider.asked.push({ path, form: new URLSearchParams(await text(request)) })
     const instead = provider.instead.get(path)
-    if (instead && instead(request, response) !== GO_ON) return
+    if (instead && (await instead(request, response)) !== GO_ON) return
     honest(path, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,5 @@
 // The way to the provider, and what a browser sees when there is none.
-import { ApiError, type ErrorCode } from '../kernel/errors.ts'
+import { ApiError, type ErrorCode, invalidFields } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { type Answer, redirect } from '../platform/http/answer.ts'
@@ -13,6 +13,8 @@ import type { InitiateQuery } from './schema.ts'
 
 /** By the domain of an address or by the organisation; whether somebody has an account changes nothing. */
 export async function initiate(app: App, request: RequestInfo, query: InitiateQuery): Promise<string> {
+  if (query.email === undefined && query.orgId === undefined && !wantsPage(request))
+    throw invalidFields({ path: 'query.email', message: 'is required where no orgId is given' })
   const connection = await connectionFor(app, query)
   if (!connection?.enabled) throw new ApiError('not_found')
   return connection.type === 'oidc'

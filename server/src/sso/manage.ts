@@ -1,5 +1,7 @@
 // Staff sets up how an organisation's people sign in. Everything is checked before it is kept, and kept with a trace.
+import { isDeepStrictEqual } from 'node:util'
 import { record } from '../audit/audit.ts'
+import { endSsoSessions } from '../identity/identity.ts'
 import { ApiError, type Field } from '../kernel/errors.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
@@ -26,6 +28,7 @@ export async function addConnection(
   request: RequestInfo,
 ) {
   const org = await knownOrg(app, orgId)
+  refuseForeignFields(body.type, body)
   const checked = await check(app, body)
   const id: ConnectionId = newId('sso')
   return write(app, async (tx) => {
@@ -51,6 +54,7 @@ export async function changeConnection(
     refuseForeignFields(before.type, body)
     const row = { ...withChanges(app, before, checked), updatedAt: tx.now }
     await sql.updateConnection(tx, row)
+    if (isAnother(before, row)) await endSsoSessions(tx, org)
     await trace(tx, actor, request, 'orgs.sso.change', row, checked)
     return row
   })
@@ -66,6 +70,7 @@ export async function removeConnection(
   await app.db.tx('platform', async (tx) => {
     const gone = await sql.deleteConnection(tx, org)
     if (!gone) throw new ApiError('not_found')
+    await endSsoSessions(tx, org)
     await record(tx, {
       orgId: org,
       actor,
@@ -77,6 +82,12 @@ export async function removeConnection(
   })
   return { ok: true }
 }
+
+/** Whether what the old connection vouched for says nothing under the new one, or is no longer wanted. */
+const isAnother = (before: sql.ConnectionRow, after: sql.ConnectionRow): boolean =>
+  (before.enabled && !after.enabled) || BELIEVED.some((name) => !isDeepStrictEqual(before[name], after[name]))
+
+const BELIEVED = ['issuer', 'clientId', 'entityId', 'certificates'] as const
 
 /** Where a provider may live. */
 export const egressRules = (app: App): EgressRules => ({
@@ -126,7 +137,7 @@ const FIELDS_OF = {
   saml: ['entityId', 'ssoUrl', 'certificate'],
 } as const
 
-function refuseForeignFields(type: 'oidc' | 'saml', body: ConnectionChange): void {
+function refuseForeignFields(type: 'oidc' | 'saml', body: ConnectionChange | NewConnection): void {
   const other = type === 'oidc' ? 'saml' : 'oidc'
   const foreign = FIELDS_OF[other].filter((name) => body[name] !== undefined)
   if (foreign.length === 0) return

@@ -268,4 +268,47 @@ describe('an address is not believed', () => {
     }
     expect(await sessionsOf(server, known.email)).toBe(0)
   })
+
+  test.for([
+    'a\u0000b',
+    'a\u0001b',
+    'a\u0085b',
+    'a\u200bb',
+    'a\u202eb',
+    'a\ud800b',
+    'a\udc00',
+    'İ'.repeat(110),
+    'a'.repeat(235),
+  ])('when no account of ours could have it: %j', async (local) => {
+    const known = await openHostileOrg(server)
+    known.provider.claims.email = `${local}@${known.domain}`
+    const answer = await signInThrough(known.provider, server.visitor(), { orgId: known.orgId })
+    await expectRefused(server, known, answer)
+  })
+})
+
+test.for(['\u0000', 'ada\u0000', 'ada\u0085', 'ada\ud800', 'ada\u0007'])(
+  'a subject that nobody could write down is refused: %j',
+  async (sub) => {
+    const known = await openHostileOrg(server)
+    known.provider.claims.sub = sub
+    const answer = await signInThrough(known.provider, server.visitor(), { email: known.email })
+    await expectRefused(server, known, answer)
+  },
+)
+
+test.for<[string, string | null]>([
+  ['Ada\u0000 Lovelace', 'Ada  Lovelace'],
+  ['\u0000\u0085\u2028', null],
+  ['Ada\ud800', 'Ada\ufffd'],
+  ['\u202eecalevoL', 'ecalevoL'],
+  [`${'x'.repeat(199)}\u{1f9ea}`, `${'x'.repeat(199)}`],
+  ['x'.repeat(5_000), 'x'.repeat(200)],
+])('of a name what is a name is kept: %j', async ([name, kept]) => {
+  const known = await openHostileOrg(server)
+  known.provider.claims.name = name
+  const answer = await signInThrough(known.provider, server.visitor(), { email: known.email })
+  expect(answer.headers.location).toBe('/app')
+  const user = await server.sql.one`select name from users where email = ${known.email}`
+  expect(user).toEqual({ name: kept })
 })

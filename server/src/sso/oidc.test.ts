@@ -2,6 +2,7 @@
 import { domainToASCII } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
+import { makeLink, peekLink } from '../identity/identity.ts'
 import { newId } from '../kernel/ids.ts'
 import { holder, login, tokenTo } from '../sign-in/mailed.fixture.ts'
 import { type OidcHabits, type OidcStandIn, signInThrough, startOidc } from './oidc-stand-in.ts'
@@ -81,10 +82,18 @@ describe('a first arrival', () => {
     const person = await server.person({ email })
     await server.sql
       .rows`update users set verified_at = null, password_hash = 'theirs' where id = ${person.userId}`
+    const kinds = ['verify', 'reset', 'magic', 'invitation'] as const
+    const tokens = await server.app.db.tx('platform', async (tx) => {
+      const made: string[] = []
+      for (const kind of kinds) made.push((await makeLink(tx, { kind, userId: person.userId })).token)
+      return made
+    })
     expect((await through(provider, { email })).headers.location).toBe('/app')
     const user = await server.sql
       .one`select password_hash, verified_at is not null as verified from users where id = ${person.userId}`
     expect(user).toEqual({ password_hash: null, verified: true })
+    for (const token of tokens)
+      expect(await peekLink(server.app.db.direct, kinds, token, server.clock.now())).toBeNull()
   })
 
   test('needs a free seat', async () => {

@@ -1,12 +1,10 @@
-// How staff connects an organisation, and where a sign-in begins.
+// How staff connects an organisation.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
 import { EC, ED25519, RSA_1024, RSA_2048, RSA_2048_NEXT } from './certificates.fixture.ts'
-import { startHostile } from './hostile-provider-stand-in.ts'
-import { actionsIn, openSsoOrg, TimeOfDay, verifyDomain } from './sso.fixture.ts'
+import { actionsIn, TimeOfDay } from './sso.fixture.ts'
 
 let server: TestServer
 let production: TestServer
@@ -107,6 +105,21 @@ describe('200', () => {
     expect(two.body.connection.certificate).toBe(`${RSA_2048}${RSA_2048_NEXT}`)
   })
 
+  test('what nobody knows is not looked at, in a new one and in a change', async () => {
+    const { call } = await newOrg()
+    const unknown = { scopes: 'all', id: 'sso_mine', orgId: newId('org'), sealedSecret: 'x' }
+    const added = await call('POST', { ...OIDC, ...unknown })
+    expect(added.status).toBe(201)
+    expect(added.body.connection).not.toMatchObject({ id: 'sso_mine' })
+    const changed = await call('PATCH', { clientId: 'other', type: 'saml', ...unknown })
+    expect(changed.status).toBe(200)
+    expect(changed.body.connection).toEqual({
+      ...added.body.connection,
+      clientId: 'other',
+      updatedAt: expect.any(String),
+    })
+  })
+
   test('all staff may look', async () => {
     const { call } = await newOrg()
     expect((await call('GET', undefined, '', await server.person({ staff: 'support' }))).status).toBe(200)
@@ -117,8 +130,6 @@ describe('400', () => {
   test.for<[string, object]>([
     ['of a third type', { ...OIDC, type: 'ldap' }],
     ['without an issuer', { ...OIDC, issuer: undefined }],
-    ['with fields of both types', { ...OIDC, ...SAML, type: 'oidc' }],
-    ['with a field nobody knows', { ...OIDC, scopes: 'all' }],
   ])('a connection %s is no connection', async ([, body]) => {
     const { call } = await newOrg()
     expect(await call('POST', body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
@@ -223,6 +234,20 @@ describe('422', () => {
     })
   })
 
+  test('fields of the other type in a new one', async () => {
+    const { call } = await newOrg()
+    const fields = [{ path: 'entityId' }, { path: 'ssoUrl' }, { path: 'certificate' }]
+    expect(await call('POST', { ...SAML, ...OIDC })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_connection', fields },
+    })
+    expect(await call('POST', { ...SAML, clientSecret: null })).toMatchObject({
+      status: 422,
+      body: { fields: [{ path: 'clientSecret' }] },
+    })
+    expect((await call('GET')).body).toEqual({ connection: null })
+  })
+
   test('an issuer on this machine in production', async () => {
     production = await startTestServer({
       url: server.url,
@@ -249,133 +274,5 @@ describe('422', () => {
     } finally {
       await production.close()
     }
-  })
-})
-
-describe('the beginning of a sign-in', () => {
-  async function setUp() {
-    const provider = await startHostile()
-    const domain = `${newId('dom').replace('_', '-')}.test`
-    const connection = { type: 'oidc', issuer: provider.issuer, clientId: 'cowrie' }
-    return { provider, domain, ...(await openSsoOrg(server, { connection, domains: [domain] })) }
-  }
-  const initiate = (query: Record<string, string>, headers = {}) =>
-    server.call('GET', '/auth/sso/initiate', { query, headers })
-
-  test('sends the browser to the provider with all that a sign-in needs', async () => {
-    const { provider, domain } = await setUp()
-    const answer = await initiate({ email: `ada@${domain}` })
-    expect(answer.status).toBe(302)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    const url = new URL(answer.headers.location ?? '')
-    expect(`${url.origin}${url.pathname}`).toBe(`${provider.issuer}/authorize`)
-    expect(Object.fromEntries(url.searchParams)).toEqual({
-      client_id: 'cowrie',
-      response_type: 'code',
-      redirect_uri: 'http://cowrie.test/auth/sso/oidc/callback',
-      scope: 'openid email profile',
-      state: expect.stringMatching(/^[\w-]{43}$/),
-      nonce: expect.stringMatching(/^[\w-]{43}$/),
-      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-      code_challenge_method: 'S256',
-      login_hint: `ada@${domain}`,
-    })
-    expect(answer.headers['set-cookie']).toMatch(
-      /^service_sso=[\w-]{43}; Path=\/auth\/sso; HttpOnly; SameSite=Lax; Max-Age=600$/,
-    )
-  })
-
-  test('keeps nothing in the table that would help to finish it', async () => {
-    const { domain } = await setUp()
-    const answer = await initiate({ email: `ada@${domain}` })
-    const state = new URL(answer.headers.location ?? '').searchParams.get('state') ?? ''
-    const cookie = /service_sso=([\w-]+)/.exec(answer.headers['set-cookie'] ?? '')?.[1] ?? ''
-    const rows = await server.sql
-      .rows`select encode(key_hash, 'escape') as a, encode(browser_hash, 'escape') as b, data from sso_flows`
-    expect(JSON.stringify(rows)).not.toContain(state)
-    expect(JSON.stringify(rows)).not.toContain(cookie)
-  })
-
-  test('is the same for people we know and people we do not', async () => {
-    const { domain } = await setUp()
-    await server.person({ email: `known@${domain}` })
-    const shape = async (email: string) => {
-      const answer = await initiate({ email })
-      return [answer.status, [...new URL(answer.headers.location ?? '').searchParams.keys()]]
-    }
-    expect(await shape(`known@${domain}`)).toEqual(await shape(`unknown@${domain}`))
-    await server.person({ email: 'known@nowhere.test' })
-    const [known, unknown] = await Promise.all(
-      ['known@nowhere.test', 'unknown@nowhere.test'].map((email) => initiate({ email })),
-    )
-    expect(known).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    expect({ ...unknown?.body, requestId: '' }).toEqual({ ...known?.body, requestId: '' })
-  })
-
-  test.for<[string, (known: { domain: string; orgId: string }) => Record<string, string>]>([
-    ['a domain nobody has shown to be theirs', () => ({ email: 'ada@nowhere.test' })],
-    ['a domain below one that is known', ({ domain }) => ({ email: `ada@sub.${domain}` })],
-    ['an organisation that does not exist', () => ({ orgId: newId('org') })],
-    ['something that is no organisation', () => ({ orgId: "' or 1=1" })],
-    ['nothing', () => ({})],
-  ])('by %s leads nowhere, for programs and for browsers', async ([, query]) => {
-    const known = await setUp()
-    expect(await initiate(query(known))).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    const page = await initiate(query(known), { accept: 'text/html' })
-    expect(page).toMatchObject({ status: 302, headers: { location: '/app/sign-in?problem=sso_unknown' } })
-    expect(page.headers['set-cookie']).toBeUndefined()
-  })
-
-  test('leads nowhere while the connection is switched off or the domain is only claimed', async () => {
-    const { domain, orgId } = await setUp()
-    await server.sql.rows`update sso_domains set verified_at = null where org_id = ${orgId}`
-    expect((await initiate({ email: `ada@${domain}` })).status).toBe(404)
-    expect((await initiate({ orgId })).status).toBe(302)
-    await server.call('PATCH', `/orgs/${orgId}/sso`, { as: operator, body: { enabled: false } })
-    expect((await initiate({ orgId })).status).toBe(404)
-  })
-
-  test('is not made by looking: HEAD and prefetches begin nothing', async () => {
-    const { domain, orgId } = await setUp()
-    const path = `/auth/sso/initiate?email=ada@${domain}`
-    expect((await server.call('HEAD', path)).status).toBe(405)
-    expect((await server.call('HEAD', '/auth/sso/oidc/callback?state=x')).status).toBe(405)
-    for (const headers of [
-      { 'sec-purpose': 'prefetch;prerender' },
-      { purpose: 'prefetch' },
-      { 'x-moz': 'prefetch' },
-    ])
-      expect((await server.call('GET', path, { headers })).status).toBe(400)
-    const flows = await server.sql.rows`
-      select 1 from sso_flows f join sso_connections c on c.id = f.connection_id where c.org_id = ${orgId}`
-    expect(flows).toEqual([])
-  })
-
-  test('works however the address is written', async () => {
-    const { domain } = await setUp()
-    expect((await initiate({ email: `Ada@${domain.toUpperCase()}` })).status).toBe(302)
-    const { orgId } = await setUp()
-    await verifyDomain(server, orgId, 'xn--bcher-kva.test')
-    expect((await initiate({ email: 'ada@bücher.test' })).status).toBe(302)
-  })
-
-  test('is swept away when nobody can finish it any more', async () => {
-    const { orgId } = await setUp()
-    await initiate({ orgId })
-    const left = async () =>
-      (
-        await server.sql.rows`
-          select 1 from sso_flows f join sso_connections c on c.id = f.connection_id where c.org_id = ${orgId}`
-      ).length
-    const sweepIn = async (hours: number) => {
-      server.clock.advance({ hours })
-      await server.app.db.tx('platform', (tx) => enqueue(tx, 'sso.sweepFlows', {}))
-      await server.app.jobs.drain()
-      server.clock.advance({ hours: -hours })
-    }
-    await sweepIn(1)
-    expect(await left()).toBe(1)
-    await sweepIn(2)
-    expect(await left()).toBe(0)
   })
 })

@@ -96,6 +96,24 @@ describe('302', () => {
   })
 })
 
+test('who was vouched for through a connection that was changed since does not get in', async () => {
+  const orgId = await world.team('changed.example')
+  const operator = await server.person({ staff: 'operator' })
+  const arrive = async (nameId: string, change?: object) => {
+    const { visitor, form } = await world.begin({ nameId }, { orgId })
+    const { location } = (await postFromElsewhere(server, form)).headers
+    if (change)
+      expect((await server.call('PATCH', `/orgs/${orgId}/sso`, { as: operator, body: change })).status).toBe(
+        200,
+      )
+    return (await browse(server, visitor, location)).headers.location
+  }
+  expect(await arrive('ada@changed.example')).toBe('/app')
+  const { certificate } = world.otherKeys
+  expect(await arrive('bola@changed.example', { certificate })).toBe('/app/sign-in?problem=sso_failed')
+  expect(await roleOf(server, orgId, 'bola@changed.example')).toBeUndefined()
+})
+
 describe('200', () => {
   test('a program that kept its cookies is signed in by the response itself', async () => {
     const { visitor, form } = await world.begin()

@@ -51,7 +51,7 @@ export async function receiveResponse(app: App, request: RequestInfo, encoded: s
       requestId: requestIdOf(key),
       now: app.clock.now(),
     })
-    return { key, connectionId: connection.id, issuer: connection.entityId, assertion }
+    return { key, connection: versionOf(connection), issuer: connection.entityId, assertion }
   })
   // A form of another site brings no cookies; the same site and programs do, and need not come twice.
   return bringsBrowser(request)
@@ -73,7 +73,7 @@ export async function finishSignIn(
 }
 
 /** Somebody of whom a provider has said who they are, in answer to the request of a flow. */
-type Arrival = { key: string; connectionId: ConnectionId; issuer: string; assertion: Assertion }
+type Arrival = { key: string; connection: Version; issuer: string; assertion: Assertion }
 type SealedArrival = Omit<Arrival, 'assertion'> & {
   assertion: Omit<Assertion, 'endsAt'> & { endsAt: string }
 }
@@ -92,14 +92,14 @@ async function keepTicket(app: App, arrival: Arrival): Promise<string> {
 
 /** Flow, ticket and assertion are used up in the transaction that opens the session: of many at once, one gets in. */
 async function enter(app: App, request: RequestInfo, arrival: Arrival, ticket: Buffer | null) {
-  const { key, connectionId, issuer, assertion } = arrival
-  const connection = await orFail(app, request, () => usableConnection(app, connectionId))
+  const { key, issuer, assertion } = arrival
+  const connection = await orFail(app, request, () => sameConnection(app, arrival.connection))
   const { subject, email, name, groups } = assertion
   const claims: Claims = { issuer, subject, email, emailVerified: null, name, groups }
   return arrive(app, request, connection, claims, async (tx) => {
     const flow = await takeFlow(tx, request, key)
     if (!flow || (ticket && !(await sql.useTicket(tx, ticket)))) return null
-    return (await sql.useAssertion(tx, connectionId, assertion.id, assertion.endsAt)) ? flow : null
+    return (await sql.useAssertion(tx, connection.id, assertion.id, assertion.endsAt)) ? flow : null
   })
 }
 
@@ -108,6 +108,17 @@ async function usableConnection(app: App, id: ConnectionId): Promise<Connection 
   if (!connection?.enabled || connection.type !== 'saml' || connection.entityId === null)
     throw new SamlRefused('comes through a connection that is not in use')
   return { ...connection, entityId: connection.entityId }
+}
+
+/** A connection as it was when it vouched for somebody. */
+type Version = { id: ConnectionId; updatedAt: string }
+const versionOf = ({ id, updatedAt }: Connection): Version => ({ id, updatedAt: updatedAt.toISOString() })
+
+async function sameConnection(app: App, { id, updatedAt }: Version): Promise<Connection> {
+  const connection = await usableConnection(app, id)
+  if (versionOf(connection).updatedAt !== updatedAt)
+    throw new SamlRefused('comes through a connection that was changed since')
+  return connection
 }
 
 /** The reason is for who runs the service; whoever brought the response learns that it failed. */

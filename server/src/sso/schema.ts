@@ -15,17 +15,17 @@ const oidcFields = { issuer: address, clientId: text(500), clientSecret: clientS
 const samlFields = { entityId: text(1_024), ssoUrl: address, certificate }
 const enabled = z.boolean()
 
+const perhapsOidc = z.object(oidcFields).partial().shape
+const perhapsSaml = z.object(samlFields).partial().shape
+
+/** The fields of the other type are known in order to be refused: who sends them means another connection. */
 export const NewConnection = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('oidc'), enabled: enabled.default(true), ...oidcFields }),
-  z.strictObject({ type: z.literal('saml'), enabled: enabled.default(true), ...samlFields }),
+  z.object({ ...perhapsSaml, type: z.literal('oidc'), enabled: enabled.default(true), ...oidcFields }),
+  z.object({ ...perhapsOidc, type: z.literal('saml'), enabled: enabled.default(true), ...samlFields }),
 ])
 
 /** What is left out stays as it is. The type stays in any case: another one is another connection. */
-export const ConnectionChange = z.strictObject({
-  enabled: enabled.optional(),
-  ...z.object(oidcFields).partial().shape,
-  ...z.object(samlFields).partial().shape,
-})
+export const ConnectionChange = z.object({ enabled: enabled.optional(), ...perhapsOidc, ...perhapsSaml })
 
 export const ConnectionReply = z.object({
   connection: z

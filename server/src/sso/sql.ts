@@ -50,6 +50,19 @@ export function lockConnection(tx: Tx, orgId: OrgId) {
     from sso_connections where org_id = ${orgId} for no key update`
 }
 
+/**
+ * Whether the connection is in use and still as it was read; if so, it stays that way until the transaction ends. What
+ * was proven through an earlier one is worth nothing.
+ */
+export async function holdConnection(
+  tx: Tx,
+  { id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>,
+): Promise<boolean> {
+  const row = await tx.maybe`
+    select 1 as found from sso_connections where id = ${id} and enabled and updated_at = ${updatedAt} for share`
+  return row !== undefined
+}
+
 export async function updateConnection(tx: Tx, row: ConnectionRow): Promise<void> {
   await tx.rows`
     update sso_connections set enabled = ${row.enabled}, issuer = ${row.issuer}, client_id = ${row.clientId},
@@ -81,10 +94,11 @@ export function domainOf(db: Sql, orgId: OrgId, domain: string) {
     from sso_domains where org_id = ${orgId} and domain = ${domain}`
 }
 
-/** Whether an organisation has shown a domain to be its own. */
-export async function isRouted(db: Sql, orgId: OrgId, domain: string): Promise<boolean> {
-  const row = await db.maybe`
-    select 1 as found from sso_domains where org_id = ${orgId} and domain = ${domain} and verified_at is not null`
+/** Whether an organisation has shown a domain to be its own; if so, it keeps it until the transaction ends. */
+export async function holdDomain(tx: Tx, orgId: OrgId, domain: string): Promise<boolean> {
+  const row = await tx.maybe`
+    select 1 as found from sso_domains
+    where org_id = ${orgId} and domain = ${domain} and verified_at is not null for share`
   return row !== undefined
 }
 

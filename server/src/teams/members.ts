@@ -40,6 +40,8 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, 
   return changeTeam(app, actor, orgId, 'admin', async (tx, { org }) => {
     const seatCapMinor = toCap(wanted.capNaira, org.currency) ?? null
     const user = await accountOf(tx, wanted.email)
+    // Before anything of theirs is touched: accounts are held before what belongs to them.
+    await lockUser(tx, user.id)
     if (await sql.memberById(tx, orgId, user.id)) throw new ApiError('already_member')
     const occupied = await sql.countMembers(tx, orgId)
     if (occupied >= org.seatAllotment)
@@ -47,7 +49,7 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, 
     await shutOut(tx, user.id, orgId)
     await sql.insertMember(tx, orgId, { userId: user.id, role: wanted.role, seatCapMinor })
     const member = await memberIn(tx, orgId, user.id)
-    await invite(app, tx, org, member, actor.email)
+    const { mailed } = await invite(app, tx, org, member, actor.email)
     await record(tx, {
       orgId,
       actor,
@@ -56,7 +58,7 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, 
       target: user.id,
       metadata: { email: user.email, role: wanted.role, seatCapMinor },
     })
-    return { ok: true as const, member }
+    return { ok: true as const, member, mailed }
   })
 }
 
@@ -67,9 +69,14 @@ export function inviteAgain(app: App, actor: Actor, orgId: OrgId, userId: string
       throw new ApiError('already_member', {
         error: 'This person has joined already; no invitation is open.',
       })
-    await invite(app, tx, org, member, actor.email)
+    const { mailed, retryAfter } = await invite(app, tx, org, member, actor.email)
+    if (!mailed)
+      throw new ApiError('too_many_attempts', {
+        error: 'Too many invitations were sent; wait for the time in Retry-After.',
+        retryAfter,
+      })
     await record(tx, { orgId, actor, ip, action: 'teams.members.invite', target: userId })
-    return { ok: true as const, member }
+    return { ok: true as const, member, mailed }
   })
 }
 

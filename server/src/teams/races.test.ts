@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { lockUser } from '../identity/identity.ts'
 import { newId } from '../kernel/ids.ts'
-import { add, edit, join, mailsTo, openTeam, remove, roles, type Team } from './team.fixture.ts'
+import { add, edit, join, mailsTo, openTeam, remove, roles, type Team, visitorIn } from './team.fixture.ts'
 
 const ROUNDS = 25
 
@@ -109,4 +110,31 @@ test('who is removed from their only two teams at once gets one organisation of 
     const homes = await first.sql.rows`select org_id from memberships where user_id = ${member.userId}`
     expect(homes).toHaveLength(1)
   }
+})
+
+test('who is added is held before anything of theirs is, as everywhere else', async () => {
+  const team = await openTeam(first)
+  const { member } = team
+  const visitor = await visitorIn(first, team.orgId, member)
+  await remove(first, team.owner, team.orgId, member.userId)
+  // As if it had been opened in the moment of the removal.
+  await first.sql.rows`update sessions set revoked_at = null where user_id = ${member.userId}`
+  await first.sql.rows`update users set verified_at = null where id = ${member.userId}`
+  const added: ReturnType<typeof add>[] = []
+  await first.app.db.tx('platform', async (tx) => {
+    await lockUser(tx, member.userId)
+    added.push(add(second, team.owner, team.orgId, { email: member.email, role: 'member' }))
+    await expect
+      .poll(
+        () =>
+          first.sql.rows`
+            select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      .toHaveLength(1)
+    const free = await first.sql.rows`
+      select id from sessions where user_id = ${member.userId} for update skip locked`
+    expect(free).toHaveLength(1)
+  })
+  expect((await added[0])?.status).toBe(200)
+  expect((await visitor.call('GET', '/me')).status).toBe(401)
 })

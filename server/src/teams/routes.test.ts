@@ -103,6 +103,17 @@ describe('POST /teams', () => {
         await second.close()
       }
     })
+
+    test('for the 21st of one’s own making, whoever has them now; what others hand over does not count', async () => {
+      const [giver, taker] = [await server.person(), await server.person()]
+      for (let i = 0; i < 20; i++) {
+        const { orgId } = (await open(giver, { name: `Team ${i}` })).body
+        await server.sql
+          .rows`update memberships set user_id = ${taker.userId} where org_id = ${orgId} and role = 'owner'`
+      }
+      expect((await open(taker, { name: 'Mine' })).status).toBe(200)
+      expect((await open(giver, { name: 'One more' })).body).toMatchObject({ code: 'limit_reached' })
+    })
   })
 })
 

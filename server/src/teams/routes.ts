@@ -13,6 +13,7 @@ import {
 import {
   MemberChanged,
   MemberEdit,
+  MemberInvited,
   MemberParams,
   MembersPage,
   MembersQuery,
@@ -29,7 +30,7 @@ import { createTeam, renameTeam } from './teams.ts'
 export const teamsRoutes = [
   route('teams.create', 'POST /teams', {
     summary: 'Open a team that you own.',
-    detail: 'It begins with five seats. You can own 20 teams.',
+    detail: 'It begins with five seats. You can open 20 teams.',
     access: 'any',
     rate: 'global',
     audit: true,
@@ -64,14 +65,14 @@ export const teamsRoutes = [
   route('teams.members.add', 'POST /teams/{orgId}/members', {
     summary: 'Add somebody by their email address.',
     detail:
-      'Who has an account is in the team at once and told by mail. Who has none is invited by mail, and takes a seat from now on. A team sends at most 20 invitations per hour, and an address gets at most 3 per day.',
+      'Who has an account is in the team at once and told by mail. Who has none is invited by mail, and takes a seat from now on. A team sends at most 20 mails per hour and 3 per day to one address, and an address gets at most 10 per day from all teams; beyond that they are added without one, and `mailed` is false.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
     params: TeamParams,
     body: NewMember,
-    reply: { 200: MemberChanged },
-    errors: ['seats_exceeded', 'already_member', 'too_many_attempts'],
+    reply: { 200: MemberInvited },
+    errors: ['seats_exceeded', 'already_member'],
     handle: ({ app, actor, params, body, request }) =>
       addMember(app, actor, params.orgId, body, request.address),
   }),
@@ -84,7 +85,7 @@ export const teamsRoutes = [
     audit: true,
     params: MemberParams,
     body: Nothing,
-    reply: { 200: MemberChanged },
+    reply: { 200: MemberInvited },
     errors: ['already_member', 'too_many_attempts'],
     handle: ({ app, actor, params, request }) =>
       inviteAgain(app, actor, params.orgId, params.userId, request.address),

@@ -68,3 +68,7 @@ export const MemberEdit = z.object({
 export const Transfer = z.object({ userId: z.string().max(100) })
 
 export const MemberChanged = z.object({ ok: z.literal(true), member: Member })
+
+export const MemberInvited = MemberChanged.extend({
+  mailed: z.boolean().meta({ description: 'False when too many mails were sent already.' }),
+})

@@ -33,10 +33,9 @@ export async function renameOrg(tx: Tx, id: OrgId, name: string): Promise<void> 
   await tx.rows`update orgs set name = ${name} where id = ${id}`
 }
 
-export async function countOwnedTeams(tx: Tx, user: UserId): Promise<number> {
+export async function countOpenedTeams(tx: Tx, user: UserId): Promise<number> {
   const { n } = await tx.one<{ n: number }>`
-    select count(*)::int as n from memberships m join orgs o on o.id = m.org_id
-    where m.user_id = ${user} and m.role = 'owner' and o.type = 'team'`
+    select count(*)::int as n from orgs where created_by = ${user} and type = 'team'`
   return n
 }
 

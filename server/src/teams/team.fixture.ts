@@ -11,7 +11,14 @@ export type Member = {
   pending: boolean
   joinedAt: string
 }
-export type Changed = { ok: boolean; member: Member; code?: string; error?: string; fields?: object[] }
+export type Changed = {
+  ok: boolean
+  member: Member
+  mailed?: boolean
+  code?: string
+  error?: string
+  fields?: object[]
+}
 
 export type Team = {
   orgId: OrgId

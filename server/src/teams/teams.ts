@@ -9,7 +9,8 @@ import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, type OrgRole } from '../platform/http/actor.ts'
 import * as sql from './sql.ts'
 
-const OWNED_TEAMS_MAX = 20
+// Counted by who opened them: what somebody is made an owner of must not keep them from opening their own.
+const OPENED_TEAMS_MAX = 20
 // What a team has until it buys more.
 const FIRST_SEATS = 5
 
@@ -21,13 +22,21 @@ export async function createTeam(
   ip: string,
 ) {
   const id = newId('org')
-  const org = { id, name, type: 'team', tier: 'team', currency, seatAllotment: FIRST_SEATS } as const
+  const org = {
+    id,
+    name,
+    type: 'team',
+    tier: 'team',
+    currency,
+    seatAllotment: FIRST_SEATS,
+    createdBy: actor.userId,
+  } as const
   await app.db.tx(id, async (tx) => {
     // Of two at the same time the second waits here, and counts the first.
     await lockUser(tx, actor.userId)
-    if ((await sql.countOwnedTeams(tx, actor.userId)) >= OWNED_TEAMS_MAX)
+    if ((await sql.countOpenedTeams(tx, actor.userId)) >= OPENED_TEAMS_MAX)
       throw new ApiError('limit_reached', {
-        error: `You own ${OWNED_TEAMS_MAX} teams, as many as is allowed; leave one or hand it over first.`,
+        error: `You have opened ${OPENED_TEAMS_MAX} teams, as many as is allowed.`,
       })
     await insertOrg(tx, org)
     await insertMembership(tx, id, actor.userId, 'owner')

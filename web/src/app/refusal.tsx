@@ -1,6 +1,7 @@
 // A call that did not work, said where it happened, with the one thing to do about it.
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../api.ts'
+import { SignInAgain } from '../identity/sign-in-again.tsx'
 import { Countdown } from './countdown.tsx'
 import { span, wordsFor } from './words.ts'
 
@@ -11,6 +12,7 @@ export function Refusal({ failure, retry, children }: Props) {
     <div class="refusal" role="alert">
       <p>{wordsFor(failure)}</p>
       {failure.status === 429 && failure.retryAfter !== null && <Wait seconds={failure.retryAfter} />}
+      {failure.code === 'reauth_required' && <SignInAgain />}
       {children}
       {failure.requestId && !isOwnMistake(failure) && (
         <p class="help">
@@ -27,7 +29,8 @@ export function Refusal({ failure, retry, children }: Props) {
 }
 
 /** What the reader can mend alone needs no number to quote. */
-const isOwnMistake = ({ status }: ApiFailure): boolean => status === 401 || status === 429
+const isOwnMistake = ({ status, code }: ApiFailure): boolean =>
+  status === 401 || status === 429 || code === 'reauth_required'
 
 /** The time runs down for those who see it; read aloud it is said once. */
 const Wait = ({ seconds }: { seconds: number }) => (

@@ -31,6 +31,7 @@ function promisedAccess(access: Access, { kind, role, scopes, staff, needsSso }:
   if (typeof access === 'object' && 'machine' in access) return promisedToMachines(access.machine, staff)
   if (kind === 'nobody') return 'unauthenticated'
   if (access === 'session') return kind === 'person' ? 'admitted' : 'session_required'
+  if (access === 'known') return 'admitted'
   if (needsSso) return 'sso_required'
   if (access === 'any') return 'admitted'
   if ('scope' in access || 'scopeOrStaff' in access) {

@@ -31,6 +31,7 @@ export async function admit(app: App, gate: Gate, access: Access, caller: Caller
   const actor = await gate.authenticate(app, caller.credentials)
   if (!actor) throw new ApiError('unauthenticated')
   if (access === 'session') return isPerson(actor) ? actor : refuse('session_required')
+  if (access === 'known') return actor
   if (actor.needsSso) return refuse('sso_required')
   if (access === 'any') return actor
   if ('scope' in access) return hasScope(actor, access.scope) ? actor : refuse('insufficient_scope')
@@ -79,8 +80,14 @@ async function admitMachine(
   if (metricsToken !== null && sameSecret(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`))
     return null
   if (metricsToken !== null) return refuse('wrong_secret')
-  const actor = await gate.authenticate(app, caller.credentials).catch(() => null)
+  const actor = await gate.authenticate(app, caller.credentials).catch(asNobody)
   return actor?.staffRole && isPerson(actor) ? null : refuse('staff_only')
+}
+
+/** Credentials that do not hold are none; a database that does not answer is something else. */
+function asNobody(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'unauthenticated') return null
+  throw error
 }
 
 function refuse(code: ConstructorParameters<typeof ApiError>[0]): never {

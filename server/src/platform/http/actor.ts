@@ -27,6 +27,8 @@ export type Actor = {
   readonly ssoOrgId: OrgId | null
   /** Their organisation insists on its own sign-on and this session did not come by it: only `session` routes are open. */
   readonly needsSso: boolean
+  /** When their session began; null for keys and the development bearer. */
+  readonly signedInAt: Date | null
   readonly org: {
     readonly name: string
     readonly type: string

@@ -209,7 +209,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
   if (access === 'none') return []
   const person = [{ session: [] }, { devBearer: [] }]
   if (access === 'session') return person
-  if (access === 'any') return [{ session: [] }, { apiKey: [] }, { devBearer: [] }]
+  if (access === 'any' || access === 'known') return [{ session: [] }, { apiKey: [] }, { devBearer: [] }]
   if ('scope' in access) return [{ session: [] }, { apiKey: [access.scope] }, { devBearer: [] }]
   if ('scopeOrStaff' in access) return [{ session: [] }, { apiKey: [access.scopeOrStaff] }, { devBearer: [] }]
   if ('rail' in access) return [{ signature: [] }]

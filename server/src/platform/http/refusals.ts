@@ -65,6 +65,7 @@ export function errorsOf(route: Route): ErrorCode[] {
 
 function accessErrors(access: Access): ErrorCode[] {
   if (access === 'none') return []
+  if (access === 'known') return ['unauthenticated']
   if (access === 'any') return ['unauthenticated', 'sso_required']
   if (access === 'session') return ['unauthenticated', 'session_required']
   if ('rail' in access) return ['invalid_signature', 'wrong_secret', 'not_configured']

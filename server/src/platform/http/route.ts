@@ -26,6 +26,8 @@ export type Access =
   | 'session'
   /** Anyone we know: a person or a key, whatever its scopes. */
   | 'any'
+  /** As `any`, for what concerns them and no organisation: also when theirs insists on single sign-on. */
+  | 'known'
   /** A key with this scope, or a person. */
   | { scope: Scope }
   /** A person with at least this role in their active org, or in the org that the path names. */

@@ -56,10 +56,14 @@ export const line = (max: number, min = 1) =>
 const ADDRESS =
   /^[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+\.[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+$/u
 
-/** Unicode's compatibility form is what we keep, and it may be longer or have another @: so that is what is looked at. */
+/**
+ * What we keep is in lower case and in Unicode's compatibility form, and may be longer or have another @: so that is what
+ * is looked at. A domain with an empty part would be a second name for another.
+ */
 const isAddress = (value: string): boolean => {
-  const kept = value.normalize('NFKC')
-  return kept.length <= 254 && ADDRESS.test(value) && ADDRESS.test(kept)
+  const kept = value.normalize('NFKC').toLowerCase()
+  const labels = kept.slice(kept.lastIndexOf('@') + 1).split('.')
+  return kept.length <= 254 && ADDRESS.test(value) && ADDRESS.test(kept) && !labels.includes('')
 }
 
 export const email = z

@@ -11,6 +11,7 @@ export { mailJobs } from './jobs.ts'
 export type { Content, Message } from './message.ts'
 export { outbox } from './outbox.ts'
 export { type Button, plain } from './templates/plain.ts'
+export { unlinked } from './templates/unlinked.ts'
 
 export type Mail = {
   /** Sends the mail once the transaction has committed, and never when it rolls back. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { html, webUrl } from '../../../kernel/html.ts'
 import { plain } from './plain.ts'
+import { unlinked } from './unlinked.ts'
 
 describe('html', () => {
   test('escapes every text, in content and in attributes', () => {
@@ -54,5 +55,18 @@ describe('the plain mail', () => {
     const { text, html: markup } = plain('Hello', ['One.'])
     expect(text).toBe('One.\n\nCowrie\n')
     expect(markup).not.toContain('<a ')
+  })
+})
+
+describe('a stranger’s words', () => {
+  test.for([
+    ['Win at https://evil.example/now', 'Win at https   evil example now'],
+    ['www.evil.example', 'www evil example'],
+    ['evil。example and evil．example', 'evil example and evil example'],
+    ['mallory@evil.example', 'mallory evil example'],
+    ['Ada & Co. Ltd.', 'Ada & Co. Ltd.'],
+    ['Blocked: write to us', 'Blocked: write to us'],
+  ] as const)('become no link: %s', ([words, kept]) => {
+    expect(unlinked(words)).toBe(kept)
   })
 })
