@@ -11,7 +11,7 @@ export async function renewRegistration(
 ): Promise<void> {
   await tx.rows`update users set name = ${name} where id = ${id} and verified_at is null`
   await tx.rows`
-    update orgs o set name = ${orgName}, currency = ${currency} from memberships m, users u
+    update orgs o set name = left(${orgName}, 200), currency = ${currency} from memberships m, users u
     where m.org_id = o.id and m.user_id = ${id} and m.role = 'owner' and o.type = 'individual'
       and u.id = m.user_id and u.verified_at is null`
 }

@@ -47,7 +47,7 @@ afterAll(() => server.close())
 const enter = (visitor: Visitor, email: string, method = 'password', ssoOrgId?: string) =>
   visitor.call('POST', '/test/enter', {
     body: { email, method, ...(ssoOrgId ? { ssoOrgId } : {}) },
-    headers: { 'user-agent': 'Netscape/4' },
+    headers: { 'user-agent': 'Netscape 4, see https://evil.example/' },
   })
 const me = (visitor: Visitor) => visitor.call('GET', '/me')
 const cookieOf = (visitor: Visitor) => ({
@@ -85,7 +85,8 @@ describe('signing in', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]?.subject).toBe('New sign-in to your Cowrie account')
     expect(mails[0]?.text).toContain('127.0.0.1')
-    expect(mails[0]?.text).toContain('Netscape/4')
+    expect(mails[0]?.text).toContain('Netscape 4')
+    expect(mails[0]?.text).not.toContain('evil.example')
   })
 
   test('ends the session that the browser brought along', async () => {

@@ -9,7 +9,7 @@ import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { plain } from '../platform/mail/mail.ts'
+import { plain, unlinked } from '../platform/mail/mail.ts'
 import type { Account } from './accounts.ts'
 import { deviceOf } from './device-cookie.ts'
 import {
@@ -199,7 +199,7 @@ function newDeviceMail(app: App, to: string, request: RequestInfo, at: Date) {
       'New sign-in to your Cowrie account',
       [
         `Your account was signed in to with a browser or program we had not seen before, from the address ${request.address}, at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
-        `It calls itself: ${request.userAgent || 'nothing'}.`,
+        `It calls itself: ${unlinked(request.userAgent) || 'nothing'}.`,
         'If this was you, there is nothing to do. If not, end that session and change your password now.',
       ],
       { label: 'See your sessions', url: `${app.config.baseUrl}/app/sessions` },

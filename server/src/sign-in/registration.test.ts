@@ -50,6 +50,13 @@ describe('POST /auth/register 201', () => {
     expect(mail?.text).toMatch(/http:\/\/cowrie\.test\/auth\/verify\?token=[\w-]{43}\n/)
   })
 
+  test('takes the longest address there is, also a second time', async () => {
+    const email = `${'a'.repeat(242)}@example.com`
+    for (const password of [PASSWORD, PASSWORD, OTHER_PASSWORD])
+      expect((await register(server, email, password)).status).toBe(201)
+    expect(await accountOf(email)).toMatchObject({ org: email.slice(0, 200) })
+  })
+
   test('the same answer for an address that has an account, whose owner is told and nothing else happens', async () => {
     const known = await holder(server)
     const before = await accountOf(known.email)
