@@ -52,7 +52,13 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   const field = page.getByLabel('Code')
   expect(await field.getAttribute('inputmode')).toBe('numeric')
   expect(await field.getAttribute('autocomplete')).toBe('one-time-code')
-  // The code that switched it on is spent.
+  await field.fill(code())
+  await page.keyboard.press('Enter')
+  await page.getByTestId('balance').getByText('₦').waitFor()
+
+  // The code that has signed in is spent.
+  await signOut(page)
+  await enterPassword(page, email)
   await field.fill(code())
   await page.keyboard.press('Enter')
   await page.getByText('This code is wrong').waitFor()
