@@ -12,8 +12,6 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts'],
     // One process per file: a test that kills things takes nobody with it.
     pool: 'forks',
-    // Much of the time is spent waiting for processes and browsers, so two share two cores well.
-    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
