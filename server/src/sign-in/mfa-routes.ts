@@ -52,7 +52,7 @@ export const mfaRoutes = [
   route('auth.mfa.challenge', 'POST /auth/mfa/challenge', {
     summary: 'Finish a sign-in with a code of the authenticator app or a recovery code.',
     detail:
-      'Each code works once. Five wrong codes end the challenge, and five within five minutes shut the account to further codes until these have passed.',
+      'Each code works once. Five wrong codes end the challenge; ten within five minutes, or fifty within a day, shut the account to further codes until that time has passed.',
     access: 'none',
     rate: 'auth',
     audit: true,
