@@ -180,6 +180,8 @@ describe('the embedded database', () => {
         statuses.add(outcome?.status ?? 0)
         if (outcome?.status === 200) acknowledged.push(key)
         else await new Promise((resolve) => setTimeout(resolve, 20))
+        // Work of many statements too, so that connections are lost between any two of them.
+        await signIn(server.address).catch(() => undefined)
       }
     })
     for (let round = 0; round < 3; round++) {

@@ -1,8 +1,8 @@
 // Forward-only migrations: each file is one transaction, and only one process at a time applies one.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import postgres from 'postgres'
 import { connectionOptions } from './address.ts'
+import { postgres } from './driver.ts'
 
 export type Migration = { version: number; name: string; text: string; checksum: string }
 export type Migrated = { applied: string[]; role: string | null }

@@ -1,10 +1,11 @@
 // Db over a real PostgreSQL: the pool, transactions with a reach, retries, notifications.
-import postgres from 'postgres'
+
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { fromJson, toJson } from '../../kernel/json.ts'
 import { connectionOptions } from './address.ts'
 import { arrayLiteral } from './array-literal.ts'
+import { postgres } from './driver.ts'
 import { isConflict, isConnectionFault, translateFault } from './faults.ts'
 import { createBus } from './notify.ts'
 import { createSlots } from './slots.ts'
