@@ -35,10 +35,10 @@ export function toApiError(error: unknown): ApiError | null {
 export function fieldsOf(issues: readonly z.core.$ZodIssue[], place?: 'query'): Field[] {
   return issues.slice(0, 50).map((issue) => ({
     path: [...(place ? [place] : []), ...issue.path].map(String).join('.'),
-    message:
-      issue.code === 'invalid_type' && issue.input === undefined
-        ? 'is required'
-        : issue.message.replace(/^Invalid input: /, ''),
+    // An issue does not carry what was given, only words about it.
+    message: issue.message.endsWith(', received undefined')
+      ? 'is required'
+      : issue.message.replace(/^Invalid input: /, ''),
   }))
 }
 
