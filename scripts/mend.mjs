@@ -47,6 +47,61 @@ const REPAIRS = [
     is: `    ;(query || sent.length) && error(`,
   },
   {
+    // A server that hung up during the greeting was asked again at once and for ever. Now each host is asked once.
+    file: 'node_modules/postgres/src/connection.js',
+    was: `    if (initial)
+      return reconnect()
+`,
+    is: `    if (initial && ++retries < options.host.length) {
+      query = errorResponse = null
+      return reconnect()
+    }
+
+    initial && (hadError = true, error(Errors.connection('CONNECTION_CLOSED', options, socket)))
+    retries = 0
+`,
+  },
+  {
+    // The statement in work when a connection ended, and its error, stayed: the next one was refused with that error.
+    file: 'node_modules/postgres/src/connection.js',
+    was: `    closedTime = performance.now()
+`,
+    is: `    query = errorResponse = null
+    closedTime = performance.now()
+`,
+  },
+  {
+    // The rows of a statement that failed among them were counted on: the next one had as many holes before its own.
+    file: 'node_modules/postgres/src/connection.js',
+    was: `    query = results = errorResponse = null
+    result = new Result()
+    connectTimer.cancel()`,
+    is: `    query = results = errorResponse = null
+    result = new Result()
+    rows = 0
+    connectTimer.cancel()`,
+  },
+  {
+    // When the question for array types failed, nobody was told and the process ended. Who waits for the connection is
+    // told in any case; a connection that does not know the types is not used.
+    file: 'node_modules/postgres/src/connection.js',
+    was: `        return fetchArrayTypes()`,
+    is: `        return fetchArrayTypes().catch(() => socket && socket.destroy())`,
+  },
+  {
+    // A statement that could not be written failed the one before it, and then took the answer of the one behind it.
+    file: 'node_modules/postgres/src/connection.js',
+    was: `    } catch (error) {
+      sent.length === 0 && write(Sync)`,
+    is: `    } catch (error) {
+      if (q !== query) {
+        sent.remove(q)
+        queryError(q, error)
+        return true
+      }
+      sent.length === 0 && write(Sync)`,
+  },
+  {
     // A transaction whose connection was lost went on using it after it was opened anew for somebody else: its next
     // statement, its commit or its rollback would have been theirs.
     file: 'node_modules/postgres/src/index.js',
