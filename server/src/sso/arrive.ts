@@ -42,7 +42,8 @@ export type Claims = {
   groups: readonly string[]
 }
 
-type Refusal = 'sso_failed' | 'seats_exceeded'
+/** Why is for our log: who comes back learns the code alone. */
+type Refusal = { code: 'sso_failed' | 'seats_exceeded'; reason: string }
 type Arrival = { tx: Tx; request: RequestInfo; connection: Connection; claims: Claims }
 
 /**
@@ -61,42 +62,50 @@ export async function arrive(
     // Held before the flow: a connection that is deleted takes its flows along in the same order.
     const isInUse = await holdConnection(tx, connection)
     const flow = await consume(tx)
-    if (!isInUse || flow?.connectionId !== connection.id) return new Instead('sso_failed')
+    if (!isInUse || flow?.connectionId !== connection.id)
+      return refuse('the sign-in or the connection is not what it was')
     next = flow.next
     const user = await admit({ tx, request, connection, claims })
     if (user instanceof Instead) return user
     return { user, method: connection.type, orgId: connection.orgId, ssoOrgId: connection.orgId }
   })
-  if (account instanceof Instead) throw new ApiError(account.outcome)
-  return { account, next }
+  if (!(account instanceof Instead)) return { account, next }
+  const { code, reason } = account.outcome
+  app.log.warn({ connectionId: connection.id, orgId: connection.orgId, reason }, 'somebody was not let in')
+  throw new ApiError(code)
 }
 
 /** Nothing is written before the last refusal. */
 async function admit(arrival: Arrival): Promise<User | Instead<Refusal>> {
   const { tx, connection, claims } = arrival
-  if (!isNamed(claims.issuer) || !isNamed(claims.subject)) return new Instead('sso_failed')
+  if (!isNamed(claims.issuer) || !isNamed(claims.subject)) return refuse('the subject is no name')
   const identity = { connectionId: connection.id, issuer: claims.issuer, subject: claims.subject }
   const known = await knownAs(tx, identity, connection.orgId)
   const email = known?.email ?? addressOf(claims)
+  if (!email) return refuse('the provider names no address, or does not vouch for it')
   // A provider is believed about addresses of domains that its organisation has shown to be its own, and no others.
-  if (!email || !(await holdDomain(tx, connection.orgId, domainOfEmail(email))))
-    return new Instead('sso_failed')
+  if (!(await holdDomain(tx, connection.orgId, domainOfEmail(email))))
+    return refuse('the address is of a domain that the organisation has not verified')
 
   const met = known ?? (await userByEmail(tx, email))
-  if (!known && met && (await sql.isKnownAs(tx, identity, met.id))) return new Instead('sso_failed')
+  if (!known && met && (await sql.isKnownAs(tx, identity, met.id)))
+    return refuse('the account with the address belongs to another subject')
   const role = met ? await sql.roleOf(tx, connection.orgId, met.id) : null
   const rules = role ? await sql.rulesOf(tx, connection.orgId) : await sql.lockOrg(tx, connection.orgId)
   if (!role && (await sql.seatsTaken(tx, connection.orgId)) >= rules.seatAllotment)
-    return new Instead('seats_exceeded')
+    return refuse('all seats are taken', 'seats_exceeded')
 
   const user = known ? await lockUser(tx, known.id) : await link(arrival, identity, email, met)
-  // The address got an account this very moment: starting again finds it.
-  if (!user) return new Instead('sso_failed')
+  // Starting again finds it.
+  if (!user) return refuse('the address got an account this very moment')
   const wanted = roleByGroups(rules.groupRoleMap, claims.groups)
   if (!role) await join(arrival, user, wanted ?? 'member')
   else if (wanted && role !== 'owner' && role !== wanted) await changeRole(arrival, user, role, wanted)
   return user
 }
+
+const refuse = (reason: string, code: Refusal['code'] = 'sso_failed') =>
+  new Instead<Refusal>({ code, reason })
 
 /** Whose identity this is. First arrivals queue, so that two at once do not become two people. */
 async function knownAs(tx: Tx, identity: sql.Identity, orgId: OrgId): Promise<User | undefined> {
@@ -117,11 +126,12 @@ function addressOf({ email, emailVerified }: Claims): string | null {
 
 /** The account that is theirs from now on: the one with their address, else a new one. */
 async function link(
-  { tx, request, connection, claims }: Arrival,
+  arrival: Arrival,
   identity: sql.Identity,
   email: string,
   met: User | undefined,
 ): Promise<User | null> {
+  const { tx, claims } = arrival
   const id = met?.id ?? (await openBareAccount(tx, { email, verified: true, name: nameOf(claims) }))
   if (!id) return null
   await sql.insertIdentity(tx, identity, id)
@@ -134,43 +144,33 @@ async function link(
     await endSessions(tx, id)
     await verifyUser(tx, id)
   }
-  await record(tx, {
-    orgId: connection.orgId,
-    actor: { kind: 'user', userId: id, email },
-    ip: request.address,
-    action: 'sso.link',
-    target: id,
-    metadata: { ...identity, created: !met },
-  })
+  await trace(arrival, user, 'sso.link', { ...identity, created: !met })
   return { ...user, verified: true }
 }
 
-async function join({ tx, request, connection }: Arrival, user: User, role: OrgRole): Promise<void> {
-  await insertMembership(tx, connection.orgId, user.id, role)
-  await record(tx, {
-    orgId: connection.orgId,
-    actor: { kind: 'user', userId: user.id, email: user.email },
-    ip: request.address,
-    action: 'sso.join',
-    target: user.id,
-    metadata: { role, connectionId: connection.id },
-  })
+async function join(arrival: Arrival, user: User, role: OrgRole): Promise<void> {
+  await insertMembership(arrival.tx, arrival.connection.orgId, user.id, role)
+  await trace(arrival, user, 'sso.join', { role })
 }
 
-async function changeRole(
+async function changeRole(arrival: Arrival, user: User, from: OrgRole, to: OrgRole): Promise<void> {
+  await sql.setRole(arrival.tx, arrival.connection.orgId, user.id, to)
+  await trace(arrival, user, 'sso.changeRole', { from, to })
+}
+
+async function trace(
   { tx, request, connection }: Arrival,
   user: User,
-  from: OrgRole,
-  to: OrgRole,
+  action: string,
+  metadata: object,
 ): Promise<void> {
-  await sql.setRole(tx, connection.orgId, user.id, to)
   await record(tx, {
     orgId: connection.orgId,
     actor: { kind: 'user', userId: user.id, email: user.email },
     ip: request.address,
-    action: 'sso.changeRole',
+    action,
     target: user.id,
-    metadata: { from, to, connectionId: connection.id },
+    metadata: { ...metadata, connectionId: connection.id },
   })
 }
 

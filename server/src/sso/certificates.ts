@@ -1,7 +1,7 @@
 // The certificates a SAML provider is believed with. Only their keys matter: they are pinned, not chained.
 import { X509Certificate } from 'node:crypto'
 
-export const CERTIFICATES_MAX = 10
+const CERTIFICATES_MAX = 10
 const RSA_BITS_MIN = 2_048
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
@@ -13,7 +13,8 @@ export function readCertificates(text: string): string[] | { problem: string } {
   for (const block of blocks) {
     const certificate = parse(block)
     if (!certificate) return { problem: 'is not an X.509 certificate in PEM or base64' }
-    if (!isUsable(certificate)) return { problem: `must have an RSA key of at least ${RSA_BITS_MIN} bits` }
+    if (!hasUsableKey(certificate))
+      return { problem: `must have an RSA key of at least ${RSA_BITS_MIN} bits` }
     pems.add(certificate.toString())
   }
   return [...pems]
@@ -32,7 +33,12 @@ function parse(pem: string): X509Certificate | null {
 }
 
 /** The library verifies XML signatures with RSA alone: another key would be stored and never work. */
-function isUsable({ publicKey }: X509Certificate): boolean {
-  const { asymmetricKeyType, asymmetricKeyDetails } = publicKey
-  return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN
+function hasUsableKey(certificate: X509Certificate): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
+    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN
+  } catch {
+    // A key of a kind that the platform does not know.
+    return false
+  }
 }

@@ -124,7 +124,8 @@ describe('a domain', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     dns.gate = promise
     const racing = [first.add(domain), second.add(domain)]
-    await expect.poll(() => dns.asked.filter((name) => name === domain).length).toBe(2)
+    const asked = () => dns.asked.filter((name) => name === domain).length
+    await expect.poll(asked, { timeout: 10_000 }).toBe(2)
     resolve()
     const replies = await Promise.all(racing)
     expect(replies.map(({ status }) => status).sort(), 'of two at once one gets it').toEqual([200, 409])
@@ -140,6 +141,17 @@ describe('a domain', () => {
     const replies = await Promise.all([add(domain), add(domain), add(domain)])
     expect(new Set(replies.map(({ body }) => body.txtRecord)).size).toBe(1)
     expect(await list()).toHaveLength(1)
+  })
+
+  test('beyond a hundred is not claimed, and one that is claimed is still shown', async () => {
+    const { orgId, add } = await newOrg()
+    const domain = newDomain()
+    expect((await add(domain)).status).toBe(200)
+    await server.sql.rows`
+      insert into sso_domains (org_id, domain, token, created_at)
+      select ${orgId}, n || ${`.${domain}`}, 'x', ${server.clock.now()} from generate_series(1, 99) n`
+    expect(await add(newDomain())).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
+    expect((await add(domain)).status).toBe(200)
   })
 
   test.for(['gmail.com', 'GMail.com', 'outlook.com', 'yahoo.com', 'proton.me'])(

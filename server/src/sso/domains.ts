@@ -70,10 +70,10 @@ async function claim(app: App, actor: Actor, orgId: OrgId, domain: string, reque
   const row = await app.db.tx('platform', async (tx) => {
     await tx.lock(`sso domains ${orgId}`)
     const domains = await sql.domainsOf(tx, orgId)
-    if (domains.length >= DOMAINS_MAX) throw new ApiError('limit_reached')
     const earlier = domains.find((each) => each.domain === domain)
     // Another call claimed it a moment ago: its record is the one to publish.
     if (earlier) return earlier
+    if (domains.length >= DOMAINS_MAX) throw new ApiError('limit_reached')
     await sql.insertDomain(tx, orgId, domain, token)
     await record(tx, {
       orgId,

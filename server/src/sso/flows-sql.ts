@@ -22,6 +22,12 @@ export function takeFlow(tx: Tx, keyHash: Uint8Array, browserHash: Uint8Array) {
     returning connection_id as "connectionId", data, next, created_at as "createdAt"`
 }
 
+export function connectionOfFlow(db: Sql, keyHash: Uint8Array, now: Date) {
+  return db.maybe<{ connectionId: ConnectionId }>`
+    select connection_id as "connectionId" from sso_flows
+    where key_hash = ${keyHash} and used_at is null and expires_at > ${now}`
+}
+
 export async function sweepFlows(db: Sql, expiredBefore: Date, most: number): Promise<number> {
   const gone = await db.rows`
     delete from sso_flows where key_hash in (

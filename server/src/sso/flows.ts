@@ -1,6 +1,6 @@
 // A sign-in on its way to a provider and back. It ends once, within ten minutes, in the browser that began it.
 import { hash, randomBytes } from 'node:crypto'
-import { after, type Duration } from '../kernel/clock.ts'
+import { after, type Duration, toMs } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { localPath } from '../platform/http/answer.ts'
@@ -22,7 +22,6 @@ export type Flow = {
 const FLOW_COOKIE = 'service_sso'
 const FORM = /^[\w-]{43}$/
 const LIFE: Duration = { minutes: 10 }
-const LIFE_SECONDS = 600
 
 /** Remembers a sign-in and ties it to the browser by a cookie. `next` is anything a caller sent. */
 export async function beginFlow(
@@ -55,6 +54,13 @@ export async function takeFlow(tx: Tx, request: RequestInfo, key: string): Promi
   return row ? { key, ...row } : null
 }
 
+/** The connection of a flow that is under way; null as with `takeFlow`, but for any browser. Looking uses nothing up. */
+export async function connectionIdOfFlow(app: App, key: string): Promise<ConnectionId | null> {
+  if (!FORM.test(key)) return null
+  const row = await sql.connectionOfFlow(app.db.direct, hashOf(key), app.clock.now())
+  return row?.connectionId ?? null
+}
+
 /** Whether the cookie of a browser that began a flow comes along, be it this or another. */
 export const bringsBrowser = (request: RequestInfo): boolean => browserOf(request) !== null
 
@@ -66,7 +72,7 @@ function browserOf(request: RequestInfo): string | null {
 // Lax: it comes along when the provider sends the browser back by GET, and with no form of another site.
 function flowCookie(app: App, value: string): string {
   const secure = app.config.baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${FLOW_COOKIE}=${value}; Path=/auth/sso; HttpOnly; SameSite=Lax${secure}; Max-Age=${LIFE_SECONDS}`
+  return `${FLOW_COOKIE}=${value}; Path=/auth/sso; HttpOnly; SameSite=Lax${secure}; Max-Age=${toMs(LIFE) / 1000}`
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64url')

@@ -45,22 +45,22 @@ export async function startHostile(): Promise<HostileProvider> {
   const codes = new Map<string, URLSearchParams>()
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0] ?? ''
-    provider.asked.push({ path, form: new URLSearchParams(await text(request)) })
+    const form = new URLSearchParams(await text(request))
+    provider.asked.push({ path, form })
     const instead = provider.instead.get(path)
     if (instead && (await instead(request, response)) !== GO_ON) return
-    honest(path, response)
+    honest(path, form, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.closeAllConnections())
   onTestFinished(() => void server.close())
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const honest = (path: string, response: ServerResponse) => {
+  const honest = (path: string, form: URLSearchParams, response: ServerResponse) => {
     if (path === '/.well-known/openid-configuration') return reply(response, provider.metadata)
     if (path === '/jwks') return reply(response, { keys: [publicPart(key)] })
     if (path === '/token') {
-      const form = provider.asked.at(-1)?.form
-      const asked = codes.get(form?.get('code') ?? '')
+      const asked = codes.get(form.get('code') ?? '')
       const now = Math.floor(Date.now() / 1000)
       const claims = {
         iss: issuer,

@@ -96,6 +96,18 @@ describe('the beginning of a sign-in', () => {
     expect(page).toMatchObject({ status: 302, headers: { location: '/app/sign-in?problem=sso_unknown' } })
   })
 
+  test.for([
+    ['/app/keys?page=2', '/app/keys?page=2'],
+    ['https://evil.example/app', '/app'],
+    ['//evil.example', '/app'],
+  ] as const)('that leads nowhere keeps where somebody wanted to be: %s', async ([next, kept]) => {
+    const page = await initiate({ email: 'ada@nobody.example', next }, { accept: 'text/html' })
+    expect(page).toMatchObject({
+      status: 302,
+      headers: { location: `/app/sign-in?problem=sso_unknown&next=${encodeURIComponent(kept)}` },
+    })
+  })
+
   test('leads nowhere while the connection is switched off or the domain is only claimed', async () => {
     const { domain, orgId } = await setUp()
     await server.sql.rows`update sso_domains set verified_at = null where org_id = ${orgId}`

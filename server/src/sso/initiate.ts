@@ -2,7 +2,7 @@
 import { ApiError, type ErrorCode, invalidFields } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import { type Answer, redirect } from '../platform/http/answer.ts'
+import { type Answer, localPath, redirect } from '../platform/http/answer.ts'
 import { isPrefetch, wantsPage } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { type Connection, connectionOfDomain, connectionOfOrg } from './connections.ts'
@@ -36,8 +36,15 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   invalid_fields: 'sso_failed',
 }
 
-/** Sends the browser on. A person is never left in front of JSON: they go back to the sign-in page, told why. */
-export async function onward(request: RequestInfo, way: () => Promise<string>): Promise<Answer> {
+/**
+ * Sends the browser on. A person is never left in front of JSON: they go back to the sign-in page, told why, and where
+ * they wanted to be is not lost.
+ */
+export async function onward(
+  request: RequestInfo,
+  way: () => Promise<string>,
+  next?: string,
+): Promise<Answer> {
   // A page that somebody might open is no sign-in.
   if (isPrefetch(request))
     throw new ApiError('bad_request', { error: 'A sign-in is not prefetched; open the address.' })
@@ -48,6 +55,7 @@ export async function onward(request: RequestInfo, way: () => Promise<string>): 
   } catch (error) {
     const problem = error instanceof ApiError ? PROBLEMS[error.code] : undefined
     if (!problem || !wantsPage(request)) throw error
-    return redirect(`/app/sign-in?problem=${problem}`)
+    const wanted = next === undefined ? '' : `&next=${encodeURIComponent(localPath(next))}`
+    return redirect(`/app/sign-in?problem=${problem}${wanted}`)
   }
 }

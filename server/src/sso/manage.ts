@@ -6,12 +6,12 @@ import { ApiError, type Field } from '../kernel/errors.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { addressProblem, type EgressRules, egressRules, hostProblem } from '../platform/egress/egress.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { readCertificates } from './certificates.ts'
 import { type ConnectionId, secretContext } from './connections.ts'
 import { knownOrg } from './domains.ts'
-import { addressProblem, type EgressRules, hostProblem } from './egress.ts'
 import type { ConnectionChange, NewConnection } from './schema.ts'
 import * as sql from './sql.ts'
 
@@ -88,11 +88,6 @@ const isAnother = (before: sql.ConnectionRow, after: sql.ConnectionRow): boolean
   (before.enabled && !after.enabled) || BELIEVED.some((name) => !isDeepStrictEqual(before[name], after[name]))
 
 const BELIEVED = ['issuer', 'clientId', 'entityId', 'certificates'] as const
-
-/** Where a provider may live. */
-export const egressRules = (app: App): EgressRules => ({
-  loopbackAllowed: app.config.environment !== 'production',
-})
 
 /** Where each kind of provider sends people back to. */
 export const redirectUri = (app: App, type: 'oidc' | 'saml'): string =>

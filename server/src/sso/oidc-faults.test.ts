@@ -1,7 +1,7 @@
 // Providers that are down, slow, far too talkative or somewhere they should not be.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { openHostileOrg } from './hostile.fixture.ts'
 import { GO_ON, type HostileProvider, reply } from './hostile-provider-stand-in.ts'
@@ -49,10 +49,13 @@ describe('a provider that', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('says nothing is given ten seconds', { timeout: 30_000 }, async () => {
+  test('says nothing is given ten seconds', async () => {
     const { provider, email } = await openHostileOrg(server)
     provider.instead.set(DISCOVERY, () => undefined)
-    const began = performance.now()
+    // They pass a hundred times as fast here.
+    const inRealTime = AbortSignal.timeout
+    const given = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => inRealTime(ms / 100))
+    onTestFinished(() => given.mockRestore())
     const answer = await server.call('GET', '/auth/sso/initiate', {
       query: { email },
       headers: { accept: 'text/html' },
@@ -61,7 +64,7 @@ describe('a provider that', () => {
       status: 302,
       headers: { location: '/app/sign-in?problem=sso_unreachable' },
     })
-    expect(performance.now() - began).toBeLessThan(15_000)
+    expect(new Set(given.mock.calls.flat())).toEqual(new Set([10_000]))
   })
 
   test('wants our secret in the form gets it there, and from then on only there', async () => {
@@ -78,6 +81,37 @@ describe('a provider that', () => {
       expect((await signInThrough(provider, server.visitor(), { email })).headers.location).toBe('/app')
     expect(heads).toEqual([true, false, false])
     expect(provider.asked.findLast(({ path }) => path === '/token')?.form.get('client_secret')).toBe('shared')
+  })
+
+  test('wants our secret in the form lets two in who come at once', async () => {
+    const { provider, email } = await openHostileOrg(server)
+    provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
+    const both = Promise.withResolvers<void>()
+    let refused = 0
+    provider.instead.set('/token', async (request, response) => {
+      if (!request.headers.authorization) return GO_ON
+      if (++refused === 2) both.resolve()
+      await both.promise
+      response.statusCode = 401
+      return reply(response, { error: 'invalid_client' })
+    })
+    const signIn = () => signInThrough(provider, server.visitor(), { email })
+    const replies = await Promise.all([signIn(), signIn()])
+    expect(replies.map(({ headers }) => headers.location)).toEqual(['/app', '/app'])
+  })
+
+  test('refused our secret in every way is shown it in every way again', async () => {
+    const { provider, email } = await openHostileOrg(server)
+    provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
+    let knowsUs = false
+    provider.instead.set('/token', (request, response) => {
+      if (knowsUs && request.headers.authorization) return GO_ON
+      response.statusCode = 401
+      return reply(response, { error: 'invalid_client' })
+    })
+    expect((await signInThrough(provider, server.visitor(), { email })).status).toBe(401)
+    knowsUs = true
+    expect((await signInThrough(provider, server.visitor(), { email })).headers.location).toBe('/app')
   })
 
   test.for([
@@ -131,6 +165,14 @@ describe('a provider that', () => {
     provider.metadata[name] = value
     const answer = await signInThrough(provider, server.visitor(), { email })
     expect(answer).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
+  })
+
+  test('writes the address of its keys in a roundabout way is asked for them once', async () => {
+    const { provider, email } = await openHostileOrg(server)
+    provider.metadata.jwks_uri = `${provider.issuer}/x/../jwks`
+    for (let time = 0; time < 2; time++)
+      expect((await signInThrough(provider, server.visitor(), { email })).headers.location).toBe('/app')
+    expect(provider.asked.filter(({ path }) => path === '/jwks')).toHaveLength(1)
   })
 
   test('is asked about itself once in ten minutes, and after a change', async () => {

@@ -221,6 +221,17 @@ describe('an address is not believed', () => {
     expect(await roleOf(server, orgId, victim.email)).toBeUndefined()
   })
 
+  test('and the log tells why, without the address', async () => {
+    const { provider, orgId } = await openHostileOrg(server)
+    const email = `${newId('usr')}@victim.test`
+    provider.claims = { sub: 'mallory', email, email_verified: true }
+    const answer = await signInThrough(provider, server.visitor(), { orgId })
+    expect(answer.text).not.toContain('domain')
+    const lines = server.logged.filter((line) => line.includes(orgId) && line.includes('not verified'))
+    expect(lines).toHaveLength(1)
+    expect(lines.join()).not.toContain(email)
+  })
+
   test('of a domain that another organisation has shown to be its own', async () => {
     const mallory = await openHostileOrg(server)
     const victim = await openHostileOrg(server)

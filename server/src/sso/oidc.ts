@@ -14,10 +14,10 @@ import {
 import { before, type Duration } from '../kernel/clock.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
+import { EgressFailed } from '../platform/egress/egress.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { arrive, type Claims } from './arrive.ts'
 import { type Connection, connectionById } from './connections.ts'
-import { EgressFailed } from './egress.ts'
 import { beginFlow, type Flow, takeFlow } from './flows.ts'
 import { redirectUri } from './manage.ts'
 import { type Provider, providerOf } from './provider.ts'
@@ -89,14 +89,19 @@ async function redeem(app: App, provider: Provider, flow: Flow, url: URL) {
     pkceCodeVerifier: app.secrets.open(flow.data.verifier ?? '', VERIFIER_CONTEXT),
     idTokenExpected: true,
   }
-  const configuration = provider.configuration()
-  try {
-    return { configuration, tokens: await authorizationCodeGrant(configuration, url, checks) }
-  } catch (error) {
-    if (!isAboutUs(error) || !provider.tryOtherWay()) throw error
-    const other = provider.configuration()
-    return { configuration: other, tokens: await authorizationCodeGrant(other, url, checks) }
+  let refusal: unknown
+  for (const way of provider.ways()) {
+    const configuration = provider.configuration(way)
+    try {
+      const tokens = await authorizationCodeGrant(configuration, url, checks)
+      provider.prefer(way)
+      return { configuration, tokens }
+    } catch (error) {
+      if (!isAboutUs(error)) throw error
+      refusal = error
+    }
   }
+  throw refusal
 }
 
 const isAboutUs = (error: unknown): boolean =>

@@ -15,16 +15,18 @@ import {
 import { assert } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
+import { callOut, EgressFailed, type EgressRequest, egressRules } from '../platform/egress/egress.ts'
 import type { Connection } from './connections.ts'
-import { callOut, EgressFailed, type EgressRequest } from './egress.ts'
-import { browserProblem, egressRules } from './manage.ts'
+import { browserProblem } from './manage.ts'
 
 export type Provider = {
   readonly metadata: ServerMetadata
-  /** The configuration for one exchange. */
-  configuration(): Configuration
-  /** After it refused our secret: whether there is another way to show it. From now on it is shown that way. */
-  tryOtherWay(): boolean
+  /** The ways to show it our secret, first the one that worked last. */
+  ways(): ClientAuth[]
+  /** From now on first. */
+  prefer(way: ClientAuth): void
+  /** The configuration for one exchange; without a way where no secret is shown. */
+  configuration(way?: ClientAuth): Configuration
 }
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519', 'PS256']
@@ -68,12 +70,15 @@ async function discover(app: App, connection: Connection): Promise<Provider> {
   })
   const metadata = accepted(app, issuer, found.serverMetadata())
   const keys = new Keys(app, metadata.jwks_uri, fetch)
-  const ways = waysToAuthenticate(metadata, clientSecret)
+  let ways = waysToAuthenticate(metadata, clientSecret)
   return {
     metadata,
-    tryOtherWay: () => ways.length > 1 && ways.shift() !== undefined,
-    configuration: () => {
-      const configuration = new Configuration(metadata, clientId, { [clockTolerance]: SKEW_SECONDS }, ways[0])
+    ways: () => ways,
+    prefer: (way) => {
+      ways = [way, ...ways.filter((each) => each !== way)]
+    },
+    configuration: (way) => {
+      const configuration = new Configuration(metadata, clientId, { [clockTolerance]: SKEW_SECONDS }, way)
       configuration.timeout = CALL_SECONDS
       configuration[customFetch] = keys.through()
       // The provider is believed by its signature, not by where the token came from.
@@ -96,7 +101,8 @@ function accepted(app: App, issuer: string, metadata: ServerMetadata): ServerMet
   const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256']
   return {
     ...metadata,
-    jwks_uri,
+    // As the library will ask for it.
+    jwks_uri: new URL(jwks_uri).href,
     id_token_signing_alg_values_supported: offered.filter((name) => ALGORITHMS.includes(name)),
   }
 }
@@ -119,7 +125,7 @@ class Keys {
   readonly #app: App
   readonly #uri: string
   readonly #fetch: Fetch
-  #held: { text: string; at: Date } | null = null
+  #held: string | null = null
   #askedAgainAt: Date | null = null
 
   constructor(app: App, uri: string, fetch: Fetch) {
@@ -142,11 +148,11 @@ class Keys {
   async #answer(wanted: string | null, options: EgressRequest): Promise<Response> {
     const now = this.#app.clock.now()
     const held = this.#held
-    if (held && after(held.at, LIFE) > now && (has(held.text, wanted) || !this.#mayAskAgain(now)))
-      return new Response(held.text, { headers: { 'content-type': 'application/json' } })
-    if (held) this.#askedAgainAt = now
+    if (held !== null && (has(held, wanted) || !this.#mayAskAgain(now)))
+      return new Response(held, { headers: { 'content-type': 'application/json' } })
+    if (held !== null) this.#askedAgainAt = now
     const response = await this.#fetch(this.#uri, options)
-    if (response.status === 200) this.#held = { text: await response.clone().text(), at: now }
+    if (response.status === 200) this.#held = await response.clone().text()
     return response
   }
 

@@ -28,6 +28,14 @@ const SAML = {
   certificate: RSA_2048,
 }
 
+/** The name of the kind of key, with its last byte changed. */
+function withUnknownKey(pem: string): string {
+  const hex = Buffer.from(pem.replaceAll(/-----.*-----/g, ''), 'base64').toString('hex')
+  const changed = hex.replace('06092a864886f70d010101', '06092a864886f70d01017f')
+  expect(changed).not.toBe(hex)
+  return Buffer.from(changed, 'hex').toString('base64')
+}
+
 async function newOrg() {
   const owner = await server.person({ type: 'team' })
   const call = (method: string, body?: unknown, path = '', as: Person = operator) =>
@@ -215,6 +223,7 @@ describe('422', () => {
     ['a certificate with a short key', RSA_1024],
     ['a certificate with a key SAML does not know', ED25519],
     ['a certificate with a key whose signatures are not verified here', EC],
+    ['a certificate with a key of a kind that nobody knows', withUnknownKey(RSA_2048)],
     ['a good and a bad one', `${RSA_2048}\n${RSA_1024}`],
     ['too many', RSA_2048.repeat(11)],
   ])('%s for a certificate', async ([, certificate]) => {

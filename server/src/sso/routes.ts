@@ -30,7 +30,7 @@ export const ssoRoutes: readonly Route[] = [
     query: InitiateQuery,
     reply: { 302: raw('', 'To the identity provider.') },
     errors: ['not_found', 'sso_failed', 'sso_unreachable', 'outcome_unknown'],
-    handle: ({ app, query, request }) => onward(request, () => initiate(app, request, query)),
+    handle: ({ app, query, request }) => onward(request, () => initiate(app, request, query), query.next),
   }),
 
   route('auth.sso.oidcCallback', 'GET /auth/sso/oidc/callback', {

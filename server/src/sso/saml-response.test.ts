@@ -352,6 +352,17 @@ describe('a response is refused', () => {
     ['breadth', `<a>${'<b/>'.repeat(40_000)}</a>`, /too large or too deep/],
     ['an endless tag', `<a ${' '.repeat(180_000)}`, /well-formed/],
     ['endless attributes', `<a${' b="c"'.repeat(30_000)}>`, /attribute twice/],
+    ['many attributes', `<a>${'<b c="" d="" e="" f=""/>'.repeat(1_400)}</a>`, /too large or too deep/],
+    [
+      'prefixes that are known all over',
+      `<a${Array.from({ length: 6_000 }, (_, i) => ` xmlns:p${i}="b"`).join('')}>${'<b xmlns:c="d"/>'.repeat(4_000)}</a>`,
+      /too large or too deep|too many prefixes/,
+    ],
+    [
+      'prefixes here and there',
+      `<a${Array.from({ length: 51 }, (_, i) => ` xmlns:p${i}="b"`).join('')}/>`,
+      /too many prefixes/,
+    ],
   ])('at once when it is made of %s', ([, xml, reason]) => {
     const started = performance.now()
     expect(() => decodeResponse(encode(xml))).toThrow(reason)

@@ -27,12 +27,14 @@ export type Expected = {
 
 export type Assertion = Person & {
   id: string
-  /** Until then it could be shown again. */
+  /** Until then it could be shown again, as far as we would still look at it. */
   endsAt: Date
 }
 
 const SKEW_MS = 60_000
 const ID_LENGTH_MAX = 256
+// Some providers write the end of all calendars. The request that it answers is forgotten long before.
+const REMEMBERED_MS_MAX = 24 * 3_600_000
 
 /** A response as it came: nothing in it is true yet, but it says which request it claims to answer. */
 export type Unverified = { xml: string; root: XmlElement; inResponseTo: string }
@@ -61,7 +63,8 @@ export async function readResponse({ xml, root }: Unverified, expected: Expected
   checkStatement(assertion, expected)
   const id = assertion.attributes.get('ID') ?? ''
   if (id.length > ID_LENGTH_MAX) throw new SamlRefused('has an assertion with an endless identifier')
-  const endsAt = new Date(Math.max(...ends.map((end) => end.getTime())) + SKEW_MS)
+  const end = Math.max(...ends.map((each) => each.getTime())) + SKEW_MS
+  const endsAt = new Date(Math.min(end, expected.now.getTime() + REMEMBERED_MS_MAX))
   return { id, endsAt, ...personIn(assertion, onlyChild(subject, ASSERTION, 'NameID')) }
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../test/harness.ts'
-import { VICTIM } from './saml-forgeries.fixture.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { signedAnew, VICTIM } from './saml-forgeries.fixture.ts'
 import type { SamlProvider } from './saml-provider-stand-in.ts'
-import { sweepAssertions, sweepTickets } from './saml-sql.ts'
 import {
   browse,
   openSamlWorld,
@@ -142,6 +142,17 @@ describe('200', () => {
     expect(await roleOf(server, orgId, nameId)).toBe('member')
   })
 
+  test('a provider that says that its word never ends is believed', async () => {
+    const { visitor, form } = await world.begin({ nameId: 'eternal@example.com' })
+    const forEver = (assertion: string) =>
+      assertion.replaceAll(/ NotOnOrAfter="[^"]*"/g, ' NotOnOrAfter="9999-12-31T23:59:59.9999999Z"')
+    const xml = signedAnew(Buffer.from(form.SAMLResponse, 'base64').toString(), forEver, provider.keys)
+    expect(xml).toContain('9999-12-31')
+    const endless = { ...form, SAMLResponse: Buffer.from(xml).toString('base64') }
+    expect((await post(visitor, endless)).status).toBe(200)
+    expect((await post(visitor, endless)).status).toBe(401)
+  })
+
   test('the provider is believed with either certificate of the connection', async () => {
     const { visitor, form } = await world.begin({ keys: world.otherKeys })
     expect((await post(visitor, form)).status).toBe(200)
@@ -192,13 +203,14 @@ test('what nobody can use any more is swept, and what still counts stays', async
   expect(Math.min(tickets, assertions)).toBeGreaterThan(0)
   await sweep()
   expect(await counts()).toEqual([tickets, assertions])
-  server.clock.advance({ hours: 2 })
+  server.clock.advance({ hours: 26 })
   await sweep()
-  server.clock.advance({ hours: -2 })
+  server.clock.advance({ hours: -26 })
   expect(await counts()).toEqual([0, 0])
 })
 
 async function sweep(): Promise<void> {
-  await sweepTickets(server.app.db.direct, server.app.clock.now(), 1_000)
-  await sweepAssertions(server.app.db.direct, server.app.clock.now(), 1_000)
+  for (const kind of ['sso.sweepTickets', 'sso.sweepAssertions'])
+    await server.app.db.tx('platform', (tx) => enqueue(tx, kind, {}))
+  await server.app.jobs.drain()
 }

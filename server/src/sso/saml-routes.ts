@@ -40,7 +40,7 @@ export const samlRoutes = [
     head: false,
     query: FinishQuery,
     reply: { 200: SamlSignedIn, 302: raw('', 'Where to go on.') },
-    errors: ['sso_failed', 'seats_exceeded'],
+    errors: ['sso_failed', 'seats_exceeded', 'outcome_unknown'],
     handle: ({ app, query, request }) => goOn(request, () => finishSignIn(app, request, query.ticket)),
   }),
 ]

@@ -2,13 +2,6 @@
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { ConnectionId } from './connections.ts'
 
-/** The connection of a flow that is under way; it is not used up by looking. */
-export function connectionOfFlow(db: Sql, keyHash: Uint8Array, now: Date) {
-  return db.maybe<{ connectionId: ConnectionId }>`
-    select connection_id as "connectionId" from sso_flows
-    where key_hash = ${keyHash} and used_at is null and expires_at > ${now}`
-}
-
 export type Ticket = { tokenHash: Uint8Array; sealed: string; createdAt: Date; expiresAt: Date }
 
 export async function insertTicket(db: Sql, ticket: Ticket): Promise<void> {

@@ -23,9 +23,12 @@ export class SamlRefused extends Error {
   }
 }
 
-// Far above what a provider sends; the library recurses, and must not be made to do it without end.
+// Above what a provider sends, a thousand groups included. The library recurses, reads everything once more for each
+// certificate, and copies all prefixes for each element that declares one: without these, a response costs minutes.
 const DEPTH_MAX = 40
-const ELEMENTS_MAX = 6_000
+const ELEMENTS_MAX = 1_500
+const ATTRIBUTES_MAX = 5_000
+const PREFIXES_MAX = 50
 
 /** The root of a document, or SamlRefused. */
 export function parseXml(text: string): XmlElement {
@@ -39,18 +42,21 @@ export function parseXml(text: string): XmlElement {
   const root: OpenElement = { ...newElement('', 'document'), tag: '', scope: WELL_KNOWN }
   const open = [root]
   let elements = 0
+  let attributes = 0
   for (let at = start; at < text.length; ) {
     const current = open[open.length - 1] ?? root
-    const [piece, tag = '', attributes = '', selfClosing, closing, content] = nextPiece(text, at)
+    const [piece, tag = '', written = '', selfClosing, closing, content] = nextPiece(text, at)
     at += piece.length
     if (content !== undefined) current.text += decode(content)
     else if (closing !== undefined) {
       if (open.length === 1 || current.tag !== closing) throw new SamlRefused('closes what is not open')
       open.pop()
     } else {
-      if (++elements > ELEMENTS_MAX || open.length > DEPTH_MAX)
+      const given = attributesIn(written)
+      attributes += given.size
+      if (++elements > ELEMENTS_MAX || attributes > ATTRIBUTES_MAX || open.length > DEPTH_MAX)
         throw new SamlRefused('is too large or too deep')
-      const element = openElement(tag, attributes, current.scope)
+      const element = openElement(tag, given, current.scope)
       current.children.push(element)
       if (!selfClosing) open.push(element)
     }
@@ -116,12 +122,16 @@ function nextPiece(text: string, at: number): RegExpExecArray {
   return piece
 }
 
-function openElement(tag: string, written: string, outer: Scope): OpenElement {
+function attributesIn(written: string): Map<string, string> {
   const given = new Map<string, string>()
   for (const [, name = '', quoted = ''] of written.matchAll(ATTRIBUTE)) {
     if (given.has(name)) throw new SamlRefused('has an attribute twice')
     given.set(name, decode(quoted.slice(1, -1)))
   }
+  return given
+}
+
+function openElement(tag: string, given: ReadonlyMap<string, string>, outer: Scope): OpenElement {
   const scope = scopeOf(given, outer)
   const [prefix, name] = split(tag)
   const element = { ...newElement(namespaceOf(prefix, scope), name), tag, scope }
@@ -153,6 +163,7 @@ function scopeOf(given: ReadonlyMap<string, string>, outer: Scope): Scope {
       throw new SamlRefused('declares a namespace that cannot be declared')
     scope.set(prefix, namespace)
   }
+  if (scope.size > PREFIXES_MAX) throw new SamlRefused('declares too many prefixes')
   return scope
 }
 

@@ -8,7 +8,7 @@ import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { arrive, type Claims } from './arrive.ts'
 import { type Connection, type ConnectionId, connectionById } from './connections.ts'
-import { beginFlow, bringsBrowser, takeFlow } from './flows.ts'
+import { beginFlow, bringsBrowser, connectionIdOfFlow, takeFlow } from './flows.ts'
 import { ourAcsUrl, ourEntityId, requestUrl } from './saml-metadata.ts'
 import { type Assertion, decodeResponse, readResponse } from './saml-response.ts'
 import * as sql from './saml-sql.ts'
@@ -40,9 +40,9 @@ export async function receiveResponse(app: App, request: RequestInfo, encoded: s
   const arrival = await orFail(app, request, async () => {
     const response = decodeResponse(encoded)
     const key = keyOf(response.inResponseTo)
-    const flow = key ? await sql.connectionOfFlow(app.db.direct, hashOf(key), app.clock.now()) : undefined
-    if (!key || !flow) throw new SamlRefused('answers no request that is under way')
-    const connection = await usableConnection(app, flow.connectionId)
+    const connectionId = await connectionIdOfFlow(app, key)
+    if (!connectionId) throw new SamlRefused('answers no request that is under way')
+    const connection = await usableConnection(app, connectionId)
     const assertion = await readResponse(response, {
       issuer: connection.entityId,
       certificates: connection.certificates,
@@ -138,5 +138,5 @@ async function orFail<T>(app: App, request: RequestInfo, work: () => Promise<T>)
 // The flow's key is the request's identifier too, so what was signed as its answer leads back to it. XML wants a letter
 // or a line in front.
 const requestIdOf = (key: string): string => `_${key}`
-const keyOf = (requestId: string): string | null => /^_([\w-]{43})$/.exec(requestId)?.[1] ?? null
+const keyOf = (requestId: string): string => requestId.replace(/^_/, '')
 const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')

@@ -103,6 +103,8 @@ describe('a sign-in that is under way opens none when meanwhile', () => {
 })
 
 describe('one that opens in the moment of the change ends with it when', () => {
+  // A whole sign-in comes before the wait.
+  const PATIENT = { timeout: 10_000 }
   const waiting = async () => {
     const rows = await server.sql.rows`
       select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -123,9 +125,9 @@ describe('one that opens in the moment of the change ends with it when', () => {
       // The arrival has looked at everything and waits for the account; the change comes after it.
       await lockUser(tx, user.id)
       pending.push(signInThrough(org.provider, browser, { email: org.email }))
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(waiting, PATIENT).toBe(1)
       pending.push(change(org))
-      await expect.poll(waiting).toBe(2)
+      await expect.poll(waiting, PATIENT).toBe(2)
     })
     expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([302, 200])
     expect(await isSignedIn(browser)).toBe(false)

@@ -109,11 +109,9 @@ export async function isTaken(db: Sql, orgId: OrgId, domain: string): Promise<bo
   return row !== undefined
 }
 
-export async function insertDomain(tx: Tx, orgId: OrgId, domain: string, token: string): Promise<boolean> {
-  const made = await tx.rows`
-    insert into sso_domains (org_id, domain, token, created_at) values (${orgId}, ${domain}, ${token}, ${tx.now})
-    on conflict (org_id, domain) do nothing returning domain`
-  return made.length === 1
+export async function insertDomain(tx: Tx, orgId: OrgId, domain: string, token: string): Promise<void> {
+  await tx.rows`
+    insert into sso_domains (org_id, domain, token, created_at) values (${orgId}, ${domain}, ${token}, ${tx.now})`
 }
 
 /** False when it was verified or given up meanwhile. */

@@ -5,12 +5,18 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { App } from '../app.ts'
 
 export type EgressRules = {
   /** Outside production a provider may live on this machine, even without TLS. */
   readonly loopbackAllowed: boolean
   readonly timeoutMs?: number
 }
+/** Where those that customers name may live. */
+export const egressRules = (app: App): EgressRules => ({
+  loopbackAllowed: app.config.environment !== 'production',
+})
+
 export type EgressRequest = {
   method: string
   headers: Record<string, string>
@@ -94,8 +100,14 @@ function isLoopbackName(host: string): boolean {
   return /(^|\.)localhost$/.test(host) || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
 }
 
+// All of IPv6 that is given out. The rest of what is called unicast has old ways of wrapping IPv4 in it.
+const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /** Everything that is not plain public unicast is somebody's inside, also when IPv6 wraps it. */
-const isPublic = (ip: string): boolean => ipaddr.process(ip).range() === 'unicast'
+function isPublic(ip: string): boolean {
+  const address = ipaddr.process(ip)
+  return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GIVEN_OUT))
+}
 
 const isAllowed = (ip: string, { loopbackAllowed }: EgressRules): boolean =>
   isPublic(ip) || (loopbackAllowed && ipaddr.process(ip).range() === 'loopback')
@@ -128,6 +140,11 @@ function exchange(url: URL, options: RequestOptions, body: Buffer | null): Promi
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const call = send(url, options, resolve)
     call.on('error', (error) => reject(asFailure(error)))
+    // Without somebody who listens for it, an answer with another protocol ends in neither an answer nor an error.
+    call.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new EgressFailed('refused', 'an answer in another protocol'))
+    })
     call.end(body ?? undefined)
   })
 }

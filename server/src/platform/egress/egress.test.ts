@@ -38,6 +38,8 @@ describe('an address', () => {
     ['https://0251.0376.0251.0376/', 'the same in yet another'],
     ['https://[::ffff:169.254.169.254]/', 'the same wrapped'],
     ['https://[64:ff9b::a9fe:a9fe]/', 'the same translated'],
+    ['https://[::a9fe:a9fe]/', 'the same wrapped as it once was'],
+    ['https://[4000::1]/', 'what was never given out'],
     ['https://[fd00:ec2::254]/', 'another cloud'],
     ['https://100.100.100.200/', 'yet another cloud'],
     ['https://10.1.2.3', 'a private network'],
@@ -127,6 +129,12 @@ describe('a call', () => {
     const address = await listen((_, response) => void response.writeHead(302, { location: '/x' }).end())
     const response = await callOut(address, get, development)
     expect(response.status).toBe(302)
+  })
+
+  test('that is answered with another protocol is refused', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
+    const address = await listen(({ socket }) => void socket.write(head))
+    expect(await failure(callOut(address, get, development))).toBe('refused')
   })
 
   test('to where nobody listens fails as unreachable', async () => {
