@@ -23,3 +23,4 @@ create table device_logins (
 );
 create index device_logins_by_network on device_logins (network, expires_at);
 create index device_logins_by_expiry on device_logins (expires_at);
+create index device_logins_by_user on device_logins (user_id) where status = 'approved';

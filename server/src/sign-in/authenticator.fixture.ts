@@ -18,6 +18,10 @@ export type Twist = {
   counter?: number
   userHandle?: string
   credentialId?: Buffer
+  /** The id that the authenticator vouches for, where the browser names another. */
+  attestedId?: Buffer
+  /** Bytes that no key needs, as a further part of the public key. */
+  ballast?: Buffer
   signedBy?: KeyObject
   tamper?: (bytes: Buffer) => Buffer
   attestation?: { format: string; statement: Map<string, unknown> }
@@ -38,9 +42,10 @@ export class SoftAuthenticator {
   create(options: { challenge: string; user: { id: string } }, twist: Twist = {}) {
     this.#userHandle = options.user.id
     const id = twist.credentialId ?? this.credentialId
+    const attestedId = twist.attestedId ?? id
     const length = Buffer.alloc(2)
-    length.writeUInt16BE(id.length)
-    const attested = Buffer.concat([Buffer.alloc(16), length, id, this.#coseKey()])
+    length.writeUInt16BE(attestedId.length)
+    const attested = Buffer.concat([Buffer.alloc(16), length, attestedId, this.#coseKey(twist.ballast)])
     const data = Buffer.concat([authenticatorData(twist, 0, FLAGS.attested), attested])
     const client = clientData('webauthn.create', options.challenge, twist)
     const none = { format: 'none', statement: new Map<string, unknown>() }
@@ -89,7 +94,7 @@ export class SoftAuthenticator {
     return sign('sha256', Buffer.concat([data, createHash('sha256').update(client).digest()]), key)
   }
 
-  #coseKey(): Buffer {
+  #coseKey(ballast?: Buffer): Buffer {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
     return cbor(
       new Map<number, unknown>([
@@ -98,6 +103,7 @@ export class SoftAuthenticator {
         [-1, 1],
         [-2, Buffer.from(x, 'base64url')],
         [-3, Buffer.from(y, 'base64url')],
+        ...(ballast ? ([[-100, ballast]] as const) : []),
       ]),
     )
   }

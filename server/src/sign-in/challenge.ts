@@ -10,6 +10,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import * as sql from './challenge-sql.ts'
+import type { SecondFactorWanted } from './entered.ts'
 import { checkSecondFactor } from './second-factor.ts'
 import { sendSecurityMail } from './security-mail.ts'
 
@@ -20,11 +21,7 @@ const WRONG_CODES_MAX = 5
 const LIFE = { minutes: 5 }
 
 /** Asks for the second factor of an account that has one. The token goes to the person; only a hash of it is kept. */
-export async function beginChallenge(
-  tx: Tx,
-  user: User,
-  first: FirstFactor,
-): Promise<{ mfaRequired: true; challenge: string; expiresAt: Date }> {
+export async function beginChallenge(tx: Tx, user: User, first: FirstFactor): Promise<SecondFactorWanted> {
   const challenge = randomBytes(32).toString('base64url')
   const expiresAt = after(tx.now, LIFE)
   await sql.sweepChallenges(tx)

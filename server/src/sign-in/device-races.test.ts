@@ -34,6 +34,24 @@ describe('at the same time', () => {
     expect((await world.poll(login)).body.userId).toBe(winner.userId)
   })
 
+  test('a session that is ended meanwhile does not approve', async () => {
+    const browser = world.server.visitor()
+    await browser.call('POST', '/auth/dev-login', { body: { email: 'chidi@example.com' } })
+    const { userCode, deviceCode } = await world.start()
+    const ended = await world.collide(
+      async (tx) => {
+        await tx.rows`select id from device_logins where user_code = ${userCode.replace('-', '')} for update`
+        await tx.rows`
+          update sessions set revoked_at = ${tx.now}
+          where user_id = (select id from users where email = 'chidi@example.com')`
+      },
+      1,
+      () => [browser.call('POST', `/auth/device/${userCode}/approve`)],
+    )
+    expect(codesOf(ended)).toEqual(['unauthenticated'])
+    expect((await world.poll({ deviceCode })).body).toMatchObject({ code: 'authorization_pending' })
+  })
+
   test('requests of one network cannot slip past their limit together', async () => {
     const address = '203.0.113.50'
     for (let i = 0; i < 47; i++) await world.ask({}, address)

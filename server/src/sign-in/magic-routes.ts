@@ -1,25 +1,14 @@
 // Endpoints of sign-in links.
 import { raw, route } from '../platform/http/route.ts'
-import { ok } from '../platform/http/shapes.ts'
+import { linkRequestRoute } from './link-request-route.ts'
 import { consume, openMagicLink } from './magic.ts'
-import { askForLink } from './mailed-links.ts'
-import { Address, Entered, LinkOpened, Token } from './schema.ts'
+import { Entered, LinkOpened, Token } from './schema.ts'
 
 export const magicRoutes = [
-  route('auth.magic.request', 'POST /auth/magic/request', {
+  linkRequestRoute('auth.magic.request', 'POST /auth/magic/request', 'magic', {
     summary: 'Send a link that signs in.',
     detail:
       'The answer is the same for every address. The link works once, for 15 minutes. In 15 minutes at most three such mails, and eight of all kinds, go to one address.',
-    access: 'none',
-    rate: 'auth',
-    duringMaintenance: true,
-    body: Address,
-    reply: { 200: ok },
-    errors: ['too_many_attempts'],
-    handle: async ({ app, request, body }) => {
-      await askForLink(app, request, 'magic', body.email)
-      return { ok: true as const }
-    },
   }),
 
   route('auth.magic.open', 'GET /auth/magic/consume', {

@@ -12,7 +12,7 @@ import { magicMail, resetMail, verifyMail } from './mails.ts'
 export const MAIL_LINK = 'signIn.mailLink'
 
 const KINDS = ['verify', 'reset', 'magic'] as const
-type Kind = (typeof KINDS)[number]
+export type MailedLinkKind = (typeof KINDS)[number]
 /** Sealed: addresses of people who have no account do not belong into a table. */
 const Wanted = z.object({
   kind: z.enum(KINDS),
@@ -30,7 +30,12 @@ const Payload = z.object({ sealed: z.string() })
 const MAILS = { verify: verifyMail, reset: resetMail, magic: magicMail }
 
 /** Has a link mailed, where there is an account for it and the limits allow. */
-export async function askForLink(app: App, request: RequestInfo, kind: Kind, address: string): Promise<void> {
+export async function askForLink(
+  app: App,
+  request: RequestInfo,
+  kind: MailedLinkKind,
+  address: string,
+): Promise<void> {
   const email = normaliseEmail(address)
   // Opening the link to a new password uses nothing up, whoever does it.
   const asker = kind === 'reset' ? null : askerOf(app, request)

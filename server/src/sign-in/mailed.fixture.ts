@@ -23,12 +23,20 @@ export async function holder(
   server: TestServer,
   { email = `${newId('usr')}@example.com`, password = PASSWORD as string | null, verified = true } = {},
 ): Promise<Holder> {
-  const passwordHash = password === null ? null : await hashPassword(password)
+  const passwordHash = password === null ? null : await hashOnce(password)
   const account = await server.app.db.tx('platform', (tx) =>
     openAccount(tx, { email, verified, passwordHash }),
   )
   if (!account) throw new Error(`${email} has an account already`)
   return { ...account, email }
+}
+
+/** Most people here have the same password: one costly hash is enough for all of them. */
+const hashes = new Map<string, Promise<string>>()
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  return hash
 }
 
 export const newAddress = (): string => `${randomBytes(8).toString('hex')}@example.com`

@@ -133,6 +133,20 @@ describe('POST /auth/mfa/verify', () => {
     })
   })
 
+  test('409: a quarter of an hour after it was begun, and it can be begun again', async () => {
+    const person = await signedIn(server)
+    const { body } = await person.browser.call<Enrolment>('POST', '/auth/mfa/enroll')
+    server.clock.advance({ minutes: 15 })
+    expect(await post(person, '/auth/mfa/verify', codeOf(server, body.secret))).toMatchObject({
+      status: 409,
+      body: { code: 'mfa_not_enabled' },
+    })
+    expect(await statusOf(person)).toMatchObject({ enabled: false })
+    const again = await person.browser.call<Enrolment>('POST', '/auth/mfa/enroll')
+    server.clock.advance({ minutes: 14, seconds: 59 })
+    expect((await post(person, '/auth/mfa/verify', codeOf(server, again.body.secret))).status).toBe(200)
+  })
+
   test('409: when nothing was begun, and when it is on', async () => {
     const person = await signedIn(server)
     expect((await post(person, '/auth/mfa/verify', '123456')).body.code).toBe('mfa_not_enabled')

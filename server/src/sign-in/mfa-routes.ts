@@ -3,14 +3,8 @@ import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { answerChallenge } from './challenge.ts'
 import { confirm, disable, enroll, mfaStatus, renewRecoveryCodes } from './mfa.ts'
-import {
-  ChallengeAnswer,
-  CodeGiven,
-  Enrolment,
-  MfaStatus,
-  RecoveryCodes,
-  SessionOpened,
-} from './mfa-schema.ts'
+import { ChallengeAnswer, CodeGiven, Enrolment, MfaStatus, RecoveryCodes } from './mfa-schema.ts'
+import { SignedIn } from './schema.ts'
 
 export const mfaRoutes = [
   route('auth.mfa.get', 'GET /auth/mfa', {
@@ -58,7 +52,7 @@ export const mfaRoutes = [
     audit: true,
     duringMaintenance: true,
     body: ChallengeAnswer,
-    reply: { 200: SessionOpened },
+    reply: { 200: SignedIn },
     errors: ['wrong_code', 'challenge_ended', 'sso_required', 'too_many_attempts'],
     handle: async ({ app, body, request }) => ({
       ok: true as const,

@@ -16,5 +16,3 @@ export const Enrolment = z
   .meta({ id: 'MfaEnrolment' })
 
 export const RecoveryCodes = z.object({ ok: z.literal(true), recoveryCodes: z.array(z.string()) })
-
-export const SessionOpened = z.object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })

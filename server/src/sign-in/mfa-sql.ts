@@ -12,10 +12,15 @@ export async function putPendingSecret(tx: Tx, user: UserId, sealed: string): Pr
   return rows.length === 1
 }
 
-export function sealedSecret(tx: Tx, user: UserId, { confirmed }: { confirmed: boolean }) {
+export function confirmedSecret(tx: Tx, user: UserId) {
+  return tx.maybe<{ sealed: string }>`
+    select sealed_secret as sealed from totp_secrets where user_id = ${user} and confirmed_at is not null`
+}
+
+export function pendingSecret(tx: Tx, user: UserId, begunAfter: Date) {
   return tx.maybe<{ sealed: string }>`
     select sealed_secret as sealed from totp_secrets
-    where user_id = ${user} and (confirmed_at is not null) = ${confirmed}`
+    where user_id = ${user} and confirmed_at is null and created_at > ${begunAfter}`
 }
 
 /** The confirming code does not count as used: it has let nobody in, and a sign-in right after it must not wait. */

@@ -1,6 +1,7 @@
 // Two-step sign-in: turning it on, off, and keeping a way in when the phone is gone.
 import { endSessions, lockUser, requireRecentSignIn, setMfaEnabled } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
+import { before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
@@ -13,6 +14,9 @@ import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { checkSecondFactor, type SecondFactor, secretContext } from './second-factor.ts'
 import { finishChange } from './security-change.ts'
 import { newTotpSecret, otpauthUrl, qrSvg, stepOfCode } from './totp.ts'
+
+// The codes of a secret that was shown and left lying can be guessed by whoever finds an open session later.
+const SET_UP_WITHIN = { minutes: 15 }
 
 export async function mfaStatus(app: App, actor: Actor) {
   return { enabled: actor.mfaEnabled, ...(await sql.countFactors(app.db.direct, actor.userId)) }
@@ -100,8 +104,11 @@ async function withCode<T>(
 }
 
 async function requireFirstCode(app: App, tx: Tx, userId: UserId, code: string): Promise<void> {
-  const pending = await sql.sealedSecret(tx, userId, { confirmed: false })
-  if (!pending) throw new ApiError('mfa_not_enabled')
+  const pending = await sql.pendingSecret(tx, userId, before(tx.now, SET_UP_WITHIN))
+  if (!pending)
+    throw new ApiError('mfa_not_enabled', {
+      error: 'Setting up two-step sign-in was not begun in the last 15 minutes; begin again.',
+    })
   if (stepOfCode(app.secrets.open(pending.sealed, secretContext(userId)), code, tx.now) === null)
     throw new ApiError('wrong_code')
 }

@@ -93,6 +93,18 @@ describe('POST /auth/passkeys 201', () => {
   })
 })
 
+test('a mail about a passkey leads nowhere by its name, and says what to do about one that is not theirs', async () => {
+  const person = await signedIn(server)
+  const authenticator = new SoftAuthenticator()
+  const { body } = await send(person, authenticator.create(await optionsFor(person)), 'evil.example/undo')
+  await person.browser.call('DELETE', `/auth/passkeys/${body.passkey.id}`)
+  await server.app.jobs.drain()
+  const { text } = await server.call('GET', '/dev/outbox', { query: { to: person.email } })
+  expect(text.match(/“evil example undo”/g)?.length).toBeGreaterThanOrEqual(2)
+  expect(text).not.toContain('evil.example')
+  expect(text).toContain('remove the passkeys you do not know')
+})
+
 test('201: a passkey that vouches for itself, without a certificate, is as good as one that does not', async () => {
   expect((await add(await signedIn(server), { selfAttested: true })).status).toBe(201)
 })
@@ -128,6 +140,10 @@ describe('POST /auth/passkeys 400', () => {
       },
     ],
     ['of an unknown format', { attestation: { format: 'made-up', statement: new Map() } }],
+    ['without an id', { attestedId: Buffer.alloc(0) }],
+    ['with another id than the browser names', { attestedId: Buffer.alloc(32) }],
+    ['with a longer id than the standard allows', { attestedId: Buffer.alloc(1_024) }],
+    ['with a larger key than any there is', { ballast: Buffer.alloc(2_048) }],
   ]
   test.for(hostile)('refuses one %s', async ([, twist]) => {
     const person = await signedIn(server)

@@ -1,7 +1,6 @@
 // Passkeys: their endpoints, in the order a person meets them.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { SessionOpened } from './mfa-schema.ts'
 import {
   CreationOptions,
   NewPasskey,
@@ -13,6 +12,7 @@ import {
 } from './passkey-schema.ts'
 import { optionsToSignIn, signInWithPasskey } from './passkey-sign-in.ts'
 import { addPasskey, listPasskeys, optionsToAdd, removePasskey } from './passkeys.ts'
+import { SignedIn } from './schema.ts'
 
 const BODY_BYTES = 64 * 1024
 
@@ -83,7 +83,7 @@ export const passkeyRoutes = [
     duringMaintenance: true,
     body: PasskeyAnswer,
     bodyLimitBytes: BODY_BYTES,
-    reply: { 200: SessionOpened },
+    reply: { 200: SignedIn },
     errors: ['passkey_refused', 'sso_required'],
     handle: async ({ app, body, request }) => ({
       ok: true as const,

@@ -1,6 +1,7 @@
 // Every statement about passkeys and what they are asked to sign.
 import type { Id, UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { Asker } from './passkey-challenge.ts'
 import type { NewCredential } from './webauthn.ts'
 
 export type Passkey = {
@@ -15,10 +16,7 @@ export type NewPasskey = NewCredential & { id: Id<'pky'>; userId: UserId; name: 
 // Each new challenge clears more than one old one away, so that they never pile up.
 const SWEPT_AT_ONCE = 10
 
-export type NewPasskeyChallenge = { hash: Uint8Array; expiresAt: Date } & (
-  | { userId: UserId; browser: null }
-  | { userId: null; browser: Uint8Array }
-)
+export type NewPasskeyChallenge = Asker & { hash: Uint8Array; expiresAt: Date }
 
 export async function insertChallenge(db: Sql, challenge: NewPasskeyChallenge, now: Date): Promise<void> {
   await db.rows`
@@ -30,12 +28,7 @@ export async function insertChallenge(db: Sql, challenge: NewPasskeyChallenge, n
 }
 
 /** Takes a challenge away: of many at the same time, on whatever replica, exactly one gets true. */
-export async function takeChallenge(
-  db: Sql,
-  hash: Uint8Array,
-  asker: { userId: UserId; browser: null } | { userId: null; browser: Uint8Array },
-  now: Date,
-): Promise<boolean> {
+export async function takeChallenge(db: Sql, hash: Uint8Array, asker: Asker, now: Date): Promise<boolean> {
   const rows = await db.rows`
     delete from passkey_challenges
     where hash = ${hash} and expires_at > ${now}

@@ -7,6 +7,7 @@ import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
+import { unlinked } from '../platform/mail/mail.ts'
 import { makeChallenge, takeChallenge } from './passkey-challenge.ts'
 import * as sql from './passkeys-sql.ts'
 import { finishChange } from './security-change.ts'
@@ -60,7 +61,7 @@ export async function addPasskey(
       target: passkey.id,
       metadata: { name },
       subject: 'A passkey was added to your Cowrie account',
-      what: `Your account can now be signed in to with the passkey “${name}”, without a password or a code.`,
+      what: `Your account can now be signed in to with the passkey “${unlinked(name)}”, without a password or a code.`,
     })
     return passkey
   })
@@ -76,7 +77,7 @@ export async function removePasskey(app: App, actor: Actor, request: RequestInfo
       target: id,
       metadata: { name: removed.name },
       subject: 'A passkey was removed from your Cowrie account',
-      what: `The passkey “${removed.name}” no longer opens your account.`,
+      what: `The passkey “${unlinked(removed.name)}” no longer opens your account.`,
     })
   })
 }

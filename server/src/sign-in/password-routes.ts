@@ -2,11 +2,11 @@
 import { answer } from '../platform/http/answer.ts'
 import { raw, route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { askForLink } from './mailed-links.ts'
+import { linkRequestRoute } from './link-request-route.ts'
 import { login } from './password-login.ts'
 import { openVerification, register, verify } from './registration.ts'
 import { changePassword, resetPassword } from './reset.ts'
-import { Address, Change, Entered, Login, Register, Registered, Reset, Token, Verified } from './schema.ts'
+import { Change, Entered, Login, Register, Registered, Reset, Token, Verified } from './schema.ts'
 
 const DONE = { ok: true as const }
 
@@ -56,20 +56,10 @@ export const passwordRoutes = [
     },
   }),
 
-  route('auth.verifyResend', 'POST /auth/verify/resend', {
+  linkRequestRoute('auth.verifyResend', 'POST /auth/verify/resend', 'verify', {
     summary: 'Send the mail that confirms an address again.',
     detail:
       'The answer is the same for every address. In 15 minutes at most three such mails, and eight of all kinds, go to one address.',
-    access: 'none',
-    rate: 'auth',
-    duringMaintenance: true,
-    body: Address,
-    reply: { 200: ok },
-    errors: ['too_many_attempts'],
-    handle: async ({ app, request, body }) => {
-      await askForLink(app, request, 'verify', body.email)
-      return DONE
-    },
   }),
 
   route('auth.login', 'POST /auth/login', {
@@ -86,19 +76,9 @@ export const passwordRoutes = [
     handle: ({ app, request, body }) => login(app, request, body),
   }),
 
-  route('auth.password.forgot', 'POST /auth/password/forgot', {
+  linkRequestRoute('auth.password.forgot', 'POST /auth/password/forgot', 'reset', {
     summary: 'Send a link with which a new password can be chosen.',
     detail: 'The answer is the same for every address. The link works once, for one hour.',
-    access: 'none',
-    rate: 'auth',
-    duringMaintenance: true,
-    body: Address,
-    reply: { 200: ok },
-    errors: ['too_many_attempts'],
-    handle: async ({ app, request, body }) => {
-      await askForLink(app, request, 'reset', body.email)
-      return DONE
-    },
   }),
 
   route('auth.password.reset', 'POST /auth/password/reset', {

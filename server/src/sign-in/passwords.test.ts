@@ -28,6 +28,45 @@ describe('a password is refused', () => {
   })
 })
 
+// Each is a common one in a dress: nobody who guesses stops at the word itself.
+test.for([
+  'Password1!',
+  'P@ssw0rd2026',
+  'P@$$w0rd',
+  'pa55w0rd!!',
+  'PASSWORD-2026',
+  '123Password',
+  'Welcome1!',
+  'Qwerty123!',
+  'Summer2026!',
+  'Admin123!',
+  '@dmin1234',
+  '$unshine1',
+  'L3tm31n!!',
+  'Abc12345!',
+  '12345678!',
+  '1q2w3e4r!',
+  'C0wrie2026!',
+  'ada.l0velace#1',
+])('%s is as common as what it stands for', (password) => {
+  expect(() => checkPassword(password, ADA)).toThrow(expect.objectContaining({ code: 'weak_password' }))
+})
+
+test.for([
+  'password manager on the shelf',
+  'correct horse battery staple',
+  'sunshine and rain',
+  'my dragon sleeps',
+  'Welcome to Lagos 2026!',
+  'passport-photo-17',
+  'the1password',
+  '!!??!!??',
+  'abq83125',
+  'a5938204',
+])('%s is not: a common word in it is not all of it', (password) => {
+  expect(() => checkPassword(password, ADA)).not.toThrow()
+})
+
 test.for([
   ['eight characters', 'x7 Kq!dv'],
   ['eight characters outside the plane that two bytes reach', '🐚🐙🦀🦐🐠🐡🦈🐳'],

@@ -14,6 +14,7 @@ import {
   register,
   tokenTo,
 } from './mailed.fixture.ts'
+import { verifyPassword } from './passwords.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -106,6 +107,18 @@ describe('POST /auth/register 201', () => {
     const rows = await server.sql.rows`select id from users where email = ${email}`
     expect(rows).toHaveLength(1)
   })
+})
+
+test('POST /auth/register 503 while too many passwords wait, and those tries do not count for the mails', async () => {
+  const email = newAddress()
+  const gate = Promise.withResolvers<void>()
+  const crowd = Array.from({ length: 34 }, () => verifyPassword(null, PASSWORD, () => gate.promise))
+  for (let i = 0; i < 4; i++)
+    expect(await register(server, email)).toMatchObject({ status: 503, body: { code: 'busy' } })
+  gate.resolve()
+  await Promise.allSettled(crowd)
+  expect((await register(server, email)).status).toBe(201)
+  expect(await mailsTo(server, email)).toHaveLength(1)
 })
 
 describe('POST /auth/register of an address that was registered and not confirmed', () => {

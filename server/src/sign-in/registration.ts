@@ -58,11 +58,12 @@ export async function register(app: App, request: RequestInfo, wanted: Registrat
   if (!app.settings.get(signupsEnabled)) throw new ApiError('signups_disabled')
   const email = normaliseEmail(wanted.email)
   checkPassword(wanted.password, email)
-  const sendsMail = await mayMail(app, 'register', email, request)
   // Both in every case, so that the time is the same: see `renew` for what the comparison is good for.
   const passwordHash = await hashPassword(wanted.password)
   let compared = await compare(app, email, wanted.password)
   const asker = askerOf(app, request)
+  // Not before: who is turned away because too many passwords wait has caused no mail.
+  const sendsMail = await mayMail(app, 'register', email, request)
   // An account that nobody can confirm is of use to nobody: without the mail nothing happens, in both cases.
   if (!sendsMail) return
   const registration: Checked = {

@@ -34,7 +34,7 @@ export const Registered = z.object({ ok: z.literal(true), verificationRequired: 
 
 export const Login = z.object({ email, password: givenPassword })
 
-const SignedIn = z.object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })
+export const SignedIn = z.object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })
 const SecondFactorWanted = z.object({
   mfaRequired: z.literal(true),
   challenge: z.string(),

@@ -50,7 +50,7 @@ async function useCode(app: App, tx: Tx, userId: UserId, typed: string): Promise
 }
 
 async function useTotp(app: App, tx: Tx, userId: UserId, code: string): Promise<boolean> {
-  const stored = await sql.sealedSecret(tx, userId, { confirmed: true })
+  const stored = await sql.confirmedSecret(tx, userId)
   if (!stored) return false
   const step = stepOfCode(app.secrets.open(stored.sealed, secretContext(userId)), code, tx.now)
   return step !== null && sql.useStep(tx, userId, step)

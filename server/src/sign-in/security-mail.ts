@@ -3,7 +3,8 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { plain } from '../platform/mail/mail.ts'
 
-const IF_NOT_YOU = 'If this was not you, change your password and end the sessions you do not know now.'
+const IF_NOT_YOU =
+  'If this was not you, change your password now, and end the sessions and remove the passkeys you do not know.'
 
 /** Always to the address of the account, whoever made the change. */
 export const sendSecurityMail = (
@@ -12,11 +13,10 @@ export const sendSecurityMail = (
   to: string,
   subject: string,
   what: string,
-  otherwise = IF_NOT_YOU,
 ): Promise<void> =>
   app.mail.send(tx, {
     to,
-    ...plain(subject, [what, otherwise], {
+    ...plain(subject, [what, IF_NOT_YOU], {
       label: 'See your sessions',
       url: `${app.config.baseUrl}/app/sessions`,
     }),

@@ -73,6 +73,10 @@ describe('the code to scan', () => {
     }
   })
 
+  test('has room for the longest address in the letters that take most', () => {
+    expect(qrSvg(otpauthUrl(RFC_SECRET, `${'漢'.repeat(250)}@漢.漢`))).toMatch(/^<svg /)
+  })
+
   test('draws the three corners by which readers find it', () => {
     const end = size - 4 - 7
     for (const [x, y] of [

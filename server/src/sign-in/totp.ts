@@ -33,7 +33,8 @@ export function stepOfCode(secret: string, typed: string, now: Date): number | n
 
 /** A code to scan: black on its own white ground, and nothing but shapes. */
 export function qrSvg(text: string): string {
-  const { data, size } = encode(text, { ecc: 'M', border: QUIET_MODULES })
+  // The least correction, and more where there is room for it: so the longest address fits as well.
+  const { data, size } = encode(text, { ecc: 'L', boostEcc: true, border: QUIET_MODULES })
   const dark = data.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}h-${size}z"/><path fill="#000" d="${dark.join('')}"/></svg>`
 }
