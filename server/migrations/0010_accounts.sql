@@ -29,6 +29,8 @@ alter table sessions
   -- The token before the last rotation still counts for a moment, for calls that were on their way.
   add column previous_token_hash bytea check (length(previous_token_hash) = 32),
   add column previous_until timestamptz;
+-- Few of a person's sessions are open, however many they have had; every sign-in looks at those.
+create index sessions_open on sessions (user_id) where revoked_at is null;
 
 -- Browsers a person has signed in with, known by a cookie of their own.
 create table devices (

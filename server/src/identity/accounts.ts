@@ -2,7 +2,7 @@
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { personalOrg, setActiveOrg } from './registration-sql.ts'
+import { personalOrg, type Renewal, renewAccount, setActiveOrg } from './registration-sql.ts'
 import * as sql from './sql.ts'
 
 export type Account = { userId: UserId; orgId: OrgId }
@@ -63,6 +63,15 @@ export async function openPersonalOrg(
  * they do first must not happen in the team of somebody they may not know. Under the lock of the account.
  */
 export async function ensureOwnOrg(tx: Tx, user: Pick<sql.User, 'id' | 'email' | 'name'>): Promise<void> {
-  if (await personalOrg(tx, user.id)) return
-  await setActiveOrg(tx, user.id, await openPersonalOrg(tx, user.id, user))
+  const own = (await personalOrg(tx, user.id)) ?? (await openPersonalOrg(tx, user.id, user))
+  await setActiveOrg(tx, user.id, own)
+}
+
+/**
+ * An account that nobody has confirmed takes over what a newer registration says of it. Who was brought into a team
+ * before has no organisation of their own yet, and gets it now: the currency belongs to that. Under the lock of the account.
+ */
+export async function renewRegistration(tx: Tx, id: UserId, said: Renewal): Promise<void> {
+  if (await renewAccount(tx, id, said)) return
+  await openPersonalOrg(tx, id, { email: said.orgName, name: said.orgName, currency: said.currency })
 }

@@ -9,14 +9,14 @@ import * as sql from './sql.ts'
 export {
   type Account,
   ensureOwnOrg,
-  type NewAccount,
   normaliseEmail,
   openAccount,
   openBareAccount,
   openPersonalOrg,
+  renewRegistration,
 } from './accounts.ts'
 export { type Device, deviceOf, knownDevice } from './device-cookie.ts'
-export { createKey, endKeys, type NewApiKey } from './keys.ts'
+export { createKey, endKeys } from './keys.ts'
 export { type Asker, dropLinks, type Link, type LinkKind, makeLink, peekLink, useLink } from './links.ts'
 export { sweepLinks } from './links-sql.ts'
 export { gate } from './principal.ts'
@@ -25,7 +25,6 @@ export {
   homeOrg,
   personalOrg,
   rehashPassword,
-  renewRegistration,
   sweepSessions,
 } from './registration-sql.ts'
 export {
@@ -35,7 +34,6 @@ export {
   holdSession,
   Instead,
   logout,
-  type Proven,
   requireRecentSignIn,
   rotateSession,
   type SignInMethod,

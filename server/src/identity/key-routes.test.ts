@@ -147,6 +147,27 @@ test('401 when the session ended while the call waited, and no key is made', asy
   expect(await server.sql.rows`select id from api_keys where user_id = ${userId}`).toEqual([])
 })
 
+test('the membership is held before the session, as by who ends both: neither waits for the other in a circle', async () => {
+  const { email, userId } = await server.person()
+  const visitor = server.visitor()
+  await visitor.call('POST', '/auth/dev-login', { body: { email } })
+  let waiting: Promise<{ status: number }> | undefined
+  await server.app.db.tx('platform', async (tx) => {
+    await tx.rows`select role from memberships where user_id = ${userId} for update`
+    waiting = visitor.call('POST', '/auth/keys', { body: { name: 'in order' } })
+    await expect
+      .poll(
+        () =>
+          server.sql
+            .rows`select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      .toHaveLength(1)
+    const free = await tx.rows`select id from sessions where user_id = ${userId} for update skip locked`
+    expect(free).toHaveLength(1)
+  })
+  expect((await waiting)?.status).toBe(200)
+})
+
 describe('POST /auth/keys refused', () => {
   test.for([
     [{}, 'name'],

@@ -81,8 +81,8 @@ export async function makeOwnKey(app: App, actor: Actor, wanted: WantedKey, ip: 
   requireHeld(actor, scopes)
   return app.db.tx(actor.orgId, async (tx) => {
     // What a call began before its session ended or its holder left is not finished after.
-    await holdSession(tx, actor)
     if (!(await holdMembership(tx, actor.orgId, actor.userId))) throw new ApiError('unauthenticated')
+    await holdSession(tx, actor)
     const expiresAt = earlier(endOf(wanted, tx.now), await endOfParent(tx, actor))
     const made = await createKey(tx, { orgId: actor.orgId, userId: actor.userId, name, scopes, expiresAt })
     await record(tx, {

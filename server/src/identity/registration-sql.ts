@@ -3,17 +3,21 @@ import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 
-/** An account that nobody has confirmed takes over what a newer registration says of it. */
-export async function renewRegistration(
+export type Renewal = { name: string | null; orgName: string; currency: Currency }
+
+/** Only while nobody has confirmed the account. False when it has no organisation of its own. */
+export async function renewAccount(
   tx: Tx,
   id: UserId,
-  { name, orgName, currency }: { name: string | null; orgName: string; currency: Currency },
-): Promise<void> {
+  { name, orgName, currency }: Renewal,
+): Promise<boolean> {
   await tx.rows`update users set name = ${name} where id = ${id} and verified_at is null`
-  await tx.rows`
+  const renewed = await tx.rows`
     update orgs o set name = left(${orgName}, 200), currency = ${currency} from memberships m, users u
     where m.org_id = o.id and m.user_id = ${id} and m.role = 'owner' and o.type = 'individual'
-      and u.id = m.user_id and u.verified_at is null`
+      and u.id = m.user_id and u.verified_at is null
+    returning o.id`
+  return renewed.length > 0
 }
 
 /** Keeps the same password in another form; not when it has been changed meanwhile. */

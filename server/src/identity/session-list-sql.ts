@@ -13,7 +13,7 @@ export type ListedSession = {
   method: SignInMethod
 }
 
-// Signing in keeps their number far below this.
+// Signing in keeps their number at this.
 const SESSIONS_LISTED = 100
 
 export function activeSessions(db: Sql, user: UserId, now: Date, idleSince: Date): Promise<ListedSession[]> {

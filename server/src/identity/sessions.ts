@@ -1,4 +1,4 @@
-// Sessions: the one way into one, the list of them, and every way out.
+// Sessions: the one way into one, and every way out.
 import { hash, randomBytes } from 'node:crypto'
 import { record } from '../audit/audit.ts'
 import { after, before } from '../kernel/clock.ts'

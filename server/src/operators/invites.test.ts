@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { makeLink, openAccount, peekLink } from '../identity/identity.ts'
+import { makeLink, openAccount, openBareAccount, peekLink } from '../identity/identity.ts'
 import type { StaffTier } from '../platform/http/actor.ts'
 import { inviteStaff } from './invites.ts'
 
@@ -223,6 +223,24 @@ describe('POST /auth/operator-invite/accept 200', () => {
     expect(await passwordHashOf(email)).toMatch(/^\$argon2id\$/)
     const now = server.clock.now()
     for (const token of links) expect(await peekLink(server.app.db.direct, kinds, token, now)).toBeNull()
+  })
+
+  test('who was brought into a team before begins in an organisation of their own', async () => {
+    const email = newAddress()
+    const team = await server.person({ type: 'team' })
+    const userId = await server.app.db.tx('platform', (tx) => openBareAccount(tx, { email, verified: false }))
+    await server.sql.rows`
+      insert into memberships (org_id, user_id, role, created_at)
+      values (${team.orgId}, ${userId}, 'member', ${server.clock.now()})`
+    const { body } = await invite(email)
+    expect((await accept(body.devToken, PASSWORD)).body).toMatchObject({ userId })
+    const browser = server.visitor()
+    await browser.call('POST', '/auth/login', { body: { email, password: PASSWORD } })
+    expect((await browser.call('GET', '/me')).body).toMatchObject({
+      staffRole: 'operator',
+      role: 'owner',
+      orgType: 'individual',
+    })
   })
 
   test.for([

@@ -4,6 +4,7 @@ import { record } from '../audit/audit.ts'
 import {
   dropLinks,
   endSessions,
+  ensureOwnOrg,
   lockUser,
   normaliseEmail,
   openAccount,
@@ -112,6 +113,8 @@ async function takeAccount(tx: Tx, email: string, passwordHash: string | null): 
   await dropLinks(tx, id, ['verify', 'reset', 'magic', 'invitation'])
   await endSessions(tx, id)
   await verifyUser(tx, id)
+  // Nor do they begin in the team that has invited them, if one has.
+  await ensureOwnOrg(tx, user)
   return id
 }
 

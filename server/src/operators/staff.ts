@@ -9,7 +9,7 @@ import * as invites from './invites-sql.ts'
 import * as sql from './staff-sql.ts'
 
 // Staff and invitations together. The listing has no pages, so their number has a bound instead.
-export const STAFF_MAX = 1_000
+const STAFF_MAX = 1_000
 
 export async function listStaff(app: App) {
   const staff = await sql.allStaff(app.db.direct, app.config.rootAdminEmail)

@@ -16,6 +16,7 @@ import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { isId, type OrgId, type UserId } from '../kernel/ids.ts'
 import { type Currency, describeCurrency, fromMajor } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
+import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodePlace, toPage } from '../platform/http/page.ts'
@@ -33,12 +34,21 @@ export async function listMembers(
   return { members: items, nextCursor }
 }
 
+// By one person in all teams: adding tells whether an address has an account, and opens one where it has none.
+const ADDITIONS: AttemptLimit = { name: 'teams.additions', most: 100, withinSeconds: 3_600 }
+
 type Wanted = { email: string; role: 'admin' | 'member'; capNaira?: string | undefined }
 
 /** Takes somebody in by their address. Who has no account gets one that only the reader of that mail can open. */
 export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
   return changeTeam(app, actor, orgId, 'admin', async (tx, { org }) => {
     const seatCapMinor = toCap(wanted.capNaira, org.currency) ?? null
+    const { allowed, retryAfter } = await tryOnce(app, tx, ADDITIONS, actor.userId)
+    if (!allowed)
+      throw new ApiError('too_many_attempts', {
+        error: 'You have added too many people; wait for the time in Retry-After.',
+        retryAfter,
+      })
     const user = await accountOf(tx, wanted.email)
     // Before anything of theirs is touched: accounts are held before what belongs to them.
     await lockUser(tx, user.id)

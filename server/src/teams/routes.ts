@@ -65,14 +65,14 @@ export const teamsRoutes = [
   route('teams.members.add', 'POST /teams/{orgId}/members', {
     summary: 'Add somebody by their email address.',
     detail:
-      'Who has an account is in the team at once and told by mail. Who has none is invited by mail, and takes a seat from now on. A team sends at most 20 mails per hour and 3 per day to one address, and an address gets at most 10 per day from all teams; beyond that they are added without one, and `mailed` is false.',
+      'Who has an account is in the team at once and told by mail. Who has none is invited by mail, and takes a seat from now on. A team sends at most 20 mails per hour and 3 per day to one address, and an address gets at most 10 per day from all teams; beyond that they are added without one, and `mailed` is false. One person can add 100 people per hour.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
     params: TeamParams,
     body: NewMember,
     reply: { 200: MemberInvited },
-    errors: ['seats_exceeded', 'already_member'],
+    errors: ['seats_exceeded', 'already_member', 'too_many_attempts'],
     handle: ({ app, actor, params, body, request }) =>
       addMember(app, actor, params.orgId, body, request.address),
   }),

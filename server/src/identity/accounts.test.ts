@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { newId, type UserId } from '../kernel/ids.ts'
+import { ensureOwnOrg, openBareAccount, renewRegistration } from './accounts.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+/** An address that a team has brought in, and whose owner registers before they confirm it. */
+async function registersAfterInvitation(registrations: { name: string | null; currency: 'KES' | 'GHS' }[]) {
+  const email = `${newId('usr')}@example.com`
+  const team = await server.person({ type: 'team' })
+  const id = await server.app.db.tx('platform', (tx) => openBareAccount(tx, { email, verified: false }))
+  await server.sql.rows`
+    insert into memberships (org_id, user_id, role, created_at)
+    values (${team.orgId}, ${id}, 'member', ${server.clock.now()})`
+  for (const { name, currency } of registrations) {
+    server.clock.advance({ seconds: 1 })
+    await server.app.db.tx('platform', (tx) =>
+      renewRegistration(tx, id as UserId, { name, orgName: name ?? email, currency }),
+    )
+  }
+  await server.app.db.tx('platform', (tx) => ensureOwnOrg(tx, { id: id as UserId, email, name: null }))
+  const browser = server.visitor()
+  await browser.call('POST', '/auth/dev-login', { body: { email } })
+  return { email, browser, teamId: team.orgId }
+}
+
+describe('who was brought into a team and then registers', () => {
+  test('lands in an organisation of their own, in the currency they asked for', async () => {
+    const { browser } = await registersAfterInvitation([{ name: 'Amina', currency: 'KES' }])
+    expect((await browser.call('GET', '/me')).body).toMatchObject({
+      orgName: 'Amina',
+      orgType: 'individual',
+      role: 'owner',
+      currency: { code: 'KES' },
+    })
+  })
+
+  test('has one of their own, as the last registration says, and is still in the team', async () => {
+    const { email, browser, teamId } = await registersAfterInvitation([
+      { name: 'Amina', currency: 'KES' },
+      { name: null, currency: 'GHS' },
+    ])
+    expect((await browser.call('GET', '/me')).body).toMatchObject({
+      orgName: email,
+      currency: { code: 'GHS' },
+    })
+    const { body } = await browser.call<{ orgs: { orgId: string; type: string }[] }>('GET', '/me/orgs')
+    expect(body.orgs).toMatchObject([{ orgId: teamId }, { type: 'individual' }])
+  })
+})
