@@ -52,7 +52,7 @@ export function onStranger(listener: () => void): void {
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await send(method, path, body)
   const text = await response.text().catch(unreachable)
-  if (response.ok) return parseExact(text) as T
+  if (response.ok) return readAnswer(text) as T
   const failure = refusal(response, text)
   if (failure.code === 'unauthenticated') strangerMet()
   throw failure
@@ -62,6 +62,16 @@ function send(method: string, path: string, body: unknown): Promise<Response> {
   const content =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   return fetch(path, { method, ...content, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(unreachable)
+}
+
+/** A network that asks for a sign-in of its own answers everything, with its page. */
+function readAnswer(text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new ApiFailure('Something else answered in place of the service. Check your network.')
+  }
 }
 
 function unreachable(): never {

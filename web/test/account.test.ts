@@ -1,27 +1,16 @@
 // One's own account in a real browser: second step, passkeys, sessions, keys, organisations.
-import { TOTP } from 'otpauth'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestServer } from '../../server/test/harness.ts'
-import { openBrowser, openPage, PATIENT, shiftOf } from './browser.ts'
-import { enterForDevelopment, enterPassword, openAccount, PASSWORD } from './people.ts'
-import { startAtLocalhost } from './service.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { startApp } from './app.ts'
+import { PATIENT, shiftOf } from './browser.ts'
+import { codeOf, enterForDevelopment, enterPassword, openAccount, PASSWORD } from './people.ts'
+import { mailedLink } from './service.ts'
 
-let server: TestServer
-let origin: string
-let browser: Browser
-beforeAll(async () => {
-  ;({ server, origin } = await startAtLocalhost())
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const app = startApp()
 
 test('two-step sign-in is set up, asked for, survives a lost phone once per code, and is switched off with a code', async () => {
-  const email = await openAccount(server, 'amina@example.com')
-  const { page, faults, close } = await openPage(browser, origin)
+  const email = await openAccount(app.server, 'amina@example.com')
+  const { page, faults } = await app.open()
   await page.goto('/app/security')
   await enterPassword(page, email)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
@@ -29,7 +18,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   expect(await page.evaluate<number>('document.querySelector("img.qr").naturalWidth')).toBeGreaterThan(0)
   const shown = (await page.getByTestId('copyable').textContent()) ?? ''
   expect(shown).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/)
-  const code = () => codeOf(shown)
+  const code = () => codeOf(app.server, shown)
 
   await page.getByLabel('Code').fill('000000')
   await page.getByRole('button', { name: 'Switch it on' }).click()
@@ -62,7 +51,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   await field.fill(code())
   await page.keyboard.press('Enter')
   await page.getByText('This code is wrong').waitFor()
-  server.clock.advance({ seconds: 30 })
+  app.server.clock.advance({ seconds: 30 })
   await field.fill(code())
   await page.keyboard.press('Enter')
   await page.getByTestId('balance').getByText('₦').waitFor()
@@ -76,30 +65,48 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
 
   await page.getByRole('link', { name: 'Security' }).click()
   await page.getByRole('button', { name: 'Switch off' }).click()
-  server.clock.advance({ seconds: 30 })
+  app.server.clock.advance({ seconds: 30 })
   await page.getByLabel('Code').fill(code())
   await page.getByRole('button', { name: 'Switch it off' }).click()
   await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
   expect(faults.filter(isNotRefusal)).toEqual([])
-  await close()
+})
+
+test('recovery codes are shown even if the service stops answering at that very moment', async () => {
+  const { page } = await app.open()
+  await page.goto('/app/security')
+  await enterForDevelopment(page, 'unlucky@example.com')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const secret = (await page.getByTestId('copyable').textContent()) ?? ''
+  await page.route('**/me', (route) => route.abort())
+  await page.getByLabel('Code').fill(codeOf(app.server, secret))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
+  await page.getByLabel('I saved them').check()
+  const codes = ((await page.getByTestId('copyable').textContent()) ?? '').trim().split(/\s+/)
+  expect(codes).toHaveLength(10)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+  await page.unroute('**/me')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Switch off' }).waitFor()
 })
 
 test('a second step that was not begun here, or not in time, begins again', async () => {
-  const { page, close } = await openPage(browser, origin)
+  const { page } = await app.open()
   await page.goto('/app/sign-in/second-factor')
   await page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
   await page.goto('/app/sign-in/second-factor#challenge=was-never-one')
   await page.getByLabel('Code').fill('123456')
-  expect(page.url()).toBe(`${origin}/app/sign-in/second-factor`)
+  expect(page.url()).toBe(`${app.origin}/app/sign-in/second-factor`)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
   await page.getByRole('link', { name: 'Start again' }).click()
   await page.getByLabel('Email').waitFor()
-  await close()
 })
 
 test('a passkey is added, signs in without an address, and is removed', async () => {
-  const { page, faults, close } = await openPage(browser, origin)
+  const { page, faults } = await app.open()
   await addAuthenticator(page)
   await page.goto('/app/security')
   await enterForDevelopment(page, 'kofi@example.com')
@@ -119,34 +126,48 @@ test('a passkey is added, signs in without an address, and is removed', async ()
   await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
   await passkeys.getByText('None yet.').waitFor()
   expect(faults).toEqual([])
-  await close()
 })
 
 describe('a program that asks for a key', () => {
   test('is approved after a sign-in, with the code that its link brought', async () => {
     const device = await askForKey()
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await page.goto(`/app/device#code=${device.userCode}`)
     await enterForDevelopment(page, 'device@example.com')
     await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
-    expect(page.url()).toBe(`${origin}/app/device`)
+    expect(page.url()).toBe(`${app.origin}/app/device`)
     await page.getByText(device.userCode).waitFor()
     await page.getByText('Cowrie CLI on my-laptop').waitFor()
     await page.getByText('See the balance, the ledger and usage').waitFor()
     await page.getByRole('button', { name: 'Approve' }).press('Enter')
     await page.getByRole('heading', { name: 'Connected' }).waitFor()
-    const answer = await server.call('POST', '/auth/device/token', {
+    const answer = await app.server.call('POST', '/auth/device/token', {
       body: { deviceCode: device.deviceCode },
     })
     expect(answer.status).toBe(200)
     expect(answer.body.key).toMatch(/^csk_/)
     expect(faults).toEqual([])
-    await close()
+  })
+
+  test('waits with its code in the tab that asked for a sign-in link', async () => {
+    const email = await openAccount(app.server, 'device-by-link@example.com')
+    const device = await askForKey()
+    const { page } = await app.open()
+    await page.goto(`/app/device#code=${device.userCode}`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    const opened = await page.context().newPage()
+    await opened.goto(await mailedLink(app.server, email))
+    // The code is nowhere but in the memory of the page that was given it.
+    await opened.getByRole('heading', { name: 'Connect a program' }).waitFor()
+    await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
+    await page.getByText(device.userCode).waitFor()
   })
 
   test('is refused by who typed the code and does not know it', async () => {
     const device = await askForKey()
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.goto('/app/device')
     await enterForDevelopment(page, 'careful@example.com')
     await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
@@ -156,17 +177,19 @@ describe('a program that asks for a key', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Deny' }).press('Enter')
     await page.getByRole('heading', { name: 'Refused' }).waitFor()
-    const answer = await server.call('POST', '/auth/device/token', {
+    const newer = await askForKey()
+    await page.goto(`/app/device#code=${newer.userCode}`)
+    await page.getByText(newer.userCode).waitFor()
+    const answer = await app.server.call('POST', '/auth/device/token', {
       body: { deviceCode: device.deviceCode },
     })
     expect(answer.body.code).toBe('access_denied')
-    await close()
   })
 })
 
 test('sessions are listed, and ending another one leads that browser back to the sign-in page', async () => {
-  const { page, faults, close } = await openPage(browser, origin)
-  const other = await openPage(browser, origin)
+  const { page, faults } = await app.open()
+  const other = await app.open()
   for (const tab of [other.page, page]) {
     await tab.goto('/app/sessions')
     await enterForDevelopment(tab, 'ngozi@example.com')
@@ -189,12 +212,11 @@ test('sessions are listed, and ending another one leads that browser back to the
   await expect.poll(() => rows.count(), PATIENT).toBe(2)
   await page.getByRole('button', { name: 'End all others' }).press('Enter')
   await expect.poll(() => rows.count(), PATIENT).toBe(1)
-  await other.close()
-  await close()
+  expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
 })
 
 test('a key is made with its scopes, shown once, works, and is revoked after a question', async () => {
-  const { page, faults, close } = await openPage(browser, origin)
+  const { page, faults } = await app.open()
   await page.goto('/app/keys')
   await enterForDevelopment(page, 'tunde@example.com')
   await page.getByLabel('Name').fill('Build server')
@@ -203,7 +225,7 @@ test('a key is made with its scopes, shown once, works, and is revoked after a q
   await page.getByRole('button', { name: 'Make the key' }).press('Enter')
   await page.getByRole('heading', { name: 'Save this key now' }).waitFor()
   const key = (await page.getByTestId('copyable').textContent()) ?? ''
-  const ask = () => server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
+  const ask = () => app.server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
   expect((await ask()).body.scopes).toEqual(expect.arrayContaining(['agent:run', 'wallet:read']))
   await page.getByRole('button', { name: 'I saved it' }).press('Enter')
   expect(await page.content()).not.toContain(key)
@@ -218,16 +240,15 @@ test('a key is made with its scopes, shown once, works, and is revoked after a q
   await keys.getByText('No keys yet.').waitFor()
   expect((await ask()).status).toBe(401)
   expect(faults).toEqual([])
-  await close()
 })
 
 test('who belongs to two organisations changes between them, in every tab', async () => {
-  const ada = await server.person({ email: 'ada@example.com' })
-  const team = await server.person({ email: 'team@example.com', type: 'team' })
-  await server.sql.rows`
+  const ada = await app.server.person({ email: 'ada@example.com' })
+  const team = await app.server.person({ email: 'team@example.com', type: 'team' })
+  await app.server.sql.rows`
     insert into memberships (org_id, user_id, role, created_at)
-    values (${team.orgId}, ${ada.userId}, 'member', ${server.clock.now()})`
-  const { page, faults, close } = await openPage(browser, origin)
+    values (${team.orgId}, ${ada.userId}, 'member', ${app.server.clock.now()})`
+  const { page, faults } = await app.open()
   await page.goto('/app/organisations')
   await enterForDevelopment(page, 'ada@example.com')
   const other = await page.context().newPage()
@@ -237,12 +258,11 @@ test('who belongs to two organisations changes between them, in every tab', asyn
   await page.getByRole('listitem').filter({ hasText: 'team@example.com' }).getByText('You are here').waitFor()
   await other.getByText('Member', { exact: true }).waitFor()
   expect(faults).toEqual([])
-  await close()
 })
 
 test('the password is changed by who knows the old one', async () => {
-  const email = await openAccount(server, 'zainab@example.com')
-  const { page, close } = await openPage(browser, origin)
+  const email = await openAccount(app.server, 'zainab@example.com')
+  const { page } = await app.open()
   await page.goto('/app/security')
   await enterPassword(page, email)
   await page.getByLabel('Current password', { exact: true }).fill('not this one')
@@ -256,23 +276,26 @@ test('the password is changed by who knows the old one', async () => {
   await signOut(page)
   await enterPassword(page, email, 'five egrets in June')
   await page.getByText(email).waitFor()
-  await close()
 })
 
 test('a session of yesterday asks to sign in again before another way in is set up, and comes back to it', async () => {
-  const email = await openAccount(server, 'zola@example.com')
-  const { page, close } = await openPage(browser, origin)
+  const email = await openAccount(app.server, 'zola@example.com')
+  const { page } = await app.open()
   await page.goto('/app/security')
   await enterPassword(page, email)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
-  server.clock.advance({ days: 1 })
+  app.server.clock.advance({ days: 1 })
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await page.getByRole('alert').getByRole('button', { name: 'Sign in again' }).click()
+  const again = page.getByRole('alert').getByRole('button', { name: 'Sign in again' })
+  await page.route('**/auth/logout', (route) => route.abort())
+  await again.click()
+  await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+  await page.unroute('**/auth/logout')
+  await again.click()
   await page.getByLabel('Email').waitFor()
   await enterPassword(page, email)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await page.getByText('Scan').first().waitFor()
-  await close()
 })
 
 async function signOut(page: Page): Promise<void> {
@@ -280,9 +303,6 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('Email').waitFor()
 }
-
-const codeOf = (secret: string): string =>
-  new TOTP({ secret: secret.replaceAll(' ', '') }).generate({ timestamp: server.clock.now().getTime() })
 
 /** Refused calls are written to the console by the browser itself. */
 const isNotRefusal = (fault: string): boolean => !fault.includes('the server responded with a status of 401')
@@ -303,7 +323,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 async function askForKey(): Promise<{ userCode: string; deviceCode: string }> {
-  const { body } = await server.call<{ userCode: string; deviceCode: string }>('POST', '/auth/device', {
+  const { body } = await app.server.call<{ userCode: string; deviceCode: string }>('POST', '/auth/device', {
     body: { clientName: 'Cowrie CLI on my-laptop', scopes: ['agent:run', 'wallet:read'] },
   })
   return body

@@ -20,11 +20,13 @@ export function openBrowser(...flags: string[]): Promise<Browser> {
 }
 
 /** A page of its own, and everything that went wrong on it: errors, broken policy, requests to elsewhere. */
+export type OpenedPage = { page: Page; faults: string[]; close(): Promise<void> }
+
 export async function openPage(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
-): Promise<{ page: Page; faults: string[]; close(): Promise<void> }> {
+): Promise<OpenedPage> {
   const context = await browser.newContext({ locale: 'en-NG', baseURL: origin, ...options })
   // Shorter than a test may take, so that what is missing is named.
   context.setDefaultTimeout(15_000)

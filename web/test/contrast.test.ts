@@ -1,29 +1,16 @@
 // Text can be read: in every skin, by day and by night.
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { expect, test } from 'vitest'
+import { startApp } from './app.ts'
 import { enterForDevelopment } from './people.ts'
 
 const RATIO_MIN = 4.5
 const SKINS = ['indigo', 'kente', 'savanna', 'mono']
 
-let server: TestServer
-let origin: string
-let browser: Browser
-beforeAll(async () => {
-  server = await startTestServer()
-  origin = await server.listen()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const app = startApp()
 
 test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', async (mode) => {
   // Without motion a change of colours is complete at once.
-  const { page, close } = await openPage(browser, origin, { reducedMotion: 'reduce' })
+  const { page } = await app.open({ reducedMotion: 'reduce' })
   const faint: Record<string, string[]> = {}
   const look = async (name: string) => {
     for (const skin of SKINS) {
@@ -49,7 +36,6 @@ test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', asy
   await page.getByLabel('Code').waitFor()
   await look('security')
   expect(Object.entries(faint).filter(([, texts]) => texts.length > 0)).toEqual([])
-  await close()
 })
 
 /** Texts whose colour is too near to what is behind them. The browser itself turns every colour into red, green and blue. */

@@ -1,35 +1,23 @@
 // Invitations that come by mail: to a team, and to the staff.
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestServer } from '../../server/test/harness.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { expect, test } from 'vitest'
+import { startApp } from './app.ts'
 import { enterPassword, PASSWORD } from './people.ts'
-import { mailedLink, startAtLocalhost } from './service.ts'
+import { mailedLink } from './service.ts'
 
-let server: TestServer
-let origin: string
-let browser: Browser
-beforeAll(async () => {
-  ;({ server, origin } = await startAtLocalhost())
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const app = startApp()
 
 test('who is invited to a team chooses a password and finds the team', async () => {
-  const owner = await server.person()
-  const team = await server.call('POST', '/teams', { as: owner, body: { name: 'Weavers' } })
-  const added = await server.call('POST', `/teams/${team.body.orgId}/members`, {
+  const owner = await app.server.person()
+  const team = await app.server.call('POST', '/teams', { as: owner, body: { name: 'Weavers' } })
+  const added = await app.server.call('POST', `/teams/${team.body.orgId}/members`, {
     as: owner,
     body: { email: 'invited@example.com', role: 'member' },
   })
   expect(added.status).toBeLessThan(300)
-  const { page, faults, close } = await openPage(browser, origin)
-  await page.goto(await mailedLink(server, 'invited@example.com'))
+  const { page, faults } = await app.open()
+  await page.goto(await mailedLink(app.server, 'invited@example.com'))
   await page.getByRole('heading', { name: 'Welcome. Choose a password' }).waitFor()
-  expect(page.url()).toBe(`${origin}/app/reset`)
+  expect(page.url()).toBe(`${app.origin}/app/reset`)
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.getByText('Your new password is set.').waitFor()
@@ -37,35 +25,32 @@ test('who is invited to a team chooses a password and finds the team', async () 
   await page.getByText('invited@example.com').waitFor()
   await page.getByText('Weavers').waitFor()
   expect(faults).toEqual([])
-  await close()
 })
 
 test('who is invited to the staff accepts with a press, and chooses a password only where there is no account', async () => {
-  const admin = await server.person({ staff: 'super_admin' })
-  const member = await server.person({ email: 'known@example.com' })
+  const admin = await app.server.person({ staff: 'super_admin' })
+  const member = await app.server.person({ email: 'known@example.com' })
   for (const [email, isNew] of [
     ['stranger@example.com', true],
     [member.email, false],
   ] as const) {
-    await server.call('POST', '/admin/operators/invite', { as: admin, body: { email, role: 'support' } })
-    const { page, close } = await openPage(browser, origin)
-    await page.goto(await mailedLink(server, email))
+    await app.server.call('POST', '/admin/operators/invite', { as: admin, body: { email, role: 'support' } })
+    const { page } = await app.open()
+    await page.goto(await mailedLink(app.server, email))
     await page.getByRole('heading', { name: 'Join the staff of Cowrie' }).waitFor()
-    expect(page.url()).toBe(`${origin}/app/operator-invite`)
+    expect(page.url()).toBe(`${app.origin}/app/operator-invite`)
     await page.getByRole('button', { name: 'Accept the invitation' }).press('Enter')
     if (isNew) {
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.keyboard.press('Enter')
     }
     await page.getByText('Your account now has the tier “support”.').waitFor()
-    await close()
   }
 })
 
 test('an invitation to the staff that was used says so', async () => {
-  const { page, close } = await openPage(browser, origin)
+  const { page } = await app.open()
   await page.goto('/app/operator-invite#token=was-never-one')
   await page.getByRole('button', { name: 'Accept the invitation' }).click()
   await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor()
-  await close()
 })

@@ -1,4 +1,5 @@
 // People at the sign-in page, as tests need them.
+import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import type { TestServer } from '../../server/test/harness.ts'
 import { mailedLink } from './service.ts'
@@ -20,6 +21,10 @@ export async function enterPassword(page: Page, email: string, password = PASSWO
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
+
+/** What an authenticator app shows now for a secret, as the page writes it. */
+export const codeOf = ({ clock }: TestServer, secret: string): string =>
+  new TOTP({ secret: secret.replaceAll(' ', '') }).generate({ timestamp: clock.now().getTime() })
 
 /** Signs in on any page that asks for it, without a password. */
 export async function enterForDevelopment(page: Page, email: string): Promise<void> {

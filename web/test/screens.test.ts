@@ -1,26 +1,15 @@
 // Every screen on the narrowest phone: nothing sticks out in either direction of writing, everything has a name and a size.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestServer } from '../../server/test/harness.ts'
-import { openBrowser, openPage, overflowOf, PATIENT, shiftOf } from './browser.ts'
-import { enterForDevelopment } from './people.ts'
-import { startAtLocalhost } from './service.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { startApp } from './app.ts'
+import { overflowOf, PATIENT, shiftOf } from './browser.ts'
+import { codeOf, enterForDevelopment } from './people.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 } }
 const LONG = 'a-person-with-a-rather-long-address-indeed@mail.of-a-long-domain.example.com'
 const TOUCH_PX = 44
 
-let server: TestServer
-let origin: string
-let browser: Browser
-beforeAll(async () => {
-  ;({ server, origin } = await startAtLocalhost())
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const app = startApp()
 
 type Case = [address: string, heading: string, title: string]
 
@@ -39,19 +28,18 @@ describe('for strangers', () => {
     ['/app/operator-invite#token=x', 'Join the staff of Cowrie', 'Invitation'],
     ['/app/nowhere', 'There is nothing here', 'Nothing here'],
   ])('%s is sound', async ([address, heading, title]) => {
-    const { page, faults, close } = await openPage(browser, origin, PHONE)
+    const { page, faults } = await app.open(PHONE)
     await page.goto(address)
     await isSound(page, heading, title)
     expect(new URL(page.url()).hash).toBe('')
     await isReachedByTab(page)
     await fitsTheOtherWayRound(page)
     expect(faults).toEqual([])
-    await close()
   })
 })
 
 test('screens for members are sound, and each is reached from the others', async () => {
-  const { page, faults, close } = await openPage(browser, origin, PHONE)
+  const { page, faults } = await app.open(PHONE)
   await page.goto('/app/device')
   await enterForDevelopment(page, LONG)
   await isSound(page, 'Connect a program', 'Connect a program')
@@ -72,6 +60,11 @@ test('screens for members are sound, and each is reached from the others', async
   await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
   await page.getByLabel('Code').waitFor()
   await isSound(page, 'Security', 'Security')
+  const secret = (await page.getByTestId('copyable').textContent()) ?? ''
+  await page.getByLabel('Code').fill(codeOf(app.server, secret))
+  await page.keyboard.press('Enter')
+  await page.getByLabel('I saved them').waitFor()
+  await isSound(page, 'Security', 'Security')
   await fitsTheOtherWayRound(page)
   for (const path of ['', '/sessions', '/keys', '/organisations', '/device']) {
     await page.goto(`/app${path}`)
@@ -79,7 +72,6 @@ test('screens for members are sound, and each is reached from the others', async
     await fitsTheOtherWayRound(page)
   }
   expect(faults).toEqual([])
-  await close()
 })
 
 async function isSound(page: Page, heading: string, title: string): Promise<void> {
@@ -89,6 +81,7 @@ async function isSound(page: Page, heading: string, title: string): Promise<void
   expect(await page.locator('h1').count()).toBe(1)
   expect(await page.evaluate<string[]>(NAMELESS)).toEqual([])
   expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([])
+  expect(await page.evaluate<string[]>(CUT_OFF)).toEqual([])
   expect(await page.evaluate<string[]>(DOUBLE_IDS)).toEqual([])
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   expect(await overflowOf(page)).toBe(0)
@@ -122,5 +115,7 @@ const NAMELESS = `[...document.querySelectorAll('input, select, button, a, img')
 const TOO_SMALL = `[...document.querySelectorAll('button, input:not([type=checkbox]), select, nav a')].filter(${VISIBLE})
   .filter((element) => element.getBoundingClientRect().height < ${TOUCH_PX})
   .map((element) => element.outerHTML)`
+const CUT_OFF = `[...document.querySelectorAll('.copyable code')]
+  .filter((box) => box.scrollWidth > box.clientWidth).map((element) => element.outerHTML)`
 const DOUBLE_IDS = `[...document.querySelectorAll('[id]')].map(({ id }) => id)
   .filter((id, index, ids) => ids.indexOf(id) !== index)`

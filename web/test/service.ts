@@ -1,8 +1,14 @@
 // The whole service at an address that browsers trust, as passkeys need it, and its mails.
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { startTestServer, type TestServer } from '../../server/test/harness.ts'
 
-export type TestService = { server: TestServer; origin: string }
+export type TestService = {
+  server: TestServer
+  origin: string
+  /** What a browser must be started with to find it. */
+  flags?: readonly string[]
+}
 
 export async function startAtLocalhost(variables: Record<string, string> = {}): Promise<TestService> {
   const port = await freePort()
@@ -25,13 +31,18 @@ export async function mailedLink(server: TestServer, to: string): Promise<string
   return link
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+/** Below the ports that systems give to outgoing connections: none of those takes it before the service has it. */
+async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 20; tries++) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+  throw new Error('20 ports on this machine are all taken')
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.on('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })

@@ -1,27 +1,17 @@
 // The app's shell in a real browser, against the whole service.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { openBrowser, openPage, overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startTestServer } from '../../server/test/harness.ts'
+import { startApp } from './app.ts'
+import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 
 const SHIFT_MAX = 0.02
 
-let server: TestServer
-let origin: string
-let browser: Browser
-beforeAll(async () => {
-  server = await startTestServer()
-  origin = await server.listen()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const app = startApp()
 
 describe('a stranger', () => {
   test('sees which service answers, how to sign in and where the reference is', async () => {
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await page.goto('/app')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.getByText('Development sign-in').waitFor()
@@ -34,32 +24,30 @@ describe('a stranger', () => {
     )
     expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
     expect(faults).toEqual([])
-    await close()
   })
 
   test('is told when no way to sign in is switched on', async () => {
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await offer(page, [])
     await page.goto('/app')
     await page.getByText('No way to sign in is switched on here.').waitFor()
     expect(faults).toEqual([])
-    await close()
   })
 
   test('is asked for an address alone where there are no passwords, and Enter takes the first way', async () => {
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await offer(page, ['dev'])
-    await page.goto('/app')
+    await page.goto('/app?problem=sso_failed')
+    await page.getByText('did not succeed. Start it again.').waitFor()
     await page.getByLabel('Email').fill('first-way@example.com')
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
     await page.keyboard.press('Enter')
     await page.getByText('first-way@example.com').waitFor()
     expect(faults).toEqual([])
-    await close()
   })
 
   test('who strays is told so, and finds the way home', async () => {
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await page.goto('/app/no/such/place')
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
     await page.getByRole('link', { name: 'Go to the start' }).click()
@@ -70,12 +58,11 @@ describe('a stranger', () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
     expect(faults).toEqual([])
-    await close()
   })
 })
 
 test('a person signs in by keyboard, sees the empty wallet in naira, comes back signed in, and signs out', async () => {
-  const { page, faults, close } = await openPage(browser, origin)
+  const { page, faults } = await app.open()
   await page.goto('/app')
   await page.getByLabel('Email').waitFor()
   await tabTo(page, 'document.activeElement.id === "email"')
@@ -99,31 +86,28 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
   await page.reload()
   await page.getByLabel('Email').waitFor()
   expect(faults).toEqual([])
-  await close()
 })
 
 test('signing out in one tab signs out the other', async () => {
-  const { page, faults, close } = await openPage(browser, origin)
+  const { page, faults } = await app.open()
   await signIn(page, 'bola@example.com')
   const other = await page.context().newPage()
   await other.goto('/app')
   await other.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('Email').waitFor()
   expect(faults).toEqual([])
-  await close()
 })
 
 test('a session that ended elsewhere leads back to the sign-in form', async () => {
-  const { page, close } = await openPage(browser, origin)
+  const { page } = await app.open()
   await signIn(page, 'chidi@example.com')
   await page.context().clearCookies()
   await page.reload()
   await page.getByLabel('Email').waitFor()
-  await close()
 })
 
 test('a service that stops answering is said to, and one press asks again', async () => {
-  const { page, close } = await openPage(browser, origin)
+  const { page } = await app.open()
   await page.route('**/version', (route) => route.abort())
   await page.goto('/app')
   const alert = page.getByRole('alert')
@@ -131,13 +115,26 @@ test('a service that stops answering is said to, and one press asks again', asyn
   await page.unroute('**/version')
   await alert.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Answering').waitFor()
-  await close()
+})
+
+test('a network that answers in place of the service is noticed', async () => {
+  const { page, faults } = await app.open()
+  await page.route('**/version', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<p>Pay for Wi-Fi</p>' }),
+  )
+  await page.goto('/app')
+  const alert = page.getByRole('alert')
+  await alert.getByText('Something else answered in place of the service.').waitFor()
+  await page.unroute('**/version')
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Answering').waitFor()
+  expect(faults).toEqual([])
 })
 
 test.for([320, 360, 768, 1280])(
   'at %i pixels nothing is wider than the window, signed out and in',
   async (width) => {
-    const { page, close } = await openPage(browser, origin, { viewport: { width, height: 800 } })
+    const { page } = await app.open({ viewport: { width, height: 800 } })
     await page.goto('/app')
     await page
       .getByLabel('Email')
@@ -146,7 +143,6 @@ test.for([320, 360, 768, 1280])(
     await page.getByRole('button', { name: 'Development sign-in' }).click()
     await page.getByTestId('balance').getByText('₦').waitFor()
     expect(await overflowOf(page)).toBe(0)
-    await close()
   },
 )
 
@@ -154,14 +150,13 @@ test('the operator’s colours are worn, and from the second visit on before any
   const dark = await startTestServer({
     variables: { SERVICE_DEFAULT_MODE: 'dark', SERVICE_DEFAULT_SKIN: 'kente' },
   })
-  const { page, close } = await openPage(browser, await dark.listen(), { colorScheme: 'light' })
+  onTestFinished(() => dark.close())
+  const { page } = await app.open({ colorScheme: 'light' }, await dark.listen())
   await page.goto('/app')
   await page.locator('html[data-skin=kente][data-mode=dark]').waitFor()
   await page.route('**/auth/config', (route) => route.abort())
   await page.reload({ waitUntil: 'commit' })
   await page.locator('html[data-skin=kente][data-mode=dark]').waitFor()
-  await close()
-  await dark.close()
 })
 
 async function signIn(page: Page, email: string): Promise<void> {

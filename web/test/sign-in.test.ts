@@ -1,28 +1,18 @@
 // Getting in by password and by mailed links, in a real browser against the whole service.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestServer } from '../../server/test/harness.ts'
-import { openBrowser, openPage, PATIENT, shiftOf, tabTo } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { startApp } from './app.ts'
+import { PATIENT, shiftOf, tabTo } from './browser.ts'
 import { enterForDevelopment, openAccount, PASSWORD, enterPassword as signIn } from './people.ts'
-import { mailedLink, startAtLocalhost } from './service.ts'
+import { mailedLink } from './service.ts'
 
 const SHIFT_MAX = 0.02
 
-let server: TestServer
-let origin: string
-let browser: Browser
-beforeAll(async () => {
-  ;({ server, origin } = await startAtLocalhost())
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const app = startApp()
 
 describe('a newcomer', () => {
   test('registers with the keyboard alone, confirms by mail, signs in and is home in their own currency', async () => {
-    const { page, faults, close } = await openPage(browser, origin, { locale: 'en-KE' })
+    const { page, faults } = await app.open({ locale: 'en-KE' })
     await page.goto('/')
     await page.getByRole('link', { name: 'Create an account' }).press('Enter')
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
@@ -48,7 +38,7 @@ describe('a newcomer', () => {
       .getByText(/0:\d\d|1:00/)
       .waitFor()
 
-    await page.goto(await mailedLink(server, 'wanjiru@example.com'))
+    await page.goto(await mailedLink(app.server, 'wanjiru@example.com'))
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await signIn(page, 'wanjiru@example.com', 'short but then long')
     await page.getByTestId('balance').getByText('KSh').waitFor()
@@ -56,14 +46,13 @@ describe('a newcomer', () => {
     await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
     await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
     expect(faults).toEqual([])
-    await close()
   })
 
   test('who has not confirmed yet is led to the mail, and can have it sent again', async () => {
     const email = 'later@example.com'
-    await server.call('POST', '/auth/register', { body: { email, password: PASSWORD } })
-    server.clock.advance({ seconds: 1 })
-    const { page, close } = await openPage(browser, origin)
+    await app.server.call('POST', '/auth/register', { body: { email, password: PASSWORD } })
+    app.server.clock.advance({ seconds: 1 })
+    const { page } = await app.open()
     await page.goto('/app/sign-in')
     await signIn(page, email, PASSWORD)
     await page.getByText('Your address is not confirmed yet.').waitFor()
@@ -72,21 +61,19 @@ describe('a newcomer', () => {
     await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Sent again.')
 
     // Another browser than the one that asked confirms by a press, never by opening alone.
-    const elsewhere = await openPage(browser, origin)
-    await elsewhere.page.goto(await mailedLink(server, email))
+    const elsewhere = await app.open()
+    await elsewhere.page.goto(await mailedLink(app.server, email))
     await elsewhere.page.getByRole('heading', { name: 'Confirm your email address' }).waitFor()
-    expect(elsewhere.page.url()).toBe(`${origin}/app/sign-in/link`)
+    expect(elsewhere.page.url()).toBe(`${app.origin}/app/sign-in/link`)
     expect(await isVerified(email)).toBe(false)
     await elsewhere.page.getByRole('button', { name: 'Confirm' }).press('Enter')
     await elsewhere.page.getByText('Your address is confirmed.').waitFor()
     expect(await isVerified(email)).toBe(true)
     expect(elsewhere.faults).toEqual([])
-    await elsewhere.close()
-    await close()
   })
 
   test('is told when no new accounts are opened', async () => {
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.route('**/auth/config', async (route) => {
       const response = await route.fetch()
       await route.fulfill({
@@ -100,24 +87,22 @@ describe('a newcomer', () => {
     await page.goto('/app/register')
     await page.getByText('New accounts are not being opened right now.').waitFor()
     expect(await page.getByLabel('Email').count()).toBe(0)
-    await close()
   })
 })
 
 describe('a password', () => {
   test('that is wrong is said in words, and the focus is on it again', async () => {
     const email = await account('wrong@example.com')
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.goto('/app/sign-in')
     await signIn(page, email, 'not my password')
     await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
     await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('password')
     expect(await page.getByLabel('Email').inputValue()).toBe(email)
-    await close()
   })
 
   test('can be looked at while it is typed', async () => {
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.goto('/app/sign-in')
     await page.getByLabel('Password', { exact: true }).fill('visible')
     await page.getByRole('button', { name: 'Show password' }).press('Enter')
@@ -125,26 +110,25 @@ describe('a password', () => {
     await page.getByRole('button', { name: 'Hide password' }).press('Enter')
     expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password')
     expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
-    await close()
   })
 
   test('that was forgotten is replaced by mail, which ends the session elsewhere', async () => {
     const email = await account('forgetful@example.com')
-    const before = await openPage(browser, origin)
+    const before = await app.open()
     await before.page.goto('/app/sign-in')
     await signIn(before.page, email, PASSWORD)
     await before.page.getByText(email).waitFor()
 
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await page.goto('/app/sign-in')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     expect(await page.getByLabel('Email').inputValue()).toBe(email)
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
-    await page.goto(await mailedLink(server, email))
+    await page.goto(await mailedLink(app.server, email))
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
-    expect(page.url()).toBe(`${origin}/app/reset`)
+    expect(page.url()).toBe(`${app.origin}/app/reset`)
     await page.getByLabel('New password', { exact: true }).fill('four herons in May')
     await page.keyboard.press('Enter')
     await page.getByText('Your new password is set.').waitFor()
@@ -155,65 +139,73 @@ describe('a password', () => {
     await before.page.getByRole('link', { name: 'Sessions' }).click()
     await before.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(new URL(before.page.url()).search).toBe('?next=/app/sessions')
-    await before.close()
-    await close()
   })
 
   test('link that was used already says so and offers a new one', async () => {
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.goto('/app/reset#token=was-never-one')
     await page.getByLabel('New password', { exact: true }).fill('four herons in May')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
     await page.getByRole('link', { name: 'Send a new link' }).click()
     await page.getByLabel('Email').waitFor()
-    await close()
+  })
+
+  test('link that is newer works in the tab in which an old one did not', async () => {
+    const email = await account('two-links@example.com')
+    const { page } = await app.open()
+    await page.goto('/app/reset#token=was-never-one')
+    await page.getByLabel('New password', { exact: true }).fill('four herons in May')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+    await app.server.call('POST', '/auth/password/forgot', { body: { email } })
+    await page.goto(await mailedLink(app.server, email))
+    await page.getByLabel('New password', { exact: true }).fill('four herons in May')
+    await page.keyboard.press('Enter')
+    await page.getByText('Your new password is set.').waitFor()
   })
 })
 
 describe('a sign-in link', () => {
   test('opened in the browser that asked signs in at once', async () => {
     const email = await account('same-browser@example.com')
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await page.goto('/app/sign-in')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Email me a link' }).press('Enter')
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     const opened = await page.context().newPage()
-    await opened.goto(await mailedLink(server, email))
+    await opened.goto(await mailedLink(app.server, email))
     await opened.getByText(email).waitFor()
-    expect(opened.url()).toBe(`${origin}/app`)
+    expect(opened.url()).toBe(`${app.origin}/app`)
     // The tab that waited for the mail follows.
     await page.getByTestId('balance').waitFor()
     expect(faults).toEqual([])
-    await close()
   })
 
   test('opened in another browser does nothing until its button is pressed', async () => {
     const email = await account('other-browser@example.com')
-    await server.call('POST', '/auth/magic/request', { body: { email }, headers: { origin } })
-    const { page, faults, close } = await openPage(browser, origin)
-    await page.goto(await mailedLink(server, email))
+    await app.server.call('POST', '/auth/magic/request', { body: { email }, headers: { origin: app.origin } })
+    const { page, faults } = await app.open()
+    await page.goto(await mailedLink(app.server, email))
     await page.getByRole('heading', { name: 'Sign in with this link' }).waitFor()
-    expect(page.url()).toBe(`${origin}/app/sign-in/link`)
+    expect(page.url()).toBe(`${app.origin}/app/sign-in/link`)
     expect(await page.context().cookies()).toEqual([])
     await tabTo(page, 'document.activeElement.textContent === "Sign in"')
     await page.keyboard.press('Enter')
     await page.getByText(email).waitFor()
-    expect(page.url()).toBe(`${origin}/app`)
+    expect(page.url()).toBe(`${app.origin}/app`)
     expect(await stored(page)).not.toMatch(/[\w-]{43}/)
     expect(faults).toEqual([])
-    await close()
   })
 
   test('that is spent says so', async () => {
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await page.goto('/auth/magic/consume?token=was-never-one')
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
     await page.getByText('This link is wrong, has expired or was used already.').waitFor()
-    expect(page.url()).toBe(`${origin}/app/sign-in/link`)
+    expect(page.url()).toBe(`${app.origin}/app/sign-in/link`)
     expect(faults).toEqual([])
-    await close()
   })
 })
 
@@ -223,14 +215,13 @@ describe('the sign-in page', () => {
     ['sso_unknown', 'No single sign-on is set up for this address.'],
     ['of_another_version', 'That sign-in did not succeed.'],
   ])('says what %s means', async ([code, words]) => {
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.goto(`/app/sign-in?problem=${code}`)
     await page.getByText(words).waitFor()
-    await close()
   })
 
   test('leads on to where the reader wanted to be, and only within the app', async () => {
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.goto('/app/keys')
     await enterForDevelopment(page, 'next@example.com')
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
@@ -238,13 +229,87 @@ describe('the sign-in page', () => {
     for (const next of ['https://evil.example', '//evil.example', '/app/../docs', '/app/sign-in']) {
       await page.goto(`/app/sign-in?next=${encodeURIComponent(next)}`)
       await page.getByTestId('balance').getByText('₦').waitFor()
-      expect(page.url()).toBe(`${origin}/app`)
+      expect(page.url()).toBe(`${app.origin}/app`)
     }
-    await close()
+  })
+
+  test('leads on to there after a sign-in link too, in the tab that waited as well, and only once', async () => {
+    const email = await account('next-by-link@example.com')
+    const { page, faults } = await app.open()
+    await page.goto('/app/keys')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    const opened = await page.context().newPage()
+    await opened.goto(await mailedLink(app.server, email))
+    for (const tab of [opened, page]) {
+      await tab.getByRole('heading', { name: 'API keys' }).waitFor()
+      expect(tab.url()).toBe(`${app.origin}/app/keys`)
+    }
+    await opened.goto('/app')
+    await opened.getByTestId('balance').getByText('₦').waitFor()
+    expect(opened.url()).toBe(`${app.origin}/app`)
+    expect(faults).toEqual([])
+  })
+
+  test('leads on to there after a password was replaced', async () => {
+    const email = await account('next-by-reset@example.com')
+    const { page } = await app.open()
+    await page.goto('/app/sessions')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await page.goto(await mailedLink(app.server, email))
+    await page.getByLabel('New password', { exact: true }).fill('four herons in May')
+    await page.keyboard.press('Enter')
+    await signIn(page, email, 'four herons in May')
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    expect(page.url()).toBe(`${app.origin}/app/sessions`)
+  })
+
+  test('leads on to there after a new account was confirmed', async () => {
+    const { page } = await app.open()
+    await page.goto('/app/keys')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Email').fill('next-by-confirming@example.com')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await page.goto(await mailedLink(app.server, 'next-by-confirming@example.com'))
+    await signIn(page, 'next-by-confirming@example.com', PASSWORD)
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+  })
+
+  test('remembers over a sign-in link no address that is not of the app', async () => {
+    const email = await account('next-elsewhere@example.com')
+    const { page } = await app.open()
+    await page.goto(`/app/sign-in?next=${encodeURIComponent('//evil.example')}`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await page.goto(await mailedLink(app.server, email))
+    await page.getByTestId('balance').getByText('₦').waitFor()
+    expect(page.url()).toBe(`${app.origin}/app`)
+  })
+
+  test('remembers over a sign-in link for an hour, no longer', async () => {
+    const email = await account('next-too-late@example.com')
+    const { page } = await app.open()
+    await page.goto('/app/keys')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await page.evaluate(
+      `localStorage['cowrie.next'] = localStorage['cowrie.next'].replace(/^\\d+/, (until) => until - 3_600_000)`,
+    )
+    await page.goto(await mailedLink(app.server, email))
+    await page.getByTestId('balance').getByText('₦').waitFor()
+    expect(page.url()).toBe(`${app.origin}/app`)
   })
 
   test('shows how long to wait after too many tries, and what an overload means', async () => {
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.goto('/app/sign-in')
     const refuse = (status: number, code: string, seconds: number) =>
       page.route('**/auth/login', (route) =>
@@ -264,11 +329,10 @@ describe('the sign-in page', () => {
     await page.unroute('**/auth/login')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
-    await close()
   })
 
   test('turns to single sign-on where an organisation asks for it', async () => {
-    const { page, close } = await openPage(browser, origin)
+    const { page } = await app.open()
     await page.route('**/auth/login', (route) =>
       route.fulfill({ status: 403, json: { error: 'No.', code: 'sso_required' } }),
     )
@@ -279,14 +343,13 @@ describe('the sign-in page', () => {
     const left = page.waitForRequest('**/auth/sso/initiate?email=bola%40bank.example')
     await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
     expect((await left).isNavigationRequest()).toBe(true)
-    await close()
   })
 })
 
-const account = (email: string): Promise<string> => openAccount(server, email)
+const account = (email: string): Promise<string> => openAccount(app.server, email)
 
 async function isVerified(email: string): Promise<boolean> {
-  const { body } = await server.call('POST', '/auth/login', { body: { email, password: PASSWORD } })
+  const { body } = await app.server.call('POST', '/auth/login', { body: { email, password: PASSWORD } })
   return body.verificationRequired !== true
 }
 

@@ -4,6 +4,7 @@ import { AccountNav } from '../identity/account-nav.tsx'
 import { resume, type Session, session } from '../identity/session.ts'
 import { FormPlaceholder } from '../sign-in/form-placeholder.tsx'
 import { Announcer } from './announcer.tsx'
+import { forgetNext } from './next.ts'
 import { goTo, place } from './place.ts'
 import { Refusal } from './refusal.tsx'
 import { detour, type Screen, screenAt } from './screens.tsx'
@@ -15,7 +16,8 @@ export function App() {
   useLayoutEffect(() => {
     // What the link brought along comes along: a device's code outlives the sign-in it asks for.
     if (elsewhere) goTo(elsewhere, { replace: true, secrets: place.peek().secrets, kept: place.peek().kept })
-  }, [elsewhere])
+    else if (current.state === 'in') forgetNext()
+  }, [elsewhere, current.state])
   useArrival(screen, elsewhere === null)
   return (
     <>

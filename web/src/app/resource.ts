@@ -12,15 +12,19 @@ export type Resource<T> = { readonly current: ReadonlySignal<Loaded<T>>; load():
 
 export function resource<T>(path: string): Resource<T> {
   const current = signal<Loaded<T>>({ state: 'loading' })
+  let asked = 0
   return {
     current,
     async load() {
       // What was read before stays on the screen until the new answer is there.
       if (current.value.state !== 'ready') current.value = { state: 'loading' }
-      current.value = await get<T>(path).then(
+      const turn = ++asked
+      const answer = await get<T>(path).then(
         (value): Loaded<T> => ({ state: 'ready', value }),
         (error: unknown): Loaded<T> => ({ state: 'failed', failure: asFailure(error) }),
       )
+      // An answer that was overtaken by a later one is out of date.
+      if (turn === asked) current.value = answer
     },
   }
 }

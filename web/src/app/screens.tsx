@@ -14,6 +14,7 @@ import { Register } from '../sign-in/register.tsx'
 import { Reset } from '../sign-in/reset.tsx'
 import { SecondFactor } from '../sign-in/second-factor.tsx'
 import { Security } from '../sign-in/security.tsx'
+import { rememberedNext } from './next.ts'
 import { NotFound } from './not-found.tsx'
 import type { Place } from './place.ts'
 import { Welcome } from './welcome.tsx'
@@ -47,13 +48,16 @@ const NOWHERE: Screen = { title: 'Nothing here', for: 'anyone', View: NotFound }
 export const screenAt = (path: string): Screen =>
   Object.hasOwn(SCREENS, path) ? (SCREENS[path] ?? NOWHERE) : NOWHERE
 
-/** Where somebody is sent who cannot stay here, or null. Strangers sign in first and then come back. */
+/** Where somebody is sent who does not stay here, or null. Strangers sign in first and then come back. */
 export function detour({ path, query }: Place, { state }: Session): string | null {
   const screen = screenAt(path)
   if (screen.for === 'member' && state === 'out')
     return path === '/app' ? `/app/sign-in${query.size ? `?${query}` : ''}` : `/app/sign-in?next=${path}`
-  if (screen.for === 'stranger' && state === 'in') return comeBack(query.get('next'))
-  return null
+  if (state !== 'in') return null
+  if (screen.for === 'stranger') return comeBack(query.get('next') ?? rememberedNext())
+  // Mailed links that sign in lead here.
+  const wanted = path === '/app' ? comeBack(rememberedNext()) : path
+  return wanted === path ? null : wanted
 }
 
 /** Only to screens of ours that are for members: an address in a link is anybody's word. */

@@ -1,7 +1,7 @@
 // One screen's worth of paper, with the heading that the focus comes to.
 import type { ComponentChildren } from 'preact'
 
-type Props = { title: string; wide?: boolean; children: ComponentChildren }
+type Props = { title: ComponentChildren; wide?: boolean; children: ComponentChildren }
 
 export const Sheet = ({ title, wide = false, children }: Props) => (
   <section class={wide ? 'sheet wide' : 'sheet narrow'} aria-labelledby="screen-title">

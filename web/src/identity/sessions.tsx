@@ -33,9 +33,12 @@ export function Sessions() {
   const sessions = useResource<{ sessions: Listed[] }>('/me/sessions')
   const others = useAction(async () => {
     await remove('/me/sessions')
+    document.getElementById('screen-title')?.focus()
     await sessions.load()
     announce('All other sessions have ended.')
   })
+  const listed = sessions.current.value
+  const hasOthers = listed.state === 'ready' && listed.value.sessions.length > 1
   return (
     <Sheet title="Sessions" wide>
       <p>Every browser and device that is signed in to your account. End those you do not know.</p>
@@ -43,11 +46,13 @@ export function Sessions() {
         {(listed) => <Row listed={listed} reload={sessions.load} />}
       </Listing>
       {others.failure.value && <Refusal failure={others.failure.value} />}
-      <div class="choices">
-        <button type="button" aria-disabled={others.busy.value} onClick={() => void others.run()}>
-          End all others
-        </button>
-      </div>
+      {hasOthers && (
+        <div class="choices">
+          <button type="button" aria-disabled={others.busy.value} onClick={() => void others.run()}>
+            End all others
+          </button>
+        </div>
+      )}
     </Sheet>
   )
 }
@@ -73,8 +78,10 @@ function Row({ listed, reload }: { listed: Listed; reload: () => Promise<void> }
           {name} {listed.current && <span class="ok">This one</span>}
         </p>
         <p class="help">
-          <bdi dir="ltr">{listed.ip}</bdi> · {METHODS[listed.method] ?? listed.method} · seen{' '}
-          {moment(listed.lastSeenAt)} · since {moment(listed.createdAt)}
+          <bdi dir="ltr">{listed.ip}</bdi> · {METHODS[listed.method] ?? listed.method}
+        </p>
+        <p class="help">
+          Seen {moment(listed.lastSeenAt)} · since {moment(listed.createdAt)}
         </p>
         {end.failure.value && <Refusal failure={end.failure.value} />}
       </div>

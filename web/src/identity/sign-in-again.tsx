@@ -1,12 +1,16 @@
 // For what a session may do only at its beginning: out, and back to the same screen.
 import { useAction } from '../app/use-action.ts'
+import { wordsFor } from '../app/words.ts'
 import { signOut } from './session.ts'
 
 export function SignInAgain() {
-  const { run, busy } = useAction(signOut)
+  const { run, busy, failure } = useAction(signOut)
   return (
-    <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-      {busy.value ? 'Signing out …' : 'Sign in again'}
-    </button>
+    <>
+      {failure.value && <p>{wordsFor(failure.value)}</p>}
+      <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+        {busy.value ? 'Signing out …' : 'Sign in again'}
+      </button>
+    </>
   )
 }

@@ -1,8 +1,8 @@
 // An invitation to the staff of the service: accepted by whoever holds the mailed link, after a press.
 import { useSignal } from '@preact/signals'
 import { ApiFailure, post } from '../api.ts'
-import { Form, textOf } from '../app/form.tsx'
-import { NewPassword } from '../app/password-field.tsx'
+import { textOf } from '../app/form.tsx'
+import { NewPasswordForm } from '../app/new-password-form.tsx'
 import { place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
@@ -21,6 +21,7 @@ export function AcceptInvite() {
   if (role.value !== null) return <Welcome role={role.value} />
   return token ? (
     <Invitation
+      key={token}
       token={token}
       onAccepted={(given) => {
         role.value = given
@@ -47,8 +48,7 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
     )
     if (answer) onAccepted(answer.role)
   })
-  const refused = action.failure.value
-  if (refused?.code === 'invite_invalid') return <Useless />
+  if (action.failure.value?.code === 'invite_invalid') return <Useless />
   return (
     <Sheet title="Join the staff of Cowrie">
       <p>
@@ -56,16 +56,12 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
           ? 'There is no account for your address yet. Choose a password for it.'
           : 'You were invited to help run this service. Everything staff do is recorded.'}
       </p>
-      <Form
+      <NewPasswordForm
         action={action}
         submit="Accept the invitation"
         busy="Accepting …"
-        fields={['password']}
-        back="password"
-        quiet={['weak_password']}
-      >
-        {wantsPassword.value && <NewPassword refused={refused} />}
-      </Form>
+        asked={wantsPassword.value}
+      />
     </Sheet>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { post } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { clockText, useSecondsUntil } from '../app/countdown.tsx'
+import { rememberNext, withNext } from '../app/next.ts'
 import { goTo, place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { Sheet } from '../app/sheet.tsx'
@@ -33,13 +34,19 @@ const MAILS: Record<string, Mail> = {
   },
 }
 
+/** A mail was asked for: from here on its link leads the way. */
+export function goToMail(kept: { email: string; about: 'verify' | 'unverified' | 'magic' | 'reset' }): void {
+  rememberNext()
+  goTo(withNext('/app/check-mail'), { kept, secrets: place.peek().secrets })
+}
+
 export function CheckMail() {
   const { email, about } = place.value.kept
   const mail = MAILS[about ?? '']
   const isDone = about !== 'reset' && session.value.state === 'in'
   // The link was opened in another tab of this browser: there is nothing to wait for here.
   useEffect(() => {
-    if (isDone) goTo('/app', { replace: true })
+    if (isDone) goTo(withNext('/app/sign-in'), { replace: true, secrets: place.peek().secrets })
   }, [isDone])
   if (!email || !mail) return <Unknown />
   return (
@@ -54,7 +61,7 @@ export function CheckMail() {
       <p class="help">Nothing there after a minute? Look among the unwanted mails, or check the address.</p>
       <Resend key={email} email={email} mail={mail} ready={about === 'unverified'} />
       <p class="onward">
-        <a href={mail.begin}>Use another address</a>
+        <a href={withNext(mail.begin)}>Use another address</a>
       </p>
     </Sheet>
   )

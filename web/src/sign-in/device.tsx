@@ -10,16 +10,21 @@ import { useAction } from '../app/use-action.ts'
 import { type Asked, DeviceQuestion } from './device-question.tsx'
 
 export function Device() {
+  const brought = place.value.secrets.get('code') ?? ''
+  return <Find key={brought} brought={brought} />
+}
+
+function Find({ brought }: { brought: string }) {
   const asked = useSignal<Asked | null>(null)
-  const code = useSignal(place.value.secrets.get('code') ?? '')
+  const code = useSignal(brought)
   const find = useAction(async (form: FormData) => {
     asked.value = await get<Asked>(`/auth/device/${encodeURIComponent(textOf(form, 'code').trim())}`)
   })
   // A link that brought the code along needs no typing, only the decision.
   useEffect(() => {
-    if (!code.value) return
+    if (!brought) return
     const form = new FormData()
-    form.set('code', code.value)
+    form.set('code', brought)
     void find.run(form)
   }, [])
   if (asked.value) return <DeviceQuestion asked={asked.value} />

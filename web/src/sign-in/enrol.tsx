@@ -1,13 +1,13 @@
 // Setting up an authenticator app: by picture from another screen, by link on the same phone, or by typing.
 import { useEffect } from 'preact/hooks'
 import { post } from '../api.ts'
-import { CodeField } from '../app/code-field.tsx'
+import { CodeForm } from '../app/code-form.tsx'
 import { Copyable } from '../app/copy.tsx'
-import { Form, textOf } from '../app/form.tsx'
+import { textOf } from '../app/form.tsx'
 import { useAction } from '../app/use-action.ts'
 
 export type Enrolment = { secret: string; otpauthUrl: string; qrSvg: string }
-type Props = { enrolment: Enrolment; onCodes: (codes: string[]) => Promise<void>; onCancel: () => void }
+type Props = { enrolment: Enrolment; onCodes: (codes: string[]) => void; onCancel: () => void }
 
 export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCancel }: Props) {
   useEffect(() => document.getElementById('enrol-title')?.focus(), [])
@@ -15,7 +15,7 @@ export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCan
     const { recoveryCodes } = await post<{ recoveryCodes: string[] }>('/auth/mfa/verify', {
       code: textOf(form, 'code'),
     })
-    await onCodes(recoveryCodes)
+    onCodes(recoveryCodes)
   })
   return (
     <div class="enrol">
@@ -34,16 +34,7 @@ export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCan
         On this phone? <a href={otpauthUrl}>Open it in your authenticator app</a>. Or type the secret:
       </p>
       <Copyable text={secret} shown={inFours(secret)} label="the secret" />
-      <Form
-        action={action}
-        submit="Switch it on"
-        busy="Checking …"
-        fields={['code']}
-        back="code"
-        quiet={['wrong_code']}
-      >
-        <CodeField refused={action.failure.value} />
-      </Form>
+      <CodeForm action={action} submit="Switch it on" busy="Checking …" />
       <div class="choices">
         <button type="button" onClick={onCancel}>
           Not now

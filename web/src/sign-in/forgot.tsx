@@ -1,15 +1,16 @@
 import { post } from '../api.ts'
 import { EmailField, emailOf } from '../app/email-field.tsx'
 import { Form } from '../app/form.tsx'
-import { goTo } from '../app/place.ts'
+import { withNext } from '../app/next.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { goToMail } from './check-mail.tsx'
 
 export function Forgot() {
   const action = useAction(async (form: FormData) => {
     const email = emailOf(form)
     await post('/auth/password/forgot', { email })
-    goTo('/app/check-mail', { kept: { email, about: 'reset' } })
+    goToMail({ email, about: 'reset' })
   })
   return (
     <Sheet title="Choose a new password">
@@ -18,7 +19,7 @@ export function Forgot() {
         <EmailField refused={action.failure.value} />
       </Form>
       <p class="onward">
-        <a href="/app/sign-in">Back to sign-in</a>
+        <a href={withNext('/app/sign-in')}>Back to sign-in</a>
       </p>
     </Sheet>
   )

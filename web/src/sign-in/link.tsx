@@ -14,7 +14,11 @@ export function LinkOpened() {
   const { secrets } = place.value
   const token = secrets.get('token')
   if (!token) return <Useless words={problemWords(secrets.get('problem'))} />
-  return secrets.get('kind') === 'verify' ? <Verify token={token} /> : <Magic token={token} />
+  return secrets.get('kind') === 'verify' ? (
+    <Verify key={token} token={token} />
+  ) : (
+    <Magic key={token} token={token} />
+  )
 }
 
 function Magic({ token }: { token: string }) {

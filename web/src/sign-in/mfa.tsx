@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { post } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
-import { CodeField } from '../app/code-field.tsx'
-import { Form, textOf } from '../app/form.tsx'
+import { CodeForm } from '../app/code-form.tsx'
+import { textOf } from '../app/form.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
@@ -22,7 +22,8 @@ type Step =
 export function Mfa() {
   const step = useSignal<Step>({ at: 'rest' })
   const { value } = session
-  const isOn = value.state === 'in' && value.me.mfaEnabled
+  const current = step.value
+  const isOn = current.at === 'codes' || (value.state === 'in' && value.me.mfaEnabled)
   const go = (next: Step) => {
     step.value = next
   }
@@ -30,24 +31,35 @@ export function Mfa() {
     go({ at: 'rest' })
     document.getElementById('screen-title')?.focus()
   }
-  const current = step.value
   return (
     <Part title="Two-step sign-in">
       <p>
-        {isOn ? <span class="ok">On</span> : 'Off.'} A code from your phone is asked for besides the password.
+        {isOn ? (
+          <>
+            <span class="ok">On</span> A code from your phone is asked for besides the password.
+          </>
+        ) : (
+          'Off. Once it is on, a code from your phone is asked for besides the password.'
+        )}
       </p>
       {current.at === 'rest' && (isOn ? <WhenOn go={go} /> : <WhenOff go={go} />)}
       {current.at === 'enrolling' && (
         <Enrol
           enrolment={current.enrolment}
           onCancel={rest}
-          onCodes={async (codes) => {
-            go({ at: 'codes', codes })
+          onCodes={(codes) => go({ at: 'codes', codes })}
+        />
+      )}
+      {current.at === 'codes' && (
+        <RecoveryCodes
+          codes={current.codes}
+          onSaved={async () => {
+            // Only now: a read that fails takes the whole screen, and the codes are shown once.
             await recheck()
+            rest()
           }}
         />
       )}
-      {current.at === 'codes' && <RecoveryCodes codes={current.codes} onSaved={rest} />}
       {current.at === 'disabling' && (
         <WithCode
           path="/auth/mfa/disable"
@@ -114,16 +126,7 @@ function WithCode({ path, submit, onCancel, onDone }: WithCodeProps) {
   useEffect(() => document.getElementById('code')?.focus(), [])
   return (
     <>
-      <Form
-        action={action}
-        submit={submit}
-        busy="Checking …"
-        fields={['code']}
-        back="code"
-        quiet={['wrong_code']}
-      >
-        <CodeField refused={action.failure.value} />
-      </Form>
+      <CodeForm action={action} submit={submit} busy="Checking …" />
       <div class="choices">
         <button type="button" onClick={onCancel}>
           Leave it as it is

@@ -5,9 +5,10 @@ import { post } from '../api.ts'
 import { EmailField, typedEmail } from '../app/email-field.tsx'
 import { faultOf } from '../app/field.tsx'
 import { isPassing } from '../app/form.tsx'
-import { goTo, isInApp, place } from '../app/place.ts'
+import { isInApp, place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
+import { goToMail } from './check-mail.tsx'
 import { type Entered, enter } from './enter.ts'
 import { canUsePasskeys, usePasskey } from './passkey.ts'
 
@@ -98,7 +99,7 @@ export function SsoWay({ back }: { back: () => void }) {
 async function mailLink(): Promise<void> {
   const email = typedEmail.value
   await post('/auth/magic/request', { email })
-  goTo('/app/check-mail', { kept: { email, about: 'magic' } })
+  goToMail({ email, about: 'magic' })
 }
 
 /** The identity provider is another site: the whole page goes there. */

@@ -2,9 +2,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Copyable } from '../app/copy.tsx'
+import { useAction } from '../app/use-action.ts'
 
-export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
+type Props = { codes: readonly string[]; onSaved: () => Promise<void> }
+
+export function RecoveryCodes({ codes, onSaved }: Props) {
   const saved = useSignal(false)
+  const { run, busy } = useAction(onSaved)
   useEffect(() => document.getElementById('codes-title')?.focus(), [])
   return (
     <div class="once">
@@ -24,7 +28,13 @@ export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; on
         <span>I saved them</span>
       </label>
       <div class="choices">
-        <button type="button" class="primary" disabled={!saved.value} onClick={onSaved}>
+        <button
+          type="button"
+          class="primary"
+          disabled={!saved.value}
+          aria-disabled={busy.value}
+          onClick={() => void run()}
+        >
           Continue
         </button>
       </div>

@@ -4,12 +4,13 @@ import { post } from '../api.ts'
 import { EmailField, emailOf } from '../app/email-field.tsx'
 import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
+import { withNext } from '../app/next.ts'
 import { NewPassword } from '../app/password-field.tsx'
-import { goTo } from '../app/place.ts'
 import { authConfig } from '../app/service.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { currencyName } from '../money.ts'
+import { goToMail } from './check-mail.tsx'
 import { CURRENCY_OF, countries, likelyCountry } from './countries.ts'
 
 export function Register() {
@@ -19,7 +20,7 @@ export function Register() {
     <Sheet title="Create an account">
       {closed ? <p>New accounts are not being opened right now. Ask for an invitation.</p> : <Questions />}
       <p class="onward">
-        Have an account? <a href="/app/sign-in">Sign in</a>
+        Have an account? <a href={withNext('/app/sign-in')}>Sign in</a>
       </p>
     </Sheet>
   )
@@ -90,5 +91,5 @@ async function register(form: FormData): Promise<void> {
     currency: CURRENCY_OF[textOf(form, 'country')],
     ...(name && { name }),
   })
-  goTo('/app/check-mail', { kept: { email, about: 'verify' } })
+  goToMail({ email, about: 'verify' })
 }

@@ -1,7 +1,7 @@
 // A new password by a mailed link: for one that was forgotten, or the first one of somebody who was invited.
 import { post } from '../api.ts'
-import { Form, textOf } from '../app/form.tsx'
-import { NewPassword } from '../app/password-field.tsx'
+import { textOf } from '../app/form.tsx'
+import { NewPasswordForm } from '../app/new-password-form.tsx'
 import { goTo, place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
@@ -10,7 +10,8 @@ import { recheck } from '../identity/session.ts'
 export function Reset() {
   const { secrets } = place.value
   const token = secrets.get('token')
-  return token ? <Choose token={token} invited={secrets.get('kind') === 'invitation'} /> : <Useless />
+  if (!token) return <Useless />
+  return <Choose key={token} token={token} invited={secrets.get('kind') === 'invitation'} />
 }
 
 function Choose({ token, invited }: { token: string; invited: boolean }) {
@@ -20,8 +21,7 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
     await recheck()
     goTo('/app/sign-in', { replace: true, kept: { done: 'reset' } })
   })
-  const refused = action.failure.value
-  if (refused?.code === 'link_invalid') return <Useless />
+  if (action.failure.value?.code === 'link_invalid') return <Useless />
   return (
     <Sheet title={invited ? 'Welcome. Choose a password' : 'Choose a new password'}>
       <p>
@@ -29,16 +29,12 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
           ? 'You were invited to work with Cowrie. With a password the account is yours.'
           : 'You will be signed out everywhere else.'}
       </p>
-      <Form
+      <NewPasswordForm
         action={action}
         submit="Set password"
         busy="Setting the password …"
-        fields={['password']}
-        back="password"
-        quiet={['weak_password']}
-      >
-        <NewPassword label="New password" refused={refused} />
-      </Form>
+        label="New password"
+      />
     </Sheet>
   )
 }

@@ -1,8 +1,9 @@
 // The second step of a sign-in: a code from the authenticator, or one of the recovery codes.
 import { useSignal } from '@preact/signals'
 import { post } from '../api.ts'
-import { CodeField } from '../app/code-field.tsx'
-import { Form, textOf } from '../app/form.tsx'
+import { CodeForm } from '../app/code-form.tsx'
+import { textOf } from '../app/form.tsx'
+import { withNext } from '../app/next.ts'
 import { place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
@@ -10,7 +11,7 @@ import { type Entered, enter } from './enter.ts'
 
 export function SecondFactor() {
   const challenge = place.value.secrets.get('challenge')
-  return challenge ? <Question challenge={challenge} /> : <Over />
+  return challenge ? <Question key={challenge} challenge={challenge} /> : <Over />
 }
 
 function Question({ challenge }: { challenge: string }) {
@@ -18,20 +19,10 @@ function Question({ challenge }: { challenge: string }) {
   const action = useAction(async (form: FormData) => {
     await enter(await post<Entered>('/auth/mfa/challenge', { challenge, code: textOf(form, 'code') }))
   })
-  const refused = action.failure.value
-  if (refused?.code === 'challenge_ended') return <Over />
+  if (action.failure.value?.code === 'challenge_ended') return <Over />
   return (
     <Sheet title="One more step">
-      <Form
-        action={action}
-        submit="Sign in"
-        busy="Signing in …"
-        fields={['code']}
-        back="code"
-        quiet={['wrong_code']}
-      >
-        <CodeField refused={refused} recovery={recovery.value} />
-      </Form>
+      <CodeForm action={action} submit="Sign in" busy="Signing in …" recovery={recovery.value} />
       <p class="onward">
         <button
           type="button"
@@ -45,17 +36,23 @@ function Question({ challenge }: { challenge: string }) {
         </button>
       </p>
       <p class="onward">
-        <a href="/app/sign-in">Start again</a>
+        <a href={withNext('/app/sign-in')}>Start again</a>
       </p>
     </Sheet>
   )
 }
 
 const Over = () => (
-  <Sheet title="This sign-in has ended">
+  <Sheet
+    title={
+      <>
+        This <span class="whole">sign-in</span> has ended
+      </>
+    }
+  >
     <p>It took too long, had too many wrong codes, or was opened in another window.</p>
     <p class="onward">
-      <a href="/app/sign-in">Start again</a>
+      <a href={withNext('/app/sign-in')}>Start again</a>
     </p>
   </Sheet>
 )

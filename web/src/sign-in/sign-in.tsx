@@ -3,11 +3,13 @@
 import { ApiFailure, post } from '../api.ts'
 import { EmailField, emailOf } from '../app/email-field.tsx'
 import { Form, textOf } from '../app/form.tsx'
+import { withNext } from '../app/next.ts'
 import { CurrentPassword } from '../app/password-field.tsx'
-import { goTo, place } from '../app/place.ts'
+import { place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { type AuthConfig, authConfig } from '../app/service.ts'
 import { type Action, useAction } from '../app/use-action.ts'
+import { goToMail } from './check-mail.tsx'
 import { type Entered, enter } from './enter.ts'
 import { FormPlaceholder } from './form-placeholder.tsx'
 import { OtherWays, SsoWay } from './other-ways.tsx'
@@ -39,7 +41,13 @@ function Ways({ config: { methods, signupsEnabled } }: { config: AuthConfig }) {
   if (methods.length === 0)
     return <p>No way to sign in is switched on here. Ask whoever runs this service.</p>
   if (action.failure.value?.code === 'sso_required') return <SsoWay back={action.reset} />
-  if (!methods.includes('password')) return <OtherWays methods={methods} alone />
+  if (!methods.includes('password'))
+    return (
+      <>
+        <Greeting />
+        <OtherWays methods={methods} alone />
+      </>
+    )
   return (
     <>
       <Greeting />
@@ -53,7 +61,10 @@ function Ways({ config: { methods, signupsEnabled } }: { config: AuthConfig }) {
 const PasswordForm = ({ action }: { action: Action<[FormData]> }) => (
   <Form action={action} submit="Sign in" busy="Signing in …" fields={['email', 'password']} back="password">
     <EmailField refused={action.failure.value} />
-    <CurrentPassword refused={action.failure.value} help={<a href="/app/forgot">Forgot your password?</a>} />
+    <CurrentPassword
+      refused={action.failure.value}
+      help={<a href={withNext('/app/forgot')}>Forgot your password?</a>}
+    />
   </Form>
 )
 
@@ -66,13 +77,13 @@ async function signIn(form: FormData): Promise<void> {
     },
   )
   if (answer) await enter(answer)
-  else goTo('/app/check-mail', { kept: { email, about: 'unverified' } })
+  else goToMail({ email, about: 'unverified' })
 }
 
 const Newcomers = ({ welcome }: { welcome: boolean }) =>
   welcome ? (
     <p class="onward">
-      New here? <a href="/app/register">Create an account</a>
+      New here? <a href={withNext('/app/register')}>Create an account</a>
     </p>
   ) : (
     <p class="help">New accounts are not being opened right now. Ask for an invitation.</p>

@@ -1,0 +1,31 @@
+// A code from an authenticator app. It is read in one glance, so a wrong one is said at the field.
+import { Field, faultOf } from './field.tsx'
+import { Form } from './form.tsx'
+import type { Action } from './use-action.ts'
+
+type Props = { action: Action<[FormData]>; submit: string; busy: string; recovery?: boolean }
+
+/** Asks for nothing but a code, as `code`. */
+export function CodeForm({ action, submit, busy, recovery = false }: Props) {
+  const refused = action.failure.value
+  return (
+    <Form action={action} submit={submit} busy={busy} fields={['code']} back="code" quiet={['wrong_code']}>
+      <Field
+        name="code"
+        label={recovery ? 'Recovery code' : 'Code'}
+        help={
+          recovery ? 'Each of the codes you saved works once.' : 'Six digits from your authenticator app.'
+        }
+        fault={refused?.code === 'wrong_code' ? refused.message : faultOf(refused, 'code')}
+        class="code"
+        dir="ltr"
+        required
+        maxLength={40}
+        autocomplete="one-time-code"
+        inputMode={recovery ? 'text' : 'numeric'}
+        autocapitalize="none"
+        spellcheck={false}
+      />
+    </Form>
+  )
+}

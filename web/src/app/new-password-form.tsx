@@ -1,0 +1,26 @@
+// The form of somebody whom a mailed link already vouches for: a new password, and nothing else.
+import { Form } from './form.tsx'
+import { NewPassword } from './password-field.tsx'
+import type { Action } from './use-action.ts'
+
+type Props = {
+  action: Action<[FormData]>
+  submit: string
+  busy: string
+  label?: string
+  /** Whether a password is asked for at all. */
+  asked?: boolean
+}
+
+export const NewPasswordForm = ({ action, submit, busy, label = 'Password', asked = true }: Props) => (
+  <Form
+    action={action}
+    submit={submit}
+    busy={busy}
+    fields={['password']}
+    back="password"
+    quiet={['weak_password']}
+  >
+    {asked && <NewPassword label={label} refused={action.failure.value} />}
+  </Form>
+)
