@@ -22,7 +22,7 @@ export function helpOf(commands: readonly Command[]): string[] {
     ...columns(optionRows(GLOBAL_OPTIONS)),
     '',
     'COWRIE_API_KEY is the key that calls are made with; else the one that "cowrie login" stored.',
-    'Exit codes: 0 done, 1 refused by the service, 2 not understood, 3 service not reached.',
+    'Exit codes: 0 done, 1 refused, 2 not understood, 3 service not reached, 130 interrupted.',
   ]
 }
 

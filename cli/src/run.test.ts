@@ -166,7 +166,7 @@ describe('against a service in trouble', () => {
     standIn = await startStandIn(silent('data: {}\n\n'))
     const interrupted = new AbortController()
     const ending = cowrie(standIn.url, ['call', 'GET', '/x'], {}, interrupted.signal)
-    await expect.poll(() => standIn.seen.length).toBe(1)
+    await expect.poll(() => standIn.seen.length, { timeout: 10_000 }).toBe(1)
     interrupted.abort()
     expect(await ending).toMatchObject({ code: 130, stderr: '' })
     await standIn.seen[0]?.closed

@@ -143,6 +143,28 @@ describe('login', () => {
     expect([await isValid(first.key), await isValid(second.key)]).toEqual([false, true])
   })
 
+  test('that is interrupted once the key is there has kept it', async () => {
+    const interrupt = new AbortController()
+    const standIn = await startStandIn(
+      json(200, {
+        deviceCode: 'secret',
+        userCode: 'BCDF-GHJK',
+        verificationUrl: 'http://cowrie.test/app/device',
+        verificationUrlComplete: 'http://cowrie.test/app/device#code=BCDF-GHJK',
+        interval: 5,
+        expiresIn: 600,
+        expiresAt: '2026-11-15T12:10:00.000Z',
+      }),
+      json(200, { key: 'csk_made', id: 'key_made', userId: 'usr_1', orgId: 'org_1', scopes: [] }),
+      () => interrupt.abort(),
+    )
+    const ways = { signal: interrupt.signal }
+    const { code } = await login(['--server', standIn.url], () => undefined, ways)
+    await standIn.close()
+    expect(code).toBe(130)
+    expect((await stored()).services[standIn.url]).toMatchObject({ key: 'csk_made', id: 'key_made' })
+  })
+
   test('names scopes that do not exist', async () => {
     const { code, stderr } = await signIn('--scopes', 'everything')
     expect(code).toBe(1)
@@ -162,8 +184,10 @@ describe('login', () => {
 
   test('warns where the key would travel unencrypted', async () => {
     const aborted = AbortSignal.abort()
-    const far = await cli(['login', '--server', 'http://cowrie.invalid'], { signal: aborted })
-    expect([far.code, far.stderr]).toEqual([130, expect.stringContaining('is not encrypted')])
+    for (const host of ['cowrie.invalid', 'localhost.cowrie.invalid', '127.cowrie.invalid']) {
+      const far = await cli(['login', '--server', `http://${host}`], { signal: aborted })
+      expect([far.code, far.stderr]).toEqual([130, expect.stringContaining('is not encrypted')])
+    }
     const near = await cli(['login', '--server', 'http://localhost:9'], { signal: aborted })
     expect([near.code, near.stderr]).toEqual([130, ''])
   })

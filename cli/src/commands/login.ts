@@ -34,11 +34,14 @@ export const login: Command = {
       throw new UsageError('--with-key goes with neither --open nor --scopes.')
     const credentials = homeOf(context)
     await credentials.prepare()
-    if (/^http:\/\/(?!127\.|localhost\b|\[::1\])/.test(baseUrl))
+    if (isReadableOnTheWay(baseUrl))
       out.warn(`${baseUrl} is not encrypted: everybody on the way can read the key.`)
 
-    const { credential, me } = values['with-key'] ? await takeKey(context) : await askForKey(context)
+    const given = values['with-key'] ? await takeKey(context) : null
+    const credential = given?.credential ?? (await askForKey(context))
+    // Before anything else is asked: the key exists, and whoever interrupts now should find it.
     await keep(context, credentials, credential)
+    const me = given?.me ?? (await ownerOf(context, credential))
     if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and goes before the key that was stored now.')
     out.result(
       {
@@ -84,9 +87,7 @@ async function keep(
   if (left) out.warn(`The key before this one, ${earlier.id}, was not revoked: ${left.message}`)
 }
 
-type Obtained = { credential: Credential; me: Me | null }
-
-async function askForKey({ connect, values, out, machine, signal }: Context): Promise<Obtained> {
+async function askForKey({ connect, values, out, machine, signal }: Context): Promise<Credential> {
   const stranger = connect(undefined)
   const started = await stranger.auth.device.start(
     { clientName: clientName(machine.hostName), scopes: scopesIn<Scope>(values) },
@@ -109,20 +110,28 @@ async function askForKey({ connect, values, out, machine, signal }: Context): Pr
     signal,
     onTrouble: (error) => out.warn(`${error.message} Still waiting.`),
   })
-  const me = await connect(key)
-    .me.get({ signal })
-    .catch((error: unknown) => {
-      // The key is there all the same; only its owner's name is missing.
-      if (error instanceof CowrieError) return null
-      throw error
-    })
-  return { credential: { key, id, origin: 'login', userId, orgId }, me }
+  return { key, id, origin: 'login', userId, orgId }
+}
+
+/** Null when the service does not say; the key is there all the same. */
+async function ownerOf({ connect, signal }: Context, { key }: Credential): Promise<Me | null> {
+  try {
+    return await connect(key).me.get({ signal })
+  } catch (error) {
+    if (error instanceof CowrieError) return null
+    throw error
+  }
 }
 
 type Scope = NonNullable<AuthDeviceStartBody['scopes']>[number]
 
 /** From the standard input, because what stands on the line is seen by everybody on this computer. */
-async function takeKey({ connect, machine, out, signal }: Context): Promise<Obtained> {
+async function takeKey({
+  connect,
+  machine,
+  out,
+  signal,
+}: Context): Promise<{ credential: Credential; me: Me }> {
   if (machine.isTyped) out.note('Paste the key and press Enter.')
   let text = ''
   for await (const chunk of machine.stdin(signal)) {
@@ -137,6 +146,9 @@ async function takeKey({ connect, machine, out, signal }: Context): Promise<Obta
   const id = await findKeyId(client, key, signal)
   return { credential: { key, id, origin: 'given', userId: me.userId, orgId: me.orgId }, me }
 }
+
+const isReadableOnTheWay = (url: string): boolean =>
+  /^http:/i.test(url) && !/^http:\/\/(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(\/|$)/i.test(url)
 
 const clientName = (hostName: string): string =>
   `Cowrie CLI on ${plain(hostName)}`.trim().slice(0, CLIENT_NAME_CHARACTERS_MAX)
