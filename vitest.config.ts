@@ -12,6 +12,8 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts'],
     // One process per file: a test that kills things takes nobody with it.
     pool: 'forks',
+    // Patience costs nothing where all is well; on a busy machine a second is not long.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -17,6 +17,8 @@ describe('a route that takes a form', () => {
   test.for([
     ['word=a+b%26%C3%A9', 'a b&é'],
     ['word=x&unknown=y', 'x'],
+    // What is not UTF-8 inside an escape becomes a replacement character, which is a text.
+    ['word=%ED%A0%80', '\ufffd\ufffd\ufffd'],
   ])('reads %s', async ([raw = '', word]) => {
     expect(await post(raw)).toMatchObject({ status: 200, body: { word } })
     expect((await post(raw, `${FORM}; charset=UTF-8`)).status).toBe(200)
@@ -38,12 +40,9 @@ describe('a route that takes a form', () => {
     ['a field sent twice', 'word=x&word=y'],
     ['bytes that are not UTF-8', Buffer.from([0x77, 0xff])],
     ['a character that no text has', 'word=%00'],
-    ['half a surrogate pair', 'word=%ED%A0%80'],
     ['a name that poisons prototypes', '__proto__=x&word=y'],
-  ] as const)('refuses %s', async ([what, raw]) => {
-    const { status } = await post(raw as string)
-    // What is not UTF-8 inside an escape becomes a replacement character, which is a text.
-    expect(status).toBe(what === 'half a surrogate pair' ? 200 : 400)
+  ] as const)('refuses %s', async ([, raw]) => {
+    expect((await post(raw)).status).toBe(400)
   })
 
   test.for(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(

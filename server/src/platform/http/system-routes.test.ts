@@ -76,7 +76,7 @@ describe('when the database is away', () => {
       await admin.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
     })
     expect((await lonely.call('GET', '/health')).status).toBe(200)
-    await expect.poll(async () => (await lonely.call('GET', '/readyz')).status).toBe(503)
+    await expect.poll(async () => (await lonely.call('GET', '/readyz')).status, { timeout: 10_000 }).toBe(503)
     const refused = await lonely.call('GET', '/me', { as: person })
     expect(refused).toMatchObject({ status: 503, body: { code: 'database_unavailable' } })
     expect(refused.headers['retry-after']).toBeDefined()

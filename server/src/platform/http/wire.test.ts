@@ -274,7 +274,7 @@ describe('a stream', () => {
 test('a server that shuts down ends its streams with a frame that says so', async () => {
   const closing = await startTestServer({ modules: [probe], url: server.url, clock: server.clock })
   const address = await closing.listen()
-  doors.set('forever', new Promise((resolve) => setTimeout(resolve, 1_000)))
+  doors.set('forever', new Promise((resolve) => setTimeout(resolve, 10_000).unref()))
   const reply = await fetch(`${address}/probe/stream`, {
     method: 'POST',
     headers: { authorization: `Bearer ${owner.bearer}`, 'content-type': 'application/json' },

@@ -158,8 +158,9 @@ test('a job that takes its worker down each time is dead after its attempts', as
   const late: Promise<number>[] = []
   for (const nr of [0, 1]) {
     late.push(replica(world, [kind]).drain())
-    await vi.waitFor(async () =>
-      expect(await stored()).toMatchObject([{ state: 'running', attempt: nr + 1 }]),
+    await vi.waitFor(
+      async () => expect(await stored()).toMatchObject([{ state: 'running', attempt: nr + 1 }]),
+      { timeout: 5_000 },
     )
     world.clock.advance({ seconds: 90 })
   }

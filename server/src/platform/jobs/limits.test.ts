@@ -132,8 +132,9 @@ test('jobs parked under a limit that the next build drops are found again', asyn
   await addMany('test.limited', ORG, 3)
   const late = old.drain()
   await arrived
-  await vi.waitFor(async () =>
-    expect(await old.count()).toContainEqual({ name: 'test.limited', state: 'parked', count: 2 }),
+  await vi.waitFor(
+    async () => expect(await old.count()).toContainEqual({ name: 'test.limited', state: 'parked', count: 2 }),
+    { timeout: 5_000 },
   )
   world.clock.advance({ seconds: 91 })
   let done = 0

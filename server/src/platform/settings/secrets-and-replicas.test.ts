@@ -103,7 +103,7 @@ describe('replicas', () => {
     const settings = await open()
     await bench.db.sql.rows`
       insert into platform_settings (key, value, source, updated_at, updated_by_email) values ('steps', '6', 'operator', now(), 'a@b.c')`
-    await until(() => settings.get(steps) === 6, 7_000)
+    await until(() => settings.get(steps) === 6, 10_000)
   })
 
   test('keep the last known values while the database is away, and say so once', async () => {

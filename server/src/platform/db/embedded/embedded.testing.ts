@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import postgres from 'postgres'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { clusterIn } from './cluster.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { processesIn } from './processes.ts'
@@ -16,6 +16,9 @@ export type User = { uid: number; gid: number }
 
 /** The folder of the running test and where its database lives; both are new for each test. */
 export const scene = { folder: '', dir: '' }
+
+// Several starts and recoveries in one test take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 let undo: (() => unknown)[] = []
 
