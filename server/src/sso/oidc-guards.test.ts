@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { expectRefused, openHostileOrg } from './hostile.fixture.ts'
+import { reply } from './hostile-provider-stand-in.ts'
+import { signInThrough } from './oidc-stand-in.ts'
+import { TimeOfDay } from './sso.fixture.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ clock: new TimeOfDay() })
+})
+afterAll(() => server.close())
+
+test('an address that the provider tells besides the token is believed about the subject of the token alone', async () => {
+  const { provider, orgId, domain } = await openHostileOrg(server)
+  const email = `grace@${domain}`
+  provider.metadata.userinfo_endpoint = `${provider.issuer}/userinfo`
+  provider.claims = { sub: 'mallory' }
+  let about = 'grace'
+  provider.instead.set('/userinfo', (_, response) =>
+    reply(response, { sub: about, email, email_verified: true }),
+  )
+  const come = () => signInThrough(provider, server.visitor(), { orgId })
+  await expectRefused(server, { email }, await come())
+  about = 'mallory'
+  expect((await come()).headers.location).toBe('/app')
+})
