@@ -28,6 +28,7 @@ import { type Answer, redirect } from '../platform/http/answer.ts'
 import { wantsPage } from '../platform/http/browser.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { signupsEnabled } from '../platform/settings/platform-settings.ts'
+import { onTheBeat } from './beat.ts'
 import { mayMail } from './limits.ts'
 import { askerOf, askToConfirm, mayOpen, orProblemPage } from './link-answers.ts'
 import { choosePasswordMail, confirmAgainMail, knownMail, passwordDroppedMail, verifyMail } from './mails.ts'
@@ -58,6 +59,10 @@ export async function register(app: App, request: RequestInfo, wanted: Registrat
   if (!app.settings.get(signupsEnabled)) throw new ApiError('signups_disabled')
   const email = normaliseEmail(wanted.email)
   checkPassword(wanted.password, email)
+  await onTheBeat(() => enter(app, request, email, wanted))
+}
+
+async function enter(app: App, request: RequestInfo, email: string, wanted: Registration): Promise<void> {
   // Both in every case, so that the time is the same: see `renew` for what the comparison is good for.
   const passwordHash = await hashPassword(wanted.password)
   let compared = await compare(app, email, wanted.password)
