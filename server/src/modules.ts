@@ -4,12 +4,14 @@ import { identity } from './identity/module.ts'
 import { kyc } from './kyc/module.ts'
 import { metering } from './metering/module.ts'
 import { operators } from './operators/module.ts'
+import { payments } from './payments/module.ts'
 import type { Module } from './platform/module.ts'
 import { research } from './research/module.ts'
 import { review } from './review/module.ts'
 import { signIn } from './sign-in/module.ts'
 import { sso } from './sso/module.ts'
 import { teams } from './teams/module.ts'
+import { wallet } from './wallet/module.ts'
 
 export const modules: readonly Module[] = [
   audit,
@@ -18,7 +20,9 @@ export const modules: readonly Module[] = [
   sso,
   teams,
   kyc, // who may do what
-  metering, // what it costs and how it is paid
+  wallet,
+  metering,
+  payments, // what it costs and how it is paid
   review,
   research, // what the customer came for
   operators, // how we watch and run it

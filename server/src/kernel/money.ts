@@ -1,6 +1,8 @@
 // Money is a whole number of minor units with its currency. No other arithmetic exists for it.
 import { assert } from './assert.ts'
 
+// Exponents are those of ISO 4217: what is not in use there is not a minor unit here. The first stand for the countries
+// we serve; each further one has a rail that takes it.
 const CURRENCIES = {
   NGN: { symbol: '₦', minorUnit: 100, minorName: 'kobo' },
   KES: { symbol: 'KSh', minorUnit: 100, minorName: 'cent' },
@@ -9,6 +11,12 @@ const CURRENCIES = {
   EGP: { symbol: 'E£', minorUnit: 100, minorName: 'piastre' },
   UGX: { symbol: 'USh', minorUnit: 1, minorName: 'shilling' },
   XOF: { symbol: 'CFA', minorUnit: 1, minorName: 'franc' },
+  XAF: { symbol: 'FCFA', minorUnit: 1, minorName: 'franc' },
+  RWF: { symbol: 'FRw', minorUnit: 1, minorName: 'franc' },
+  TZS: { symbol: 'TSh', minorUnit: 100, minorName: 'cent' },
+  ZMW: { symbol: 'K', minorUnit: 100, minorName: 'ngwee' },
+  GNF: { symbol: 'FG', minorUnit: 1, minorName: 'franc' },
+  USD: { symbol: '$', minorUnit: 100, minorName: 'cent' },
 } as const
 
 export type Currency = keyof typeof CURRENCIES

@@ -1,71 +1,58 @@
 // What an operator can tune about prices and about the models behind the lanes.
 import { minorUnits, oneOf, percent, secret, settings, text, url } from '../platform/settings/setting.ts'
+import { pricingHeading } from '../wallet/wallet.ts'
 
 const KOBO_PER_MILLION = { min: 0, max: 1_000_000_000 }
 
-export const pricingSettings = settings(
-  'pricing',
-  {
-    label: 'Pricing',
-    blurb: 'What customers pay and what the work costs us. A change applies to turns that start after it.',
+export const pricingSettings = settings('pricing', pricingHeading, {
+  price_open_kobo_per_1m: {
+    label: 'Price of the open lane',
+    description:
+      'Kobo per million tokens. Other currencies follow by the rate card. Turns that were already reserved settle at the price they were quoted. Zero gives the lane away.',
+    type: minorUnits(KOBO_PER_MILLION),
+    default: 90_000,
+    restricted: true,
   },
-  {
-    price_open_kobo_per_1m: {
-      label: 'Price of the open lane',
-      description:
-        'Kobo per million tokens. Other currencies follow by the rate card. Turns that were already reserved settle at the price they were quoted. Zero gives the lane away.',
-      type: minorUnits(KOBO_PER_MILLION),
-      default: 90_000,
-      restricted: true,
-    },
-    price_frontier_kobo_per_1m: {
-      label: 'Price of the frontier lane',
-      description:
-        'Kobo per million tokens. Other currencies follow by the rate card. Turns that were already reserved settle at the price they were quoted. Zero gives the lane away.',
-      type: minorUnits(KOBO_PER_MILLION),
-      default: 1_500_000,
-      restricted: true,
-    },
-    rate_card_version: {
-      label: 'Rate card',
-      description:
-        'Which conversion from kobo to the other currencies is in force. New cards arrive with a release.',
-      type: oneOf({ '2026-11': { label: 'November 2026', note: 'The rates of 2026-11' } }),
-      default: '2026-11',
-      restricted: true,
-    },
-    frontier_target_pct: {
-      label: 'Planned share of the frontier lane',
-      description:
-        'The share of tokens the business plans to see on the frontier lane. A figure to compare with; it steers no request.',
-      type: percent(),
-      default: 10,
-    },
-    default_low_balance_threshold_minor: {
-      label: 'Low-balance warning',
-      description:
-        'Balance below which owner and admins are mailed once, for organisations that chose no threshold of their own. In minor units of their currency.',
-      type: minorUnits({ min: 0, max: 100_000_000_000 }),
-      default: 50_000,
-    },
-    cogs_open_kobo_per_1m: {
-      label: 'Our cost of the open lane',
-      description:
-        'Kobo per million tokens that the upstream bills us. For margins only; no customer is charged by it.',
-      type: minorUnits(KOBO_PER_MILLION),
-      default: 45_000,
-      restricted: true,
-    },
-    cogs_frontier_kobo_per_1m: {
-      label: 'Our cost of the frontier lane',
-      description:
-        'Kobo per million tokens that the upstream bills us. For margins only; no customer is charged by it.',
-      type: minorUnits(KOBO_PER_MILLION),
-      default: 1_100_000,
-      restricted: true,
-    },
+  price_frontier_kobo_per_1m: {
+    label: 'Price of the frontier lane',
+    description:
+      'Kobo per million tokens. Other currencies follow by the rate card. Turns that were already reserved settle at the price they were quoted. Zero gives the lane away.',
+    type: minorUnits(KOBO_PER_MILLION),
+    default: 1_500_000,
+    restricted: true,
   },
-)
+  rate_card_version: {
+    label: 'Rate card',
+    description:
+      'Which conversion from kobo to the other currencies is in force. New cards arrive with a release.',
+    type: oneOf({ '2026-11': { label: 'November 2026', note: 'The rates of 2026-11' } }),
+    default: '2026-11',
+    restricted: true,
+  },
+  frontier_target_pct: {
+    label: 'Planned share of the frontier lane',
+    description:
+      'The share of tokens the business plans to see on the frontier lane. A figure to compare with; it steers no request.',
+    type: percent(),
+    default: 10,
+  },
+  cogs_open_kobo_per_1m: {
+    label: 'Our cost of the open lane',
+    description:
+      'Kobo per million tokens that the upstream bills us. For margins only; no customer is charged by it.',
+    type: minorUnits(KOBO_PER_MILLION),
+    default: 45_000,
+    restricted: true,
+  },
+  cogs_frontier_kobo_per_1m: {
+    label: 'Our cost of the frontier lane',
+    description:
+      'Kobo per million tokens that the upstream bills us. For margins only; no customer is charged by it.',
+    type: minorUnits(KOBO_PER_MILLION),
+    default: 1_100_000,
+    restricted: true,
+  },
+})
 
 export const inferenceSettings = settings(
   'inference',

@@ -32,10 +32,17 @@ const BODYLESS = new Set([204, 205, 304])
 /** `unreachable`: nobody answered in time. `refused`: we do not go there, or what came was too much. */
 export class EgressFailed extends Error {
   readonly kind: 'unreachable' | 'refused'
-  constructor(kind: 'unreachable' | 'refused', reason: string, cause?: unknown) {
+  /** False only when the other side certainly never saw the request: who moved money by it may then try again. */
+  readonly sent: boolean
+  constructor(
+    kind: 'unreachable' | 'refused',
+    reason: string,
+    { sent = true, cause }: { sent?: boolean; cause?: unknown } = {},
+  ) {
     super(reason, { cause })
     this.name = 'EgressFailed'
     this.kind = kind
+    this.sent = sent
   }
 }
 
@@ -69,7 +76,7 @@ export async function callOut(
   rules: EgressRules,
 ): Promise<Response> {
   const problem = addressProblem(address, rules)
-  if (problem) throw new EgressFailed('refused', `the address of a provider ${problem}`)
+  if (problem) throw new EgressFailed('refused', `the address of a provider ${problem}`, { sent: false })
   const deadline = AbortSignal.timeout(rules.timeoutMs ?? TIMEOUT_MS)
   const options: RequestOptions = {
     method,
@@ -117,10 +124,16 @@ function guardedLookup(rules: EgressRules): LookupFunction {
     lookup(host, { ...options, all: true }, (error, found) => {
       const [first] = found ?? []
       if (error || !first)
-        return done(error ?? new EgressFailed('unreachable', 'a name without an address'), '')
+        return done(
+          error ?? new EgressFailed('unreachable', 'a name without an address', { sent: false }),
+          '',
+        )
       // One bad address spoils them all: which of them is tried is not ours to choose.
       if (!found.every(({ address }) => isAllowed(address, rules)))
-        return done(new EgressFailed('refused', `${host} leads to an address that is not public`), '')
+        return done(
+          new EgressFailed('refused', `${host} leads to an address that is not public`, { sent: false }),
+          '',
+        )
       return options.all ? done(null, found) : done(null, first.address, first.family)
     })
 }
@@ -139,7 +152,14 @@ function exchange(url: URL, options: RequestOptions, body: Buffer | null): Promi
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const call = send(url, options, resolve)
-    call.on('error', (error) => reject(asFailure(error)))
+    // Until the connection stands, TLS included, not a byte of the request has left.
+    let connected = false
+    call.on('socket', (socket) => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        connected = true
+      })
+    })
+    call.on('error', (error) => reject(asFailure(error, connected)))
     // Without somebody who listens for it, an answer with another protocol ends in neither an answer nor an error.
     call.on('upgrade', (_, socket) => {
       socket.destroy()
@@ -160,15 +180,18 @@ async function readAll(message: IncomingMessage): Promise<Buffer> {
     }
   } catch (error) {
     message.destroy()
-    throw asFailure(error)
+    throw asFailure(error, true)
   }
   return Buffer.concat(parts)
 }
 
-const asFailure = (error: unknown): EgressFailed =>
+const asFailure = (error: unknown, sent: boolean): EgressFailed =>
   error instanceof EgressFailed
     ? error
-    : new EgressFailed('unreachable', error instanceof Error ? error.message : String(error), error)
+    : new EgressFailed('unreachable', error instanceof Error ? error.message : String(error), {
+        sent,
+        cause: error,
+      })
 
 function bytesOf(body: unknown): Buffer | null {
   if (body === undefined || body === null) return null

@@ -1,0 +1,151 @@
+// The ways to pay: which rail carries each, in which currencies, and how much at a time.
+import type { Currency } from '../kernel/money.ts'
+import type { RailName } from './rails/rail.ts'
+
+export const channelNames = [
+  'card',
+  'ussd',
+  'opay',
+  'palmpay',
+  'mpesa',
+  'mtn_momo',
+  'ozow',
+  'fawry',
+  'telecel_cash',
+  'airteltigo',
+  'payshap',
+  'flutterwave',
+] as const
+export type ChannelName = (typeof channelNames)[number]
+
+/** What one payment may be, in minor units. `stepMinor` is the smallest amount the rail can say. */
+export type Range = { readonly minMinor: bigint; readonly maxMinor: bigint; readonly stepMinor: bigint }
+
+export type Channel = {
+  readonly name: ChannelName
+  readonly label: string
+  readonly rail: Exclude<RailName, 'mock'>
+  readonly needsPhone: boolean
+  readonly ranges: Readonly<Partial<Record<Currency, Range>>>
+}
+
+// What a provider sets is in the rail's own documents; where it sets nothing we set a ceiling: a typing mistake should
+// not ask a customer for a year's wages. Whole units where the rail or the country knows no smaller coin.
+const range = (minMinor: bigint, maxMinor: bigint, stepMinor = 1n): Range => ({
+  minMinor,
+  maxMinor,
+  stepMinor,
+})
+const whole = (minMinor: bigint, maxMinor: bigint): Range => range(minMinor, maxMinor, 100n)
+
+const CHANNELS: Readonly<Record<ChannelName, Omit<Channel, 'name'>>> = {
+  card: {
+    label: 'Card',
+    rail: 'paystack',
+    needsPhone: false,
+    ranges: {
+      NGN: range(50_00n, 10_000_000_00n),
+      GHS: range(10n, 100_000_00n),
+      KES: range(3_00n, 1_000_000_00n),
+      ZAR: range(1_00n, 200_000_00n),
+      XOF: range(1n, 5_000_000n),
+      USD: range(2_00n, 10_000_00n),
+    },
+  },
+  ussd: {
+    label: 'USSD bank code',
+    rail: 'paystack',
+    needsPhone: false,
+    ranges: { NGN: range(50_00n, 1_000_000_00n) },
+  },
+  opay: {
+    label: 'OPay',
+    rail: 'opay',
+    needsPhone: false,
+    ranges: { NGN: range(1_00n, 5_000_000_00n), EGP: range(1_00n, 100_000_00n) },
+  },
+  palmpay: {
+    label: 'PalmPay',
+    rail: 'palmpay',
+    needsPhone: false,
+    ranges: { NGN: range(1_00n, 5_000_000_00n) },
+  },
+  mpesa: {
+    label: 'M-Pesa',
+    rail: 'daraja',
+    needsPhone: true,
+    ranges: { KES: whole(1_00n, 250_000_00n) },
+  },
+  mtn_momo: {
+    label: 'MTN Mobile Money',
+    rail: 'momo',
+    needsPhone: true,
+    ranges: {
+      UGX: range(500n, 5_000_000n),
+      GHS: range(1_00n, 25_000_00n),
+      XOF: range(100n, 2_000_000n),
+      XAF: range(100n, 2_000_000n),
+      RWF: range(100n, 2_000_000n),
+      ZMW: range(1_00n, 50_000_00n),
+      GNF: range(1_000n, 20_000_000n),
+    },
+  },
+  ozow: {
+    label: 'Ozow instant EFT',
+    rail: 'ozow',
+    needsPhone: false,
+    ranges: { ZAR: range(1_00n, 200_000_00n) },
+  },
+  fawry: {
+    label: 'Fawry',
+    rail: 'fawry',
+    needsPhone: true,
+    ranges: { EGP: range(1_00n, 30_000_00n) },
+  },
+  telecel_cash: {
+    label: 'Telecel Cash',
+    rail: 'paystack',
+    needsPhone: true,
+    ranges: { GHS: range(10n, 25_000_00n) },
+  },
+  airteltigo: {
+    label: 'AT Money (AirtelTigo)',
+    rail: 'paystack',
+    needsPhone: true,
+    ranges: { GHS: range(10n, 25_000_00n) },
+  },
+  payshap: {
+    label: 'PayShap',
+    rail: 'ozow',
+    needsPhone: false,
+    ranges: { ZAR: range(1_00n, 50_000_00n) },
+  },
+  flutterwave: {
+    label: 'Flutterwave',
+    rail: 'flutterwave',
+    needsPhone: false,
+    ranges: {
+      NGN: range(100_00n, 10_000_000_00n),
+      GHS: range(1_00n, 100_000_00n),
+      KES: range(10_00n, 1_000_000_00n),
+      UGX: range(500n, 20_000_000n),
+      TZS: whole(500_00n, 20_000_000_00n),
+      RWF: range(100n, 5_000_000n),
+      ZAR: range(5_00n, 200_000_00n),
+      ZMW: range(1_00n, 100_000_00n),
+      XOF: range(100n, 5_000_000n),
+      XAF: range(100n, 5_000_000n),
+      EGP: range(5_00n, 200_000_00n),
+      USD: range(1_00n, 10_000_00n),
+    },
+  },
+}
+
+export const channelByName = (name: ChannelName): Channel => ({ name, ...CHANNELS[name] })
+export const channels: readonly Channel[] = channelNames.map(channelByName)
+
+/** How much this channel takes at a time in a currency; undefined where it does not serve it. */
+export const rangeOf = (channel: Channel, currency: Currency): Range | undefined => channel.ranges[currency]
+
+/** The channels that serve a currency. */
+export const channelsFor = (currency: Currency): Channel[] => channels.filter((each) => each.ranges[currency])

@@ -1,0 +1,138 @@
+// What every payment rail offers us. A rail speaks its provider's HTTP API, and moves no money of ours: it says what it
+// learned, and the settlement decides what that means.
+import type { Currency } from '../../kernel/money.ts'
+import type { ChannelName } from '../channels.ts'
+import type { Line } from './line.ts'
+
+export type RailName =
+  | 'paystack'
+  | 'flutterwave'
+  | 'daraja'
+  | 'momo'
+  | 'opay'
+  | 'palmpay'
+  | 'ozow'
+  | 'fawry'
+  | 'mock'
+
+/** The rail's own environment variables by name, such as `PAYSTACK_SECRET_KEY`. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** What a rail is asked to collect, in the ledger's own units. */
+export type Order = {
+  /** Ours, unique for ever, and for the rail its idempotency key: `tp` and 26 small letters and digits, 28 in all. */
+  readonly reference: string
+  readonly channel: ChannelName
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  readonly email: string
+  /** In E.164, where the channel needs one. */
+  readonly phone: string | null
+  readonly customer: { readonly id: string; readonly name: string }
+  /** Shown to the payer where the rail has room for it. */
+  readonly description: string
+  /** Where a browser comes back to; says nothing about whether anything was paid. */
+  readonly returnUrl: string
+  /** Where the provider's messages go. */
+  readonly notifyUrl: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** What the payer has to do next, as the client is told. */
+export type HandOff = {
+  readonly authorizationUrl?: string
+  readonly ussdCode?: string
+  readonly displayText?: string
+}
+
+export type Started =
+  | {
+      readonly outcome: 'accepted'
+      readonly handOff: HandOff
+      /** What the provider calls this payment, when we need it to ask again. */
+      readonly providerRef: string | null
+    }
+  /** The provider said no before anything could be paid. `reason` is fit for the customer's eyes. */
+  | { readonly outcome: 'rejected'; readonly reason: string }
+  /** The reference is already known there: ask with `check` instead of starting again. */
+  | { readonly outcome: 'known' }
+  /** Nobody can say whether the provider took it: it stays pending, and is asked about later. */
+  | { readonly outcome: 'unknown'; readonly reason: string }
+
+/** A payment as we remember it, for asking about it again. */
+export type Asked = Pick<Order, 'reference' | 'channel' | 'amountMinor' | 'currency' | 'createdAt'> & {
+  readonly providerRef: string | null
+}
+
+/** How a payment stands at the provider, by the provider's own answer to our question. */
+export type Standing =
+  | {
+      readonly status: 'paid'
+      /** The provider's number of the transaction that paid: unique there, kept for disputes. */
+      readonly transactionId: string | null
+      /** What was asked for and paid, without fees that the payer bore on top. Null where the rail never says. */
+      readonly amountMinor: bigint | null
+      /** As the provider wrote it, upper case. Null where the rail never says. */
+      readonly currency: string | null
+      /** Whose reference the provider says it is; null where the rail never says. */
+      readonly reference: string | null
+      /** False for play money: a test key, a sandbox, a test flag. */
+      readonly live: boolean
+    }
+  | { readonly status: 'pending'; readonly detail: string }
+  /** Over, and nothing was paid. A later success still counts. */
+  | { readonly status: 'failed'; readonly reason: string }
+  /** Was paid and taken back: a refund at the provider or a lost dispute. */
+  | { readonly status: 'reversed'; readonly reason: string; readonly transactionId: string | null }
+  /** No usable answer. Nothing changes. */
+  | { readonly status: 'unknown'; readonly reason: string }
+
+/** A message as it came over the wire. */
+export type Message = {
+  readonly raw: Buffer
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** What a message is about. It only wakes us: never what it says about money. */
+export type Heard =
+  | {
+      readonly about: { readonly reference: string } | { readonly providerRef: string }
+      /** The same for a repetition of the same message, another for another. */
+      readonly eventKey: string
+      /** The provider's own word for what happened, such as `charge.success`. */
+      readonly kind: string
+    }
+  /** The signature does not hold. */
+  | 'forged'
+  /** Genuine or unsigned, and about nothing that we could look up. */
+  | 'nothing'
+
+/** A rail with its keys in hand. */
+export type OpenRail = {
+  readonly name: RailName
+  /** `test` where the keys or the host are the provider's play-ground. */
+  readonly keys: 'live' | 'test'
+  start(line: Line, order: Order): Promise<Started>
+  check(line: Line, asked: Asked): Promise<Standing>
+  hear(message: Message): Heard
+  /** What a message is answered with, when the provider insists on certain words. */
+  readonly acknowledgement?: { readonly contentType: string; readonly text: string }
+}
+
+export type Rail = {
+  readonly name: RailName
+  /** The variables that make it live, for messages and the posture page: names only. */
+  readonly needs: readonly string[]
+  /** Opens the rail with these variables; null when its keys are not set. Throws `Misconfigured` when they are half set. */
+  open(variables: Variables): OpenRail | null
+}
+
+export class Misconfigured extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join(' '))
+    this.name = 'Misconfigured'
+    this.problems = problems
+  }
+}

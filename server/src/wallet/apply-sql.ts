@@ -1,0 +1,90 @@
+// The one statement that moves money.
+import type { OrgId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
+import { json, type Sql } from '../platform/db/tx.ts'
+
+export type HoldSource = 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway'
+export type Source = HoldSource | 'topup' | 'refund' | 'adjustment' | 'subscription'
+export type Account = `clearing:${string}` | 'refunds' | 'adjustments' | 'subscriptions' | 'reversals'
+export type HoldState = 'open' | 'settled' | 'released' | 'expired'
+
+/** One operation on one wallet. Names are short because they travel with every one. */
+export type Op = { readonly org: OrgId; readonly mid: string } & (
+  | {
+      readonly kind: 'reserve'
+      readonly id: string
+      readonly ref: string
+      readonly usr: string | null
+      readonly source: HoldSource
+      readonly amount: bigint
+      readonly least: bigint
+      readonly terms: object
+      readonly deadline: Date
+    }
+  | { readonly kind: 'settle'; readonly id: string; readonly amount: bigint; readonly usage: object | null }
+  | { readonly kind: 'release' | 'expire'; readonly id: string }
+  | { readonly kind: 'extend'; readonly id: string; readonly deadline: Date }
+  | {
+      readonly kind: 'credit' | 'debit'
+      readonly cause: string
+      readonly ref: string
+      readonly source: Source
+      readonly amount: bigint
+      readonly least?: bigint
+      readonly account: Account
+    }
+  | {
+      readonly kind: 'grant'
+      readonly cause: string
+      readonly ref: string
+      readonly source: 'subscription'
+      readonly amount: bigint
+    }
+)
+
+export type Verdict = {
+  verdict:
+    | 'held'
+    | 'ended'
+    | 'moved'
+    | 'moved_before'
+    | 'insufficient'
+    | 'cap_reached'
+    | 'no_hold'
+    | 'no_wallet'
+    | 'too_much'
+  holdId: string | null
+  state: HoldState | null
+  amountMinor: bigint | null
+  includedPartMinor: bigint | null
+  chargedMinor: bigint | null
+  chargedIncludedMinor: bigint | null
+  balanceMinor: bigint
+  heldMinor: bigint
+  includedMinor: bigint
+  includedHeldMinor: bigint
+  currency: Currency
+  movementId: string | null
+}
+
+/**
+ * Applies operations and says of each, in their order, what came of it. In a transaction they belong to it; alone they
+ * are one of their own. No two may name the same hold or cause.
+ */
+export async function apply(
+  sql: Sql,
+  ops: readonly Op[],
+  at: Date,
+  lowDefaultMinor: bigint,
+): Promise<Verdict[]> {
+  const numbered = ops.map((op, n) => ({ n, ...op }))
+  const rows = await sql.rows<Verdict & { n: number }>`
+    select n, verdict, hold_id as "holdId", state, amount_minor as "amountMinor", included_part_minor as "includedPartMinor",
+           charged_minor as "chargedMinor", charged_included_minor as "chargedIncludedMinor", balance_minor as "balanceMinor",
+           held_minor as "heldMinor", included_minor as "includedMinor", included_held_minor as "includedHeldMinor", currency,
+           movement_id as "movementId"
+    from wallet_apply(${json(numbered)}, ${at}, ${lowDefaultMinor})`
+  const verdicts: Verdict[] = []
+  for (const { n, ...verdict } of rows) verdicts[n] = verdict
+  return verdicts
+}

@@ -1,0 +1,209 @@
+// Reserve before the work, settle after it. A hold is the most that the work can cost: settling never takes more.
+import { assert } from '../kernel/assert.ts'
+import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import type { Db, Tx } from '../platform/db/tx.ts'
+import { apply, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
+import { type Batcher, createBatcher } from './batch.ts'
+import { defaultLowBalanceThreshold } from './settings.ts'
+
+export type HoldId = Id<'hld'>
+
+/** What a wallet holds right now. */
+export type Balances = {
+  readonly balanceMinor: bigint
+  readonly heldMinor: bigint
+  /** Free for new work, from the wallet. */
+  readonly availableMinor: bigint
+  /** Free for new work, from the plan. */
+  readonly includedRemainingMinor: bigint
+  readonly currency: Currency
+}
+
+export type Reservation = {
+  readonly orgId: OrgId
+  /** Whose monthly cap it counts against; null for work that nobody in particular asked for. */
+  readonly userId: UserId | null
+  /** What the work is: one hold per reference for ever, so a retry finds the hold it already has. */
+  readonly ref: string
+  readonly source: HoldSource
+  /** The most the work can cost. */
+  readonly amountMinor: bigint
+  /** The least that is still useful, when the work can be cut to fit. As much as there is up to `amountMinor` is held then. */
+  readonly leastMinor?: bigint
+  /** What was promised: lane, model, price, rate. Kept for explaining the charge. */
+  readonly terms: object
+  /** Beyond it the hold ends by itself and nothing is charged. */
+  readonly deadline: Date
+}
+
+export type Hold = {
+  readonly holdId: HoldId
+  readonly state: HoldState
+  readonly amountMinor: bigint
+  /** The part that the plan's allowance covers. */
+  readonly includedMinor: bigint
+  /** What was taken in the end, from allowance and wallet together; 0 while the hold is open. */
+  readonly chargedMinor: bigint
+}
+
+export type Reserved =
+  | { readonly ok: true; readonly hold: Hold; readonly balances: Balances }
+  | {
+      readonly ok: false
+      /** `ended`: this reference was reserved before and is over. */
+      readonly reason: 'insufficient' | 'cap_reached' | 'ended'
+      /** What could be reserved at most. */
+      readonly availableMinor: bigint
+      readonly balances: Balances
+    }
+
+export type Settled = {
+  readonly hold: Hold
+  /** The customer's ledger entry, null when the wallet paid nothing. */
+  readonly entryId: string | null
+  readonly balances: Balances
+}
+
+/** What was used, kept with the hold. With a lane it also becomes a point of usage. */
+export type Usage = {
+  readonly lane?: 'open' | 'frontier'
+  readonly model?: string
+  readonly tokens?: bigint
+} & Readonly<Record<string, unknown>>
+
+/** Sets money aside, or says why not. One round trip; safe to repeat. */
+export async function reserve(app: App, asked: Reservation): Promise<Reserved> {
+  const { orgId, userId, ref, source, amountMinor, leastMinor = amountMinor, terms, deadline } = asked
+  assert(
+    amountMinor >= 0n && leastMinor >= 0n && leastMinor <= amountMinor,
+    'a hold is a range of nothing or more',
+  )
+  const verdict = await batcherOf(app).run({
+    kind: 'reserve',
+    org: orgId,
+    mid: newId('led'),
+    id: newId('hld'),
+    ref,
+    usr: userId,
+    source,
+    amount: amountMinor,
+    least: leastMinor,
+    terms,
+    deadline,
+  })
+  const balances = balancesOf(verdict)
+  if (verdict.verdict === 'held') return { ok: true, hold: holdOf(verdict), balances }
+  if (verdict.verdict === 'ended') return { ok: false, reason: 'ended', availableMinor: 0n, balances }
+  assert(
+    verdict.verdict === 'insufficient' || verdict.verdict === 'cap_reached',
+    `a reserve is never ${verdict.verdict}`,
+  )
+  return { ok: false, reason: verdict.verdict, availableMinor: verdict.amountMinor ?? 0n, balances }
+}
+
+/**
+ * Takes what the work cost, at most what was held, and lets go of the rest. A second settlement changes nothing and tells
+ * the first one's outcome. A hold that has ended by its deadline is not revived: what came too late is our loss.
+ */
+export async function settle(
+  app: App,
+  asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null },
+): Promise<Settled> {
+  return settledOf(await batcherOf(app).run(settleOp(asked)))
+}
+
+/** As `settle`, as part of a transaction that holds more than that. */
+export async function settleIn(
+  app: App,
+  tx: Tx,
+  asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null },
+): Promise<Settled> {
+  return settledOf(await applyIn(app, tx, settleOp(asked)))
+}
+
+/** Lets go of all of it. Changes nothing when the hold has ended already. */
+export async function release(app: App, asked: { orgId: OrgId; holdId: HoldId }): Promise<Settled> {
+  return settledOf(await batcherOf(app).run(releaseOp(asked)))
+}
+
+export async function releaseIn(app: App, tx: Tx, asked: { orgId: OrgId; holdId: HoldId }): Promise<Settled> {
+  return settledOf(await applyIn(app, tx, releaseOp(asked)))
+}
+
+/** Moves the deadline of an open hold further away; false when it has ended. */
+export async function extend(
+  app: App,
+  asked: { orgId: OrgId; holdId: HoldId; deadline: Date },
+): Promise<boolean> {
+  const { orgId, holdId, deadline } = asked
+  const verdict = await batcherOf(app).run({ kind: 'extend', org: orgId, mid: '', id: holdId, deadline })
+  assert(verdict.verdict !== 'no_hold' && verdict.verdict !== 'no_wallet', `${holdId} is a hold of ${orgId}`)
+  return verdict.verdict === 'held'
+}
+
+/** Ends an open hold whose deadline has passed; false when it is not due or has ended. */
+export async function expire(app: App, asked: { orgId: OrgId; holdId: HoldId }): Promise<boolean> {
+  const op: Op = { kind: 'expire', org: asked.orgId, mid: newId('led'), id: asked.holdId }
+  return (await batcherOf(app).run(op)).state === 'expired'
+}
+
+/** One operation in the caller's own transaction. */
+export async function applyIn(app: App, tx: Tx, op: Op): Promise<Verdict> {
+  const [verdict] = await apply(tx, [op], tx.now, lowDefaultOf(app))
+  return verdict as Verdict
+}
+
+export const balancesOf = (verdict: Verdict): Balances => {
+  assert(verdict.verdict !== 'no_wallet', 'every organisation has a wallet')
+  return {
+    balanceMinor: verdict.balanceMinor,
+    heldMinor: verdict.heldMinor,
+    availableMinor: verdict.balanceMinor - verdict.heldMinor,
+    includedRemainingMinor: verdict.includedMinor - verdict.includedHeldMinor,
+    currency: verdict.currency,
+  }
+}
+
+export const lowDefaultOf = (app: App): bigint => BigInt(app.settings.get(defaultLowBalanceThreshold))
+
+const settleOp = (asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null }): Op => {
+  assert(asked.amountMinor >= 0n, 'work costs nothing or more')
+  const { orgId, holdId, amountMinor, usage } = asked
+  return { kind: 'settle', org: orgId, mid: newId('led'), id: holdId, amount: amountMinor, usage }
+}
+const releaseOp = (asked: { orgId: OrgId; holdId: HoldId }): Op => ({
+  kind: 'release',
+  org: asked.orgId,
+  mid: newId('led'),
+  id: asked.holdId,
+})
+
+function settledOf(verdict: Verdict): Settled {
+  assert(verdict.verdict === 'ended', `a settlement is never ${verdict.verdict}`)
+  const hold = holdOf(verdict)
+  const paidByWallet = hold.chargedMinor > (verdict.chargedIncludedMinor ?? 0n)
+  return { hold, entryId: paidByWallet ? verdict.movementId : null, balances: balancesOf(verdict) }
+}
+
+function holdOf(verdict: Verdict): Hold {
+  return {
+    holdId: verdict.holdId as HoldId,
+    state: verdict.state as HoldState,
+    amountMinor: verdict.amountMinor ?? 0n,
+    includedMinor: verdict.includedPartMinor ?? 0n,
+    chargedMinor: verdict.chargedMinor ?? 0n,
+  }
+}
+
+// One per database of this process, because what it batches are the statements that go there.
+const batchers = new WeakMap<Db, Batcher>()
+
+function batcherOf(app: App): Batcher {
+  const known = batchers.get(app.db)
+  if (known) return known
+  const made = createBatcher((ops) => apply(app.db.direct, ops, app.clock.now(), lowDefaultOf(app)))
+  batchers.set(app.db, made)
+  return made
+}

@@ -1,0 +1,88 @@
+// Money that comes in, goes out or is granted, as part of the transaction of its cause. The same cause never moves it twice.
+import { assert } from '../kernel/assert.ts'
+import { type Id, newId, type OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Account, Op, Source } from './apply-sql.ts'
+import { applyIn, type Balances, balancesOf } from './holds.ts'
+
+export type EntryId = Id<'led'>
+
+export type Move = {
+  readonly orgId: OrgId
+  readonly amountMinor: bigint
+  readonly source: Source
+  /** What the customer finds it by, such as the reference of the payment. */
+  readonly ref: string
+  /** Unique for ever over all wallets: `topup tp01h…`. */
+  readonly cause: string
+  /** The account on the other side. */
+  readonly account: Account
+}
+
+export type Moved = {
+  /** Null when this cause has moved money before: then nothing happened now. */
+  readonly entryId: EntryId | null
+  readonly movedMinor: bigint
+  readonly balances: Balances
+}
+
+/** Adds to a wallet. Throws nothing but bugs; a balance beyond all measure is one. */
+export async function credit(app: App, tx: Tx, move: Move): Promise<Moved> {
+  assert(move.amountMinor > 0n, 'a credit is positive')
+  return moved(app, tx, { ...opOf(move), kind: 'credit' })
+}
+
+/**
+ * Takes what is free in a wallet: all of `amountMinor`, or with `leastMinor` as much as there is from that on. Moves
+ * nothing and says 0 when there is less.
+ */
+export async function debit(app: App, tx: Tx, move: Move & { leastMinor?: bigint }): Promise<Moved> {
+  assert(move.amountMinor > 0n, 'a debit is positive')
+  return moved(app, tx, { ...opOf(move), kind: 'debit', least: move.leastMinor ?? move.amountMinor })
+}
+
+/** Replaces the plan's allowance: what is left of the one before lapses, what is reserved of it still stands. */
+export async function grantIncluded(
+  app: App,
+  tx: Tx,
+  grant: Pick<Move, 'orgId' | 'amountMinor' | 'ref' | 'cause'>,
+): Promise<Moved> {
+  assert(grant.amountMinor >= 0n, 'an allowance is nothing or more')
+  const { orgId, amountMinor, ref, cause } = grant
+  const op: Op = {
+    kind: 'grant',
+    org: orgId,
+    mid: newId('led'),
+    amount: amountMinor,
+    source: 'subscription',
+    ref,
+    cause,
+  }
+  return moved(app, tx, op)
+}
+
+const opOf = ({ orgId, amountMinor, source, ref, cause, account }: Move) => ({
+  org: orgId,
+  mid: newId('led'),
+  amount: amountMinor,
+  source,
+  ref,
+  cause,
+  account,
+})
+
+async function moved(app: App, tx: Tx, op: Op): Promise<Moved> {
+  const verdict = await applyIn(app, tx, op)
+  const balances = balancesOf(verdict)
+  assert(
+    verdict.verdict !== 'too_much',
+    `a wallet of ${balances.balanceMinor} takes no further credit of this size`,
+  )
+  const happened = verdict.verdict === 'moved'
+  return {
+    entryId: happened ? (verdict.movementId as EntryId) : null,
+    movedMinor: happened ? (verdict.amountMinor ?? 0n) : 0n,
+    balances,
+  }
+}

@@ -1,0 +1,33 @@
+// Holds whose work was lost end by their deadline: a crash never keeps a customer's money.
+import type { App } from '../platform/app.ts'
+import { job, type Schedule } from '../platform/jobs/jobs.ts'
+import { expire } from './holds.ts'
+import { dueHolds } from './sql.ts'
+
+const AT_ONCE = 500
+const ROUNDS_MAX = 40
+
+export const expireHolds = job('wallet.expireHolds', {
+  attempts: 1,
+  async run(app) {
+    await expireDueHolds(app)
+  },
+})
+
+export const expirySchedule: Schedule = {
+  name: 'wallet.expireHolds',
+  job: 'wallet.expireHolds',
+  everySeconds: 30,
+}
+
+/** Ends what is due, in rounds; what is left at the bound waits for the next run. Says how many ended. */
+export async function expireDueHolds(app: App): Promise<number> {
+  let ended = 0
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const due = await app.db.tx('platform', (tx) => dueHolds(tx, AT_ONCE))
+    const outcomes = await Promise.all(due.map((hold) => expire(app, hold)))
+    ended += outcomes.filter(Boolean).length
+    if (due.length < AT_ONCE) break
+  }
+  return ended
+}
