@@ -132,12 +132,13 @@ create trigger keeps_currency after update of currency on orgs for each row
   when (new.currency is distinct from old.currency) execute function wallet_follows_org();
 
 -- A text of the movement that no session setting changes: time is microseconds since 1970.
-create function movement_hash(previous bytea, m movements) returns bytea language sql immutable as $$
-  select sha256(previous || convert_to(concat_ws('|', 'movement-1', m.org_id, m.seq, m.id, m.kind, m.free_minor, m.held_minor,
+create function movement_hash(previous bytea, m movements) returns bytea language plpgsql immutable as $$
+begin
+  return sha256(previous || convert_to(concat_ws('|', 'movement-1', m.org_id, m.seq, m.id, m.kind, m.free_minor, m.held_minor,
     m.included_minor, m.included_held_minor, m.revenue_minor, m.allowance_minor, coalesce(m.account, '-'), m.account_minor,
     m.source, m.ref, m.balance_after_minor, coalesce(m.cause, '-'), coalesce(m.hold_id, '-'),
-    (extract(epoch from m.created_at) * 1000000)::bigint), 'UTF8'))
-$$;
+    (extract(epoch from m.created_at) * 1000000)::bigint), 'UTF8'));
+end $$;
 
 create type wallet_verdict as (
   n int, verdict text, hold_id text, state text, amount_minor bigint, included_part_minor bigint, charged_minor bigint,
@@ -148,8 +149,13 @@ create type wallet_verdict as (
 -- Applies operations to wallets, each with its own verdict, in one statement. All wallets are locked first and in one
 -- order, so that two of these wait for each other and never in a circle. A refused operation changes nothing and fails
 -- none of its neighbours. No two operations of one call may name the same hold or cause.
+--
+-- Every statement below finds its few rows by index. It is planned once per connection, and never by what the tables
+-- happened to hold at that moment: an empty table read whole is cheap, and a full one is not.
 create function wallet_apply(ops jsonb, at timestamptz, low_default bigint) returns setof wallet_verdict
-  language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+  language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform'
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
 declare
   op record;
   w wallets;
@@ -161,31 +167,38 @@ declare
   uncounted holds[] := '{}';
   ended holds[] := '{}';
   touched wallets[] := '{}';
+  named text[];
   want bigint;
   part bigint;
   cap bigint;
   room bigint;
   step bigint;
 begin
-  perform 1 from wallets where org_id in (select o.org from jsonb_to_recordset(ops) o(org text)) order by org_id for update;
+  if jsonb_array_length(ops) = 1 then
+    select * into w from wallets where org_id = ops -> 0 ->> 'org' for update;
+  else
+    select array_agg(distinct o.org) into named from jsonb_to_recordset(ops) o(org text);
+    perform 1 from wallets where org_id = any (named) order by org_id for update;
+  end if;
 
+  -- Lookups stand in the list of columns: there they go by index, one by one, however the planner judges the number of rows.
   for op in
     select o.n, o.kind, o.org, o.id, o.mid, o.ref, o.cause, o.usr, o.source, o.amount, o.least, o.account, o.terms, o.usage, o.deadline,
-      wallet, hold, c.seat_cap_minor as cap
+      case
+        when o.kind = 'reserve' then (select hold from holds hold where hold.org_id = o.org and hold.ref = o.ref)
+        when o.kind in ('settle', 'release', 'expire', 'extend') then
+          (select hold from holds hold where hold.id = o.id and hold.org_id = o.org)
+      end as hold,
+      case when o.kind = 'reserve' then
+        (select c.seat_cap_minor from memberships c where c.org_id = o.org and c.user_id = o.usr)
+      end as cap
     from jsonb_to_recordset(ops) o(n int, kind text, org text, id text, mid text, ref text, cause text, usr text, source text,
       amount bigint, least bigint, account text, terms jsonb, usage jsonb, deadline timestamptz)
-    left join wallets wallet on wallet.org_id = o.org
-    left join lateral (
-      select hold.* from holds hold where o.kind = 'reserve' and hold.org_id = o.org and hold.ref = o.ref
-      union all
-      select hold.* from holds hold where o.kind in ('settle', 'release', 'expire', 'extend') and hold.id = o.id and hold.org_id = o.org
-    ) hold on true
-    left join memberships c on o.kind = 'reserve' and c.org_id = o.org and c.user_id = o.usr
     order by o.org, o.n
   loop
     if w.org_id is distinct from op.org then
       if w.org_id is not null then touched := array_append(touched, w); end if;
-      w := op.wallet;
+      select * into w from wallets where org_id = op.org;
     end if;
     v := null;
     v.n := op.n;

@@ -26,6 +26,8 @@ create table payments (
   captured_minor bigint not null default 0 check (captured_minor >= 0),
   refunded_minor bigint not null default 0 check (refunded_minor >= 0),
   reversed_at timestamptz,
+  -- Set when staff decided what was under review: what the provider says of it later decides nothing more.
+  decided_at timestamptz,
   entry_id text,
   -- On the mock rail the payer's decision is made here.
   mock_decision text check (mock_decision in ('approved', 'declined')),
@@ -57,6 +59,8 @@ create table payment_events (
   -- Whose payment it is about, once known.
   org_id text,
   reference text,
+  -- What the provider calls that payment, where the message names it by that.
+  provider_ref text check (length(provider_ref) <= 200),
   source_ip text not null,
   raw bytea not null,
   verdict text check (length(verdict) <= 100),

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../platform/db/tx.ts'
 import { apply, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
 import { type Batcher, createBatcher } from './batch.ts'
 import { defaultLowBalanceThreshold } from './settings.ts'
+import type { Terms, Usage } from './terms.ts'
 
 export type HoldId = Id<'hld'>
 
@@ -32,8 +33,8 @@ export type Reservation = {
   readonly amountMinor: bigint
   /** The least that is still useful, when the work can be cut to fit. As much as there is up to `amountMinor` is held then. */
   readonly leastMinor?: bigint
-  /** What was promised: lane, model, price, rate. Kept for explaining the charge. */
-  readonly terms: object
+  /** What was promised. Kept for explaining the charge; what is left out cannot be explained. */
+  readonly terms: Partial<Terms>
   /** Beyond it the hold ends by itself and nothing is charged. */
   readonly deadline: Date
 }
@@ -49,7 +50,13 @@ export type Hold = {
 }
 
 export type Reserved =
-  | { readonly ok: true; readonly hold: Hold; readonly balances: Balances }
+  | {
+      readonly ok: true
+      readonly hold: Hold
+      /** Only just made for sure. Otherwise it may be one that this reference had before, with the terms of then. */
+      readonly isNew: boolean
+      readonly balances: Balances
+    }
   | {
       readonly ok: false
       /** `ended`: this reference was reserved before and is over. */
@@ -65,13 +72,6 @@ export type Settled = {
   readonly entryId: string | null
   readonly balances: Balances
 }
-
-/** What was used, kept with the hold. With a lane it also becomes a point of usage. */
-export type Usage = {
-  readonly lane?: 'open' | 'frontier'
-  readonly model?: string
-  readonly tokens?: bigint
-} & Readonly<Record<string, unknown>>
 
 /** Sets money aside, or says why not. One round trip; safe to repeat. */
 export async function reserve(app: App, asked: Reservation): Promise<Reserved> {
@@ -94,7 +94,8 @@ export async function reserve(app: App, asked: Reservation): Promise<Reserved> {
     deadline,
   })
   const balances = balancesOf(verdict)
-  if (verdict.verdict === 'held') return { ok: true, hold: holdOf(verdict), balances }
+  if (verdict.verdict === 'held')
+    return { ok: true, hold: holdOf(verdict), isNew: verdict.movementId !== null, balances }
   if (verdict.verdict === 'ended') return { ok: false, reason: 'ended', availableMinor: 0n, balances }
   assert(
     verdict.verdict === 'insufficient' || verdict.verdict === 'cap_reached',

@@ -1,0 +1,54 @@
+// Debits per second: a reserve and a settlement each, through the code, on one hot wallet and on many.
+import { DisciplinedClock } from '../../src/kernel/clock.ts'
+import type { OrgId, UserId } from '../../src/kernel/ids.ts'
+import type { App } from '../../src/platform/app.ts'
+import { openDb } from '../../src/platform/db/pool.ts'
+import { reserve, settle } from '../../src/wallet/wallet.ts'
+
+export const WALLETS = 1_000
+
+export type Debits = { readonly perSecond: number; readonly cpuMicros: number }
+
+/** What the code needs of the world: a database, a clock and one setting. */
+export function openBare(url: string, role: string | null = 'cowrie_app'): { app: App; close(): Promise<void> } {
+  const clock = new DisciplinedClock()
+  const db = openDb(url, { clock, role, max: 16 })
+  return { app: { db, clock, settings: { get: () => 50_000 } } as unknown as App, close: () => db.close() }
+}
+
+/** So many callers, each making one debit after the other, for so long. Any refusal ends the benchmark. */
+export async function debit(app: App, wallets: number, callers: number, forMs: number): Promise<Debits> {
+  const cpu = process.cpuUsage()
+  const begun = performance.now()
+  const until = begun + forMs
+  let debits = 0
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (performance.now() < until) {
+        await one(app, 1 + Math.floor(Math.random() * wallets))
+        debits++
+      }
+    }),
+  )
+  const seconds = (performance.now() - begun) / 1_000
+  const { user, system } = process.cpuUsage(cpu)
+  return { perSecond: debits / seconds, cpuMicros: (user + system) / debits }
+}
+
+let count = 0
+const run = `${process.pid}-${Math.random().toString(36).slice(2)}`
+
+async function one(app: App, wallet: number): Promise<void> {
+  const orgId = `org_bench${wallet}` as OrgId
+  const reserved = await reserve(app, {
+    orgId,
+    userId: `usr_bench${wallet}` as UserId,
+    ref: `${run} ${++count}`,
+    source: 'agent',
+    amountMinor: 100n,
+    terms: { lane: 'open' },
+    deadline: new Date(app.clock.now().getTime() + 3_600_000),
+  })
+  if (!reserved.ok) throw new Error(`a reserve was refused: ${reserved.reason}`)
+  await settle(app, { orgId, holdId: reserved.hold.holdId, amountMinor: 60n, usage: null })
+}
