@@ -52,7 +52,7 @@ function announce(
   address: string,
 ): void {
   const stands: string[] = []
-  if (!rails.PAYSTACK_SECRET_KEY) stands.push('payments (no rail has a key)')
+  if (Object.keys(rails).length === 0) stands.push('payments (no rail has a key)')
   if (!smtpUrl) stands.push('mail (kept in the outbox: GET /dev/outbox)')
   if (!search) stands.push('web search (none configured)')
   const lines = [

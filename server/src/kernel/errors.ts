@@ -57,6 +57,23 @@ export const ERRORS = {
     status: 400,
     message: 'There is no account with this address yet; send the password that it should have.',
   },
+  channel_not_available: {
+    status: 400,
+    message: 'This way to pay does not serve your currency; use one of those in "channels".',
+  },
+  payment_code_refused: {
+    status: 400,
+    message: 'The network of the payer did not take this code; ask it for another, and send that.',
+  },
+  payment_not_settled: {
+    status: 400,
+    message: 'A refund cites a settled payment of the organisation, and this reference is none.',
+  },
+  refund_exceeds_captured: {
+    status: 400,
+    message:
+      'This is more than the payment captured, net of earlier refunds; refund at most "remainingMinor".',
+  },
   unauthenticated: {
     status: 401,
     message: 'Sign in, or send a valid API key as "Authorization: Bearer <key>".',
@@ -82,9 +99,21 @@ export const ERRORS = {
     status: 401,
     message: 'The sign-in with your identity provider did not succeed; start it again.',
   },
+  insufficient_funds: {
+    status: 402,
+    message: 'The wallet does not cover this work; top it up with at least what is missing, or ask for less.',
+  },
+  member_cap_reached: {
+    status: 402,
+    message: 'Your monthly cap does not cover this work; ask an owner or administrator to raise it.',
+  },
   seats_exceeded: {
     status: 402,
     message: 'All seats of this organisation are taken; remove a member or buy more seats.',
+  },
+  payment_refused: {
+    status: 402,
+    message: 'The payment provider refused this payment; nothing was paid. See "reason", or pay another way.',
   },
   forbidden: {
     status: 403,
@@ -127,6 +156,10 @@ export const ERRORS = {
     message:
       'Paid work needs a verified business; submit your details under Verification and wait for review.',
   },
+  unlisted_address: {
+    status: 403,
+    message: 'Notifications are not taken from this address; ask the operator to list it.',
+  },
   wrong_secret: { status: 403, message: 'The machine secret of this call is missing or wrong.' },
   not_found: { status: 404, message: 'There is nothing here, or it is not yours.' },
   method_not_allowed: {
@@ -160,6 +193,18 @@ export const ERRORS = {
     message:
       'Nothing of this organisation waits for review; list what does with GET /admin/kyc?status=pending.',
   },
+  payment_not_in_review: {
+    status: 409,
+    message: 'This payment is not under review; list what is with GET /admin/payments?status=review.',
+  },
+  transaction_used: {
+    status: 409,
+    message: "The provider's transaction has paid for another payment already; reject this one.",
+  },
+  work_ended: {
+    status: 409,
+    message: 'This work was begun before and is over; start it anew with a new Idempotency-Key.',
+  },
   connection_exists: {
     status: 409,
     message: 'This organisation has a single sign-on connection already; change or delete that one.',
@@ -167,6 +212,10 @@ export const ERRORS = {
   domain_taken: {
     status: 409,
     message: 'Another organisation has verified this domain; it has to remove it first.',
+  },
+  code_not_expected: {
+    status: 409,
+    message: 'This payment does not wait for a code; ask how it stands with POST /wallet/verify.',
   },
   limit_reached: { status: 409, message: 'You have as many of these as is allowed; remove one first.' },
   already_decided: {
@@ -279,6 +328,16 @@ export const ERRORS = {
     status: 503,
     message: 'Your identity provider does not answer right now; try again shortly.',
     retryAfter: 5,
+  },
+  rail_unavailable: {
+    status: 503,
+    message:
+      'The payment provider does not answer right now; retry with the same Idempotency-Key, or ask about "reference" with POST /wallet/verify.',
+    retryAfter: 5,
+  },
+  payments_not_configured: {
+    status: 503,
+    message: 'This way to pay is not set up on this deployment; use another, or ask its operator.',
   },
   not_configured: {
     status: 503,

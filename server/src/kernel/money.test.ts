@@ -89,6 +89,19 @@ test('amounts are written for people', () => {
   expect(format(money(1000n, 'XOF'))).toBe('CFA1,000')
 })
 
+test('every currency has the minor unit that ISO 4217 gives it', () => {
+  for (const currency of currencies) {
+    const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+    }).resolvedOptions()
+    expect([currency, describeCurrency(currency).minorUnit]).toEqual([
+      currency,
+      10 ** (maximumFractionDigits ?? -1),
+    ])
+  }
+})
+
 test('every currency has a symbol and a minor unit that is a power of ten', () => {
   for (const code of currencies) {
     const { symbol, minorUnit, minorName } = describeCurrency(code)

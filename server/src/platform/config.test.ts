@@ -57,6 +57,11 @@ describe('in production', () => {
     })
   })
 
+  test('two mobile-money rails do not share the secret that says who is posting', () => {
+    const shared = { SERVICE_WEBHOOK_TOKEN_MPESA: 'x'.repeat(32), SERVICE_WEBHOOK_TOKEN_MOMO: 'x'.repeat(32) }
+    expect(() => read({ ...SOUND, ...shared })).toThrow(/SERVICE_WEBHOOK_TOKEN_MOMO/)
+  })
+
   test('NODE_ENV=production means production whatever SERVICE_ENV says', () => {
     expect(read({ ...SOUND, SERVICE_ENV: 'development', NODE_ENV: 'production' }).environment).toBe(
       'production',

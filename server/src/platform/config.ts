@@ -176,6 +176,9 @@ export function readConfig(variables: Variables, version: string): Config {
     builtAt: read.text('SERVICE_BUILT_AT'),
     warnings,
   }
+  const { mpesa, momo } = config.webhookTokens
+  if (production && mpesa !== null && mpesa === momo)
+    read.problem('SERVICE_WEBHOOK_TOKEN_MOMO', 'must not be that of M-Pesa: it says who is posting.')
   if (read.problems.length > 0) throw new ConfigProblems(read.problems)
   return config
 }

@@ -62,6 +62,12 @@ export async function release(db: Sql, { userId, route, key, fence }: Held): Pro
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
+export async function forget(db: Sql, { userId, route, key, fence }: Held): Promise<void> {
+  await db.rows`
+    delete from idempotency_keys
+    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
+}
+
 /** Forgets outcomes that nobody will ask for again. Money references stay unique for ever in their own tables. */
 export async function sweep(db: Sql, finishedBefore: Date, most: number): Promise<number> {
   const rows = await db.rows`

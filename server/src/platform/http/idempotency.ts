@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { before } from '../../kernel/clock.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
 import { type Id, newId, type UserId } from '../../kernel/ids.ts'
 import { canonicalJson } from '../../kernel/json.ts'
 import type { Db, Reach, Tx } from '../db/tx.ts'
@@ -36,14 +36,19 @@ export type Claim = {
   refuse(status: number, body: string): Promise<void>
   /** Lets the next retry run again: nothing was decided. */
   release(): Promise<void>
+  /** As if the key had never been shown, unless an earlier call has begun something under it. */
+  forget(): Promise<void>
 }
 type Encode = (reply: unknown) => Encoded
 type Intent = { userId: UserId; orgId: string; route: string; key: string; params: unknown; body: unknown }
 
 /** Refusals that say nothing about the intent itself: a retry with the same key must be able to succeed. */
 const PASSING_STATUSES = new Set([401, 403, 408, 409, 413, 415, 422, 429])
+/** Refusals of the words themselves: nothing was begun, so the key may still stand for better ones. */
+const VALIDATIONS: ReadonlySet<ErrorCode> = new Set(['invalid_fields', 'channel_not_available'])
+export const isValidation = (error: ApiError): boolean => VALIDATIONS.has(error.code)
 export const isStoredRefusal = (error: ApiError): boolean =>
-  error.status < 500 && !PASSING_STATUSES.has(error.status) && error.code !== 'invalid_fields'
+  error.status < 500 && !PASSING_STATUSES.has(error.status) && !isValidation(error)
 
 /** Without a key the effect still runs in one transaction; nothing is remembered. */
 export function unkeyed(db: Db, encode: Encode): Once {
@@ -101,6 +106,7 @@ export async function claim(
       )
     },
     release: () => sql.release(db.direct, held),
+    forget: () => (claimed.fence === 1n ? sql.forget(db.direct, held) : sql.release(db.direct, held)),
   }
 }
 

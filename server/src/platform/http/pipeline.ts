@@ -17,6 +17,7 @@ import {
   type Encoded,
   isReplay,
   isStoredRefusal,
+  isValidation,
   unkeyed,
 } from './idempotency.ts'
 import { Incoming } from './incoming.ts'
@@ -56,6 +57,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       headers: info.headers,
       address: info.address,
       query: request.query as Record<string, unknown>,
+      params: request.params as Record<string, string>,
     })
   }
 
@@ -173,14 +175,12 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     if (refusal && isStoredRefusal(refusal))
       await held.refuse(refusal.status, refusalOf(refusal, requestId).body)
     else
-      await held
-        .release()
-        .catch((failure) =>
-          app.log.warn(
-            { err: failure, route: route.name },
-            'an idempotency key stays claimed until it is stale',
-          ),
-        )
+      await (refusal && isValidation(refusal) ? held.forget() : held.release()).catch((failure) =>
+        app.log.warn(
+          { err: failure, route: route.name },
+          'an idempotency key stays claimed until it is stale',
+        ),
+      )
     return refusal
   }
 

@@ -17,6 +17,7 @@ export type Evidence = {
   headers: Record<string, string | string[] | undefined>
   address: string
   query: Record<string, unknown>
+  params: Record<string, string>
 }
 export type Proof = (app: App, evidence: Evidence) => void | Promise<void>
 

@@ -8,6 +8,8 @@ export type Metrics = {
   modelCall(lane: string, model: string, outcome: string, seconds: number, tokens: number): void
   mail(outcome: MailOutcome): void
   rateLimited(bucket: string): void
+  /** What became of a payment or of a provider's message: `settled`, `review`, `forged`. */
+  payment(rail: string, outcome: string): void
   /** Has a level read by `read` whenever the numbers are asked for. The last reader of a level counts. */
   watch(level: Level, read: () => number): void
   exposition(): Promise<string>
@@ -60,6 +62,10 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
   )
   const modelTokens = counter('model_tokens_total', 'Tokens read and written by models.', ['lane', 'model'])
   const mails = counter('mails_total', 'Mails by what became of them.', ['outcome'])
+  const payments = counter('payments_total', 'Payments and messages about them by what became of them.', [
+    'rail',
+    'outcome',
+  ])
   const limited = counter('rate_limited_total', 'Requests refused by a rate limit.', ['bucket'])
 
   const routeName = atMost(NAMES_MAX)
@@ -68,6 +74,8 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
   const laneName = atMost(MODELS_MAX)
   const modelName = atMost(MODELS_MAX)
   const bucketName = atMost(MODELS_MAX)
+  const railName = atMost(MODELS_MAX)
+  const verdictName = atMost(MODELS_MAX)
 
   // Looking a series up by its labels costs more than counting in it, so the found series are kept.
   const requestSeries = keep((key) => {
@@ -91,6 +99,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     },
     mail: (outcome) => mails.labels(outcome).inc(),
     rateLimited: (bucket) => limited.labels(bucketName(bucket)).inc(),
+    payment: (rail, outcome) => payments.labels(railName(rail), verdictName(outcome)).inc(),
     watch(level, read) {
       if (!readers.has(level)) addGauge(level, () => readers.get(level)?.() ?? 0, registers)
       readers.set(level, read)
