@@ -44,10 +44,11 @@ create table movements (
   -- What the customer reads.
   source text not null check (source in
     ('topup', 'agent', 'chat', 'index', 'research', 'review', 'gateway', 'refund', 'adjustment', 'subscription')),
-  ref text not null check (length(ref) between 1 and 200),
+  -- No bar in what others choose: the hash is over fields between bars.
+  ref text not null check (length(ref) between 1 and 200 and position('|' in ref) = 0),
   balance_after_minor bigint not null check (balance_after_minor >= 0),
   -- The same cause never moves money twice, for ever. Holds are their own: they end once.
-  cause text,
+  cause text check (position('|' in cause) = 0),
   hold_id text,
   created_at timestamptz not null,
   hash bytea not null check (length(hash) = 32),
@@ -67,7 +68,7 @@ create table holds (
   org_id text not null,
   -- Null for work that nobody in particular asked for.
   user_id text,
-  ref text not null check (length(ref) between 1 and 200),
+  ref text not null check (length(ref) between 1 and 200 and position('|' in ref) = 0),
   source text not null check (source in ('agent', 'chat', 'index', 'research', 'review', 'gateway')),
   amount_minor bigint not null check (amount_minor >= 0),
   included_minor bigint not null check (included_minor between 0 and amount_minor),

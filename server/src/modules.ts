@@ -1,4 +1,5 @@
 // What the product is made of. A module may import only those above it.
+import { account } from './account/module.ts'
 import { audit } from './audit/module.ts'
 import { identity } from './identity/module.ts'
 import { kyc } from './kyc/module.ts'
@@ -22,7 +23,8 @@ export const modules: readonly Module[] = [
   kyc, // who may do what
   wallet,
   metering,
-  payments, // what it costs and how it is paid
+  payments,
+  account, // what it costs and how it is paid
   review,
   research, // what the customer came for
   operators, // how we watch and run it

@@ -10,9 +10,8 @@ import {
 } from '../platform/settings/platform-settings.ts'
 import { devLogin, logout } from './identity.ts'
 import { keyRoutes } from './key-routes.ts'
-import { me } from './me.ts'
 import { orgRoutes } from './org-routes.ts'
-import { AuthConfig, DevLogin, Me, SignedIn } from './schema.ts'
+import { AuthConfig, DevLogin, SignedIn } from './schema.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 const SIGN_IN_METHODS = ['password', 'magic_link', 'totp', 'oidc', 'saml'] as const
@@ -62,14 +61,6 @@ export const identityRoutes = [
       await logout(app, actor, request)
       return { ok: true as const }
     },
-  }),
-
-  route('me.get', 'GET /me', {
-    summary: 'Show who you are, in which organisation, and what you may do.',
-    access: 'any',
-    rate: 'global',
-    reply: { 200: Me },
-    handle: ({ actor }) => me(actor),
   }),
 
   ...sessionRoutes,

@@ -1,8 +1,6 @@
 // Request and reply shapes of identity.
 import { z } from 'zod'
-import { currencies } from '../kernel/money.ts'
-import { ORG_ROLES, STAFF_TIERS } from '../platform/http/actor.ts'
-import { email, minorOut } from '../platform/http/shapes.ts'
+import { email } from '../platform/http/shapes.ts'
 
 export const DevLogin = z.object({ email })
 
@@ -15,37 +13,3 @@ export const AuthConfig = z.object({
   passwordMinLength: z.literal(8),
   appearance: z.object({ skin: z.string(), mode: z.string(), layout: z.string() }),
 })
-
-export const Currency = z
-  .object({
-    code: z.enum(currencies),
-    symbol: z.string(),
-    minorUnit: z.int(),
-    minorName: z.string(),
-  })
-  .meta({ id: 'Currency' })
-
-export const Me = z
-  .object({
-    userId: z.string(),
-    orgId: z.string(),
-    email: z.string(),
-    role: z.enum(ORG_ROLES),
-    scopes: z.array(z.string()),
-    isPlatformAdmin: z.boolean(),
-    isSuperAdmin: z.boolean(),
-    staffRole: z.enum(STAFF_TIERS).nullable(),
-    currency: Currency,
-    balanceMinor: minorOut,
-    heldMinor: minorOut,
-    availableMinor: minorOut,
-    mfaEnabled: z.boolean(),
-    plan: z.string().nullable(),
-    subscriptionStatus: z.string().nullable(),
-    includedRemainingMinor: minorOut,
-    orgName: z.string(),
-    orgType: z.string(),
-    orgSuspended: z.boolean(),
-    kycStatus: z.string(),
-  })
-  .meta({ id: 'Me' })

@@ -1,6 +1,7 @@
 // What an operator can tune about prices and about the models behind the lanes.
 import { minorUnits, oneOf, percent, secret, settings, text, url } from '../platform/settings/setting.ts'
 import { pricingHeading } from '../wallet/wallet.ts'
+import { RATE_CARDS } from './rate-card.ts'
 
 const KOBO_PER_MILLION = { min: 0, max: 1_000_000_000 }
 
@@ -25,7 +26,7 @@ export const pricingSettings = settings('pricing', pricingHeading, {
     label: 'Rate card',
     description:
       'Which conversion from kobo to the other currencies is in force. New cards arrive with a release.',
-    type: oneOf({ '2026-11': { label: 'November 2026', note: 'The rates of 2026-11' } }),
+    type: oneOf(RATE_CARDS),
     default: '2026-11',
     restricted: true,
   },

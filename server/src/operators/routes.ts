@@ -1,5 +1,6 @@
 // The back office's endpoints.
 import { route } from '../platform/http/route.ts'
+import { ledgerRoutes } from './ledger-routes.ts'
 import { listSettings, resetSetting, setSetting } from './operators.ts'
 import { SettingBody, SettingChanged, SettingsListing } from './schema.ts'
 import { staffRoutes } from './staff-routes.ts'
@@ -39,5 +40,6 @@ export const operatorRoutes = [
     handle: ({ app, actor, params, request }) => resetSetting(app, actor, params.key ?? '', request.address),
   }),
 
+  ...ledgerRoutes,
   ...staffRoutes,
 ]

@@ -1,10 +1,14 @@
 import type { Module } from '../platform/module.ts'
+import { explainRoutes } from './explain-routes.ts'
+import { lowBalanceSchedule, tellLowBalances } from './low-balance.ts'
+import { walletRoutes } from './routes.ts'
 import { walletSettings } from './settings.ts'
 import { expireHolds, expirySchedule } from './sweep.ts'
 
 export const wallet: Module = {
   name: 'wallet',
+  routes: [...walletRoutes, ...explainRoutes],
   settings: [walletSettings],
-  jobs: [expireHolds],
-  schedules: [expirySchedule],
+  jobs: [expireHolds, tellLowBalances],
+  schedules: [expirySchedule, lowBalanceSchedule],
 }

@@ -1,5 +1,6 @@
 // The wallet's face: all that other capabilities may do with money.
 export type { Account, HoldSource, HoldState, Source } from './apply-sql.ts'
+export { entryOf, termsOf } from './explain-sql.ts'
 export {
   type Balances,
   extend,
@@ -13,8 +14,26 @@ export {
   type Settled,
   settle,
   settleIn,
-  type Usage,
 } from './holds.ts'
+export {
+  type Check,
+  checkHashes,
+  type Finding,
+  runChecks,
+  trialBalance,
+  walletChecks,
+} from './invariants.ts'
 export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './moves.ts'
 export { balances } from './read.ts'
+export { LedgerEntry } from './schema.ts'
 export { defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
+export {
+  ceilingWithin,
+  chargeOf,
+  minorOf,
+  type Price,
+  priceIn,
+  Terms,
+  turnCost,
+  type Usage,
+} from './terms.ts'

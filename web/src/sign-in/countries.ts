@@ -15,6 +15,19 @@ export const CURRENCY_OF: Readonly<Record<string, string>> = {
   NE: 'XOF',
   SN: 'XOF',
   TG: 'XOF',
+  CM: 'XAF',
+  CF: 'XAF',
+  TD: 'XAF',
+  CG: 'XAF',
+  GQ: 'XAF',
+  GA: 'XAF',
+  RW: 'RWF',
+  TZ: 'TZS',
+  ZM: 'ZMW',
+  GN: 'GNF',
+  // Dollars are everyday money there.
+  LR: 'USD',
+  ZW: 'USD',
 }
 const HOME = 'NG'
 

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { credit, grantIncluded, reserve } from '../wallet/wallet.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+describe('GET /me', () => {
+  test('says who one is, with an empty wallet and no plan at first', async () => {
+    const person = await server.person()
+    expect((await server.call('GET', '/me', { as: person })).body).toMatchObject({
+      userId: person.userId,
+      orgId: person.orgId,
+      email: person.email,
+      role: 'owner',
+      isPlatformAdmin: false,
+      isSuperAdmin: false,
+      staffRole: null,
+      currency: { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' },
+      balanceMinor: 0n,
+      heldMinor: 0n,
+      availableMinor: 0n,
+      includedRemainingMinor: 0n,
+      plan: null,
+      subscriptionStatus: null,
+      orgType: 'individual',
+      orgSuspended: false,
+    })
+  })
+
+  test('says what the wallet says', async () => {
+    const person = await server.person()
+    const { orgId, userId } = person
+    const given = { orgId, amountMinor: 1000n, ref: 'x' }
+    await server.app.db.tx(orgId, async (tx) => {
+      await credit(server.app, tx, { ...given, cause: 'x 1', source: 'topup', account: 'clearing:mock' })
+      await grantIncluded(server.app, tx, { ...given, cause: 'x 2' })
+    })
+    await reserve(server.app, {
+      orgId,
+      userId,
+      ref: 'work',
+      source: 'agent',
+      amountMinor: 1300n,
+      terms: {},
+      deadline: new Date(server.clock.now().getTime() + 60_000),
+    })
+    const { body } = await server.call('GET', '/me', { as: person })
+    expect(body).toMatchObject({
+      balanceMinor: 1000n,
+      heldMinor: 300n,
+      availableMinor: 700n,
+      includedRemainingMinor: 0n,
+    })
+    expect((await server.call('GET', '/wallet', { as: person })).body).toMatchObject({ balanceMinor: 1000n })
+  })
+})

@@ -1,0 +1,35 @@
+// The signed-in principal as clients see it: who they are, what they may do, and what is in their wallet.
+import type { z } from 'zod'
+import { describeCurrency } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { balances } from '../wallet/wallet.ts'
+import type { Me } from './schema.ts'
+
+/** All but the wallet came with the caller's own row, and the wallet is one statement. */
+export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
+  const wallet = await balances(app.db.direct, actor.orgId)
+  return {
+    userId: actor.userId,
+    orgId: actor.orgId,
+    email: actor.email,
+    role: actor.role,
+    scopes: [...actor.scopes],
+    isPlatformAdmin: actor.staffRole !== null,
+    isSuperAdmin: actor.staffRole === 'super_admin',
+    staffRole: actor.staffRole,
+    currency: describeCurrency(wallet.currency),
+    balanceMinor: wallet.balanceMinor,
+    heldMinor: wallet.heldMinor,
+    availableMinor: wallet.availableMinor,
+    mfaEnabled: actor.mfaEnabled,
+    // No plans are sold yet.
+    plan: null,
+    subscriptionStatus: null,
+    includedRemainingMinor: wallet.includedRemainingMinor,
+    orgName: actor.org.name,
+    orgType: actor.org.type,
+    orgSuspended: actor.org.suspended,
+    kycStatus: actor.org.kycStatus,
+  }
+}

@@ -1,0 +1,39 @@
+// Who somebody is and what they have, as clients see it.
+import { z } from 'zod'
+import { currencies } from '../kernel/money.ts'
+import { ORG_ROLES, STAFF_TIERS } from '../platform/http/actor.ts'
+import { minorOut } from '../platform/http/shapes.ts'
+
+export const Currency = z
+  .object({
+    code: z.enum(currencies),
+    symbol: z.string(),
+    minorUnit: z.int(),
+    minorName: z.string(),
+  })
+  .meta({ id: 'Currency' })
+
+export const Me = z
+  .object({
+    userId: z.string(),
+    orgId: z.string(),
+    email: z.string(),
+    role: z.enum(ORG_ROLES),
+    scopes: z.array(z.string()),
+    isPlatformAdmin: z.boolean(),
+    isSuperAdmin: z.boolean(),
+    staffRole: z.enum(STAFF_TIERS).nullable(),
+    currency: Currency,
+    balanceMinor: minorOut,
+    heldMinor: minorOut,
+    availableMinor: minorOut,
+    mfaEnabled: z.boolean(),
+    plan: z.string().nullable(),
+    subscriptionStatus: z.string().nullable(),
+    includedRemainingMinor: minorOut,
+    orgName: z.string(),
+    orgType: z.string(),
+    orgSuspended: z.boolean(),
+    kycStatus: z.string(),
+  })
+  .meta({ id: 'Me' })

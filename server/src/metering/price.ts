@@ -1,0 +1,26 @@
+// What tokens cost, as a snapshot: work that has begun goes on at the price it was promised.
+import type { Currency } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import { type Price, turnCost } from '../wallet/wallet.ts'
+import { rateOf } from './rate-card.ts'
+import { pricingSettings } from './settings.ts'
+
+export type Lane = Price['lane']
+
+const { price_open_kobo_per_1m, price_frontier_kobo_per_1m, rate_card_version } = pricingSettings.settings
+const PRICE_OF_LANE = { open: price_open_kobo_per_1m, frontier: price_frontier_kobo_per_1m }
+
+/** The price in force right now. */
+export function priceOf(app: App, lane: Lane, currency: Currency): Price {
+  const rateCard = app.settings.get(rate_card_version)
+  return {
+    lane,
+    currency,
+    koboPer1m: BigInt(app.settings.get(PRICE_OF_LANE[lane])),
+    rateCard,
+    ...rateOf(rateCard, currency),
+  }
+}
+
+/** What so many tokens cost by themselves: the exact product, rounded up once to one minor unit. */
+export const costOf = (price: Price, tokens: number): bigint => turnCost(price, 0n, BigInt(tokens))

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonicalJson } from '../kernel/json.ts'
+import { type Currency, currencies, format } from '../kernel/money.ts'
+import { fromKobo, RATE_CARDS, type RateCardVersion, rateOf } from './rate-card.ts'
+import { pricingSettings } from './settings.ts'
+
+const versions = Object.keys(RATE_CARDS) as RateCardVersion[]
+const version = fc.constantFrom(...versions)
+const currency = fc.constantFrom(...currencies)
+const kobo = fc.bigInt(0n, 10n ** 15n)
+
+describe('a conversion', () => {
+  test('is never below the exact quotient and less than one minor unit above it', () => {
+    fc.assert(
+      fc.property(version, currency, kobo, (card, code, amount) => {
+        const { numerator, denominator } = rateOf(card, code)
+        const { minor } = fromKobo(card, amount, code)
+        const over = minor * denominator - amount * numerator
+        expect(over >= 0n && over < denominator).toBe(true)
+      }),
+    )
+  })
+
+  test('of more is never less', () => {
+    fc.assert(
+      fc.property(version, currency, kobo, kobo, (card, code, one, other) => {
+        const [less, more] = one < other ? [one, other] : [other, one]
+        expect(fromKobo(card, less, code).minor <= fromKobo(card, more, code).minor).toBe(true)
+      }),
+    )
+  })
+
+  test('of naira is none', () => {
+    fc.assert(fc.property(version, kobo, (card, amount) => fromKobo(card, amount, 'NGN').minor === amount))
+  })
+})
+
+describe('every card', () => {
+  test.for(versions)('(%s) has every currency that a wallet can have, at more than nothing', (card) => {
+    expect(Object.keys(RATE_CARDS[card].rates).sort()).toEqual([...currencies].sort())
+    for (const code of currencies) {
+      const { numerator, denominator } = rateOf(card, code)
+      expect(numerator > 0n && denominator > 0n).toBe(true)
+    }
+  })
+
+  test('can be chosen by the setting, and nothing else can', () => {
+    const { type } = pricingSettings.settings.rate_card_version
+    expect(type.options?.map(({ value }) => value)).toEqual(versions)
+    expect(type.read('2025-01').ok).toBe(false)
+  })
+})
+
+// A currency whose minor unit was mistaken would be a hundred times off here.
+test.for<[Currency, string]>([
+  ['NGN', '₦10,000.00'],
+  ['KES', 'KSh890.00'],
+  ['GHS', 'GH₵79.00'],
+  ['ZAR', 'R119.00'],
+  ['EGP', 'E£331.00'],
+  ['UGX', 'USh24,500'],
+  ['XOF', 'CFA3,900'],
+  ['XAF', 'FCFA3,900'],
+  ['RWF', 'FRw10,100'],
+  ['TZS', 'TSh17,100.00'],
+  ['ZMW', 'K157.00'],
+  ['GNF', 'FG60,000'],
+  ['USD', '$6.90'],
+])('by the card of 2026-11 ten thousand naira are, in %s, %s', ([code, amount]) => {
+  expect(format(fromKobo('2026-11', 1_000_000n, code))).toBe(amount)
+})
+
+// Charges of the past are explained by the card of then: a card that was in force stays as it is.
+const SHIPPED: Record<RateCardVersion, string> = { '2026-11': 'f9ecf41e3523f37e' }
+
+test.for(versions)('the rates of %s are those it was shipped with', (card) => {
+  const text = canonicalJson(RATE_CARDS[card].rates)
+  expect(createHash('sha256').update(text).digest('hex').slice(0, 16)).toBe(SHIPPED[card])
+})

@@ -1,0 +1,86 @@
+// The ledger as its owner reads it: pages for screens, a file for bookkeepers.
+import { invalidFields } from '../kernel/errors.ts'
+import { INT64_MAX } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { type Cell, toCsvLine } from '../platform/http/csv.ts'
+import { decodeCursor, toPage } from '../platform/http/page.ts'
+import type { Source } from './apply-sql.ts'
+import * as sql from './ledger-sql.ts'
+
+export type LedgerSearch = {
+  source?: Source | undefined
+  type?: 'credit' | 'debit' | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  cursor?: string | undefined
+}
+
+export async function listLedger(app: App, actor: Actor, search: LedgerSearch & { limit: number }) {
+  const { items, nextCursor } = await readPage(app, actor, search, search.cursor, search.limit)
+  return { entries: items.map(({ seq: _, ...entry }) => entry), nextCursor }
+}
+
+const EXPORT_ROWS_MAX = 10_000
+const EXPORT_PAGE_ROWS = 1_000
+
+/** The filtered entries as a file, newest first. A longer ledger is cut there, and the cursor says where to go on. */
+export async function exportLedger(
+  app: App,
+  actor: Actor,
+  search: LedgerSearch,
+): Promise<{ csv: string; nextCursor: string | null }> {
+  const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
+  let cursor = search.cursor ?? null
+  for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += EXPORT_PAGE_ROWS) {
+    const { items, nextCursor } = await readPage(app, actor, search, cursor ?? undefined, EXPORT_PAGE_ROWS)
+    for (const entry of items) lines.push(toCsvLine(COLUMNS.map(([, cellOf]) => cellOf(entry, actor))))
+    cursor = nextCursor
+    if (cursor === null) break
+  }
+  return { csv: lines.join(''), nextCursor: cursor }
+}
+
+type Column = readonly [name: string, cellOf: (entry: sql.LedgerEntry, actor: Actor) => Cell]
+
+const COLUMNS: readonly Column[] = [
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['id', ({ id }) => id],
+  ['type', ({ type }) => type],
+  ['source', ({ source }) => source],
+  ['ref', ({ ref }) => ref],
+  ['amountMinor', ({ amountMinor }) => amountMinor],
+  ['balanceAfterMinor', ({ balanceAfterMinor }) => balanceAfterMinor],
+  ['currency', (_, actor) => actor.org.currency],
+]
+
+async function readPage(
+  app: App,
+  { orgId }: Actor,
+  search: LedgerSearch,
+  cursor: string | undefined,
+  limit: number,
+) {
+  const beforeSeq = readCursor(cursor)
+  const rows = await app.db.tx(orgId, (tx) =>
+    sql.listEntries(tx, orgId, filterOf(search), beforeSeq, limit + 1),
+  )
+  return toPage(rows, limit, ({ seq }) => [seq])
+}
+
+const BEGINNING = new Date(0)
+const END = new Date('9999-12-31T23:59:59.999Z')
+
+const filterOf = ({ source, type, from, to }: LedgerSearch): sql.LedgerFilter => ({
+  source: source ?? null,
+  type: type ?? null,
+  from: from ?? BEGINNING,
+  until: to ?? END,
+})
+
+function readCursor(cursor: string | undefined): bigint {
+  const [seq = ''] = decodeCursor(cursor, 1) ?? [String(INT64_MAX)]
+  if (!/^[1-9]\d{0,18}$/.test(seq) || BigInt(seq) > INT64_MAX)
+    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
+  return BigInt(seq)
+}

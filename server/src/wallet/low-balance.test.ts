@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { tellCrossings } from './low-balance.ts'
+import { give, holdSome, spend } from './money.fixture.ts'
+
+let server: TestServer
+let replica: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  replica = await startTestServer({ url: server.url, clock: server.clock })
+})
+afterAll(async () => {
+  await replica.close()
+  await server.close()
+})
+
+type Mail = { subject: string; text: string }
+
+/** The warnings that an address has had, after all that is due was sent. */
+async function warnings({ email }: { email: string }): Promise<Mail[]> {
+  server.clock.advance({ seconds: 31 })
+  await server.app.jobs.drain()
+  const { body } = await server.call<{ mails: Mail[] }>('GET', '/dev/outbox', { query: { to: email } })
+  return body.mails.filter(({ subject }) => subject === 'Your balance is low')
+}
+
+const setThreshold = (as: Person, lowBalanceThresholdMinor: number) =>
+  server.call('PATCH', '/wallet/settings', { as, body: { lowBalanceThresholdMinor } })
+
+describe('a low balance', () => {
+  test('is told once when it falls below the threshold, and again only after it was above', async () => {
+    const person = await server.person()
+    await setThreshold(person, 1000)
+    await give(server, person.orgId, 5000n)
+    expect(await warnings(person)).toHaveLength(0)
+    await spend(server, person, 4001n)
+    expect(await warnings(person)).toHaveLength(1)
+    await spend(server, person, 100n)
+    expect(await warnings(person)).toHaveLength(1)
+    await give(server, person.orgId, 101n)
+    expect(await warnings(person)).toHaveLength(1)
+    await spend(server, person, 1n)
+    const told = await warnings(person)
+    expect(told).toHaveLength(2)
+    expect(told[0]?.text).toContain('holds ₦9.99, which is below ₦10.00')
+    expect(told[0]?.text).toContain('http://cowrie.test/app/wallet')
+  })
+
+  test('follows the platform’s threshold where none was chosen', async () => {
+    const person = await server.person()
+    await give(server, person.orgId, 50_000n)
+    expect(await warnings(person)).toHaveLength(0)
+    await spend(server, person, 1n)
+    expect((await warnings(person))[0]?.text).toContain('below ₦500.00')
+  })
+
+  test('is none in a wallet that never was above, nor when the threshold moves or money is only held', async () => {
+    const person = await server.person()
+    await give(server, person.orgId, 200n)
+    await spend(server, person, 100n)
+    await setThreshold(person, 50)
+    await setThreshold(person, 500)
+    expect(await warnings(person)).toHaveLength(0)
+    await setThreshold(person, 50)
+    await holdSome(server, person, 100n)
+    expect(await warnings(person)).toHaveLength(0)
+  })
+
+  test('that is over before anybody was told is not told', async () => {
+    const person = await server.person()
+    await setThreshold(person, 1000)
+    await give(server, person.orgId, 1000n)
+    await spend(server, person, 1n)
+    await give(server, person.orgId, 1n)
+    expect(await warnings(person)).toHaveLength(0)
+  })
+
+  test('is told to owners and admins who have confirmed their address, and to no members', async () => {
+    const owner = await server.person({ type: 'team' })
+    const [admin, member, unverified] = [
+      await server.member(owner.orgId, 'admin'),
+      await server.member(owner.orgId, 'member'),
+      await server.member(owner.orgId, 'admin'),
+    ]
+    await server.sql.rows`update users set verified_at = null where id = ${unverified.userId}`
+    await give(server, owner.orgId, 60_000n)
+    await spend(server, owner, 20_000n)
+    const told = []
+    for (const each of [owner, admin, member, unverified]) told.push((await warnings(each)).length)
+    expect(told).toEqual([1, 1, 0, 0])
+  })
+
+  test('is told once when two replicas look at the same time', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => server.person()))
+    for (const person of people) {
+      await give(server, person.orgId, 60_000n)
+      await spend(server, person, 20_000n)
+    }
+    const taken = await Promise.all([server.app, replica.app, server.app].map(tellCrossings))
+    expect(taken.reduce((sum, each) => sum + each, 0)).toBe(6)
+    for (const person of people) expect(await warnings(person)).toHaveLength(1)
+  })
+})
