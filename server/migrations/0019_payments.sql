@@ -43,8 +43,11 @@ create table payments (
   check ((status = 'settled') = (entry_id is not null))
 );
 create index payments_by_org on payments (org_id, created_at desc, reference desc);
+-- How many an organisation has left undecided is counted whenever it begins another.
+create index payments_undecided on payments (org_id, created_at) where status = 'pending';
 create index payments_due on payments (next_check_at) where next_check_at is not null;
-create index payments_provider_ref on payments (rail, provider_ref) where provider_ref is not null;
+-- What a provider calls a payment is the name of that one alone, for ever.
+create unique index payments_provider_ref on payments (rail, mode, provider_ref) where provider_ref is not null;
 -- A provider's transaction pays for one of ours, for ever.
 create unique index payments_transaction on payments (rail, mode, transaction_id) where transaction_id is not null and status = 'settled';
 call wall_by_org('payments');
@@ -71,6 +74,7 @@ create table payment_events (
   check ((verdict is null) = (processed_at is null))
 );
 create index payment_events_reference on payment_events (reference, received_at) where reference is not null;
+create index payment_events_age on payment_events (received_at) where processed_at is not null;
 create index payment_events_waiting on payment_events (received_at) where processed_at is null;
 call wall_by_org('payment_events');
 

@@ -1,3 +1,14 @@
 import type { Module } from '../platform/module.ts'
+import { deskRoutes } from './desk-routes.ts'
+import { railRoutes } from './rail-routes.ts'
+import { refundRoutes } from './refund-routes.ts'
+import { topupRoutes } from './routes.ts'
+import { paymentJobs, paymentSchedules } from './sweep.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 
-export const payments: Module = { name: 'payments' }
+export const payments: Module = {
+  name: 'payments',
+  routes: [...topupRoutes, ...refundRoutes, ...deskRoutes, ...railRoutes, ...webhookRoutes],
+  jobs: paymentJobs,
+  schedules: paymentSchedules,
+}

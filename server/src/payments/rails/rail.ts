@@ -44,6 +44,8 @@ export type HandOff = {
   readonly authorizationUrl?: string
   readonly ussdCode?: string
   readonly displayText?: string
+  /** The payer's network sends a code, which is handed in with `submitOtp`. */
+  readonly otpRequired?: true
 }
 
 export type Started =
@@ -53,11 +55,14 @@ export type Started =
       /** What the provider calls this payment, when we need it to ask again. */
       readonly providerRef: string | null
     }
-  /** The provider said no before anything could be paid. `reason` is fit for the customer's eyes. */
-  | { readonly outcome: 'rejected'; readonly reason: string }
+  /**
+   * The provider said no before anything could be paid. `reason` is fit for the customer's eyes, `detail` for the log:
+   * the provider's own code and words, without secrets and without anybody's number.
+   */
+  | { readonly outcome: 'rejected'; readonly reason: string; readonly detail?: string }
   /** The reference is already known there: ask with `check` instead of starting again. */
   | { readonly outcome: 'known' }
-  /** Nobody can say whether the provider took it: it stays pending, and is asked about later. */
+  /** Nobody can say whether the provider took it: it stays pending, and is asked about later. `reason` is for the log. */
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 /** A payment as we remember it, for asking about it again. */
@@ -81,11 +86,11 @@ export type Standing =
       readonly live: boolean
     }
   | { readonly status: 'pending'; readonly detail: string }
-  /** Over, and nothing was paid. A later success still counts. */
-  | { readonly status: 'failed'; readonly reason: string }
+  /** Over, and nothing was paid. A later success still counts. `reason` and `detail` are as for `rejected`. */
+  | { readonly status: 'failed'; readonly reason: string; readonly detail?: string }
   /** Was paid and taken back: a refund at the provider or a lost dispute. */
   | { readonly status: 'reversed'; readonly reason: string; readonly transactionId: string | null }
-  /** No usable answer. Nothing changes. */
+  /** No usable answer. Nothing changes. `reason` is for the log. */
   | { readonly status: 'unknown'; readonly reason: string }
 
 /** A message as it came over the wire. */
@@ -116,6 +121,8 @@ export type OpenRail = {
   start(line: Line, order: Order): Promise<Started>
   check(line: Line, asked: Asked): Promise<Standing>
   hear(message: Message): Heard
+  /** Hands in the code that a payer was asked for, where a payment can have that step. */
+  submitOtp?(line: Line, reference: string, otp: string): Promise<Started>
   /** What a message is answered with, when the provider insists on certain words. */
   readonly acknowledgement?: { readonly contentType: string; readonly text: string }
 }

@@ -1,0 +1,109 @@
+// What providers send us: kept as it came, answered at once, and worked on afterwards. A message only makes us ask; what
+// it says about money is never believed.
+import { createHash } from 'node:crypto'
+import { before } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { enqueue, job } from '../platform/jobs/jobs.ts'
+import { checkPayment } from './ask.ts'
+import * as sql from './events-sql.ts'
+import type { Heard, RailName } from './rails/rail.ts'
+import { together } from './repeats.ts'
+
+const EVENT = 'payments.event'
+const KEY_CHARACTERS_MAX = 300
+const KIND_CHARACTERS_MAX = 200
+const REFERENCE_CHARACTERS_MAX = 200
+/** A message can overtake the answer that names its payment to us; so often it is looked for again. */
+const LOOKS_MAX = 5
+const WAITING_AT_ONCE = 100
+
+/** Keeps a message and has it worked on. `heard` is null where nobody here can read this rail's messages. */
+export function keepMessage(
+  app: App,
+  rail: RailName,
+  heard: Exclude<Heard, 'forged'> | null,
+  { raw, address }: { raw: Buffer; address: string },
+): Promise<void> {
+  const event = { ...described(heard, raw), id: newId('pev'), rail, sourceIp: address, raw }
+  return together(app, `${rail} ${event.eventKey}`, (copies) =>
+    app.db.tx('platform', async (tx) => {
+      const kept = await sql.keepEvent(tx, event, copies)
+      if (isOver(kept)) return
+      if (heard === null || heard === 'nothing')
+        await sql.markProcessed(tx, kept.id, heard === null ? 'rail_not_live' : 'nothing_to_ask', undefined)
+      else await work(tx, kept.id)
+    }),
+  )
+}
+
+/** Gives events whose work was lost to the jobs again. */
+export function resumeEvents(app: App): Promise<void> {
+  return app.db.tx('platform', async (tx) => {
+    const [oldest, youngest] = [before(tx.now, { days: 3 }), before(tx.now, { minutes: 2 })]
+    for (const { id } of await sql.waitingEvents(tx, oldest, youngest, WAITING_AT_ONCE)) await work(tx, id)
+  })
+}
+
+export const eventJob = job<{ eventId: string }>(EVENT, {
+  attempts: 20,
+  run: (app, { payload, attempt }) => processEvent(app, payload.eventId, attempt),
+})
+
+const work = (tx: Tx, eventId: string) => enqueue(tx, EVENT, { eventId }, { key: eventId })
+
+// What was no use when it first came may be of use when it is repeated.
+const OPEN_VERDICTS: ReadonlySet<string> = new Set(['pending', 'unknown_reference'])
+const isOver = ({ verdict }: Pick<sql.Kept, 'verdict'>): boolean =>
+  verdict !== null && !OPEN_VERDICTS.has(verdict)
+
+function described(heard: Exclude<Heard, 'forged'> | null, raw: Buffer) {
+  if (heard === null || heard === 'nothing') {
+    return { eventKey: `sha256:${hashOf(raw)}`, kind: 'unread', reference: null, providerRef: null }
+  }
+  const { about, eventKey, kind } = heard
+  const name = 'reference' in about ? about.reference : about.providerRef
+  return {
+    // Two payments never share an event, whatever a provider numbers its messages by.
+    eventKey: bounded(`${eventKey} ${name}`),
+    kind: storable(kind, KIND_CHARACTERS_MAX),
+    reference: 'reference' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
+    providerRef: 'providerRef' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
+  }
+}
+
+/** Cut off, two long keys could become one. */
+const bounded = (key: string): string =>
+  key.length <= KEY_CHARACTERS_MAX ? storable(key, KEY_CHARACTERS_MAX) : `sha256:${hashOf(Buffer.from(key))}`
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+// The database takes neither NUL nor half of a character.
+const storable = (text: string, most: number): string =>
+  text.replaceAll('\0', ' ').slice(0, most).toWellFormed()
+
+async function processEvent(app: App, id: string, attempt: number): Promise<void> {
+  const found = await app.db.tx('platform', async (tx) => {
+    const event = await sql.eventById(tx, id)
+    return event && { event, about: await sql.paymentOfEvent(tx, event) }
+  })
+  if (!found || isOver(found.event)) return
+  const { event, about } = found
+  if (!about && event.providerRef !== null && attempt < LOOKS_MAX)
+    throw new Error('no payment is known by this name yet')
+  const verdict = about ? await verdictOf(app, about.reference) : 'unknown_reference'
+  await app.db.tx('platform', (tx) => sql.markProcessed(tx, id, verdict, about))
+  if (!about) {
+    app.metrics.payment(event.rail, 'unknown_reference')
+    app.log.warn({ eventId: id, rail: event.rail }, 'a provider wrote about a payment that is not ours')
+  }
+}
+
+async function verdictOf(app: App, reference: string): Promise<string> {
+  const { standing, status, changed } = await checkPayment(app, reference, 'webhook')
+  // The job comes back to it, and so does the sweep.
+  if (standing === 'unknown') throw new Error('the provider gave no usable answer')
+  if (changed) return standing === 'reversed' && status === 'settled' ? 'reversed' : status
+  return standing === 'pending' ? 'pending' : 'no_change'
+}

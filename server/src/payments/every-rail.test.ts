@@ -1,0 +1,386 @@
+// Every way to pay from the first call to the money, against a stand-in of its provider.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { present } from '../kernel/assert.ts'
+import type { Currency } from '../kernel/money.ts'
+import { checkPayment } from './ask.ts'
+import { type ChannelName, channelByName, channels } from './channels.ts'
+import {
+  addressesOf,
+  HOME,
+  type Market,
+  type Message,
+  type Provider,
+  type ProviderName,
+  phoneIn,
+  post,
+  startWorld,
+  type World,
+} from './every-rail.fixture.ts'
+import { eventsAbout, mailsTo, movedFor, rowOf } from './payment.fixture.ts'
+import { openLine } from './rails/line.ts'
+import { openRail } from './rails.ts'
+import { settlePayment } from './settle.ts'
+import { paymentByReference } from './settle-sql.ts'
+import { sweepPayments } from './sweep.ts'
+import { balanceOf, customer, type ResultBody, topUp, verify } from './topup.fixture.ts'
+
+type Case = readonly [
+  channel: ChannelName,
+  currency: Currency,
+  amountMinor: bigint,
+  asked: string,
+  inCurrency?: string,
+]
+
+// What each provider must have been asked for, in its own way of writing amounts.
+const CASES: readonly Case[] = [
+  ['card', 'NGN', 1_500_50n, '150050'],
+  ['card', 'GHS', 10_05n, '1005'],
+  ['card', 'KES', 300_00n, '30000'],
+  ['card', 'ZAR', 99_99n, '9999'],
+  ['card', 'XOF', 1_500n, '150000'],
+  ['card', 'USD', 25_00n, '2500'],
+  ['ussd', 'NGN', 2_000_00n, '200000'],
+  ['telecel_cash', 'GHS', 12_34n, '1234'],
+  ['airteltigo', 'GHS', 50_00n, '5000'],
+  ['mpesa', 'KES', 1_500_00n, '1500'],
+  ['mtn_momo', 'UGX', 5_000n, '5000'],
+  ['opay', 'NGN', 1_500_50n, '150050'],
+  ['palmpay', 'NGN', 1_500_50n, '150050'],
+  ['ozow', 'ZAR', 150_05n, '150.05'],
+  ['payshap', 'ZAR', 20_00n, '20.00'],
+  ['fawry', 'EGP', 150_50n, '150.50'],
+  ['flutterwave', 'NGN', 1_500_50n, '1500.5'],
+  ['flutterwave', 'GHS', 10_05n, '10.05'],
+  ['flutterwave', 'KES', 300_00n, '300'],
+  ['flutterwave', 'UGX', 5_000n, '5000'],
+  ['flutterwave', 'TZS', 5_000_00n, '5000'],
+  ['flutterwave', 'RWF', 1_200n, '1200'],
+  ['flutterwave', 'ZAR', 99_99n, '99.99'],
+  ['flutterwave', 'ZMW', 40_20n, '40.2'],
+  ['flutterwave', 'XOF', 1_500n, '1500'],
+  ['flutterwave', 'XAF', 1_500n, '1500'],
+  ['flutterwave', 'EGP', 150_50n, '150.5'],
+  ['flutterwave', 'USD', 25_00n, '25'],
+]
+const ABROAD: readonly (readonly [Market, ...Case[]])[] = [
+  [
+    { target: 'mtnghana', currency: 'GHS', opay: 'EG' },
+    ['mtn_momo', 'GHS', 12_34n, '12.34'],
+    ['opay', 'EGP', 150_50n, '15050'],
+  ],
+  [{ ...HOME, target: 'mtnivorycoast', currency: 'XOF' }, ['mtn_momo', 'XOF', 1_500n, '1500']],
+  [{ ...HOME, target: 'mtncameroon', currency: 'XAF' }, ['mtn_momo', 'XAF', 1_500n, '1500']],
+  [{ ...HOME, target: 'mtnrwanda', currency: 'RWF' }, ['mtn_momo', 'RWF', 1_200n, '1200']],
+  [{ ...HOME, target: 'mtnzambia', currency: 'ZMW' }, ['mtn_momo', 'ZMW', 40_20n, '40.20']],
+  [{ ...HOME, target: 'mtnguineaconakry', currency: 'GNF' }, ['mtn_momo', 'GNF', 15_000n, '15000']],
+]
+const oneOfEach = channels.map(({ name }) =>
+  present(
+    CASES.find(([channel]) => channel === name),
+    `${name} is tried`,
+  ),
+)
+
+let home: World
+let server: TestServer
+let biller: Person
+
+beforeAll(async () => {
+  home = await startWorld()
+  server = home.server
+  biller = await server.person({ staff: 'billing' })
+})
+afterEach(() => {
+  home.heal()
+  // So long a provider is left alone after it was silent.
+  server.clock.advance({ seconds: 31 })
+})
+afterAll(() => home.close())
+
+type Begun = { person: Person; reference: string; body: ResultBody; rail: ProviderName; provider: Provider }
+
+const railOf = (channel: ChannelName): ProviderName => channelByName(channel).rail
+const providerOf = (channel: ChannelName, world = home): Provider => world.providers[railOf(channel)]
+
+/** The wish of a customer of this currency, the same for every retry. */
+async function wishing([channel, currency, amountMinor]: Case, on = server) {
+  const phone = channelByName(channel).needsPhone ? phoneIn(currency) : undefined
+  return { person: await customer(on, currency), wish: { amountMinor, channel, ...(phone && { phone }) } }
+}
+
+async function begun(wanted: Case, world = home): Promise<Begun> {
+  const { person, wish } = await wishing(wanted, world.server)
+  const { status, body } = await topUp(world.server, person, wish)
+  expect(
+    status,
+    JSON.stringify(body, (_, value) => String(value)),
+  ).toBe(200)
+  const [channel] = wanted
+  return {
+    person,
+    reference: body.reference,
+    body,
+    rail: railOf(channel),
+    provider: providerOf(channel, world),
+  }
+}
+
+/** Posts to every address that this provider knows, then does what that gave us to do. */
+async function deliver(world: World, rail: ProviderName, message: Message): Promise<void> {
+  for (const address of addressesOf(world, rail))
+    expect((await post(world.server, address, message)).status, address).toBe(200)
+  await world.server.app.jobs.drain()
+}
+
+async function settlesOnce(wanted: Case, world: World): Promise<void> {
+  const [channel, currency, amountMinor, asked] = wanted
+  const { person, reference, body, rail, provider } = await begun(wanted, world)
+  const { server, providers } = world
+  expect(body).toMatchObject({ mode: 'live', status: 'pending' })
+  expect([!!body.authorizationUrl, !!body.ussdCode, !!body.displayText]).toEqual(HANDED[channel])
+  expect(provider.standIn.orders.at(-1)).toMatchObject({ amount: asked, currency })
+  expect(reference.endsWith(provider.standIn.orders.at(-1)?.reference ?? 'nobody')).toBe(true)
+
+  provider.standIn.pay(reference)
+  const message = providers[rail].standIn.message(reference)
+  await deliver(world, rail, message)
+  const { body: list } = await server.call('GET', '/wallet/topups', { as: person })
+  expect(list).toMatchObject({ topups: [{ reference, status: 'settled', amountMinor, currency, channel }] })
+  expect(await movedFor(server, reference)).toEqual([amountMinor])
+  expect(await balanceOf(server, person)).toBe(amountMinor)
+
+  const [address = ''] = addressesOf(world, rail)
+  const again = await Promise.all(Array.from({ length: 5 }, () => post(server, address, message)))
+  expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  await server.app.jobs.drain()
+  expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: 0n })
+  expect(await movedFor(server, reference)).toEqual([amountMinor])
+}
+
+/** A page to go to, a code to dial, words to read. */
+const HANDED: Readonly<Record<ChannelName, readonly [boolean, boolean, boolean]>> = {
+  card: [true, false, false],
+  ussd: [false, true, true],
+  opay: [true, false, false],
+  palmpay: [true, false, false],
+  mpesa: [false, false, true],
+  mtn_momo: [false, false, true],
+  ozow: [true, false, false],
+  fawry: [false, false, true],
+  telecel_cash: [false, false, true],
+  airteltigo: [false, false, true],
+  payshap: [true, false, false],
+  flutterwave: [true, false, false],
+}
+
+describe('paid as asked', () => {
+  test('every channel is tried here in every currency that it takes', () => {
+    const tried = [...CASES, ...ABROAD.flatMap(([, ...cases]) => cases)]
+    const offered = channels.flatMap(({ name, ranges }) => Object.keys(ranges).map((key) => `${name} ${key}`))
+    expect(tried.map(([channel, currency]) => `${channel} ${currency}`).sort()).toEqual(offered.sort())
+  })
+
+  test.for(CASES)('%s in %s settles once, by the message of its provider', (wanted) =>
+    settlesOnce(wanted, home),
+  )
+
+  test.for(ABROAD)('and so it does in the market %o', async ([market, ...cases]) => {
+    const world = await startWorld(market, home)
+    try {
+      for (const wanted of cases) await settlesOnce(wanted, world)
+    } finally {
+      await world.close()
+    }
+  })
+})
+
+describe('not paid as asked', () => {
+  const says = (...rails: ProviderName[]) => oneOfEach.filter(([channel]) => !rails.includes(railOf(channel)))
+
+  test.for(oneOfEach)('%s that the payer declines fails, and credits nothing', async (wanted) => {
+    const { person, reference, rail, provider } = await begun(wanted)
+    provider.standIn.decline(reference)
+    await deliver(home, rail, provider.standIn.message(reference))
+    const row = await rowOf(server, reference)
+    expect(row).toMatchObject({ status: 'failed', reason: expect.stringMatching(/\.$/) })
+    expect(await balanceOf(server, person)).toBe(0n)
+  })
+
+  // Daraja never says how much was paid: a prompt is paid as it was asked, or not at all.
+  test.for(says('daraja'))('%s paid short is looked at by a person', async (wanted) => {
+    await isReviewed(wanted, { amountMinor: wanted[2] - 100n })
+  })
+
+  // Nor in which currency, which Fawry does not say either.
+  test.for(says('daraja', 'fawry'))(
+    '%s paid in another currency is looked at by a person',
+    async (wanted) => {
+      await isReviewed(wanted, { currency: wanted[1] === 'USD' ? 'NGN' : 'USD' })
+    },
+  )
+
+  async function isReviewed(wanted: Case, paid: { amountMinor?: bigint; currency?: string }): Promise<void> {
+    const { person, reference, rail, provider } = await begun(wanted)
+    provider.standIn.pay(reference, paid)
+    await deliver(home, rail, provider.standIn.message(reference))
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'review', nextCheckAt: null })
+    expect(await movedFor(server, reference)).toEqual([])
+    expect(await balanceOf(server, person)).toBe(0n)
+    const mails = (await mailsTo(server, biller.email)).filter(({ text }) => text.includes(reference))
+    expect(mails).toHaveLength(1)
+  }
+})
+
+describe('with trouble at the provider', () => {
+  test.for(oneOfEach)('%s that could not be begun goes on under the same key', async (wanted) => {
+    const { person, wish } = await wishing(wanted)
+    const { standIn } = providerOf(wanted[0])
+    standIn.fault('down')
+    const first = await topUp(server, person, wish, 'one-intent')
+    expect(first).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
+    const { reference } = first.body
+    standIn.heal()
+    const second = await topUp(server, person, wish, 'one-intent')
+    expect(second).toMatchObject({ status: 200, body: { reference, status: 'pending', mode: 'live' } })
+    expect(second.body.authorizationUrl ?? second.body.displayText).toBeTruthy()
+    expect(await balanceOf(server, person)).toBe(0n)
+  })
+
+  // Of a prompt whose answer was lost Daraja's message alone tells: it has no other name than Daraja's.
+  test.for(oneOfEach)('%s whose answer was lost is credited once when it was paid', async (wanted) => {
+    const [channel, , amountMinor] = wanted
+    const { person, wish } = await wishing(wanted)
+    const { standIn } = providerOf(channel)
+    standIn.fault('silent')
+    const { status, body } = await topUp(server, person, wish, 'lost')
+    expect(status).toBe(503)
+    standIn.heal()
+    const { reference } = body
+    standIn.pay(reference)
+    if (channel === 'mpesa') {
+      const address = present(addressesOf(home, 'daraja').at(-1), 'the address that Daraja was told')
+      expect((await post(server, address, standIn.message(reference))).status).toBe(200)
+      await server.app.jobs.drain()
+    } else {
+      server.clock.advance({ seconds: 90 })
+      await sweepPayments(server.app)
+    }
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled' })
+    expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: 0n })
+    expect(await movedFor(server, reference)).toEqual([amountMinor])
+    expect((await topUp(server, person, wish, 'lost')).body).toMatchObject({ reference, status: 'settled' })
+  })
+
+  test.for(oneOfEach)('%s stays as it was while answers make no sense', async (wanted) => {
+    const { person, reference, provider } = await begun(wanted)
+    provider.standIn.pay(reference)
+    provider.standIn.fault('garbage')
+    expect((await verify(server, person, reference)).body).toMatchObject({ status: 'pending' })
+    provider.standIn.heal()
+    expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: wanted[2] })
+  })
+
+  test.for(oneOfEach)('%s that is refused says so, and nothing is asked about it', async (wanted) => {
+    const { person, wish } = await wishing(wanted)
+    providerOf(wanted[0]).standIn.fault('reject')
+    const { status, body } = await topUp(server, person, wish)
+    expect(status).toBe(402)
+    expect(body).toMatchObject({ code: 'payment_refused', reason: expect.stringMatching(/\.$/) })
+    expect(await rowOf(server, body.reference)).toMatchObject({ status: 'failed', nextCheckAt: null })
+  })
+})
+
+describe('with a message that proves nothing', () => {
+  const signing = oneOfEach.filter(([channel]) => !['daraja', 'momo'].includes(railOf(channel)))
+
+  test.for(signing)('%s is not credited by one with a wrong signature', async (wanted) => {
+    const { reference, rail, provider } = await begun(wanted)
+    provider.standIn.pay(reference)
+    const [address = ''] = addressesOf(home, rail)
+    const forged = forge(rail, provider.standIn.message(reference), reference)
+    expect(await post(server, address, forged)).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_signature' },
+    })
+    await server.app.jobs.drain()
+    expect(await eventsAbout(server, reference)).toEqual([])
+    expect(await movedFor(server, reference)).toEqual([])
+  })
+
+  test.for(['mpesa', 'mtn_momo'] as const)('%s is not credited by what anybody can write', async (name) => {
+    const wanted = present(
+      oneOfEach.find(([channel]) => channel === name),
+      name,
+    )
+    const { person, reference, rail, provider } = await begun(wanted)
+    const { headers, body } = provider.standIn.message(reference)
+    await deliver(home, rail, { headers, body: body.replace('PENDING', 'SUCCESSFUL') })
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
+    expect(await balanceOf(server, person)).toBe(0n)
+  })
+
+  test('nobody is credited by those about payments that are not ours, and each is taken', async () => {
+    const strangers = new Set<string>()
+    for (const wanted of oneOfEach) {
+      const { reference, rail, provider } = await begun(wanted)
+      provider.standIn.pay(reference)
+      const message = provider.standIn.message(reference)
+      const [address = ''] = addressesOf(home, rail)
+      // As if it had been begun before a restore, or by another of the provider's merchants.
+      await server.sql.rows`delete from payments where reference = ${reference}`
+      expect((await post(server, address, message)).status).toBe(200)
+      strangers.add(reference)
+    }
+    for (let look = 0; look < 5; look++) {
+      await server.app.jobs.drain()
+      server.clock.advance({ seconds: 20 })
+    }
+    const events = await server.sql.rows<{ rail: string; verdict: string }>`
+      select rail, verdict from payment_events order by received_at desc, id desc limit ${strangers.size}`
+    expect(events.filter(({ verdict }) => verdict !== 'unknown_reference')).toEqual([])
+    for (const reference of strangers) expect(await movedFor(server, reference)).toEqual([])
+  })
+})
+
+/** Somebody changed what is signed; where the bytes are not signed, the word that we agreed on. */
+function forge(rail: ProviderName, { headers, body }: Message, reference: string): Message {
+  if (rail === 'flutterwave') return { headers: { ...headers, 'verif-hash': 'another word' }, body }
+  const other = reference.endsWith('0') ? '1' : '0'
+  return { headers, body: body.replaceAll(reference, `${reference.slice(0, -1)}${other}`) }
+}
+
+describe('in production', () => {
+  let production: TestServer
+  beforeAll(async () => {
+    production = await startTestServer({
+      url: server.url,
+      clock: server.clock,
+      variables: {
+        SERVICE_ENV: 'production',
+        SERVICE_BASE_URL: 'https://cowrie.test',
+        SERVICE_SMTP_URL: 'smtp://127.0.0.1:1',
+        SERVICE_MAIL_FROM: 'a@cowrie.test',
+      },
+    })
+  })
+  afterAll(() => production.close())
+
+  test.for(oneOfEach.filter(([channel]) => ['paystack', 'flutterwave', 'ozow'].includes(railOf(channel))))(
+    '%s paid with test money is never credited',
+    async (wanted) => {
+      const { reference, rail, provider } = await begun(wanted)
+      provider.standIn.pay(reference, { test: true })
+      const payment = await server.app.db.tx('platform', (tx) => paymentByReference(tx, reference))
+      const standing = await openRail(server.app, rail)?.check(
+        openLine(server.app),
+        present(payment, 'it was begun'),
+      )
+      expect(standing).toMatchObject({ status: 'paid', live: false })
+      await settlePayment(production.app, reference, present(standing, 'it has keys'), 'sweep')
+      expect(await rowOf(server, reference)).toMatchObject({ status: 'review' })
+      expect(await checkPayment(server.app, reference, 'sweep')).toMatchObject({ creditedMinor: 0n })
+    },
+  )
+})

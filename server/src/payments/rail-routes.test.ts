@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/harness.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ variables: { PAYSTACK_SECRET_KEY: 'sk_test_1' } })
+})
+afterAll(() => server.close())
+
+type Rails = { rails: { rail: string; keys: string; channels: string[]; notifyUrl: string }[] }
+
+describe('200', () => {
+  test('operators see which rails have keys, and the address that only its provider is told', async () => {
+    const operator = await server.person({ staff: 'operator' })
+    const reply = await server.call('GET', '/admin/rails', { as: operator })
+    expect(reply.status).toBe(200)
+    const { rails } = reply.body as Rails
+    expect(rails).toHaveLength(8)
+    expect(rails.find(({ rail }) => rail === 'paystack')).toMatchObject({
+      keys: 'test',
+      channels: ['card', 'ussd', 'telecel_cash', 'airteltigo'],
+    })
+    expect(rails.find(({ rail }) => rail === 'fawry')).toMatchObject({ keys: 'none', channels: ['fawry'] })
+    expect(new Set(rails.map(({ notifyUrl }) => notifyUrl)).size).toBe(8)
+  })
+})
+
+describe('403', () => {
+  test('support reads other things: these addresses are secrets', async () => {
+    const support = await server.person({ staff: 'support' })
+    expect((await server.call('GET', '/admin/rails', { as: support })).status).toBe(403)
+  })
+})

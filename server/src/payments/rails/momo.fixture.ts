@@ -1,0 +1,55 @@
+// What the tests of MTN MoMo begin with: the stand-in, the rail opened against it, and an order that it takes.
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { present } from '../../kernel/assert.ts'
+import { ManualClock } from '../../kernel/clock.ts'
+import { testLine } from './line.fixture.ts'
+import type { Line } from './line.ts'
+import { momo } from './momo.ts'
+import { type MomoStandIn, startMomoStandIn } from './momo-stand-in.ts'
+import { askedOf, testOrder } from './order.fixture.ts'
+import type { Asked, OpenRail, Order, Variables } from './rail.ts'
+
+export let provider: MomoStandIn
+beforeAll(async () => {
+  provider = await startMomoStandIn()
+})
+afterEach(() => {
+  provider.heal()
+  provider.loopback.scripted.length = 0
+})
+afterAll(() => provider.close())
+
+export const line = testLine()
+
+/** A line that many minutes after an order was placed. */
+export function later(minutes: number): Line {
+  const clock = new ManualClock()
+  clock.advance({ minutes })
+  return testLine(clock)
+}
+
+export const open = (changes: Variables = {}): OpenRail =>
+  present(momo.open({ ...provider.variables, ...changes }), 'the rail has its keys')
+
+export const order = (changes: Partial<Order> = {}): Order =>
+  testOrder({
+    channel: 'mtn_momo',
+    currency: 'UGX',
+    amountMinor: 1_500n,
+    phone: '+256772123456',
+    notifyUrl: 'https://cowrie.example/webhooks/rail/0a1b2c3d',
+    ...changes,
+  })
+
+/** A request that was accepted, and how to ask about it. */
+export async function requested(
+  rail: OpenRail = open(),
+): Promise<{ placed: Order; reference: string; asked: Asked; rail: OpenRail }> {
+  const placed = order()
+  const started = await rail.start(line, placed)
+  if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
+  return { placed, reference: placed.reference, asked: askedOf(placed, started.providerRef), rail }
+}
+
+export const calls = (path: string): number =>
+  provider.loopback.questions.filter((each) => each.path === path).length

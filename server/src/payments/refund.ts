@@ -1,0 +1,103 @@
+// Money that staff give back: a refund of a payment, up to what it brought, or an adjustment.
+import { record } from '../audit/audit.ts'
+import { assert } from '../kernel/assert.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import { isId, type OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Once } from '../platform/http/idempotency.ts'
+import { credit, entryOf } from '../wallet/wallet.ts'
+import * as sql from './refund-sql.ts'
+import { lockPayment } from './settle-sql.ts'
+
+export type Wanted = {
+  orgId: string
+  amountMinor: bigint
+  reason: string
+  source: 'refund' | 'adjustment'
+  reference?: string | undefined
+}
+
+// Beyond every sum that this business moves at once: a slip of the finger and not an intent.
+const ADJUSTMENT_MAX_MINOR = 10n ** 15n
+
+/** Credits a wallet, in one transaction with the payment's own account of it, the staff's reason and the audit entry. */
+export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: string) {
+  const { amountMinor, reason, source, reference } = wanted
+  checkFields(wanted)
+  return once.commit('platform', async (tx) => {
+    const orgId = await orgIn(tx, wanted.orgId)
+    if (source === 'refund') await takeFromPayment(tx, orgId, reference ?? '', amountMinor)
+    // The same for every retry of this intent: its second credit would be refused by its cause as well.
+    const id = `rfd_${once.id.slice('idem_'.length)}`
+    const { entryId, balances } = await credit(app, tx, {
+      orgId,
+      amountMinor,
+      source,
+      ref: source === 'refund' ? (reference ?? '') : id,
+      cause: `refund ${id}`,
+      account: source === 'refund' ? 'refunds' : 'adjustments',
+    })
+    assert(entryId, 'an intent is carried out once')
+    const cited = source === 'refund' ? (reference ?? null) : null
+    const actorUserId = actor.userId
+    await sql.insertRefund(tx, {
+      id,
+      orgId,
+      source,
+      reference: cited,
+      amountMinor,
+      reason,
+      actorUserId,
+      entryId,
+    })
+    const entry = await entryOf(tx, orgId, entryId)
+    assert(entry, 'a credit is an entry')
+    const { balanceMinor } = balances
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'wallet.refund',
+      target: reference ?? id,
+      metadata: { refundId: id, source, reference, amountMinor, reason, entryId, balanceMinor },
+    })
+    return { ok: true as const, entry, balanceMinor }
+  })
+}
+
+function checkFields({ source, reference, amountMinor }: Wanted): void {
+  if (source === 'refund' && reference === undefined)
+    throw invalidFields({ path: 'reference', message: 'is required: a refund cites a settled payment' })
+  if (source === 'adjustment' && amountMinor > ADJUSTMENT_MAX_MINOR)
+    throw invalidFields({ path: 'amountMinor', message: `must be from 1 to ${ADJUSTMENT_MAX_MINOR}` })
+}
+
+async function orgIn(tx: Tx, id: string): Promise<OrgId> {
+  if (!isId('org', id) || !(await sql.isOrg(tx, id)))
+    throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
+  return id
+}
+
+/** Counts the refund against the payment, which stays locked: of many at once each sees those before it. */
+async function takeFromPayment(tx: Tx, orgId: OrgId, reference: string, amountMinor: bigint): Promise<void> {
+  const payment = await lockPayment(tx, reference)
+  if (payment?.orgId !== orgId)
+    throw new ApiError('payment_not_settled', {
+      error: 'This organisation has no payment with this reference; see its top-ups.',
+    })
+  if (payment.status !== 'settled')
+    throw new ApiError('payment_not_settled', {
+      error: `This payment is ${payment.status}; only what was settled can be refunded.`,
+      status: payment.status,
+    })
+  if (payment.reversedAt !== null)
+    throw new ApiError('payment_not_settled', {
+      error: 'The provider has taken this payment back already; there is nothing left to refund.',
+    })
+  const remainingMinor = payment.capturedMinor - payment.refundedMinor
+  if (amountMinor > remainingMinor) throw new ApiError('refund_exceeds_captured', { remainingMinor })
+  await sql.addRefunded(tx, reference, amountMinor)
+}

@@ -1,0 +1,13 @@
+// The browser's way back from a provider. It may say anything, so it proves nothing: we ask the provider soon.
+import type { App } from '../platform/app.ts'
+import { type Answer, redirect } from '../platform/http/answer.ts'
+import { walletPath } from './mock-page.ts'
+import { askSoon } from './sql.ts'
+
+export async function returnFromProvider(app: App, said: unknown): Promise<Answer> {
+  // Providers add words of their own to our address, some of them twice.
+  const reference = Array.isArray(said) ? said[0] : said
+  if (typeof reference !== 'string' || !/^[a-z0-9]{8,32}$/.test(reference)) return redirect('/app/wallet')
+  await app.db.tx('platform', (tx) => askSoon(tx, reference))
+  return redirect(walletPath(reference))
+}

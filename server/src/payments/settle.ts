@@ -1,0 +1,218 @@
+// The one way a payment becomes money. Webhook, redirect, verify, sweep and staff all end here with what the provider
+// answered to our own question, and however often and from wherever they come, a payment is credited once.
+import { record } from '../audit/audit.ts'
+import { assert } from '../kernel/assert.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { format, money } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { balances, credit, debit } from '../wallet/wallet.ts'
+import { alertStaff } from './alerts.ts'
+import { type Decision, judge } from './judge.ts'
+import type { Standing } from './rails/rail.ts'
+import { receiptMail } from './receipts.ts'
+import * as sql from './settle-sql.ts'
+import { nextCheck } from './sweep-pace.ts'
+
+/** Who brought the answer. */
+export type How = 'webhook' | 'verify' | 'redirect' | 'sweep' | 'staff' | 'mock'
+
+export type Settlement = {
+  readonly status: sql.PaymentStatus
+  /** What this call credited: nothing when another has done so before. */
+  readonly creditedMinor: bigint
+  readonly balanceMinor: bigint
+  /** Whether this call changed how the payment stands. */
+  readonly changed: boolean
+}
+
+const REASON_CHARACTERS_MAX = 500
+
+/** Applies a provider's answer to a payment, in one transaction. */
+export function settlePayment(
+  app: App,
+  reference: string,
+  standing: Standing,
+  how: How,
+): Promise<Settlement> {
+  return app.db.tx('platform', async (tx) => {
+    const payment = await sql.lockPayment(tx, reference)
+    if (!payment) throw new ApiError('not_found')
+    const decision = await decide(app, tx, payment, standing)
+    // Only the sweep moves what the sweep goes by; the others ask when they are asked.
+    if (how === 'sweep') await reschedule(tx, payment, decision)
+    const settlement = await carryOut(app, tx, payment, decision, how)
+    noteLater(app, tx, payment, decision, how)
+    return settlement
+  })
+}
+
+/** Credits what was expected of a payment under review, because staff found that it is owed. */
+export async function creditReviewed(app: App, tx: Tx, payment: sql.Payment): Promise<Settlement> {
+  assert(payment.status === 'review', 'only what is under review is decided by staff')
+  const { transactionId } = payment
+  if (transactionId !== null && (await isUsed(tx, payment, transactionId)))
+    throw new ApiError('transaction_used')
+  if ((await sql.holdCurrency(tx, payment.orgId)) !== payment.currency)
+    throw new ApiError('payment_not_in_review', {
+      error: 'The wallet is in another currency by now; reject this payment and credit what it is worth.',
+    })
+  const settlement = await settle(app, tx, payment, transactionId)
+  await sql.markDecided(tx, payment.reference)
+  return settlement
+}
+
+/** Leaves a payment under review uncredited for good. */
+export async function rejectReviewed(tx: Tx, payment: sql.Payment): Promise<Settlement> {
+  assert(payment.status === 'review', 'only what is under review is decided by staff')
+  await sql.markFailed(tx, payment.reference, 'We looked into this payment and could not credit it.')
+  await sql.markDecided(tx, payment.reference)
+  return unmoved(tx, payment, 'failed', true)
+}
+
+async function decide(app: App, tx: Tx, payment: sql.Payment, standing: Standing): Promise<Decision> {
+  const paid = standing.status === 'paid' ? standing.transactionId : null
+  return judge(payment, standing, {
+    now: tx.now,
+    production: app.config.environment === 'production',
+    isLast: nextCheck(payment, tx.now, 0) === null,
+    walletCurrency: standing.status === 'paid' ? await sql.holdCurrency(tx, payment.orgId) : payment.currency,
+    isTransactionUsed: paid !== null && (await isUsed(tx, payment, paid)),
+  })
+}
+
+/** Settlement and review end the asking themselves. */
+async function reschedule(tx: Tx, payment: sql.Payment, decision: Decision): Promise<void> {
+  const status = decision.do === 'fail' ? 'failed' : decision.do === 'expire' ? 'expired' : payment.status
+  await sql.setNextCheck(tx, payment.reference, nextCheck({ ...payment, status }, tx.now, Math.random()))
+}
+
+/** Two payments that claim one transaction at the same time are asked one after the other. */
+async function isUsed(tx: Tx, payment: sql.Payment, transactionId: string): Promise<boolean> {
+  await tx.lock(`payment ${payment.rail} ${payment.mode} ${transactionId}`)
+  return sql.isTransactionUsed(tx, payment, transactionId)
+}
+
+async function carryOut(
+  app: App,
+  tx: Tx,
+  payment: sql.Payment,
+  decision: Decision,
+  how: How,
+): Promise<Settlement> {
+  const { reference } = payment
+  switch (decision.do) {
+    case 'settle':
+      return settle(app, tx, payment, decision.transactionId)
+    case 'review': {
+      const reason = decision.reason.slice(0, REASON_CHARACTERS_MAX)
+      await sql.markReview(tx, reference, reason, decision.transactionId)
+      await alertStaff(app, tx, payment, 'A payment needs a review', [
+        reason,
+        'Nothing was credited. Look into it and credit or reject it.',
+      ])
+      const settlement = await unmoved(tx, payment, 'review', true)
+      await recordFact(tx, payment, 'payments.review', { reason, how })
+      return settlement
+    }
+    case 'reverse':
+      return reverse(app, tx, payment, decision.reason, how)
+    case 'fail':
+      await sql.markFailed(tx, reference, decision.reason.slice(0, REASON_CHARACTERS_MAX))
+      return unmoved(tx, payment, 'failed', true)
+    case 'expire':
+      await sql.markExpired(tx, reference, decision.reason)
+      return unmoved(tx, payment, 'expired', true)
+    default:
+      return unmoved(tx, payment, payment.status, false)
+  }
+}
+
+async function settle(
+  app: App,
+  tx: Tx,
+  payment: sql.Payment,
+  transactionId: string | null,
+): Promise<Settlement> {
+  const { reference, orgId, amountMinor } = payment
+  const rail = payment.mode === 'mock' ? 'mock' : payment.rail
+  const moved = await credit(app, tx, {
+    orgId,
+    amountMinor,
+    source: 'topup',
+    ref: reference,
+    cause: `topup ${reference}`,
+    account: `clearing:${rail}`,
+  })
+  assert(moved.entryId !== null, `${reference} was credited before it was settled`)
+  assert(moved.balances.currency === payment.currency, `${reference} is in the currency of its wallet`)
+  await sql.markSettled(tx, reference, { capturedMinor: amountMinor, transactionId, entryId: moved.entryId })
+  const { balanceMinor } = moved.balances
+  await app.mail.send(tx, { to: payment.email, ...receiptMail(app, payment, balanceMinor, tx.now) })
+  return { status: 'settled', creditedMinor: amountMinor, balanceMinor, changed: true }
+}
+
+/**
+ * Takes back what is free of it. What is spent or reserved stays the customer's work done, and our loss to look into. What
+ * staff refunded from it is no reason to take less: a refund is in the wallet, and not with the payer.
+ */
+async function reverse(app: App, tx: Tx, payment: sql.Payment, why: string, how: How): Promise<Settlement> {
+  const { reference, orgId, capturedMinor: owedMinor, currency } = payment
+  const { movedMinor: takenMinor } = await debit(app, tx, {
+    orgId,
+    amountMinor: owedMinor,
+    leastMinor: 1n,
+    source: 'topup',
+    ref: reference,
+    cause: `reversal ${reference}`,
+    account: 'reversals',
+  })
+  const shortMinor = owedMinor - takenMinor
+  const said = `${format(money(takenMinor, currency))} of ${format(money(owedMinor, currency))} were taken back.`
+  const reason = `${why.slice(0, REASON_CHARACTERS_MAX - said.length - 1)} ${said}`
+  await sql.markReversed(tx, reference, reason)
+  await alertStaff(app, tx, payment, 'A payment was reversed', [
+    reason,
+    shortMinor > 0n
+      ? `${format(money(shortMinor, currency))} could not be taken back: they are spent or reserved.`
+      : 'Nothing is missing.',
+  ])
+  const settlement = await unmoved(tx, payment, 'settled', true)
+  await recordFact(tx, payment, 'payments.reverse', { takenMinor, shortMinor, how })
+  return settlement
+}
+
+async function unmoved(
+  tx: Tx,
+  { orgId }: sql.Payment,
+  status: sql.PaymentStatus,
+  changed: boolean,
+): Promise<Settlement> {
+  const { balanceMinor } = await balances(tx, orgId)
+  return { status, creditedMinor: 0n, balanceMinor, changed }
+}
+
+const recordFact = (tx: Tx, { orgId, reference }: sql.Payment, action: string, metadata: object) =>
+  record(tx, { orgId, actor: { kind: 'system' }, action, target: reference, metadata })
+
+/** Once it is durable, the log and the metrics hear of it. */
+function noteLater(app: App, tx: Tx, payment: sql.Payment, decision: Decision, how: How): void {
+  if (decision.do === 'nothing') return
+  const { reference, orgId, rail } = payment
+  tx.afterCommit(() => {
+    app.metrics.payment(rail, OUTCOMES[decision.do])
+    const fields = { reference, orgId, rail, how }
+    if (decision.do === 'note') app.log.warn(fields, decision.what)
+    else if (decision.do === 'review') app.log.warn(fields, `a payment is under review: ${decision.reason}`)
+    else app.log.info(fields, `a payment is ${OUTCOMES[decision.do]}`)
+  })
+}
+
+const OUTCOMES = {
+  note: 'contradicted',
+  settle: 'settled',
+  review: 'review',
+  fail: 'failed',
+  expire: 'expired',
+  reverse: 'reversed',
+} as const

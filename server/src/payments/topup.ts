@@ -1,0 +1,160 @@
+// Beginning a top-up: written down first, then handed to the rail, then answered. A retry of the same intent finds the
+// same reference and goes on where the last attempt stopped.
+import { present } from '../kernel/assert.ts'
+import { after } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Committed, Once } from '../platform/http/idempotency.ts'
+import { checkPayment } from './ask.ts'
+import { firstCheckAfter, isPush, lifeOf } from './channel-life.ts'
+import { checkFlood } from './flood.ts'
+import { sealPhone } from './payer-phone.ts'
+import { notifyUrlFor } from './rail-token.ts'
+import { openLine } from './rails/line.ts'
+import type { HandOff, Order } from './rails/rail.ts'
+import { openRail, railFor } from './rails.ts'
+import * as sql from './sql.ts'
+import { readWish, type Wanted, type Wish } from './wanted.ts'
+
+export type TopupWish = Wish & { readonly email?: string | undefined }
+export type TopupResult = HandOff &
+  Pick<sql.Topup, 'reference' | 'mode' | 'status' | 'channel' | 'amountMinor' | 'currency' | 'expiresAt'>
+
+/** Money that could not be spent is not taken: a suspended organisation begins no top-up. Those it began still settle. */
+export async function startTopup(
+  app: App,
+  actor: Actor,
+  wish: TopupWish,
+  once: Once,
+): Promise<Committed<TopupResult>> {
+  if (actor.org.suspended) throw new ApiError('org_suspended')
+  const wanted = readWish(wish, actor.org.currency)
+  const reference = referenceOf(once)
+  const { topup, isNew } = await begin(app, actor, reference, wanted, wish.email ?? actor.email)
+  const attempt = { topup, isNew, phone: wanted.phone }
+  const handed = isNew ? await handOver(app, actor, attempt) : await goOn(app, actor, attempt)
+  return once.commit(actor.orgId, async () => toResult(handed))
+}
+
+/** 28 small letters and digits, the same for every retry. */
+const referenceOf = ({ id }: Once): string => `tp${id.slice('idem_'.length)}`
+
+/** Writes the top-up down before anybody outside hears of it, or finds it written down. */
+function begin(
+  app: App,
+  { orgId, userId, org: { currency } }: Actor,
+  reference: string,
+  { channel: { name: channel }, amountMinor, phone }: Wanted,
+  email: string,
+): Promise<{ topup: sql.Topup; isNew: boolean }> {
+  return app.db.tx(orgId, async (tx) => {
+    await tx.lock(`top-ups of ${orgId}`)
+    const earlier = await sql.topupOf(tx, orgId, reference)
+    if (earlier) return { topup: earlier, isNew: false }
+
+    const { mode, rail } = railFor(app, channel)
+    await checkFlood(app, tx, orgId, { channel, phone, mode })
+    const topup = await sql.insertTopup(tx, {
+      reference,
+      orgId,
+      userId,
+      channel,
+      rail: rail.name,
+      mode,
+      currency,
+      amountMinor,
+      email,
+      phoneSealed: phone && sealPhone(app, reference, phone),
+      nextCheckAt: after(tx.now, firstCheckAfter(channel)),
+      expiresAt: after(tx.now, lifeOf(channel)),
+    })
+    return { topup, isNew: true }
+  })
+}
+
+type Attempt = { readonly topup: sql.Topup; readonly isNew: boolean; readonly phone: string | null }
+
+/** Asks the rail to collect it. Outside any transaction: this may take seconds. */
+async function handOver(app: App, actor: Actor, { topup, isNew, phone }: Attempt): Promise<sql.Topup> {
+  const { reference, orgId } = topup
+  const rail = openRail(app, topup.rail)
+  if (!rail) throw new ApiError('payments_not_configured')
+  const started = await rail.start(openLine(app), orderOf(app, actor, topup, phone))
+  switch (started.outcome) {
+    case 'accepted':
+      // What the provider said is kept for itself: it must survive whatever happens to this answer.
+      return app.db.tx(orgId, (tx) => sql.keepHandOff(tx, reference, started.handOff, started.providerRef))
+    case 'rejected':
+      await app.db.tx(orgId, (tx) => sql.refuse(tx, reference, started.reason.slice(0, 500), isNew))
+      throw refused(reference, started.reason)
+    case 'known':
+      return askInstead(app, topup)
+    case 'unknown':
+      app.log.warn({ rail: rail.name, reference, reason: started.reason }, 'a top-up waits for its provider')
+      throw new ApiError('rail_unavailable', { reference })
+  }
+}
+
+/** A retry: what was told before is told again, and a phone that may have rung does not ring again. */
+async function goOn(app: App, actor: Actor, attempt: Attempt): Promise<sql.Topup> {
+  const { topup } = attempt
+  if (topup.status === 'failed' || topup.status === 'expired') throw refused(topup.reference, topup.reason)
+  if (topup.status !== 'pending' || topup.handOff) return topup
+  return isPush(topup.channel) ? askInstead(app, topup) : handOver(app, actor, attempt)
+}
+
+/** The provider knows it, or may: it is asked how the payment stands, and the payer is told what we know. */
+async function askInstead(app: App, { reference, orgId, channel }: sql.Topup): Promise<sql.Topup> {
+  await checkPayment(app, reference, 'verify')
+  const topup = present(
+    await app.db.tx(orgId, (tx) => sql.topupOf(tx, orgId, reference)),
+    'a top-up that was written down is there',
+  )
+  if (topup.status === 'failed') throw refused(reference, topup.reason)
+  const displayText = isPush(channel) ? MAY_HAVE_RUNG : PAGE_IS_LOST
+  return { ...topup, handOff: topup.handOff ?? { displayText } }
+}
+
+const MAY_HAVE_RUNG =
+  'Your phone may have been asked to confirm this payment. If it was, confirm it there; if nothing comes within a few minutes, start a new top-up.'
+const PAGE_IS_LOST =
+  'The provider has this payment already, and its page cannot be opened again. If you have not paid, start a new top-up.'
+
+const refused = (reference: string, reason: string | null): ApiError =>
+  new ApiError('payment_refused', { reference, reason: reason ?? 'It was not paid in time.' })
+
+function orderOf(app: App, { org }: Actor, topup: sql.Topup, phone: string | null): Order {
+  const { reference, channel, amountMinor, currency, email, createdAt, expiresAt, orgId } = topup
+  return {
+    reference,
+    channel,
+    amountMinor,
+    currency,
+    email,
+    phone,
+    customer: { id: orgId, name: org.name },
+    description: 'Cowrie top-up',
+    returnUrl: `${app.config.baseUrl}/pay/return?topup=${reference}`,
+    notifyUrl: notifyUrlFor(app, topup.rail, reference),
+    createdAt,
+    expiresAt,
+  }
+}
+
+export function toResult(topup: sql.Topup): TopupResult {
+  const { reference, mode, status, channel, amountMinor, currency, expiresAt, handOff } = topup
+  const { authorizationUrl, ussdCode, displayText } = handOff ?? {}
+  return {
+    reference,
+    mode,
+    ...(authorizationUrl !== undefined && { authorizationUrl }),
+    ...(ussdCode !== undefined && { ussdCode }),
+    ...(displayText !== undefined && { displayText }),
+    status,
+    channel,
+    amountMinor,
+    currency,
+    expiresAt,
+  }
+}

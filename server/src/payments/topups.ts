@@ -1,0 +1,47 @@
+// What a customer sees of top-ups: theirs, and the ways to pay.
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { decodePlace, toPage } from '../platform/http/page.ts'
+import { channelsFor, rangeOf } from './channels.ts'
+import { maybeRailFor } from './rails.ts'
+import * as sql from './sql.ts'
+
+/** The newest first. */
+export async function listTopups(
+  app: App,
+  { orgId }: Actor,
+  { status, cursor, limit }: { status?: sql.Status | undefined; cursor?: string | undefined; limit: number },
+) {
+  const before = cursor === undefined ? null : decodePlace(cursor)
+  const rows = await app.db.tx(orgId, (tx) => sql.listTopups(tx, orgId, status ?? null, before, limit + 1))
+  const { items, nextCursor } = toPage(rows, limit, ({ createdAt, reference }) => [createdAt, reference])
+  return { topups: items.map(toEntry), nextCursor }
+}
+
+/** Those that can be used right now; a channel without its provider's keys is left out in production. */
+export function listChannels(app: App, { org: { currency } }: Actor) {
+  const channels = channelsFor(currency).flatMap((channel) => {
+    const [served, range] = [maybeRailFor(app, channel.name), rangeOf(channel, currency)]
+    if (!served || !range) return []
+    const { name, label, needsPhone } = channel
+    return [{ channel: name, label, mode: served.mode, needsPhone, ...range }]
+  })
+  return { channels, currency }
+}
+
+function toEntry(topup: sql.Topup) {
+  const { reference, status, channel, mode, amountMinor, currency, reason, createdAt, expiresAt, settledAt } =
+    topup
+  return {
+    reference,
+    status,
+    channel,
+    mode,
+    amountMinor,
+    currency,
+    reason,
+    createdAt,
+    expiresAt,
+    settledAt,
+  }
+}

@@ -1,0 +1,80 @@
+// What a customer asks to pay, held against what the channel can carry. Nothing exists yet that could fail halfway.
+import { ApiError, type Field, invalidFields } from '../kernel/errors.ts'
+import { type Currency, format, money } from '../kernel/money.ts'
+import {
+  type Channel,
+  type ChannelName,
+  channelByName,
+  channelsFor,
+  type Range,
+  rangeOf,
+} from './channels.ts'
+import { examplePhone, normaliseAnyPhone, normalisePhone } from './phones.ts'
+
+export type Wish = {
+  readonly amountMinor: bigint
+  readonly channel: ChannelName
+  readonly phone?: string | undefined
+  readonly currency?: string | undefined
+}
+export type Wanted = {
+  readonly channel: Channel
+  readonly amountMinor: bigint
+  readonly phone: string | null
+}
+
+/** Refuses what the channel cannot carry, with all that is wrong at once. */
+export function readWish(wish: Wish, currency: Currency): Wanted {
+  const channel = channelByName(wish.channel)
+  const range = rangeOf(channel, currency)
+  if (!range) throw notServed(channel, currency)
+  const { phone, problem } = readPhone(channel, wish.phone, currency)
+  const fields = [
+    amountProblem(wish.amountMinor, range, channel, currency),
+    problem,
+    wish.currency !== undefined && wish.currency !== currency
+      ? { path: 'currency', message: `must be ${currency}, the currency of your organisation, or left out` }
+      : undefined,
+  ].filter((field) => field !== undefined)
+  if (fields.length > 0) throw invalidFields(...fields)
+  return { channel, amountMinor: wish.amountMinor, phone }
+}
+
+function notServed({ label }: Channel, currency: Currency): ApiError {
+  const channels = channelsFor(currency).map(({ name }) => name)
+  const instead = channels.length > 0 ? `use one of: ${channels.join(', ')}` : 'no other does yet'
+  return new ApiError('channel_not_available', {
+    error: `${label} does not take ${currency}; ${instead}.`,
+    channels,
+  })
+}
+
+function amountProblem(
+  amountMinor: bigint,
+  { minMinor, maxMinor, stepMinor }: Range,
+  { label }: Channel,
+  currency: Currency,
+): Field | undefined {
+  const path = 'amountMinor'
+  const words = (minor: bigint) => `${minor} (${format(money(minor, currency))})`
+  if (amountMinor < minMinor || amountMinor > maxMinor)
+    return { path, message: `must be from ${words(minMinor)} to ${words(maxMinor)} with ${label}` }
+  if (amountMinor % stepMinor !== 0n)
+    return { path, message: `must be a multiple of ${words(stepMinor)} with ${label}` }
+  return undefined
+}
+
+function readPhone(
+  { needsPhone, label }: Channel,
+  written: string | undefined,
+  currency: Currency,
+): { phone: string | null; problem?: Field } {
+  if (written === undefined)
+    return needsPhone
+      ? { phone: null, problem: { path: 'phone', message: `is required with ${label}` } }
+      : { phone: null }
+  const phone = needsPhone ? normalisePhone(written, currency) : normaliseAnyPhone(written, currency)
+  if (phone !== null) return { phone }
+  const message = `must be a phone number such as ${examplePhone(currency)}`
+  return { phone: null, problem: { path: 'phone', message } }
+}
