@@ -1,10 +1,11 @@
 // `npm run bench`: what our rules cost, as ratios to the bare framework and driver measured in the same run.
 //   --quick         a rough answer within half a minute, without the slowest kinds of start
-//   --only a,b      some of: health, echo, me, spend, streams, starts
+//   --only a,b      some of: health, echo, me, spend, debits, streams, starts
 //   --json file     the figures, for machines
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { measureDebits } from './debits/measure.ts'
 import { bySession, type Caller } from './payloads.ts'
 import { openPlace, type Place } from './place.ts'
 import { type Asked, start, type Usage } from './processes.ts'
@@ -20,7 +21,7 @@ const QUICK: Plan = { connections: 64, warmUpMs: 400, rounds: 3, roundMs: 300 }
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'health,echo,me,spend,streams,starts' },
+    only: { type: 'string', default: 'health,echo,me,spend,debits,streams,starts' },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
@@ -35,6 +36,7 @@ try {
   const report: Report = {
     at: new Date().toISOString(),
     comparisons: [],
+    debits: null,
     streams: null,
     memory: [],
     starts: [],
@@ -75,6 +77,10 @@ async function measureServers({ variables, callers }: Place, report: Report): Pr
       if (!wanted.has(scenario.name)) continue
       process.stderr.write(`measuring ${scenario.name} …\n`)
       report.comparisons.push(...(await compare(load, scenario, plan)))
+    }
+    if (wanted.has('debits')) {
+      const url = variables.DATABASE_URL ?? ''
+      report.debits = await measureDebits({ url, ours, load, callers, plan, quick: options.quick })
     }
     report.memory.push(await memory('after all load', ours, bare))
   } finally {

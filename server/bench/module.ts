@@ -4,6 +4,7 @@ import { currencies } from '../src/kernel/money.ts'
 import { route } from '../src/platform/http/route.ts'
 import { minor, minorOut, text } from '../src/platform/http/shapes.ts'
 import type { Module } from '../src/platform/module.ts'
+import { debitOnce } from './debits/debits.ts'
 import { FRAME, FRAMES } from './payloads.ts'
 import { insertEffect } from './sql.ts'
 
@@ -54,6 +55,18 @@ export const bench: Module = {
           await insertEffect(tx, once.id, actor.orgId, body.amountMinor)
           return { id: once.id, amountMinor: body.amountMinor }
         }),
+    }),
+
+    route('bench.debit', 'POST /bench/debit', {
+      summary: 'Reserve and settle on one of the wallets of the benchmark.',
+      access: 'any',
+      rate: 'money',
+      body: z.object({ wallet: z.int().min(1).max(1_000) }),
+      reply: { 200: z.object({ ok: z.literal(true) }) },
+      handle: async ({ app, body }) => {
+        await debitOnce(app, body.wallet)
+        return { ok: true as const }
+      },
     }),
 
     route('bench.stream', 'GET /bench/stream', {

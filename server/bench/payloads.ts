@@ -18,8 +18,8 @@ export const FRAME = { delta: 'a few words of an answer, as a model gives them' 
 
 export const get = (path: string, headers: string[] = []): string => http('GET', path, headers)
 
-export const post = (path: string, headers: string[] = []): string =>
-  http('POST', path, ['content-type: application/json', ...headers], JSON.stringify(ORDER))
+export const post = (path: string, headers: string[] = [], body: object = ORDER): string =>
+  http('POST', path, ['content-type: application/json', ...headers], JSON.stringify(body))
 
 export const bySession = ({ cookie }: Caller): string[] => [`cookie: ${cookie}`]
 export const byKey = ({ bearer }: Caller): string[] => [`authorization: Bearer ${bearer}`]

@@ -1,5 +1,6 @@
 // The figures as a person reads them.
 import { cpus } from 'node:os'
+import type { DebitReport } from './debits/measure.ts'
 import type { Comparison } from './scenarios.ts'
 import type { Start } from './starts.ts'
 import { STREAMS, type StreamComparison } from './streams.ts'
@@ -8,17 +9,19 @@ export type Memory = { name: string; oursBytes: number; bareBytes: number }
 export type Report = {
   at: string
   comparisons: Comparison[]
+  debits: DebitReport | null
   streams: StreamComparison | null
   memory: Memory[]
   starts: Start[]
 }
 
 export function textOf(report: Report): string {
-  const { comparisons, streams, memory, starts } = report
+  const { comparisons, debits, streams, memory, starts } = report
   const sections = [
     `Node.js ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`,
   ]
   if (comparisons.length > 0) sections.push(requestTable(comparisons), aimLines(comparisons))
+  if (debits) sections.push(debitTable(debits), debitAims(debits), growthTable(debits))
   if (streams) sections.push(streamTable(streams))
   if (memory.length > 0) sections.push(memoryTable(memory))
   if (starts.length > 0) sections.push(startTable(starts))
@@ -69,6 +72,37 @@ function aimLines(comparisons: Comparison[]): string {
     })
     .join('\n')
 }
+
+const debitTable = ({ lines }: DebitReport): string =>
+  table([
+    ['debits (reserve + settle)', 'per second', 'best pgbench', 'ratio', 'which'],
+    ...lines.map(({ what, perSecond, best, ratio }) => [
+      what,
+      whole(perSecond),
+      best ? whole(best.perSecond) : '',
+      ratio?.toFixed(2) ?? '',
+      best?.which ?? 'pgbench is not here',
+    ]),
+  ])
+
+const debitAims = ({ lines }: DebitReport): string =>
+  lines
+    .flatMap(({ what, ratio, aim }) =>
+      aim === null || ratio === null
+        ? []
+        : [`${ratio >= aim ? 'ok   ' : 'short'}  debits, ${what}: ${ratio.toFixed(2)}, aim ${aim}`],
+    )
+    .join('\n')
+
+const growthTable = ({ growth }: DebitReport): string =>
+  table([
+    ['rows in the ledger', 'debits per second', 'of the first'],
+    ...growth.map(({ rows, perSecond }) => [
+      String(rows),
+      whole(perSecond),
+      (perSecond / (growth[0]?.perSecond ?? Number.NaN)).toFixed(2),
+    ]),
+  ])
 
 const streamTable = ({ ours, bare, ratio }: StreamComparison): string =>
   table([

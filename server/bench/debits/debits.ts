@@ -10,7 +10,10 @@ export const WALLETS = 1_000
 export type Debits = { readonly perSecond: number; readonly cpuMicros: number }
 
 /** What the code needs of the world: a database, a clock and one setting. */
-export function openBare(url: string, role: string | null = 'cowrie_app'): { app: App; close(): Promise<void> } {
+export function openBare(
+  url: string,
+  role: string | null = 'cowrie_app',
+): { app: App; close(): Promise<void> } {
   const clock = new DisciplinedClock()
   const db = openDb(url, { clock, role, max: 16 })
   return { app: { db, clock, settings: { get: () => 50_000 } } as unknown as App, close: () => db.close() }
@@ -25,7 +28,7 @@ export async function debit(app: App, wallets: number, callers: number, forMs: n
   await Promise.all(
     Array.from({ length: callers }, async () => {
       while (performance.now() < until) {
-        await one(app, 1 + Math.floor(Math.random() * wallets))
+        await debitOnce(app, 1 + Math.floor(Math.random() * wallets))
         debits++
       }
     }),
@@ -38,7 +41,7 @@ export async function debit(app: App, wallets: number, callers: number, forMs: n
 let count = 0
 const run = `${process.pid}-${Math.random().toString(36).slice(2)}`
 
-async function one(app: App, wallet: number): Promise<void> {
+export async function debitOnce(app: App, wallet: number): Promise<void> {
   const orgId = `org_bench${wallet}` as OrgId
   const reserved = await reserve(app, {
     orgId,

@@ -29,13 +29,31 @@ function look(): string | null {
 export type Script = { readonly name: string; readonly text: string }
 
 /** Transactions per second of one script. */
-export async function pgbench(program: string, url: string, script: Script, clients: number, seconds: number): Promise<number> {
+export async function pgbench(
+  program: string,
+  url: string,
+  script: Script,
+  clients: number,
+  seconds: number,
+): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'cowrie-pgbench-'))
   const file = join(dir, 'script.sql')
   writeFileSync(file, script.text)
   try {
     const threads = String(Math.min(clients, 2))
-    const options = ['-n', '-M', 'prepared', '-c', String(clients), '-j', threads, '-T', String(seconds), '-f', file]
+    const options = [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      String(clients),
+      '-j',
+      threads,
+      '-T',
+      String(seconds),
+      '-f',
+      file,
+    ]
     const { stdout } = await run(program, [...options, url], { timeout: (seconds + 30) * 1_000 })
     const tps = /^tps = ([\d.]+)/m.exec(stdout)?.[1]
     if (!tps) throw new Error(`pgbench told no rate:\n${stdout}`)

@@ -1,0 +1,129 @@
+// Debits beside pgbench: in turn, in the same run, on the same server.
+import { DisciplinedClock } from '../../src/kernel/clock.ts'
+import { openDb } from '../../src/platform/db/pool.ts'
+import type { Sql } from '../../src/platform/db/tx.ts'
+import { byKey, type Caller, post } from '../payloads.ts'
+import type { Asked } from '../processes.ts'
+import { measure, median, type Plan, type Server } from '../rounds.ts'
+import { debit, openBare, WALLETS } from './debits.ts'
+import { findPgbench, pgbench, type Script } from './pgbench.ts'
+import { byFunction, byHand } from './scripts.ts'
+import { countMovements, growTo, plantWallets } from './sql.ts'
+
+export type DebitLine = {
+  what: string
+  perSecond: number
+  /** The best of all pgbench runs it stands beside, and which that was. Null where pgbench cannot be had. */
+  best: { perSecond: number; which: string } | null
+  ratio: number | null
+  aim: number | null
+}
+export type Growth = { rows: number; perSecond: number }[]
+export type DebitReport = { lines: DebitLine[]; growth: Growth }
+
+const CALLERS = 64
+const ROWS_FEW = 10_000
+const ROWS_MANY = 5_000_000
+
+export type Debiting = {
+  url: string
+  ours: Server
+  load: Asked
+  callers: Caller[]
+  plan: Plan
+  quick: boolean
+}
+
+export async function measureDebits({
+  url,
+  ours,
+  load,
+  callers,
+  plan,
+  quick,
+}: Debiting): Promise<DebitReport> {
+  const owner = openDb(url, { clock: new DisciplinedClock(), max: 2, statementTimeoutMs: 1_200_000 })
+  const bare = openBare(url)
+  const program = findPgbench()
+  if (!program) process.stderr.write('pgbench is not here and cannot be installed: debits stand alone.\n')
+  const seconds = Math.max(1, Math.round(plan.roundMs / 1_000))
+  const best = async (wallets: number, clients: number[]): Promise<DebitLine['best']> =>
+    program ? bestOf(program, url, [byHand(wallets), byFunction(wallets)], clients, seconds) : null
+  try {
+    await plantWallets(owner.direct, WALLETS)
+    const through = (wallets: number, clients: number) => debit(bare.app, wallets, clients, seconds * 1_000)
+    await through(WALLETS, CALLERS)
+    const lines: DebitLine[] = []
+    for (const [what, wallets, clients, aim] of [
+      [`${WALLETS} wallets, ${CALLERS} callers`, WALLETS, [8, 16, 64], 2],
+      [`one hot wallet, ${CALLERS} callers`, 1, [1, 4, 16, 64], 6],
+      ['a single caller', WALLETS, [1], 0.7],
+    ] as const) {
+      process.stderr.write(`measuring debits: ${what} …\n`)
+      const callersHere = what === 'a single caller' ? 1 : CALLERS
+      const mine: number[] = []
+      const theirs: DebitLine['best'][] = []
+      for (let round = 0; round < plan.rounds; round++) {
+        mine.push((await through(wallets, callersHere)).perSecond)
+        theirs.push(await best(wallets, [...clients]))
+      }
+      lines.push(lineOf(what, mine, theirs, aim))
+      if (callersHere > 1) lines.push(await overHttp(`${what}, over HTTP`, wallets, theirs))
+    }
+    return {
+      lines,
+      growth: await measureGrowth(
+        owner.direct,
+        quick,
+        async () => (await through(WALLETS, CALLERS)).perSecond,
+      ),
+    }
+  } finally {
+    await bare.close()
+    await owner.close()
+  }
+
+  async function overHttp(what: string, wallets: number, theirs: DebitLine['best'][]): Promise<DebitLine> {
+    const caller = callers[0] as Caller
+    const requests = Array.from({ length: wallets }, (_, i) =>
+      post('/bench/debit', byKey(caller), { wallet: i + 1 }),
+    )
+    const [rounds = []] = await measure(load, [{ server: ours, requests }], plan)
+    return lineOf(
+      what,
+      rounds.map(({ perSecond }) => perSecond),
+      theirs,
+      null,
+    )
+  }
+}
+
+function lineOf(what: string, mine: number[], theirs: DebitLine['best'][], aim: number | null): DebitLine {
+  const perSecond = median(mine)
+  const known = theirs.flatMap((each) => (each ? [each] : [])).toSorted((a, b) => b.perSecond - a.perSecond)
+  const best = known[0] ?? null
+  return { what, perSecond, best, ratio: best && perSecond / best.perSecond, aim }
+}
+
+async function bestOf(program: string, url: string, scripts: Script[], clients: number[], seconds: number) {
+  let best = { perSecond: 0, which: '' }
+  for (const script of scripts)
+    for (const count of clients) {
+      const perSecond = await pgbench(program, url, script, count, seconds)
+      if (perSecond > best.perSecond) best = { perSecond, which: `${script.name}, ${count} clients` }
+    }
+  return best
+}
+
+/** The same load with few and with very many rows behind it. */
+async function measureGrowth(owner: Sql, quick: boolean, run: () => Promise<number>): Promise<Growth> {
+  const growth: Growth = []
+  for (const rows of [ROWS_FEW, quick ? 20 * ROWS_FEW : ROWS_MANY]) {
+    process.stderr.write(`growing the ledger to ${rows} rows …\n`)
+    await growTo(owner, WALLETS, rows)
+    await run()
+    const rounds = [await run(), await run(), await run()]
+    growth.push({ rows: await countMovements(owner), perSecond: median(rounds) })
+  }
+  return growth
+}

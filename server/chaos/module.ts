@@ -1,0 +1,45 @@
+// Work that costs money, without the work: what the load of the chaos run reserves and settles.
+import { z } from 'zod'
+import { after } from '../src/kernel/clock.ts'
+import { ApiError } from '../src/kernel/errors.ts'
+import { route } from '../src/platform/http/route.ts'
+import { minor, minorOut, text } from '../src/platform/http/shapes.ts'
+import type { Module } from '../src/platform/module.ts'
+import { type HoldId, reserve, settle } from '../src/wallet/wallet.ts'
+
+/** Short, so that holds whose work was killed end while the run still watches. */
+const HOLD_SECONDS = 5
+
+export const chaos: Module = {
+  name: 'chaos',
+  routes: [
+    route('chaos.reserve', 'POST /chaos/reserve', {
+      summary: 'Reserve for work that is not done.',
+      access: 'any',
+      rate: 'global',
+      body: z.object({ ref: text(100), amountMinor: minor(1n) }),
+      reply: { 200: z.object({ holdId: z.string(), state: z.string(), chargedMinor: minorOut }) },
+      errors: ['bad_request'],
+      handle: async ({ app, actor, body }) => {
+        const { orgId, userId } = actor
+        const deadline = after(app.clock.now(), { seconds: HOLD_SECONDS })
+        const reserved = await reserve(app, { orgId, userId, ...body, source: 'agent', terms: {}, deadline })
+        if (!reserved.ok) throw new ApiError('bad_request', { reason: reserved.reason })
+        return reserved.hold
+      },
+    }),
+
+    route('chaos.settle', 'POST /chaos/settle', {
+      summary: 'Settle what was reserved.',
+      access: 'any',
+      rate: 'global',
+      body: z.object({ holdId: text(100), amountMinor: minor(0n) }),
+      reply: { 200: z.object({ state: z.string(), chargedMinor: minorOut }) },
+      handle: async ({ app, actor, body }) => {
+        const { holdId, amountMinor } = body
+        return (await settle(app, { orgId: actor.orgId, holdId: holdId as HoldId, amountMinor, usage: null }))
+          .hold
+      },
+    }),
+  ],
+}

@@ -1,0 +1,81 @@
+// Two replicas of the service that die and come back.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url))
+const START_MS = 60_000
+
+export type Replica = { readonly address: string; readonly process: ChildProcess }
+
+export type Replicas = {
+  /** Where a call may go right now: any replica that lives, or the one that comes next. */
+  address(): Promise<string>
+  /** kill -9 of one of them, and a new one in its place. Resolves when that one listens. */
+  killOne(random: () => number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startReplicas(variables: Record<string, string>, count: number): Promise<Replicas> {
+  const starting = new Set<Promise<Replica>>()
+  const alive: Replica[] = []
+  let turn = 0
+
+  async function start(): Promise<Replica> {
+    const replica = startReplica(variables)
+    starting.add(replica)
+    try {
+      const up = await replica
+      alive.push(up)
+      return up
+    } finally {
+      starting.delete(replica)
+    }
+  }
+  await Promise.all(Array.from({ length: count }, start))
+
+  return {
+    async address() {
+      while (alive.length === 0) await Promise.race(starting)
+      const next = alive[turn++ % alive.length]
+      return next?.address ?? ''
+    },
+    async killOne(random) {
+      const [victim] = alive.splice(Math.floor(random() * alive.length), 1)
+      if (victim) await kill(victim.process)
+      await start()
+    },
+    async close() {
+      await Promise.allSettled(starting)
+      await Promise.all(alive.splice(0).map((replica) => kill(replica.process)))
+    },
+  }
+}
+
+async function startReplica(variables: Record<string, string>): Promise<Replica> {
+  const child = fork(PROGRAM, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { PATH: process.env.PATH ?? '', ...variables },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let errors = ''
+  child.stderr?.on('data', (data) => {
+    errors = (errors + data).slice(-4_000)
+  })
+  const late = AbortSignal.timeout(START_MS)
+  const ended = once(child, 'exit').then(() =>
+    Promise.reject(new Error(`a replica ended at its start: ${errors}`)),
+  )
+  const [message] = (await Promise.race([once(child, 'message', { signal: late }), ended])) as [
+    { address: string },
+  ]
+  ended.catch(() => undefined)
+  return { address: message.address, process: child }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
