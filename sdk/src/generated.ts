@@ -3,6 +3,36 @@ import type { CallOptions, Operation } from './operation.ts'
 
 export const API_VERSION = 2
 
+export type AdminPayment = {
+  reference: string
+  orgId: string
+  orgName: string
+  userId: string
+  channel: string
+  rail: string
+  mode: 'live' | 'mock'
+  status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
+  reason: string | null
+  amountMinor: bigint
+  capturedMinor: bigint
+  refundedMinor: bigint
+  currency: string
+  email: string
+  providerRef: string | null
+  transactionId: string | null
+  createdAt: string
+  expiresAt: string
+  settledAt: string | null
+  reversedAt: string | null
+  /** When staff decided a review. */
+  decidedAt: string | null
+  /** When the provider is asked again. */
+  nextCheckAt: string | null
+  checks: number
+  /** Messages of the provider about it. */
+  events: number
+}
+
 export type ApiKey = {
   id: string
   name: string
@@ -28,7 +58,7 @@ export type BuildVersion = {
 }
 
 export type Currency = {
-  code: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF'
+  code: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   symbol: string
   minorUnit: number
   minorName: string
@@ -47,6 +77,17 @@ export type KycRecord = {
   status: 'unsubmitted' | 'pending' | 'verified' | 'rejected'
   submittedAt: string
   reviewedAt: string | null
+}
+
+export type LedgerEntry = {
+  id: string
+  type: 'credit' | 'debit'
+  amountMinor: bigint
+  source: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription'
+  /** What it was for: a payment, a run, a message. */
+  ref: string
+  balanceAfterMinor: bigint
+  createdAt: string
 }
 
 export type Me = {
@@ -170,6 +211,56 @@ export type SsoDomain = {
   verifiedAt: string | null
 }
 
+export type Topup = {
+  reference: string
+  /** `review`: what was paid is not what was asked for; a person looks at it. */
+  status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
+  channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
+  mode: 'live' | 'mock'
+  amountMinor: bigint
+  currency: string
+  reason: string | null
+  createdAt: string
+  expiresAt: string
+  settledAt: string | null
+}
+
+export type TopupRequest = {
+  amountMinor: bigint
+  channel?: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave' | undefined
+  /** For mobile money: E.164, or as it is dialled in the country of your currency. */
+  phone?: string | undefined
+  /** Where the receipt goes; your own address when left out. */
+  email?: string | undefined
+  /** Only ever the currency of your organisation; send it to be refused when it is not. */
+  currency?: string | undefined
+}
+
+export type TopupResult = {
+  reference: string
+  mode: 'live' | 'mock'
+  /** Where the payer goes. This and the next two are there when the channel has them. */
+  authorizationUrl?: string | undefined
+  /** What the payer dials. */
+  ussdCode?: string | undefined
+  /** What to show to the payer. */
+  displayText?: string | undefined
+  /** `review`: what was paid is not what was asked for; a person looks at it. */
+  status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
+  channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
+  amountMinor: bigint
+  currency: string
+  expiresAt: string
+}
+
+export type Wallet = {
+  balanceMinor: bigint
+  heldMinor: bigint
+  availableMinor: bigint
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  includedRemainingMinor: bigint
+}
+
 export type SystemHealthReply = {
   ok: boolean
 }
@@ -269,8 +360,6 @@ export type AuthLogoutReply = {
   ok: true
 }
 
-export type MeGetReply = Me
-
 export type MeUpdateBody = {
   name: string
 }
@@ -278,6 +367,8 @@ export type MeUpdateBody = {
 export type MeUpdateReply = {
   ok: true
 }
+
+export type MeGetReply = Me
 
 export type MeSessionsListReply = {
   sessions: Array<{
@@ -360,7 +451,7 @@ export type KeysRevokeReply = {
 export type AuthRegisterBody = {
   email: string
   password: string
-  currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | undefined
+  currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD' | undefined
   name?: string | undefined
 }
 
@@ -760,7 +851,7 @@ export type OrgsSsoDomainsRemoveReply = {
 export type TeamsCreateBody = {
   name: string
   /** By default that of your organisation. */
-  currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | undefined
+  currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD' | undefined
 }
 
 export type TeamsCreateReply = {
@@ -768,7 +859,7 @@ export type TeamsCreateReply = {
   name: string
   type: 'individual' | 'team'
   role: 'owner' | 'admin' | 'member'
-  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF'
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   seatAllotment: number
 }
 
@@ -781,7 +872,7 @@ export type TeamsRenameReply = {
   name: string
   type: 'individual' | 'team'
   role: 'owner' | 'admin' | 'member'
-  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF'
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   seatAllotment: number
 }
 
@@ -891,6 +982,173 @@ export type AdminKycReviewReply = {
   record: KycRecord
 }
 
+export type WalletGetReply = Wallet
+
+export type WalletLedgerQuery = {
+  source?: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription' | undefined
+  type?: 'credit' | 'debit' | undefined
+  from?: string | undefined
+  /** Not included. */
+  to?: string | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type WalletLedgerReply = {
+  entries: LedgerEntry[]
+  nextCursor: string | null
+}
+
+export type WalletProofQuery = {
+  /** Check the movements up to this number instead of the newest. */
+  from?: number | undefined
+}
+
+export type WalletProofReply = {
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  balanceMinor: bigint
+  heldMinor: bigint
+  includedRemainingMinor: bigint
+  movements: number
+  /** Of all movements; the net is the balance. */
+  sums: {
+    creditsMinor: bigint
+    debitsMinor: bigint
+    netMinor: bigint
+  }
+  /** Balance, held and included are what movements and open holds sum up to. */
+  matches: boolean
+  holdsOpen: number
+  heldByHoldsMinor: bigint
+  /** The end of the chain; keep it to prove later that nothing was changed before it. */
+  head: {
+    seq: number
+    /** SHA-256 in hexadecimal; empty before the first movement. */
+    hash: string
+  }
+  checked: {
+    fromSeq: number
+    toSeq: number
+    intact: boolean
+    /** The first movement that is missing or not what was written. */
+    brokenAt: number | null
+    /** Pass it as `from` to check the movements before these. */
+    olderFrom: number | null
+  }
+}
+
+export type WalletMovementsQuery = {
+  /** The number of the last movement you have. */
+  after?: number | undefined
+  limit?: number | undefined
+}
+
+export type WalletMovementsReply = {
+  movements: Array<{
+    seq: number
+    id: string
+    kind: string
+    freeMinor: bigint
+    heldMinor: bigint
+    includedMinor: bigint
+    includedHeldMinor: bigint
+    revenueMinor: bigint
+    allowanceMinor: bigint
+    account: string | null
+    accountMinor: bigint
+    source: string
+    ref: string
+    balanceAfterMinor: bigint
+    cause: string | null
+    holdId: string | null
+    createdAt: string
+    createdAtMicros: number
+    /** SHA-256 in hexadecimal; empty before the first movement. */
+    hash: string
+  }>
+  nextAfter: number | null
+}
+
+export type WalletSettingsGetReply = {
+  lowBalanceThresholdMinor: bigint
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+}
+
+export type WalletSettingsSetBody = {
+  lowBalanceThresholdMinor: bigint
+}
+
+export type WalletSettingsSetReply = {
+  lowBalanceThresholdMinor: bigint
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+}
+
+export type WalletExplainReply = {
+  entry: LedgerEntry
+  explanation: {
+    kind: 'metered' | 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal'
+    summary: string
+    metered: {
+      lane: 'open' | 'frontier'
+      model: string
+      tokens: number
+      billedTokens: number
+      /** Null where the model did not say. */
+      promptTokens: number | null
+      /** Null where the model did not say. */
+      outputTokens: number | null
+      /** Part of the prompt. Null where the model did not say. */
+      cachedTokens: number | null
+      /** Part of the output. Null where the model did not say. */
+      reasoningTokens: number | null
+      priceKoboPer1m: number
+      rateCard: string
+      /** Minor units of your currency for one kobo. */
+      rate: {
+        numerator: string
+        denominator: string
+      }
+      /** What the billed tokens are worth, without rounding. */
+      exactKobo: string
+      runBeforeMinor: bigint
+      runAfterMinor: bigint
+      costMinor: bigint
+      /** The calculation in words, to be followed by hand. */
+      steps: string[]
+      /** Whether the calculation, done anew for this answer, gives what was charged. */
+      recomputed: boolean
+    } | null
+    hold: {
+      id: string
+      reservedMinor: bigint
+      includedMinor: bigint
+      reservedAt: string
+      deadline: string
+    } | null
+    settlement: {
+      chargedMinor: bigint
+      fromIncludedMinor: bigint
+      fromWalletMinor: bigint
+      releasedMinor: bigint
+      at: string
+    } | null
+    payment: {
+      /** Look it up at GET /wallet/topups. */
+      reference: string
+      /** Null where the money did not come from a rail. */
+      rail: string | null
+      at: string
+    } | null
+  }
+  chain: {
+    seq: number
+    /** SHA-256 in hexadecimal; empty before the first movement. */
+    hash: string
+    /** SHA-256 in hexadecimal; empty before the first movement. */
+    previousHash: string
+  }
+}
+
 export type MeUsageQuery = {
   /** By default 30 days before `to`; at most 366. */
   from?: string | undefined
@@ -949,6 +1207,197 @@ export type TeamsUsageReply = {
   totalMinor: bigint
   monthStart: string
   nextCursor: string | null
+}
+
+export type WalletChannelsReply = {
+  channels: Array<{
+    channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
+    label: string
+    mode: 'live' | 'mock'
+    needsPhone: boolean
+    minMinor: bigint
+    maxMinor: bigint
+    stepMinor: bigint
+  }>
+  currency: string
+}
+
+export type WalletTopupBody = TopupRequest
+
+export type WalletTopupReply = TopupResult
+
+export type WalletTopupCodeBody = {
+  /** As the payer’s network sent it. */
+  code: string
+}
+
+export type WalletTopupCodeReply = TopupResult
+
+export type WalletVerifyBody = {
+  reference: string
+}
+
+export type WalletVerifyReply = {
+  reference: string
+  /** `review`: what was paid is not what was asked for; a person looks at it. */
+  status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
+  amountMinor: bigint
+  creditedMinor: bigint
+  balanceMinor: bigint
+  currency: string
+  channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
+  mode: 'live' | 'mock'
+  /** Why it failed, or what is under review. */
+  reason: string | null
+  settledAt: string | null
+}
+
+export type WalletTopupsQuery = {
+  /** `review`: what was paid is not what was asked for; a person looks at it. */
+  status?: 'pending' | 'settled' | 'failed' | 'expired' | 'review' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type WalletTopupsReply = {
+  topups: Topup[]
+  nextCursor: string | null
+}
+
+export type WalletRefundBody = {
+  orgId: string
+  amountMinor: bigint
+  /** Kept in the audit log of the organisation. */
+  reason: string
+  source?: 'refund' | 'adjustment' | undefined
+  /** Required for a refund: the settled payment. Of an adjustment it is only noted. */
+  reference?: string | undefined
+}
+
+export type WalletRefundReply = {
+  ok: true
+  entry: LedgerEntry
+  balanceMinor: bigint
+}
+
+export type AdminPaymentsListQuery = {
+  status?: 'pending' | 'settled' | 'failed' | 'expired' | 'review' | undefined
+  org?: unknown
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminPaymentsListReply = {
+  payments: AdminPayment[]
+  nextCursor: string | null
+}
+
+export type AdminPaymentsGetReply = {
+  payment: AdminPayment
+  /** Masked. */
+  phone: string | null
+  /** The newest first, at most 100. */
+  events: Array<{
+    id: string
+    kind: string
+    /** What came of it; null until it was worked on. */
+    verdict: string | null
+    /** How often the same message came. */
+    times: number
+    sourceIp: string
+    /** As it came, with phone numbers masked. */
+    raw: string
+    receivedAt: string
+    processedAt: string | null
+  }>
+}
+
+export type AdminPaymentsResolveBody = {
+  /** `credit` adds what was expected, whatever the provider said was paid. */
+  decision: 'credit' | 'reject'
+  /** Why: kept in the audit log. */
+  note: string
+}
+
+export type AdminPaymentsResolveReply = {
+  ok: true
+  reference: string
+  status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
+  creditedMinor: bigint
+  balanceMinor: bigint
+}
+
+export type AdminPaymentsCheckBody = { [key: string]: unknown }
+
+export type AdminPaymentsCheckReply = {
+  ok: true
+  reference: string
+  status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
+  creditedMinor: bigint
+  balanceMinor: bigint
+  /** What the provider said; `unknown` when it gave no usable answer. */
+  answer: 'paid' | 'pending' | 'failed' | 'reversed' | 'unknown'
+}
+
+export type AdminRailsReply = {
+  rails: Array<{
+    rail: string
+    channels: string[]
+    /** Which keys it has; without any it is a mock. */
+    keys: 'live' | 'test' | 'none'
+    /** The variables that make it live. */
+    needs: string[]
+    /** Where its provider posts to. The last part is a secret. */
+    notifyUrl: string
+  }>
+}
+
+export type WebhooksCardReply = {
+  ok?: true | undefined
+  /** What some providers insist on hearing. */
+  ResultCode?: number | undefined
+}
+
+export type WebhooksMpesaQuery = {
+  token?: unknown
+}
+
+export type WebhooksMpesaReply = {
+  ok?: true | undefined
+  /** What some providers insist on hearing. */
+  ResultCode?: number | undefined
+}
+
+export type WebhooksMomoQuery = {
+  token?: unknown
+}
+
+export type WebhooksMomoReply = {
+  ok?: true | undefined
+  /** What some providers insist on hearing. */
+  ResultCode?: number | undefined
+}
+
+export type WebhooksMomoPutQuery = {
+  token?: unknown
+}
+
+export type WebhooksMomoPutReply = {
+  ok?: true | undefined
+  /** What some providers insist on hearing. */
+  ResultCode?: number | undefined
+}
+
+export type WebhooksRailReply = {
+  ok?: true | undefined
+  /** What some providers insist on hearing. */
+  ResultCode?: number | undefined
+}
+
+export type WebhooksRailPutReply = {
+  ok?: true | undefined
+  /** What some providers insist on hearing. */
+  ResultCode?: number | undefined
 }
 
 export type AdminSettingsListReply = {
@@ -1062,6 +1511,39 @@ export type AdminSettingsResetReply = {
   } | null
   /** Secrets that were emptied because the host they were for was given up. */
   cleared: string[]
+}
+
+export type AdminLedgerInvariantsQuery = {
+  cursor?: string | undefined
+}
+
+export type AdminLedgerInvariantsReply = {
+  /** Every check holds, and every currency sums to zero. */
+  ok: boolean
+  at: string
+  checks: Array<{
+    name: string
+    /** What is true when the check is right. */
+    holds: string
+    ok: boolean
+    /** False when it took too long: then nothing is known. */
+    finished: boolean
+    checked: number
+    violations: number
+    /** Ids of the first that break it, at most ten. */
+    examples: string[]
+  }>
+  trialBalance: Array<{
+    currency: string
+    ok: boolean
+    sumMinor: bigint
+    accounts: Array<{
+      account: string
+      totalMinor: bigint
+    }>
+  }>
+  /** Where the check of hashes goes on; null when it has seen the last. */
+  nextCursor: string | null
 }
 
 export type AdminOperatorsListReply = {
@@ -1232,10 +1714,10 @@ export type Api = {
     }
   }
   readonly me: {
-    /** Show who you are, in which organisation, and what you may do. `GET /me` */
-    get(options?: CallOptions): Promise<MeGetReply>
     /** Change your name. `PATCH /me` */
     update(body: MeUpdateBody, options?: CallOptions): Promise<MeUpdateReply>
+    /** Show who you are, in which organisation, what you may do and what you have. `GET /me` */
+    get(options?: CallOptions): Promise<MeGetReply>
     readonly sessions: {
       /** Where you are signed in. `GET /me/sessions` */
       list(options?: CallOptions): Promise<MeSessionsListReply>
@@ -1316,6 +1798,18 @@ export type Api = {
       /** Verify or reject what an organisation submitted. `POST /admin/kyc/{orgId}/review` */
       review(orgId: string, body: AdminKycReviewBody, options?: CallOptions): Promise<AdminKycReviewReply>
     }
+    readonly payments: {
+      /** Payments of all organisations, the newest first. `GET /admin/payments` */
+      list(query?: AdminPaymentsListQuery, options?: CallOptions): Promise<AdminPaymentsListReply>
+      /** One payment with what its provider sent about it. `GET /admin/payments/{reference}` */
+      get(reference: string, options?: CallOptions): Promise<AdminPaymentsGetReply>
+      /** Credit or reject a payment that is under review. `POST /admin/payments/{reference}/resolve` */
+      resolve(reference: string, body: AdminPaymentsResolveBody, options?: CallOptions): Promise<AdminPaymentsResolveReply>
+      /** Ask the provider now how a payment stands. `POST /admin/payments/{reference}/check` */
+      check(reference: string, body?: AdminPaymentsCheckBody, options?: CallOptions): Promise<AdminPaymentsCheckReply>
+    }
+    /** Every payment rail: whether it has keys, and the address to enter at its provider. `GET /admin/rails` */
+    rails(options?: CallOptions): Promise<AdminRailsReply>
     readonly settings: {
       /** Every platform setting with its effective value and who set it. `GET /admin/settings` */
       list(options?: CallOptions): Promise<AdminSettingsListReply>
@@ -1323,6 +1817,10 @@ export type Api = {
       set(key: string, body: AdminSettingsSetBody, options?: CallOptions): Promise<AdminSettingsSetReply>
       /** Return a platform setting to its default. `DELETE /admin/settings/{key}` */
       reset(key: string, options?: CallOptions): Promise<AdminSettingsResetReply>
+    }
+    readonly ledger: {
+      /** Check that every wallet, movement, hold, payment and refund agrees with the others. `GET /admin/ledger/invariants` */
+      invariants(query?: AdminLedgerInvariantsQuery, options?: CallOptions): Promise<AdminLedgerInvariantsReply>
     }
     readonly operators: {
       /** Platform staff, and the invitations that wait for an answer. `GET /admin/operators` */
@@ -1339,6 +1837,50 @@ export type Api = {
       remove(userId: string, options?: CallOptions): Promise<AdminOperatorsRemoveReply>
     }
   }
+  readonly wallet: {
+    /** What is in your wallet, and what of it is free. `GET /wallet` */
+    get(options?: CallOptions): Promise<WalletGetReply>
+    /** Every credit and debit of your wallet, newest first. `GET /wallet/ledger` */
+    ledger(query?: WalletLedgerQuery, options?: CallOptions): Promise<WalletLedgerReply>
+    /** Show that your balance is the sum of its movements, and that none of them was changed. `GET /wallet/proof` */
+    proof(query?: WalletProofQuery, options?: CallOptions): Promise<WalletProofReply>
+    /** Every movement of your wallet with all that its hash covers, the oldest first. `GET /wallet/proof/movements` */
+    movements(query?: WalletMovementsQuery, options?: CallOptions): Promise<WalletMovementsReply>
+    readonly settings: {
+      /** The threshold below which you are warned. `GET /wallet/settings` */
+      get(options?: CallOptions): Promise<WalletSettingsGetReply>
+      /** Set the threshold below which you are warned. `PATCH /wallet/settings` */
+      set(body: WalletSettingsSetBody, options?: CallOptions): Promise<WalletSettingsSetReply>
+    }
+    /** Say why an entry of your ledger is what it is. `GET /wallet/ledger/{id}` */
+    explain(id: string, options?: CallOptions): Promise<WalletExplainReply>
+    /** The ways to pay in your currency, and how much each takes. `GET /wallet/channels` */
+    channels(options?: CallOptions): Promise<WalletChannelsReply>
+    /** Begin a top-up and learn what the payer has to do. `POST /wallet/topup` */
+    topup(body: WalletTopupBody, options?: CallOptions): Promise<WalletTopupReply>
+    /** Hand in the code that the payer’s network asks for, as Telecel Cash does. `POST /wallet/topups/{reference}/code` */
+    topupCode(reference: string, body: WalletTopupCodeBody, options?: CallOptions): Promise<WalletTopupCodeReply>
+    /** Ask the provider about a top-up, and credit it if it was paid. `POST /wallet/verify` */
+    verify(body: WalletVerifyBody, options?: CallOptions): Promise<WalletVerifyReply>
+    /** Your top-ups, the newest first. `GET /wallet/topups` */
+    topups(query?: WalletTopupsQuery, options?: CallOptions): Promise<WalletTopupsReply>
+    /** Credit a wallet: give back what a payment brought, or adjust. `POST /wallet/refund` */
+    refund(body: WalletRefundBody, options?: CallOptions): Promise<WalletRefundReply>
+  }
+  readonly webhooks: {
+    /** Take a message of the card provider. `POST /webhooks/card_provider` */
+    card(options?: CallOptions): Promise<WebhooksCardReply>
+    /** Take a message of M-Pesa. `POST /webhooks/mpesa` */
+    mpesa(query?: WebhooksMpesaQuery, options?: CallOptions): Promise<WebhooksMpesaReply>
+    /** Take a message of MTN Mobile Money. `POST /webhooks/momo` */
+    momo(query?: WebhooksMomoQuery, options?: CallOptions): Promise<WebhooksMomoReply>
+    /** Take a message of MTN Mobile Money from a market that puts instead of posting. `PUT /webhooks/momo` */
+    momoPut(query?: WebhooksMomoPutQuery, options?: CallOptions): Promise<WebhooksMomoPutReply>
+    /** Take a message of any payment provider, at the address that only it was told. `POST /webhooks/rail/{token}` */
+    rail(token: string, options?: CallOptions): Promise<WebhooksRailReply>
+    /** Take a message of any payment provider that puts instead of posting. `PUT /webhooks/rail/{token}` */
+    railPut(token: string, options?: CallOptions): Promise<WebhooksRailPutReply>
+  }
 }
 
 /** Every refusal by its name, with its status. */
@@ -1346,38 +1888,49 @@ export const errorStatuses = {
   access_denied: 400,
   authorization_pending: 400,
   bad_request: 400,
+  channel_not_available: 400,
   expired: 400,
+  idempotency_key_invalid: 400,
+  idempotency_key_required: 400,
   invalid_fields: 400,
   invite_invalid: 400,
   link_invalid: 400,
   malformed_json: 400,
   passkey_invalid: 400,
   password_required: 400,
+  payment_not_settled: 400,
+  refund_exceeds_captured: 400,
   slow_down: 400,
   weak_password: 400,
   challenge_ended: 401,
+  invalid_signature: 401,
   passkey_refused: 401,
   sso_failed: 401,
   unauthenticated: 401,
   wrong_code: 401,
   wrong_credentials: 401,
+  payment_refused: 402,
   seats_exceeded: 402,
   cross_origin: 403,
   forbidden: 403,
   insufficient_scope: 403,
+  org_suspended: 403,
   reauth_required: 403,
   session_required: 403,
   signups_disabled: 403,
   sso_required: 403,
   staff_only: 403,
+  unlisted_address: 403,
   verification_required: 403,
   wrong_secret: 403,
   not_found: 404,
   already_decided: 409,
   already_member: 409,
   already_staff: 409,
+  code_not_expected: 409,
   connection_exists: 409,
   domain_taken: 409,
+  idempotency_in_progress: 409,
   invitation_pending: 409,
   kyc_not_pending: 409,
   kyc_verified: 409,
@@ -1387,11 +1940,14 @@ export const errorStatuses = {
   limit_reached: 409,
   mfa_already_enabled: 409,
   mfa_not_enabled: 409,
+  payment_not_in_review: 409,
   root_admin: 409,
+  transaction_used: 409,
   unverified_account: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   domain_refused: 422,
+  idempotency_key_reused: 422,
   invalid_connection: 422,
   invalid_setting: 422,
   unknown_role: 422,
@@ -1405,6 +1961,8 @@ export const errorStatuses = {
   maintenance: 503,
   not_configured: 503,
   outcome_unknown: 503,
+  payments_not_configured: 503,
+  rail_unavailable: 503,
   sso_unreachable: 503,
 } as const
 
@@ -1421,8 +1979,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'auth.config': { method: 'GET', path: '/auth/config', reply: 'json' },
   'auth.devLogin': { method: 'POST', path: '/auth/dev-login', body: true, reply: 'json' },
   'auth.logout': { method: 'POST', path: '/auth/logout', reply: 'json' },
-  'me.get': { method: 'GET', path: '/me', reply: 'json' },
   'me.update': { method: 'PATCH', path: '/me', body: true, reply: 'json' },
+  'me.get': { method: 'GET', path: '/me', reply: 'json' },
   'me.sessions.list': { method: 'GET', path: '/me/sessions', reply: 'json' },
   'me.sessions.endOthers': { method: 'DELETE', path: '/me/sessions', reply: 'json' },
   'me.sessions.end': { method: 'DELETE', path: '/me/sessions/{id}', params: ['id'], reply: 'json' },
@@ -1482,11 +2040,36 @@ export const operations: Readonly<Record<string, Operation>> = {
   'kyc.get': { method: 'GET', path: '/kyc', reply: 'json' },
   'admin.kyc.list': { method: 'GET', path: '/admin/kyc', query: true, reply: 'json' },
   'admin.kyc.review': { method: 'POST', path: '/admin/kyc/{orgId}/review', params: ['orgId'], body: true, reply: 'json' },
+  'wallet.get': { method: 'GET', path: '/wallet', reply: 'json' },
+  'wallet.ledger': { method: 'GET', path: '/wallet/ledger', query: true, reply: 'json' },
+  'wallet.proof': { method: 'GET', path: '/wallet/proof', query: true, reply: 'json' },
+  'wallet.movements': { method: 'GET', path: '/wallet/proof/movements', query: true, reply: 'json' },
+  'wallet.settings.get': { method: 'GET', path: '/wallet/settings', reply: 'json' },
+  'wallet.settings.set': { method: 'PATCH', path: '/wallet/settings', body: true, reply: 'json' },
+  'wallet.explain': { method: 'GET', path: '/wallet/ledger/{id}', params: ['id'], reply: 'json' },
   'me.usage': { method: 'GET', path: '/me/usage', query: true, reply: 'json' },
   'teams.usage': { method: 'GET', path: '/teams/{orgId}/usage', params: ['orgId'], query: true, reply: 'json' },
+  'wallet.channels': { method: 'GET', path: '/wallet/channels', reply: 'json' },
+  'wallet.topup': { method: 'POST', path: '/wallet/topup', body: true, idempotent: true, reply: 'json' },
+  'wallet.topupCode': { method: 'POST', path: '/wallet/topups/{reference}/code', params: ['reference'], body: true, reply: 'json' },
+  'wallet.verify': { method: 'POST', path: '/wallet/verify', body: true, reply: 'json' },
+  'wallet.topups': { method: 'GET', path: '/wallet/topups', query: true, reply: 'json' },
+  'wallet.refund': { method: 'POST', path: '/wallet/refund', body: true, idempotent: true, reply: 'json' },
+  'admin.payments.list': { method: 'GET', path: '/admin/payments', query: true, reply: 'json' },
+  'admin.payments.get': { method: 'GET', path: '/admin/payments/{reference}', params: ['reference'], reply: 'json' },
+  'admin.payments.resolve': { method: 'POST', path: '/admin/payments/{reference}/resolve', params: ['reference'], body: true, idempotent: true, reply: 'json' },
+  'admin.payments.check': { method: 'POST', path: '/admin/payments/{reference}/check', params: ['reference'], body: true, reply: 'json' },
+  'admin.rails': { method: 'GET', path: '/admin/rails', reply: 'json' },
+  'webhooks.card': { method: 'POST', path: '/webhooks/card_provider', reply: 'json' },
+  'webhooks.mpesa': { method: 'POST', path: '/webhooks/mpesa', query: true, reply: 'json' },
+  'webhooks.momo': { method: 'POST', path: '/webhooks/momo', query: true, reply: 'json' },
+  'webhooks.momoPut': { method: 'PUT', path: '/webhooks/momo', query: true, reply: 'json' },
+  'webhooks.rail': { method: 'POST', path: '/webhooks/rail/{token}', params: ['token'], reply: 'json' },
+  'webhooks.railPut': { method: 'PUT', path: '/webhooks/rail/{token}', params: ['token'], reply: 'json' },
   'admin.settings.list': { method: 'GET', path: '/admin/settings', reply: 'json' },
   'admin.settings.set': { method: 'PUT', path: '/admin/settings/{key}', params: ['key'], body: true, reply: 'json' },
   'admin.settings.reset': { method: 'DELETE', path: '/admin/settings/{key}', params: ['key'], reply: 'json' },
+  'admin.ledger.invariants': { method: 'GET', path: '/admin/ledger/invariants', query: true, reply: 'json' },
   'admin.operators.list': { method: 'GET', path: '/admin/operators', reply: 'json' },
   'admin.operators.grant': { method: 'POST', path: '/admin/operators', body: true, reply: 'json' },
   'admin.operators.invite': { method: 'POST', path: '/admin/operators/invite', body: true, reply: 'json' },
