@@ -3,7 +3,13 @@ import { startTestServer, type TestServer } from '../../test/harness.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ variables: { PAYSTACK_SECRET_KEY: 'sk_test_1' } })
+  server = await startTestServer({
+    variables: {
+      PAYSTACK_SECRET_KEY: 'sk_test_1',
+      SERVICE_WEBHOOK_TOKEN_MPESA: 'a-token-of-the-operator',
+      SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
+    },
+  })
 })
 afterAll(() => server.close())
 
@@ -30,4 +36,12 @@ describe('403', () => {
     const support = await server.person({ staff: 'support' })
     expect((await server.call('GET', '/admin/rails', { as: support })).status).toBe(403)
   })
+})
+
+test('a message at an address of a rail without keys is kept, and says that nobody could read it', async () => {
+  const reply = await server.call('POST', '/webhooks/rail/a-token-of-the-operator', { body: { Body: {} } })
+  expect(reply.status).toBe(200)
+  expect(await server.sql.rows`select rail, verdict from payment_events`).toEqual([
+    { rail: 'daraja', verdict: 'rail_not_live' },
+  ])
 })
