@@ -245,6 +245,8 @@ export type TopupResult = {
   ussdCode?: string | undefined
   /** What to show to the payer. */
   displayText?: string | undefined
+  /** The payer gets a code; hand it in with POST /wallet/topups/{reference}/otp. */
+  otpRequired?: true | undefined
   /** `review`: what was paid is not what was asked for; a person looks at it. */
   status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
@@ -1226,13 +1228,6 @@ export type WalletTopupBody = TopupRequest
 
 export type WalletTopupReply = TopupResult
 
-export type WalletTopupCodeBody = {
-  /** As the payer’s network sent it. */
-  code: string
-}
-
-export type WalletTopupCodeReply = TopupResult
-
 export type WalletVerifyBody = {
   reference: string
 }
@@ -1263,6 +1258,13 @@ export type WalletTopupsReply = {
   topups: Topup[]
   nextCursor: string | null
 }
+
+export type WalletTopupOtpBody = {
+  /** As the network sent it to the payer. */
+  otp: string
+}
+
+export type WalletTopupOtpReply = TopupResult
 
 export type WalletRefundBody = {
   orgId: string
@@ -1858,12 +1860,12 @@ export type Api = {
     channels(options?: CallOptions): Promise<WalletChannelsReply>
     /** Begin a top-up and learn what the payer has to do. `POST /wallet/topup` */
     topup(body: WalletTopupBody, options?: CallOptions): Promise<WalletTopupReply>
-    /** Hand in the code that the payer’s network asks for, as Telecel Cash does. `POST /wallet/topups/{reference}/code` */
-    topupCode(reference: string, body: WalletTopupCodeBody, options?: CallOptions): Promise<WalletTopupCodeReply>
     /** Ask the provider about a top-up, and credit it if it was paid. `POST /wallet/verify` */
     verify(body: WalletVerifyBody, options?: CallOptions): Promise<WalletVerifyReply>
     /** Your top-ups, the newest first. `GET /wallet/topups` */
     topups(query?: WalletTopupsQuery, options?: CallOptions): Promise<WalletTopupsReply>
+    /** Hand in the code that the network sent to the payer, when a top-up says otpRequired. `POST /wallet/topups/{reference}/otp` */
+    topupOtp(reference: string, body: WalletTopupOtpBody, options?: CallOptions): Promise<WalletTopupOtpReply>
     /** Credit a wallet: give back what a payment brought, or adjust. `POST /wallet/refund` */
     refund(body: WalletRefundBody, options?: CallOptions): Promise<WalletRefundReply>
   }
@@ -1898,6 +1900,7 @@ export const errorStatuses = {
   malformed_json: 400,
   passkey_invalid: 400,
   password_required: 400,
+  payment_code_refused: 400,
   payment_not_settled: 400,
   refund_exceeds_captured: 400,
   slow_down: 400,
@@ -2051,9 +2054,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'teams.usage': { method: 'GET', path: '/teams/{orgId}/usage', params: ['orgId'], query: true, reply: 'json' },
   'wallet.channels': { method: 'GET', path: '/wallet/channels', reply: 'json' },
   'wallet.topup': { method: 'POST', path: '/wallet/topup', body: true, idempotent: true, reply: 'json' },
-  'wallet.topupCode': { method: 'POST', path: '/wallet/topups/{reference}/code', params: ['reference'], body: true, reply: 'json' },
   'wallet.verify': { method: 'POST', path: '/wallet/verify', body: true, reply: 'json' },
   'wallet.topups': { method: 'GET', path: '/wallet/topups', query: true, reply: 'json' },
+  'wallet.topupOtp': { method: 'POST', path: '/wallet/topups/{reference}/otp', params: ['reference'], body: true, reply: 'json' },
   'wallet.refund': { method: 'POST', path: '/wallet/refund', body: true, idempotent: true, reply: 'json' },
   'admin.payments.list': { method: 'GET', path: '/admin/payments', query: true, reply: 'json' },
   'admin.payments.get': { method: 'GET', path: '/admin/payments/{reference}', params: ['reference'], reply: 'json' },

@@ -178,6 +178,8 @@ begin
   if jsonb_array_length(ops) = 1 then
     select * into w from wallets where org_id = ops -> 0 ->> 'org' for update;
   else
+    -- Many do not wait long for one: who is refused here comes again by itself, and then waits as long as anybody.
+    perform set_config('lock_timeout', '1s', true);
     select array_agg(distinct o.org) into named from jsonb_to_recordset(ops) o(org text);
     perform 1 from wallets where org_id = any (named) order by org_id for update;
   end if;

@@ -19,14 +19,17 @@ const REFERENCE_CHARACTERS_MAX = 200
 const LOOKS_MAX = 5
 const WAITING_AT_ONCE = 100
 
-/** Keeps a message and has it worked on. `heard` is null where nobody here can read this rail's messages. */
+/**
+ * Keeps a message and has it worked on. `heard` is null where nobody here can read this rail's messages. `payment` is
+ * whose own address it came to.
+ */
 export function keepMessage(
   app: App,
   rail: RailName,
   heard: Exclude<Heard, 'forged'> | null,
-  { raw, address }: { raw: Buffer; address: string },
+  { raw, address, payment }: { raw: Buffer; address: string; payment: string | null },
 ): Promise<void> {
-  const event = { ...described(heard, raw), id: newId('pev'), rail, sourceIp: address, raw }
+  const event = { ...described(heard, raw, payment), id: newId('pev'), rail, sourceIp: address, raw }
   return together(app, `${rail} ${event.eventKey}`, (copies) =>
     app.db.tx('platform', async (tx) => {
       const kept = await sql.keepEvent(tx, event, copies)
@@ -58,7 +61,7 @@ const OPEN_VERDICTS: ReadonlySet<string> = new Set(['pending', 'unknown_referenc
 const isOver = ({ verdict }: Pick<sql.Kept, 'verdict'>): boolean =>
   verdict !== null && !OPEN_VERDICTS.has(verdict)
 
-function described(heard: Exclude<Heard, 'forged'> | null, raw: Buffer) {
+function described(heard: Exclude<Heard, 'forged'> | null, raw: Buffer, payment: string | null) {
   if (heard === null || heard === 'nothing') {
     return { eventKey: `sha256:${hashOf(raw)}`, kind: 'unread', reference: null, providerRef: null }
   }
@@ -66,9 +69,9 @@ function described(heard: Exclude<Heard, 'forged'> | null, raw: Buffer) {
   const name = 'reference' in about ? about.reference : about.providerRef
   return {
     // Two payments never share an event, whatever a provider numbers its messages by.
-    eventKey: bounded(`${eventKey} ${name}`),
+    eventKey: bounded([eventKey, name, payment].filter((part) => part !== null).join(' ')),
     kind: storable(kind, KIND_CHARACTERS_MAX),
-    reference: 'reference' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
+    reference: 'reference' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : payment,
     providerRef: 'providerRef' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
   }
 }
@@ -92,7 +95,7 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
   const { event, about } = found
   if (!about && event.providerRef !== null && attempt < LOOKS_MAX)
     throw new Error('no payment is known by this name yet')
-  const verdict = about ? await verdictOf(app, about.reference) : 'unknown_reference'
+  const verdict = about ? await verdictOf(app, about.reference, event.providerRef) : 'unknown_reference'
   await app.db.tx('platform', (tx) => sql.markProcessed(tx, id, verdict, about))
   if (!about) {
     app.metrics.payment(event.rail, 'unknown_reference')
@@ -100,8 +103,8 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
   }
 }
 
-async function verdictOf(app: App, reference: string): Promise<string> {
-  const { standing, status, changed } = await checkPayment(app, reference, 'webhook')
+async function verdictOf(app: App, reference: string, named: string | null): Promise<string> {
+  const { standing, status, changed } = await checkPayment(app, reference, 'webhook', named)
   // The job comes back to it, and so does the sweep.
   if (standing === 'unknown') throw new Error('the provider gave no usable answer')
   if (changed) return standing === 'reversed' && status === 'settled' ? 'reversed' : status

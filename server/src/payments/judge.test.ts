@@ -46,7 +46,7 @@ describe('an answer about a payment', () => {
   const table: [Standing, Record<PaymentStatus, string>][] = [
     [paid, { pending: 'settle', failed: 'settle', expired: 'settle', settled: 'nothing', review: 'nothing' }],
     [failed, { pending: 'fail', failed: 'nothing', expired: 'nothing', settled: 'note', review: 'nothing' }],
-    [reversed, { pending: 'fail', failed: 'nothing', expired: 'fail', settled: 'reverse', review: 'fail' }],
+    [reversed, { pending: 'fail', failed: 'fail', expired: 'fail', settled: 'reverse', review: 'fail' }],
     [
       pending,
       { pending: 'nothing', failed: 'nothing', expired: 'nothing', settled: 'nothing', review: 'nothing' },
@@ -106,6 +106,18 @@ test('what staff rejected stays rejected, whatever the provider says', () => {
 test('what was reversed is not reversed again, nor noted as failed', () => {
   const returned: Payment = { ...payment, status: 'settled', reversedAt: given.now }
   for (const standing of [reversed, failed, paid]) expect(judge(returned, standing, given).do).toBe('nothing')
+})
+
+test('what its payer has back is credited by nobody but staff, however late an older answer comes', () => {
+  for (const status of ['pending', 'failed', 'expired', 'review'] as const)
+    expect(judge({ ...payment, status }, reversed, given)).toMatchObject({ do: 'fail', isReturned: true })
+  const returned: Payment = { ...payment, status: 'failed', reversedAt: given.now }
+  expect(judge(returned, reversed, given).do).toBe('nothing')
+  expect(judge(returned, paid, given)).toEqual({
+    do: 'review',
+    reason: expect.stringMatching(/returned this payment to its payer/),
+    transactionId: 't1',
+  })
 })
 
 describe('at its deadline', () => {

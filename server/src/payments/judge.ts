@@ -9,7 +9,9 @@ export type Decision =
   | { readonly do: 'note'; readonly what: string }
   | { readonly do: 'settle'; readonly transactionId: string | null }
   | { readonly do: 'review'; readonly reason: string; readonly transactionId: string | null }
-  | { readonly do: 'fail' | 'expire' | 'reverse'; readonly reason: string }
+  /** `isReturned`: the payer has the money back, which no older answer may undo. */
+  | { readonly do: 'fail'; readonly reason: string; readonly isReturned: boolean }
+  | { readonly do: 'expire' | 'reverse'; readonly reason: string }
 
 /** What else bears on it. */
 export type Circumstances = {
@@ -31,7 +33,7 @@ export function judge(payment: Payment, standing: Standing, given: Circumstances
     case 'reversed':
       return judgeReversed(payment, standing.reason)
     case 'failed':
-      if (payment.status === 'pending') return { do: 'fail', reason: standing.reason }
+      if (payment.status === 'pending') return { do: 'fail', reason: standing.reason, isReturned: false }
       return payment.status === 'settled' && payment.reversedAt === null
         ? { do: 'note', what: 'the provider calls a settled payment failed' }
         : NOTHING
@@ -59,7 +61,10 @@ function judgePaid(payment: Payment, paid: Paid, given: Circumstances): Decision
 
 /** Why a payment is not credited although the provider says that it is paid; null when all agrees. */
 function objectionTo(payment: Payment, paid: Paid, given: Circumstances): string | null {
-  const { reference, currency, amountMinor } = payment
+  const { reference, currency, amountMinor, reversedAt } = payment
+  // Two answers may overtake each other: the older one must not credit what the payer has back.
+  if (reversedAt !== null)
+    return 'The provider returned this payment to its payer, and now says that it is paid.'
   if (given.production && (payment.mode === 'mock' || !paid.live))
     return 'This was paid with test money, which is worth nothing here.'
   if (paid.reference !== null && paid.reference !== reference)
@@ -75,9 +80,10 @@ function objectionTo(payment: Payment, paid: Paid, given: Circumstances): string
   return null
 }
 
-function judgeReversed({ status, reversedAt }: Payment, reason: string): Decision {
+function judgeReversed({ status, reversedAt, decidedAt }: Payment, reason: string): Decision {
   if (status === 'settled') return reversedAt === null ? { do: 'reverse', reason } : NOTHING
-  return status === 'failed' ? NOTHING : { do: 'fail', reason }
+  const isKnown = status === 'failed' && (reversedAt !== null || decidedAt !== null)
+  return isKnown ? NOTHING : { do: 'fail', reason, isReturned: true }
 }
 
 const clip = (text: string): string => text.slice(0, 12)

@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { deskRoutes } from './desk-routes.ts'
+import { otpRoutes } from './otp-routes.ts'
 import { railRoutes } from './rail-routes.ts'
 import { refundRoutes } from './refund-routes.ts'
 import { topupRoutes } from './routes.ts'
@@ -8,7 +9,7 @@ import { webhookRoutes } from './webhook-routes.ts'
 
 export const payments: Module = {
   name: 'payments',
-  routes: [...topupRoutes, ...refundRoutes, ...deskRoutes, ...railRoutes, ...webhookRoutes],
+  routes: [...topupRoutes, ...otpRoutes, ...refundRoutes, ...deskRoutes, ...railRoutes, ...webhookRoutes],
   jobs: paymentJobs,
   schedules: paymentSchedules,
 }

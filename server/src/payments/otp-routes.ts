@@ -13,7 +13,7 @@ const Otp = z.object({
 })
 
 export const otpRoutes = [
-  route('wallet.topups.otp', 'POST /wallet/topups/{reference}/otp', {
+  route('wallet.topupOtp', 'POST /wallet/topups/{reference}/otp', {
     summary: 'Hand in the code that the network sent to the payer, when a top-up says otpRequired.',
     detail:
       'A code that is refused leaves the payment as it was: send another, at most 5 in 15 minutes. Whether it is paid is learned as for every top-up.',

@@ -1,15 +1,12 @@
 // Top-ups: the endpoints, in the order a client meets them.
 import { raw, route } from '../platform/http/route.ts'
 import { decideMock, mockPage } from './mock-page.ts'
-import { submitCode } from './payer-code.ts'
 import { returnFromProvider } from './return.ts'
 import {
   Channels,
   MockDecision,
   MockParams,
-  PayerCode,
   Returned,
-  TopupParams,
   TopupRequest,
   TopupResult,
   TopupsPage,
@@ -49,19 +46,6 @@ export const topupRoutes = [
       'rail_unavailable',
     ],
     handle: ({ app, actor, body, once }) => startTopup(app, actor, body, once),
-  }),
-
-  route('wallet.topupCode', 'POST /wallet/topups/{reference}/code', {
-    summary: 'Hand in the code that the payer’s network asks for, as Telecel Cash does.',
-    detail:
-      'A wrong code decides nothing; send another, at most 5 in 15 minutes. What was paid is learned by POST /wallet/verify.',
-    access: 'any',
-    rate: 'money',
-    params: TopupParams,
-    body: PayerCode,
-    reply: { 200: TopupResult },
-    errors: ['payment_refused', 'code_not_expected', 'too_many_attempts', 'rail_unavailable'],
-    handle: ({ app, actor, params, body }) => submitCode(app, actor, params.reference, body.code),
   }),
 
   route('wallet.verify', 'POST /wallet/verify', {

@@ -32,6 +32,9 @@ export const TopupResult = z
     }),
     ussdCode: z.string().optional().meta({ description: 'What the payer dials.' }),
     displayText: z.string().optional().meta({ description: 'What to show to the payer.' }),
+    otpRequired: z.literal(true).optional().meta({
+      description: 'The payer gets a code; hand it in with POST /wallet/topups/{reference}/otp.',
+    }),
     status,
     channel,
     amountMinor: minorOut,
@@ -39,14 +42,6 @@ export const TopupResult = z
     expiresAt: timestamp,
   })
   .meta({ id: 'TopupResult' })
-
-export const TopupParams = z.object({ reference: text(64) })
-export const PayerCode = z.object({
-  code: z
-    .string()
-    .regex(/^[0-9A-Za-z]{3,12}$/, { error: 'must be 3 to 12 letters and digits' })
-    .meta({ description: 'As the payer’s network sent it.' }),
-})
 
 export const VerifyRequest = z.object({ reference: text(64) })
 

@@ -73,7 +73,7 @@ export async function markSettled(
 ): Promise<void> {
   await tx.rows`
     update payments set status = 'settled', reason = null, captured_minor = ${settled.capturedMinor}, settled_at = ${tx.now},
-      transaction_id = ${settled.transactionId}, entry_id = ${settled.entryId}, next_check_at = null
+      transaction_id = ${settled.transactionId}, entry_id = ${settled.entryId}, next_check_at = null, reversed_at = null
     where reference = ${reference}`
 }
 
@@ -100,6 +100,11 @@ export async function markExpired(tx: Tx, reference: string, reason: string): Pr
 export async function markReversed(tx: Tx, reference: string, reason: string): Promise<void> {
   await tx.rows`
     update payments set reversed_at = ${tx.now}, reason = ${reason}, next_check_at = null where reference = ${reference}`
+}
+
+/** The payer has the money of an uncredited payment back. */
+export async function markReturned(tx: Tx, reference: string): Promise<void> {
+  await tx.rows`update payments set reversed_at = ${tx.now} where reference = ${reference}`
 }
 
 export async function markDecided(tx: Tx, reference: string): Promise<void> {

@@ -5,7 +5,8 @@ import type { App } from '../platform/app.ts'
 import { debit } from '../wallet/wallet.ts'
 import { begin, mailsTo, movedFor, rowOf, type Wanted } from './payment.fixture.ts'
 import type { Standing } from './rails/rail.ts'
-import { type How, settlePayment } from './settle.ts'
+import { creditReviewed, type How, settlePayment } from './settle.ts'
+import { lockPayment } from './settle-sql.ts'
 
 let server: TestServer
 let second: TestServer
@@ -297,6 +298,21 @@ describe('a reversal', () => {
     const reference = await begin(server, ada)
     expect(await settle(reference, reversed)).toMatchObject({ status: 'failed', creditedMinor: 0n })
     expect(await movedFor(server, reference)).toEqual([])
+  })
+
+  test('is not undone by an older answer that comes late; staff who credit it all the same can see it reversed again', async () => {
+    const reference = await begin(server, ada)
+    await settle(reference, reversed, 'webhook')
+    expect(await settle(reference, paid(reference), 'sweep', second.app)).toMatchObject({ status: 'review' })
+    expect(await movedFor(server, reference)).toEqual([])
+
+    await server.app.db.tx('platform', async (tx) => {
+      const payment = await lockPayment(tx, reference)
+      if (payment) await creditReviewed(server.app, tx, payment)
+    })
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', reversedAt: null })
+    await settle(reference, reversed, 'webhook')
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
   })
 
   test('on two replicas at once takes once', async () => {

@@ -47,6 +47,19 @@ export function settlePayment(
   })
 }
 
+/** Leaves a payment that waits to a person, for a reason that is no answer about its standing. */
+export function setAside(app: App, reference: string, reason: string): Promise<Settlement> {
+  return app.db.tx('platform', async (tx) => {
+    const payment = await sql.lockPayment(tx, reference)
+    if (!payment) throw new ApiError('not_found')
+    if (payment.status !== 'pending') return unmoved(tx, payment, payment.status, false)
+    const decision: Decision = { do: 'review', reason, transactionId: null }
+    const settlement = await carryOut(app, tx, payment, decision, 'verify')
+    noteLater(app, tx, payment, decision, 'verify')
+    return settlement
+  })
+}
+
 /** Credits what was expected of a payment under review, because staff found that it is owed. */
 export async function creditReviewed(app: App, tx: Tx, payment: sql.Payment): Promise<Settlement> {
   assert(payment.status === 'review', 'only what is under review is decided by staff')
@@ -119,6 +132,7 @@ async function carryOut(
       return reverse(app, tx, payment, decision.reason, how)
     case 'fail':
       await sql.markFailed(tx, reference, decision.reason.slice(0, REASON_CHARACTERS_MAX))
+      if (decision.isReturned) await sql.markReturned(tx, reference)
       return unmoved(tx, payment, 'failed', true)
     case 'expire':
       await sql.markExpired(tx, reference, decision.reason)

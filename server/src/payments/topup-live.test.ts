@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { paymentOfToken } from './rail-token.ts'
 import { type DarajaStandIn, startDarajaStandIn } from './rails/daraja-stand-in.ts'
-import { OTP, type PaystackStandIn, startPaystackStandIn } from './rails/paystack-stand-in.ts'
+import { type PaystackStandIn, startPaystackStandIn } from './rails/paystack-stand-in.ts'
 import { balanceOf, customer, rowsOf, topUp, verify } from './topup.fixture.ts'
 
 let server: TestServer
@@ -192,43 +192,6 @@ describe('a phone', () => {
     expect((await topUp(server, people[0], { ...MPESA, phone: '0722000112' })).status).toBe(200)
     server.clock.advance({ minutes: 10, seconds: 1 })
     expect((await ask(people[0])).status).toBe(200)
-  })
-})
-
-describe('a code that the network sent', () => {
-  const submit = (person: Person, reference: string, code: string) =>
-    server.call('POST', `/wallet/topups/${reference}/code`, { as: person, body: { code } })
-  const TELECEL = { amountMinor: 1_000n, channel: 'telecel_cash', phone: '0201234567' }
-
-  test('is handed on, a wrong one decides nothing, and only the provider’s answer credits', async () => {
-    const person = await customer(server, 'GHS')
-    const { body } = await topUp(server, person, TELECEL)
-    expect(body.displayText).toContain('*110#')
-    const wrong = await submit(person, body.reference, '000000')
-    expect(wrong).toMatchObject({ status: 402, body: { code: 'payment_refused' } })
-    expect(await submit(person, body.reference, OTP)).toMatchObject({
-      status: 200,
-      body: { reference: body.reference, status: 'pending' },
-    })
-    expect(await balanceOf(server, person)).toBe(0n)
-    paystack.pay(body.reference)
-    expect((await verify(server, person, body.reference)).body).toMatchObject({ creditedMinor: 1_000n })
-    expect(await submit(person, body.reference, OTP)).toMatchObject({
-      status: 409,
-      body: { code: 'code_not_expected' },
-    })
-  })
-
-  test('is not taken where nobody asked for one, from strangers, or again and again', async () => {
-    const person = await customer(server, 'GHS')
-    const card = await topUp(server, person, { amountMinor: 1_000n })
-    expect((await submit(person, card.body.reference, OTP)).status).toBe(409)
-    const { reference } = (await topUp(server, person, TELECEL)).body
-    expect((await submit(await customer(server, 'GHS'), reference, OTP)).status).toBe(404)
-    for (const code of ['', '12', '1 2 3', '1'.repeat(13)])
-      expect((await submit(person, reference, code)).status).toBe(400)
-    for (let i = 0; i < 5; i++) expect((await submit(person, reference, '000000')).status).toBe(402)
-    expect((await submit(person, reference, OTP)).status).toBe(429)
   })
 })
 

@@ -4,6 +4,7 @@ import { present } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
+import { isDuplicate } from '../platform/db/faults.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { checkPayment } from './ask.ts'
@@ -12,8 +13,9 @@ import { checkFlood } from './flood.ts'
 import { sealPhone } from './payer-phone.ts'
 import { notifyUrlFor } from './rail-token.ts'
 import { openLine } from './rails/line.ts'
-import type { HandOff, Order } from './rails/rail.ts'
+import type { HandOff, Order, Started } from './rails/rail.ts'
 import { openRail, railFor } from './rails.ts'
+import { setAside } from './settle.ts'
 import * as sql from './sql.ts'
 import { readWish, type Wanted, type Wish } from './wanted.ts'
 
@@ -83,16 +85,34 @@ async function handOver(app: App, actor: Actor, { topup, isNew, phone }: Attempt
   const started = await rail.start(openLine(app), orderOf(app, actor, topup, phone))
   switch (started.outcome) {
     case 'accepted':
-      // What the provider said is kept for itself: it must survive whatever happens to this answer.
-      return app.db.tx(orgId, (tx) => sql.keepHandOff(tx, reference, started.handOff, started.providerRef))
+      return keepAnswer(app, topup, started)
     case 'rejected':
+      app.metrics.payment(rail.name, 'refused')
+      app.log.warn({ rail: rail.name, reference, detail: started.detail }, 'a provider refused a top-up')
       await app.db.tx(orgId, (tx) => sql.refuse(tx, reference, started.reason.slice(0, 500), isNew))
       throw refused(reference, started.reason)
     case 'known':
       return askInstead(app, topup)
     case 'unknown':
+      app.metrics.payment(rail.name, 'unavailable')
       app.log.warn({ rail: rail.name, reference, reason: started.reason }, 'a top-up waits for its provider')
       throw new ApiError('rail_unavailable', { reference })
+  }
+}
+
+/** What the provider said is kept for itself: it must survive whatever happens to our own answer. */
+async function keepAnswer(
+  app: App,
+  { reference, orgId }: sql.Topup,
+  { handOff, providerRef }: Extract<Started, { outcome: 'accepted' }>,
+): Promise<sql.Topup> {
+  try {
+    return await app.db.tx(orgId, (tx) => sql.keepHandOff(tx, reference, handOff, providerRef))
+  } catch (error) {
+    if (!isDuplicate(error, 'payments_provider_ref')) throw error
+    // Asking by that name would tell about the other payment, so a person asks.
+    await setAside(app, reference, 'The provider calls this payment by the name of another one.')
+    return app.db.tx(orgId, (tx) => sql.keepHandOff(tx, reference, { displayText: MIXED_UP }, null))
   }
 }
 
@@ -118,6 +138,8 @@ async function askInstead(app: App, { reference, orgId, channel }: sql.Topup): P
 
 const MAY_HAVE_RUNG =
   'Your phone may have been asked to confirm this payment. If it was, confirm it there; if nothing comes within a few minutes, start a new top-up.'
+const MIXED_UP =
+  'The provider mixed this payment up with another one. A person looks at it; to pay now, start a new top-up.'
 const PAGE_IS_LOST =
   'The provider has this payment already, and its page cannot be opened again. If you have not paid, start a new top-up.'
 
@@ -144,13 +166,14 @@ function orderOf(app: App, { org }: Actor, topup: sql.Topup, phone: string | nul
 
 export function toResult(topup: sql.Topup): TopupResult {
   const { reference, mode, status, channel, amountMinor, currency, expiresAt, handOff } = topup
-  const { authorizationUrl, ussdCode, displayText } = handOff ?? {}
+  const { authorizationUrl, ussdCode, displayText, otpRequired } = handOff ?? {}
   return {
     reference,
     mode,
     ...(authorizationUrl !== undefined && { authorizationUrl }),
     ...(ussdCode !== undefined && { ussdCode }),
     ...(displayText !== undefined && { displayText }),
+    ...(otpRequired !== undefined && { otpRequired }),
     status,
     channel,
     amountMinor,
