@@ -1,20 +1,32 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { ALONE } from './server/test/alone.ts'
+
+const ALL = ['server', 'sdk', 'cli', 'web', 'scripts'].map((part) => `${part}/**/*.test.ts`)
+
+const common = {
+  pool: 'forks',
+  // Patience costs nothing where all is well; on a busy machine a second is not long.
+  expect: { poll: { timeout: 10_000 } },
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+} as const
 
 export default defineConfig({
   test: {
-    include: [
-      'server/**/*.test.ts',
-      'sdk/**/*.test.ts',
-      'cli/**/*.test.ts',
-      'web/**/*.test.ts',
-      'scripts/**/*.test.ts',
-    ],
     globalSetup: ['server/test/global-setup.ts'],
-    // One process per file: a test that kills things takes nobody with it.
-    pool: 'forks',
-    // Patience costs nothing where all is well; on a busy machine a second is not long.
-    expect: { poll: { timeout: 10_000 } },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Two at once fill two cores, and no test relies on being the only one.
+    maxWorkers: 2,
+    projects: [
+      { test: { ...common, name: 'alone', include: [...ALONE] } },
+      {
+        test: {
+          ...common,
+          name: 'together',
+          include: ALL,
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
+        },
+      },
+    ],
   },
 })

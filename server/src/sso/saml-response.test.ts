@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
@@ -337,9 +336,9 @@ describe('a response is refused', () => {
     ['text that is no XML', encode('hello')],
     ['a bomb that would inflate', deflateRawSync(Buffer.alloc(50_000_000, 'a')).toString('base64')],
   ])('when it is %s', async ([, encoded]) => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     expect(() => decodeResponse(encoded)).toThrow(SamlRefused)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(workedMs(before)).toBeLessThan(1_000)
   })
 
   test.for<[string, string, RegExp]>([
@@ -364,9 +363,9 @@ describe('a response is refused', () => {
       /too many prefixes/,
     ],
   ])('at once when it is made of %s', ([, xml, reason]) => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     expect(() => decodeResponse(encode(xml))).toThrow(reason)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(workedMs(before)).toBeLessThan(1_000)
   })
 
   test('in 500 mutated forms, or says exactly what the provider said', async () => {
@@ -382,3 +381,9 @@ describe('a response is refused', () => {
     expect([...believed].filter((each) => each !== `believed: ${said}`)).toEqual([])
   })
 })
+
+/** What this process did since, whatever else the machine did meanwhile. */
+function workedMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}

@@ -76,7 +76,7 @@ describe('POST /teams', () => {
       [{ name: 'x'.repeat(101) }, 'name'],
       [{ name: 'a\nBcc: all@example.com' }, 'name'],
       [{ name: 'abc\u202efdp' }, 'name'],
-      [{ name: 'a', currency: 'USD' }, 'currency'],
+      [{ name: 'a', currency: 'EUR' }, 'currency'],
     ] as const)('for %j, naming %s', async ([body, path]) => {
       expect(await open(ada, body)).toMatchObject({ status: 400, body: { fields: [{ path }] } })
     })

@@ -1,7 +1,7 @@
 // One request that nobody should send, and what it must lead to.
 import type { ErrorCode } from '../../src/kernel/errors.ts'
 import type { JsonSchema } from '../../src/platform/http/openapi-example.ts'
-import type { Route } from '../../src/platform/http/route.ts'
+import { type Access, isRail, type Route } from '../../src/platform/http/route.ts'
 
 /** A route as a caller reaches it who may call it, so that a refusal is about the request. */
 export type Target = {
@@ -35,7 +35,53 @@ export type Attempt = {
   halfClose?: true
 }
 
-export type Kind = { name: string; attempts: (target: Target) => Attempt[] }
+/**
+ * One thing that can be wrong. Routes that get the same word from `alike` are the same to whatever meets it first, and
+ * one of them is asked.
+ */
+export type Kind = {
+  name: string
+  alike: (target: Target) => string
+  attempts: (target: Target) => Attempt[]
+}
+
+/** Met by the shapes or the handler of a route: no two are alike. */
+export const eachRoute = ({ route }: Target): string => route.name
+
+/** Met by the pipeline, which does as the description says: alike are routes that ask the same of it. */
+export function eachDescription({ route }: Pick<Target, 'route'>): string {
+  // A webhook reads its own bytes, to prove them.
+  if (isRail(route.access)) return route.name
+  const { access, idempotency, bodyLimitBytes, fromOtherSites, stream } = route
+  return [
+    eachMake({ route }),
+    ...[kindOf(access), idempotency, bodyLimitBytes, fromOtherSites, stream !== undefined],
+  ].join()
+}
+
+/** Met before a route is chosen: alike are requests of the same make. */
+export const eachMake = ({ route }: Pick<Target, 'route'>): string =>
+  [route.method, route.form, route.body !== undefined, hasParameter(route)].join()
+
+/** Met by the handler, unless the body that requests carry here is refused before. */
+export const eachHandler = (target: Target): string =>
+  target.route.body ? eachDescription(target) : eachRoute(target)
+
+/** Met by the shape of a query; where there is none it is not looked at. */
+export const eachQuery = (target: Target): string =>
+  target.route.query ? eachRoute(target) : eachDescription(target)
+
+/** Met by the shape of a body; where there is none it is not looked at. */
+export const eachBody = (target: Target): string =>
+  target.route.body ? eachRoute(target) : eachDescription(target)
+
+/**
+ * One target of all that are alike. Which one changes from kind to kind, so that no route is left out for good: the
+ * place of the kind decides, and the same list always leads to the same requests.
+ */
+export function asked({ alike }: Kind, targets: readonly Target[], place: number): Target[] {
+  return [...Map.groupBy(targets, alike).values()].flatMap((group) => group[place % group.length] ?? [])
+}
 
 export type Change = {
   method?: string
@@ -75,3 +121,7 @@ export function compose({ route, path, credentials }: Target, change: Change = {
   ]
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body ?? '')])
 }
+
+const kindOf = (access: Access): string =>
+  typeof access === 'string' ? access : Object.keys(access).join(' ')
+const hasParameter = ({ path }: Route): boolean => path.includes('{')

@@ -1,5 +1,14 @@
 // Bodies that are not JSON, not the JSON that was asked for, or not said to be JSON.
-import { type Attempt, bodyType, compose, type Kind, type Target } from './attempt.ts'
+import {
+  type Attempt,
+  bodyType,
+  compose,
+  eachBody,
+  eachDescription,
+  eachRoute,
+  type Kind,
+  type Target,
+} from './attempt.ts'
 
 type Body = string | Buffer
 /** How a route that reads a body refuses it; it may also ignore what is wrong with `either`. */
@@ -79,9 +88,14 @@ const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), o
   ['XML', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
 ]
 
+const isLarge = (body: (typeof BODIES)[number][1]): boolean =>
+  typeof body === 'function' || body.length > 10_000
+
 /** Only who reads a body can refuse it, and what is too large for a route is not read. */
 const bodyKind = ([name, body, outcome = 'malformed_json']: (typeof BODIES)[number]): Kind => ({
   name: `a body of ${name}`,
+  // What is no JSON is refused before a shape sees it; what is large is there for the reader.
+  alike: outcome === 'malformed_json' || isLarge(body) ? eachDescription : eachBody,
   attempts: (target) => {
     const sent = typeof body === 'function' ? body(target) : body
     const bytes = compose(target, { body: sent })
@@ -115,6 +129,7 @@ export const BODY_KINDS: readonly Kind[] = [
   ...BODIES.map(bodyKind),
   {
     name: 'a body that does not say it is JSON',
+    alike: eachDescription,
     attempts: (target) =>
       TYPES.map((type) => ({
         bytes: compose(target, { body: '{}', headers: [['content-type', type]] }),
@@ -123,6 +138,7 @@ export const BODY_KINDS: readonly Kind[] = [
   },
   {
     name: 'a body of no type at all',
+    alike: eachRoute,
     attempts: (target) => [
       {
         bytes: compose(target, { body: '{}', without: ['content-type'] }),
@@ -132,6 +148,7 @@ export const BODY_KINDS: readonly Kind[] = [
   },
   {
     name: 'a body in another encoding',
+    alike: eachDescription,
     attempts: (target) =>
       ['gzip', 'deflate', 'br', 'identity, gzip', 'nonsense'].map(
         (encoding): Attempt => ({
@@ -142,6 +159,7 @@ export const BODY_KINDS: readonly Kind[] = [
   },
   {
     name: 'a body one byte over the limit',
+    alike: eachRoute,
     attempts: (target) => [
       {
         bytes: compose(target, { body: ' '.repeat(target.route.bodyLimitBytes + 1) }),
@@ -151,6 +169,7 @@ export const BODY_KINDS: readonly Kind[] = [
   },
   {
     name: 'a body over the limit that does not say its length',
+    alike: eachDescription,
     attempts: (target) => [
       {
         bytes: Buffer.concat([

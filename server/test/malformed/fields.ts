@@ -1,6 +1,15 @@
 // Every field of every body, and every parameter of every query, with what it must not be.
 import type { JsonSchema } from '../../src/platform/http/openapi-example.ts'
-import { type Attempt, compose, type Kind, type Target } from './attempt.ts'
+import {
+  type Attempt,
+  compose,
+  eachBody,
+  eachMake,
+  eachQuery,
+  eachRoute,
+  type Kind,
+  type Target,
+} from './attempt.ts'
 
 type Field = { path: readonly string[]; schema: JsonSchema; required: boolean }
 type Literal = readonly [name: string, json: string, isWrong: (schema: JsonSchema) => boolean]
@@ -71,6 +80,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   ...LITERALS.map(
     ([name, json, isWrong]): Kind => ({
       name: `a field that is ${name}`,
+      alike: eachRoute,
       attempts: (target) =>
         fieldsOf(target.body).map(({ path, schema }) => {
           const body = withField(target, path, json)
@@ -82,6 +92,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   ),
   {
     name: 'a field of money that is not a whole number of 64 bits',
+    alike: eachRoute,
     attempts: (target) =>
       fieldsOf(target.body)
         .filter(({ schema }) => isMoney(schema))
@@ -97,6 +108,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
   {
     name: 'a field that is missing',
+    alike: eachRoute,
     attempts: (target) =>
       fieldsOf(target.body)
         .filter(({ required }) => required)
@@ -107,6 +119,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
   {
     name: 'fields that nobody asked for',
+    alike: eachBody,
     attempts: (target) => [
       {
         bytes: compose(target, {
@@ -117,11 +130,13 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
   {
     name: 'a parameter that is given twice',
+    alike: eachRoute,
     attempts: (target) =>
       eachParameter(target, ({ name, schema }) => [[`${name}=1&${name}=2`, isNot('array')(schema)]]),
   },
   {
     name: 'a parameter in the form of a list or an object',
+    alike: eachRoute,
     attempts: (target) =>
       eachParameter(target, ({ name }) => [
         [`${name}[]=1`, false],
@@ -131,6 +146,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
   {
     name: 'a parameter that has the wrong form',
+    alike: eachRoute,
     attempts: (target) =>
       eachParameter(target, ({ name, schema }) =>
         wrongValues(schema).map((value) => [`${name}=${encodeURIComponent(value)}`, true]),
@@ -138,6 +154,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
   {
     name: 'a cursor that was not given out here',
+    alike: eachRoute,
     attempts: (target) =>
       target.query.some(({ name }) => name === 'cursor')
         ? CURSORS.map((cursor) => ({
@@ -147,6 +164,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
   {
     name: 'a query of nonsense',
+    alike: eachQuery,
     attempts: (target) =>
       [
         '?',
@@ -163,6 +181,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
   {
     name: 'NUL in the query',
+    alike: eachMake,
     attempts: (target) =>
       ['?a=%00', '?to=a%00%40b.cd', '?%00=1'].map((query) => ({
         bytes: compose(target, { address: target.path + query }),

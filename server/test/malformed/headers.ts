@@ -1,5 +1,15 @@
 // Headers that are too many, too long, twice, or not what they say.
-import { type Attempt, compose, type Header, type Kind, type Target } from './attempt.ts'
+import {
+  type Attempt,
+  compose,
+  eachDescription,
+  eachHandler,
+  eachMake,
+  eachRoute,
+  type Header,
+  type Kind,
+  type Target,
+} from './attempt.ts'
 
 const named = (name: string, values: readonly string[]): Header[] => values.map((value) => [name, value])
 const one = (target: Target, header: Header, refused?: readonly number[]): Attempt => ({
@@ -60,7 +70,8 @@ const REQUEST_IDS = [
   '../../../etc/passwd',
 ]
 
-const ODD: readonly [name: string, headers: readonly Header[]][] = [
+/** Nobody looks at most of them. */
+const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['alike']][] = [
   [
     'another method in a header',
     [
@@ -86,6 +97,7 @@ const ODD: readonly [name: string, headers: readonly Header[]][] = [
       ...named('x-forwarded-for', ['nonsense', `${'1.2.3.4,'.repeat(1_500)}`, '::ffff:0:0%eth0', '-1', '']),
       ['forwarded', 'for="_x";proto=y'],
     ],
+    eachDescription,
   ],
   [
     'an Accept that nobody can read',
@@ -97,6 +109,7 @@ const ODD: readonly [name: string, headers: readonly Header[]][] = [
       'application/sarif+json',
       '',
     ]),
+    eachHandler,
   ],
   ['an Accept-Encoding that nobody knows', named('accept-encoding', ['zzz', 'br;q=9', ','.repeat(4_000)])],
   ['a range', named('range', ['bytes=0-0', 'bytes=-1', 'bytes=9-1', 'nonsense'])],
@@ -120,6 +133,7 @@ const ODD: readonly [name: string, headers: readonly Header[]][] = [
   [
     'a user agent of strange bytes',
     named('user-agent', ['\u00ff'.repeat(300), '\u{1f4a5}', 'x'.repeat(8_000), '() { :;}; echo', '\u202e']),
+    eachDescription,
   ],
   [
     'trace headers of nonsense',
@@ -147,15 +161,21 @@ const ODD: readonly [name: string, headers: readonly Header[]][] = [
 
 export const HEADER_KINDS: readonly Kind[] = [
   ...ODD.map(
-    ([name, headers]): Kind => ({ name, attempts: (target) => headers.map((header) => one(target, header)) }),
+    ([name, headers, alike = eachMake]): Kind => ({
+      name,
+      alike,
+      attempts: (target) => headers.map((header) => one(target, header)),
+    }),
   ),
   {
     name: 'an authorization that is none',
+    alike: eachDescription,
     attempts: (target) =>
       AUTHORIZATIONS.map((value) => one(target, ['authorization', value], unknownCaller(target))),
   },
   {
     name: 'two authorizations',
+    alike: eachDescription,
     attempts: (target) => [
       {
         bytes: compose(target, { headers: [['authorization', 'nonsense'], ...target.credentials] }),
@@ -165,6 +185,7 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'a cookie that is not ours',
+    alike: eachDescription,
     attempts: (target) =>
       COOKIES.map((cookie) => ({
         bytes: compose(target, { without: ['authorization'], headers: [['cookie', cookie]] }),
@@ -173,6 +194,7 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'an idempotency key that is none',
+    alike: (target) => (target.route.idempotency === 'none' ? eachDescription(target) : eachRoute(target)),
     // Where keys count the body is right, so that the key is what is refused.
     attempts: (target) => {
       const counts = target.route.idempotency !== 'none'
@@ -192,10 +214,12 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'a request id that is not sane',
+    alike: eachMake,
     attempts: (target) => REQUEST_IDS.map((value) => one(target, ['x-request-id', value])),
   },
   {
     name: 'headers of more than 16 KiB',
+    alike: eachMake,
     attempts: (target) => [
       { ...one(target, ['x-long', 'x'.repeat(17_000)], [431]), elsewhere: true },
       {
@@ -209,12 +233,14 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: '500 headers',
+    alike: eachMake,
     attempts: (target) => [
       { bytes: compose(target, { headers: Array.from({ length: 500 }, (_, i): Header => [`x-${i}`, 'x']) }) },
     ],
   },
   {
     name: '3 000 headers',
+    alike: eachMake,
     attempts: (target) => [
       {
         bytes: compose(target, { headers: Array.from({ length: 3_000 }, (): Header => ['a', '']) }),
@@ -224,6 +250,7 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'a header with bytes that none may have',
+    alike: eachMake,
     attempts: (target) =>
       (
         [
@@ -240,16 +267,19 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'no host',
+    alike: eachMake,
     attempts: (target) => [
       { bytes: compose(target, { without: ['host'] }), refused: [400], elsewhere: true },
     ],
   },
   {
     name: 'an expectation that nobody meets',
+    alike: eachMake,
     attempts: (target) => [one(target, ['expect', 'nonsense'])],
   },
   {
     name: 'an expectation to be asked for the body',
+    alike: eachMake,
     attempts: (target) => [one(target, ['expect', '100-continue'])],
   },
 ]

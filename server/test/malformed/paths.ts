@@ -1,5 +1,13 @@
 // Addresses that look like one of ours and are not, and parameters that nobody would give out.
-import { type Attempt, compose, type Kind, type Target } from './attempt.ts'
+import {
+  type Attempt,
+  compose,
+  eachDescription,
+  eachMake,
+  eachRoute,
+  type Kind,
+  type Target,
+} from './attempt.ts'
 
 const hasParameter = ({ route }: Target): boolean => route.path.includes('{')
 const endsInParameter = ({ route }: Target): boolean => route.path.endsWith('}')
@@ -37,6 +45,7 @@ export const PATH_KINDS: readonly Kind[] = [
   ...VALUES.map(
     ([name, values]): Kind => ({
       name: `a path parameter of ${name}`,
+      alike: eachRoute,
       // Some of these are other addresses altogether.
       attempts: (target) =>
         hasParameter(target)
@@ -49,14 +58,17 @@ export const PATH_KINDS: readonly Kind[] = [
   ),
   {
     name: 'a path parameter of 5 000 characters',
+    alike: eachRoute,
     attempts: (target) => (hasParameter(target) ? [nowhere(target, filled(target, 'x'.repeat(5_000)))] : []),
   },
   {
     name: 'an empty path parameter',
+    alike: eachRoute,
     attempts: (target) => (hasParameter(target) ? [nowhere(target, filled(target, ''))] : []),
   },
   {
     name: 'NUL in the path',
+    alike: eachMake,
     attempts: (target) =>
       ['%00', '/%00', '%00/'].map((end) => ({
         bytes: compose(target, { address: target.path + end }),
@@ -65,6 +77,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'escapes in the path that mean nothing',
+    alike: eachMake,
     attempts: (target) =>
       ['%ff', '%zz', '%', '%c0%ae', '%u0041'].map((end) => ({
         bytes: compose(target, { address: target.path + end }),
@@ -73,6 +86,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'an address of 9 000 characters',
+    alike: eachMake,
     attempts: (target) =>
       [`${target.path}?${'a'.repeat(9_000)}`, `${target.path}/${'a/'.repeat(4_500)}`].map((address) => ({
         bytes: compose(target, { address }),
@@ -82,16 +96,26 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'two slashes at the start',
+    alike: eachMake,
     attempts: (target) => [
       nowhere(target, `/${target.path}`),
       nowhere(target, `//evil.example${target.path}`),
     ],
   },
-  { name: 'two slashes at the end', attempts: (target) => [nowhere(target, `${target.path}//`)] },
-  { name: 'a slash at the end', attempts: (target) => [nowhere(target, `${target.path}/`)] },
-  { name: 'a dot at the end', attempts: (target) => [ending(target, '.')] },
+  {
+    name: 'two slashes at the end',
+    alike: eachRoute,
+    attempts: (target) => [nowhere(target, `${target.path}//`)],
+  },
+  {
+    name: 'a slash at the end',
+    alike: eachRoute,
+    attempts: (target) => [nowhere(target, `${target.path}/`)],
+  },
+  { name: 'a dot at the end', alike: eachRoute, attempts: (target) => [ending(target, '.')] },
   {
     name: 'a semicolon at the end',
+    alike: eachRoute,
     attempts: (target) => [
       ending(target, ';'),
       nowhere(target, `${target.path};/`),
@@ -100,11 +124,17 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'a space or a tab at the end',
+    alike: eachRoute,
     attempts: (target) => [ending(target, '%20'), ending(target, '%09')],
   },
-  { name: 'a file ending', attempts: (target) => [ending(target, '.json'), ending(target, '.css')] },
+  {
+    name: 'a file ending',
+    alike: eachRoute,
+    attempts: (target) => [ending(target, '.json'), ending(target, '.css')],
+  },
   {
     name: 'dots that climb',
+    alike: eachDescription,
     attempts: (target) =>
       [
         `/%2e%2e${target.path}`,
@@ -118,6 +148,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'a backslash',
+    alike: eachMake,
     attempts: (target) => [
       { ...nowhere(target, `\\${target.path}`), refused: [400] },
       nowhere(target, `/%5c${target.path}`),
@@ -125,6 +156,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'another case',
+    alike: eachRoute,
     attempts: (target) => {
       const upper = target.route.path.replace(/\{\w+\}|[a-z]/g, (found) =>
         found.length === 1 ? found.toUpperCase() : found,
@@ -134,6 +166,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'letters written as escapes',
+    alike: eachRoute,
     attempts: (target) => [
       {
         bytes: compose(target, {
@@ -145,10 +178,12 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'a fragment',
+    alike: eachMake,
     attempts: (target) => [{ bytes: compose(target, { address: `${target.path}#top` }), elsewhere: true }],
   },
   {
     name: 'an address of another server',
+    alike: eachMake,
     attempts: (target) =>
       [`http://evil.example${target.path}`, 'http://', 'evil.example:443', '*'].map((address) => ({
         bytes: compose(target, { address }),
@@ -157,6 +192,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'bytes that no address has',
+    alike: eachMake,
     attempts: (target) =>
       [`${target.path}\u0001`, `${target.path}\u0000`, `${target.path} x`].map((address) => ({
         bytes: compose(target, { address }),

@@ -4,6 +4,8 @@ import {
   bodyType,
   type Change,
   compose,
+  eachDescription,
+  eachMake,
   type Header,
   type Kind,
   type Target,
@@ -54,6 +56,7 @@ const NOT_HTTP = [
 export const TRANSPORT_KINDS: readonly Kind[] = [
   {
     name: 'a length and chunks at once',
+    alike: eachMake,
     attempts: (target) => [
       unreadable(
         framed(
@@ -79,6 +82,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'two lengths',
+    alike: eachMake,
     attempts: (target) =>
       [
         ['2', '40'],
@@ -99,11 +103,13 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a length that is no length',
+    alike: eachMake,
     attempts: (target) =>
       LENGTHS.map((length) => unreadable(framed(target, [['content-length', length]], '[]   '))),
   },
   {
     name: 'a transfer encoding that is none',
+    alike: eachMake,
     attempts: (target) =>
       ['xchunked', 'chunked, identity', 'chunked, chunked', 'gzip, chunked', '\u000bchunked', 'identity'].map(
         (encoding): Attempt => ({
@@ -116,6 +122,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'chunks that are none',
+    alike: eachMake,
     attempts: (target) =>
       CHUNKS.map(
         (chunks): Attempt => ({
@@ -127,6 +134,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a space before a colon',
+    alike: eachMake,
     attempts: (target) => [
       change(target, { headers: [['content-length ', '0']] }),
       change(target, { headers: [['transfer-encoding ', 'chunked']] }),
@@ -134,33 +142,40 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a header that goes on in the next line',
+    alike: eachMake,
     attempts: (target) => [change(target, { headers: [['x-folded', 'a\r\n b']] })],
   },
   {
     name: 'a header without a colon',
+    alike: eachMake,
     attempts: (target) => [
       unreadable(Buffer.from([...linesOf(target).slice(0, -2), 'nonsense', '', ''].join('\r\n'))),
     ],
   },
   {
     name: 'lines that end in a line feed alone',
+    alike: eachMake,
     attempts: (target) => [unreadable(Buffer.from(linesOf(target).join('\n')))],
   },
   {
     name: 'lines that end in a carriage return alone',
+    alike: eachMake,
     attempts: (target) => [unreadable(Buffer.from(`${linesOf(target).join('\r')}\n\n`))],
   },
   {
     name: 'HTTP before it had a version',
+    alike: eachMake,
     attempts: (target) => [unreadable(Buffer.from(`GET ${target.path}\r\n\r\n`))],
   },
   {
     name: 'a version that does not exist',
+    alike: eachMake,
     attempts: (target) =>
       ['HTTP/9.9', 'HTTP/1', 'http/1.1', 'HTTQ/1.1', ''].map((version) => change(target, { version })),
   },
   {
     name: 'a version that we do not speak',
+    alike: eachDescription,
     attempts: (target) => [
       { bytes: compose(target, { version: 'HTTP/1.0', without: ['host'] }) },
       { bytes: compose(target, { version: 'HTTP/2.0' }) },
@@ -168,11 +183,13 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a method that does not exist',
+    alike: eachMake,
     attempts: (target) =>
       ['FOO', 'get', 'GET\u0000', 'G'.repeat(5_000), ''].map((method) => change(target, { method })),
   },
   {
     name: 'a method that nobody offers',
+    alike: eachDescription,
     attempts: (target) =>
       ['TRACE', 'OPTIONS', 'PROPFIND', 'PURGE', 'LINK'].map(
         (method): Attempt => ({ bytes: compose(target, { method }), refused: [405], elsewhere: true }),
@@ -180,6 +197,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a wish for a tunnel',
+    alike: eachMake,
     attempts: (target) => [
       {
         bytes: compose(target, { method: 'CONNECT', address: 'evil.example:443' }),
@@ -190,6 +208,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'bytes that are no request',
+    alike: eachMake,
     attempts: () =>
       NOT_HTTP.map(
         (text): Attempt => ({
@@ -202,12 +221,14 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'headers that stop in the middle',
+    alike: eachMake,
     attempts: (target) => [
       { bytes: compose(target).subarray(0, 40), halfClose: true, elsewhere: true, mayBeSilent: true },
     ],
   },
   {
     name: 'a body that stops in the middle',
+    alike: eachDescription,
     attempts: (target) => [
       {
         bytes: framed(target, [['content-length', '1000']], '{"amountMinor":'),
@@ -219,6 +240,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'chunks that stop in the middle',
+    alike: eachDescription,
     attempts: (target) => [
       {
         bytes: chunkedAs(target, 'fff\r\n{"amountMinor":'),
@@ -230,6 +252,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a body longer than it said',
+    alike: eachDescription,
     attempts: (target) => [
       { bytes: framed(target, [['content-length', '2']], '[]{"more": true}'), elsewhere: true },
     ],

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { metering } from '../../metering/module.ts'
 import { research } from '../../research/module.ts'
 import { review } from '../../review/module.ts'
+import { wallet } from '../../wallet/module.ts'
 import { createCatalogue, gatherGroups } from './catalogue.ts'
 import { printSettings } from './print.ts'
 import { flag, settings, variableOf } from './setting.ts'
 
-const groups = gatherGroups([metering, review, research])
+const groups = gatherGroups([wallet, metering, review, research])
 const catalogue = createCatalogue(groups)
 
 // The contract, row by row. † restricted, ‡ secret; a range is min–max, a list its options.

@@ -1,0 +1,27 @@
+/**
+ * Tests that kill, that change what a whole process shares (its clock, its modules, its globals), that measure it, whose
+ * help begins and ends with its own import, or that take so long that they must start first. Each has a process of its own;
+ * all others share one per worker, because to load the service costs more than most of them.
+ */
+export const ALONE: readonly string[] = [
+  'cli/src/credentials.test.ts',
+  'scripts/start.test.ts',
+  'server/src/payments/rails/daraja*.test.ts',
+  'server/src/payments/rails/momo*.test.ts',
+  'server/src/platform/db/embedded/*.test.ts',
+  'server/src/platform/egress/egress-names.test.ts',
+  'server/src/platform/http/wire.test.ts',
+  'server/src/sign-in/beat.test.ts',
+  'server/src/sso/oidc-faults.test.ts',
+  'server/test/kill.test.ts',
+  'server/test/malformed.test.ts',
+  'server/test/money.sim.test.ts',
+  'web/**/*.test.ts',
+]
+
+/** Calls that reach further than the test that makes them. */
+export const REACHES_ALL =
+  /\bvi\.(mock|doMock|stub\w+|useFakeTimers|setSystemTime|spyOn)\(|\bprocess\.(kill|umask|chdir|memoryUsage|setuid|setgid)\(|\bprocess\.env(\.\w+|\[[^\]]+\]) =[^=]|\bglobalThis(\.\w+)+ =[^=]/
+
+/** Help that acts when it is imported. In a shared process that happens once, for the first test that needs it. */
+export const ACTS_ON_IMPORT = /^(before|after)(All|Each)\(/m
