@@ -12,6 +12,8 @@ export class ApiFailure extends Error {
   readonly fields: readonly FieldFault[]
   /** Seconds to wait before trying again, where the service said so. */
   readonly retryAfter: number | null
+  /** Why somebody else, such as a payment provider, said no. */
+  readonly reason: string | null
 
   constructor(
     message: string,
@@ -21,6 +23,7 @@ export class ApiFailure extends Error {
       requestId = null,
       fields = [],
       retryAfter = null,
+      reason = null,
     }: Partial<Omit<ApiFailure, 'message'>> = {},
   ) {
     super(message)
@@ -29,6 +32,7 @@ export class ApiFailure extends Error {
     this.requestId = requestId
     this.fields = fields
     this.retryAfter = retryAfter
+    this.reason = reason
   }
 }
 
@@ -38,9 +42,16 @@ export function asFailure(error: unknown): ApiFailure {
   throw error
 }
 
+type Sent = { body?: unknown; headers?: Record<string, string> }
+
 export const get = <T>(path: string): Promise<T> => call<T>('GET', path)
-export const post = <T>(path: string, body?: unknown): Promise<T> => call<T>('POST', path, body)
+export const post = <T>(path: string, body?: unknown): Promise<T> => call<T>('POST', path, { body })
+export const patch = <T>(path: string, body: unknown): Promise<T> => call<T>('PATCH', path, { body })
 export const remove = <T>(path: string): Promise<T> => call<T>('DELETE', path)
+
+/** The same key over every retry of one intent: it then happens once. */
+export const postOnce = <T>(path: string, body: unknown, key: string): Promise<T> =>
+  call<T>('POST', path, { body, headers: { 'idempotency-key': key } })
 
 let strangerMet: () => void = () => undefined
 
@@ -49,18 +60,29 @@ export function onStranger(listener: () => void): void {
   strangerMet = listener
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await send(method, path, body)
+async function call<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
+  return readAnswer((await ask(method, path, sent)).text) as T
+}
+
+/** The answer as it was written, for what is not JSON. */
+export async function ask(
+  method: string,
+  path: string,
+  sent: Sent = {},
+): Promise<{ text: string; headers: Headers }> {
+  const response = await send(method, path, sent)
   const text = await response.text().catch(unreachable)
-  if (response.ok) return readAnswer(text) as T
+  if (response.ok) return { text, headers: response.headers }
   const failure = refusal(response, text)
   if (failure.code === 'unauthenticated') strangerMet()
   throw failure
 }
 
-function send(method: string, path: string, body: unknown): Promise<Response> {
+function send(method: string, path: string, { body, headers = {} }: Sent): Promise<Response> {
   const content =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    body === undefined
+      ? { headers }
+      : { body: writeExact(body), headers: { 'content-type': 'application/json', ...headers } }
   return fetch(path, { method, ...content, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(unreachable)
 }
 
@@ -79,7 +101,7 @@ function unreachable(): never {
 }
 
 function refusal({ status, headers }: Response, text: string): ApiFailure {
-  const { error, code, requestId, fields } = readRefusal(text)
+  const { error, code, requestId, fields, reason } = readRefusal(text)
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return new ApiFailure(error ?? `The service answered ${status}.`, {
     status,
@@ -87,6 +109,7 @@ function refusal({ status, headers }: Response, text: string): ApiFailure {
     requestId: requestId ?? null,
     fields: fields ?? [],
     retryAfter: Number.isFinite(seconds) ? seconds : null,
+    reason: reason ?? null,
   })
 }
 
@@ -96,6 +119,7 @@ function readRefusal(text: string): {
   code?: string
   requestId?: string
   fields?: FieldFault[]
+  reason?: string
 } {
   try {
     return (JSON.parse(text) as object | null) ?? {}
@@ -113,3 +137,11 @@ export const parseExact = (text: string): unknown =>
   parse(text, (key, value, context) =>
     typeof value === 'number' && key.endsWith('Minor') ? BigInt(context?.source ?? value) : value,
   )
+
+/** An amount that a JSON number cannot say exactly is not sent at all. */
+const writeExact = (body: unknown): string =>
+  JSON.stringify(body, (_, value: unknown) => {
+    if (typeof value !== 'bigint') return value
+    if (!Number.isSafeInteger(Number(value))) throw new RangeError(`${value} is too large to be sent exactly`)
+    return Number(value)
+  })

@@ -3,10 +3,10 @@
 export type Currency = { code: string; symbol: string; minorUnit: number; minorName: string }
 
 /** "₦1,500.50", with the separators of the reader's own region and the symbol of the wallet. */
-export function formatMoney(minor: bigint, { symbol, minorUnit }: Currency, locale?: string): string {
-  const digits = String(minorUnit).length - 1
-  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
-  const exact = digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text
+export function formatMoney(minor: bigint, currency: Currency, locale?: string): string {
+  const { symbol } = currency
+  const digits = decimalsOf(currency)
+  const exact = plainAmount(minor < 0n ? -minor : minor, currency)
   const number = new Intl.NumberFormat(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
@@ -16,6 +16,16 @@ export function formatMoney(minor: bigint, { symbol, minorUnit }: Currency, loca
   const amount = number.format(exact as Intl.StringNumericLiteral)
   return `${minor < 0n ? '−' : ''}${symbol}${/[A-Za-z]$/.test(symbol) ? '\u00a0' : ''}${amount}`
 }
+
+/** "1500.50": an amount of zero or more as it is typed. */
+export function plainAmount(minor: bigint, currency: Currency): string {
+  const digits = decimalsOf(currency)
+  const text = minor.toString().padStart(digits + 1, '0')
+  return digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text
+}
+
+/** How many digits stand after the decimal mark. */
+export const decimalsOf = ({ minorUnit }: Pick<Currency, 'minorUnit'>): number => String(minorUnit).length - 1
 
 /** "Nigerian Naira", where the browser knows it. */
 export function currencyName({ code }: Pick<Currency, 'code'>, locale?: string): string {

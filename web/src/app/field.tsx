@@ -12,12 +12,12 @@ export type FieldProps = {
   fault?: string | null | undefined
   /** Stands behind the answer. */
   after?: ComponentChildren
-  type?: 'email' | 'password' | 'text'
+  type?: 'email' | 'password' | 'tel' | 'text'
   autocapitalize?: 'none' | 'characters'
   autocomplete?: AutoFill
   class?: string
   dir?: 'auto' | 'ltr'
-  inputMode?: 'email' | 'numeric' | 'text'
+  inputMode?: 'decimal' | 'email' | 'numeric' | 'tel' | 'text'
   maxLength?: number
   minLength?: number
   onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void

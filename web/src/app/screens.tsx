@@ -14,6 +14,7 @@ import { Register } from '../sign-in/register.tsx'
 import { Reset } from '../sign-in/reset.tsx'
 import { SecondFactor } from '../sign-in/second-factor.tsx'
 import { Security } from '../sign-in/security.tsx'
+import { Wallet } from '../wallet/wallet.tsx'
 import { rememberedNext } from './next.ts'
 import { NotFound } from './not-found.tsx'
 import type { Place } from './place.ts'
@@ -28,6 +29,7 @@ export type Screen = {
 
 const SCREENS: Readonly<Record<string, Screen>> = {
   '/app': { title: 'Overview', for: 'member', View: Home },
+  '/app/wallet': { title: 'Wallet', for: 'member', View: Wallet },
   '/app/sign-in': { title: 'Sign in', for: 'stranger', View: Welcome },
   '/app/sign-in/second-factor': { title: 'One more step', for: 'stranger', View: SecondFactor },
   '/app/sign-in/link': { title: 'Your link', for: 'anyone', View: LinkOpened },
@@ -51,8 +53,11 @@ export const screenAt = (path: string): Screen =>
 /** Where somebody is sent who does not stay here, or null. Strangers sign in first and then come back. */
 export function detour({ path, query }: Place, { state }: Session): string | null {
   const screen = screenAt(path)
-  if (screen.for === 'member' && state === 'out')
-    return path === '/app' ? `/app/sign-in${query.size ? `?${query}` : ''}` : `/app/sign-in?next=${path}`
+  if (screen.for === 'member' && state === 'out') {
+    const asked = query.size ? `?${query}` : ''
+    // What the address asked for is asked for again afterwards, such as about one payment.
+    return path === '/app' ? `/app/sign-in${asked}` : `/app/sign-in?next=${path}${encodeURIComponent(asked)}`
+  }
   if (state !== 'in') return null
   if (screen.for === 'stranger') return comeBack(query.get('next') ?? rememberedNext())
   // Mailed links that sign in lead here.
@@ -61,5 +66,7 @@ export function detour({ path, query }: Place, { state }: Session): string | nul
 }
 
 /** Only to screens of ours that are for members: an address in a link is anybody's word. */
-const comeBack = (next: string | null): string =>
-  next !== null && Object.hasOwn(SCREENS, next) && SCREENS[next]?.for === 'member' ? next : '/app'
+function comeBack(next: string | null): string {
+  const path = next?.split('?')[0] ?? ''
+  return next !== null && Object.hasOwn(SCREENS, path) && SCREENS[path]?.for === 'member' ? next : '/app'
+}

@@ -8,10 +8,19 @@ const WORDS: Record<string, string> = {
   sso_required: 'Your organisation asks you to sign in with single sign-on.',
   not_found: 'This is not there any more.',
   busy: 'The service is very busy right now.',
+  idempotency_in_progress: 'This is still under way. Try again in a moment.',
+  rail_unavailable:
+    'The payment provider does not answer right now. Trying again goes on with the same payment; you do not pay twice.',
+  payments_not_configured: 'This way to pay is not set up here. Choose another.',
+  payment_refused: 'The payment provider refused this payment; nothing was paid.',
   maintenance: 'The service is being worked on and will be back soon.',
 }
 
-export const wordsFor = (failure: ApiFailure): string => WORDS[failure.code] ?? failure.message
+/** A provider's own reason says more than ours could. */
+export function wordsFor({ code, message, reason }: ApiFailure): string {
+  const words = WORDS[code] ?? message
+  return code === 'payment_refused' && reason ? `${words} ${reason}` : words
+}
 
 /** "45 seconds", "10 minutes": how long to wait, in the reader's way of counting. */
 export function span(seconds: number, locale?: string): string {

@@ -3,6 +3,7 @@ import { place } from '../app/place.ts'
 
 const PLACES = [
   ['/app', 'Overview'],
+  ['/app/wallet', 'Wallet'],
   ['/app/security', 'Security'],
   ['/app/sessions', 'Sessions'],
   ['/app/keys', 'API keys'],

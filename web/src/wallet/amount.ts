@@ -1,0 +1,79 @@
+// An amount as people type it, read exactly: digits become minor units without ever being a fraction.
+import { type Currency, decimalsOf, formatMoney, plainAmount } from '../money.ts'
+
+/** `fault` goes on from "This …". */
+export type Amount = { minor: bigint } | { fault: string }
+
+const WHOLE_DIGITS_MAX = 15
+const GROUPED_BY_SPACE = /^\d{1,3}([\s'’]\d{3})+(?=$|[.,])/
+
+/** Comma and point may both be the decimal mark; what could be read in two ways is refused with both spelled out. */
+export function readAmount(typed: string, currency: Currency): Amount {
+  const decimals = decimalsOf(currency)
+  const unreadable = { fault: `must be a number such as ${plainAmount(150_000n, currency)}` }
+  const text = bare(typed, currency)
+  if (!/^\d[\d.,]*$/.test(text) || /[.,]$/.test(text)) return unreadable
+  const parts = split(text)
+  if (!parts) return unreadable
+  const [whole, fraction] = parts
+  if (isTwofold(text) && decimals > 0) {
+    const joined = whole + fraction
+    return { fault: `could be read in two ways; write ${joined} or ${joined}.${'0'.repeat(decimals)}` }
+  }
+  if (isTwofold(text)) return within(whole + fraction, '', decimals)
+  return within(whole, fraction, decimals)
+}
+
+type Range = { minMinor: bigint; maxMinor: bigint; stepMinor: bigint; label: string }
+
+/** What is wrong with paying this much this way; null when nothing is. */
+export function amountProblem(
+  minor: bigint,
+  { minMinor, maxMinor, stepMinor, label }: Range,
+  currency: Currency,
+): string | null {
+  const words = (amount: bigint) => formatMoney(amount, currency)
+  if (minor < minMinor) return `must be at least ${words(minMinor)} with ${label}`
+  if (minor > maxMinor) return `must be at most ${words(maxMinor)} with ${label}`
+  if (minor % stepMinor !== 0n) return `must be a multiple of ${words(stepMinor)} with ${label}`
+  return null
+}
+
+function within(whole: string, fraction: string, decimals: number): Amount {
+  if (fraction.length > decimals) return { fault: tooFine(decimals) }
+  if (whole.length > WHOLE_DIGITS_MAX) return { fault: 'is too large' }
+  return { minor: BigInt(whole + fraction.padEnd(decimals, '0')) }
+}
+
+const tooFine = (decimals: number): string =>
+  decimals === 0
+    ? 'must be a whole number: this currency has no smaller coin'
+    : `must have at most ${decimals} digits after the decimal mark`
+
+/** Without the currency's own sign and without spaces between groups of three. */
+function bare(typed: string, { symbol, code }: Currency): string {
+  const text = typed.trim()
+  const sign = [symbol, code].find((each) => text.toUpperCase().startsWith(each.toUpperCase()))
+  const number = text.slice(sign?.length ?? 0).trim()
+  return number.replace(GROUPED_BY_SPACE, (groups) => groups.replaceAll(/[\s'’]/g, ''))
+}
+
+/** "1,234": a thousand and more, or one and a bit. */
+const isTwofold = (text: string): boolean => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+
+/** The digits before and after the decimal mark; null when marks stand where no number has them. */
+function split(text: string): [whole: string, fraction: string] | null {
+  const marks = text.match(/[.,]/g) ?? []
+  const last = marks.at(-1)
+  if (last === undefined) return [text, '']
+  const isAllGroups = marks.length > 1 && marks.every((mark) => mark === last)
+  if (isAllGroups) return isGrouped(text, last) ? [text.replaceAll(last, ''), ''] : null
+  const at = text.lastIndexOf(last)
+  const [whole, fraction] = [text.slice(0, at), text.slice(at + 1)]
+  if (marks.length === 1) return [whole, fraction]
+  const group = last === '.' ? ',' : '.'
+  return isGrouped(whole, group) ? [whole.replaceAll(group, ''), fraction] : null
+}
+
+const isGrouped = (text: string, mark: string): boolean =>
+  text.split(mark).every((group, index) => (index === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group))

@@ -1,0 +1,76 @@
+// The balance below which the owner is warned by mail.
+import { useSignal } from '@preact/signals'
+import { patch } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { Field, faultOf } from '../app/field.tsx'
+import { Form, textOf } from '../app/form.tsx'
+import { Refusal } from '../app/refusal.tsx'
+import { useResource } from '../app/resource.ts'
+import { Part } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { type Currency, formatMoney, plainAmount } from '../money.ts'
+import { readAmount } from './amount.ts'
+import { faulty } from './top-up.tsx'
+
+type Settings = { lowBalanceThresholdMinor: bigint }
+
+export function Threshold({ currency }: { currency: Currency }) {
+  const settings = useResource<Settings>('/wallet/settings')
+  const current = settings.current.value
+  return (
+    <Part title="Low balance">
+      <p>Owner and administrators get one mail when the balance falls below this.</p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={settings.load} />}
+      {current.state === 'loading' && <span class="blank threshold-place" aria-busy="true" />}
+      {current.state === 'ready' && (
+        <Question currency={currency} threshold={current.value.lowBalanceThresholdMinor} />
+      )}
+    </Part>
+  )
+}
+
+function Question({ currency, threshold }: { currency: Currency; threshold: bigint }) {
+  const saved = useSignal(threshold)
+  const typed = useSignal(plainAmount(threshold, currency))
+  const isNew = useSignal(false)
+  const action = useAction(async (form: FormData) => {
+    isNew.value = false
+    const read = readAmount(textOf(form, 'threshold'), currency)
+    if ('fault' in read) throw faulty('threshold', read.fault)
+    const { lowBalanceThresholdMinor } = await patch<Settings>('/wallet/settings', {
+      lowBalanceThresholdMinor: read.minor,
+    })
+    saved.value = lowBalanceThresholdMinor
+    typed.value = plainAmount(lowBalanceThresholdMinor, currency)
+    isNew.value = true
+    announce('The threshold is saved.')
+  })
+  const refused = action.failure.value
+  const words = `${isNew.value ? 'Saved: you' : 'You'} are warned below ${formatMoney(saved.value, currency)}.`
+  return (
+    <Form
+      action={action}
+      submit="Save"
+      busy="Saving …"
+      fields={['threshold', 'lowBalanceThresholdMinor']}
+      back="threshold"
+    >
+      <Field
+        name="threshold"
+        label={`Warn below, in ${currency.code}`}
+        help={isNew.value ? <span class="ok">{words}</span> : words}
+        fault={faultOf(refused, 'threshold') ?? faultOf(refused, 'lowBalanceThresholdMinor')}
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value
+          isNew.value = false
+        }}
+        required
+        dir="ltr"
+        inputMode="decimal"
+        autocomplete="off"
+        maxLength={24}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,52 @@
+// Every top-up of the organisation, the newest first.
+import { useComputed } from '@preact/signals'
+import { Part } from '../app/sheet.tsx'
+import { moment } from '../app/words.ts'
+import { type Currency, formatMoney } from '../money.ts'
+import { Paged } from './paged.tsx'
+import type { Pages } from './pages.ts'
+import { STATUS_WORDS } from './payment-words.ts'
+import { type Channel, channelLabel, type Topup } from './top-up-types.ts'
+
+type Props = { pages: Pages<Topup>; channels: readonly Channel[]; currency: Currency }
+
+export function TopUps({ pages, channels, currency }: Props) {
+  const current = useComputed(() => {
+    const { value } = pages.current
+    if (value.state !== 'ready') return value
+    return { ...value, value: value.value.map((topup) => ({ ...topup, id: topup.reference })) }
+  })
+  return (
+    <Part title="Top-ups">
+      <Paged pages={{ ...pages, current }} empty="You have not topped up yet." more="Older top-ups">
+        {(topup) => <Row topup={topup} channels={channels} currency={currency} />}
+      </Paged>
+    </Part>
+  )
+}
+
+function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topup }) {
+  const { reference, status, channel, mode, amountMinor, reason, createdAt } = topup
+  const amount = formatMoney(amountMinor, currency)
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <bdi dir="ltr">{amount}</bdi> <span class={`state ${status}`}>{STATUS_WORDS[status]}</span>
+        </p>
+        <p class="help">
+          {channelLabel(channels, channel)} · {moment(createdAt)}
+          {mode === 'mock' && ' · play money'}
+        </p>
+        {reason && <p class="help">{reason}</p>}
+      </div>
+      <a
+        class="button"
+        href={`/app/wallet?reference=${encodeURIComponent(reference)}`}
+        aria-label={`Look at the top-up of ${amount}, ${moment(createdAt)}`}
+      >
+        Look
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,389 @@
+// The wallet in a real browser: topping up by every kind of way, and why the balance is what it is.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { reserveTurn, settleTurn } from '../../server/src/metering/metering.ts'
+import { give, holdSome, include } from '../../server/src/wallet/money.fixture.ts'
+import type { Person } from '../../server/test/harness.ts'
+import { startApp } from './app.ts'
+import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
+import { enterForDevelopment } from './people.ts'
+
+/** After this a page that waits for a payment asks for the first time. */
+const FIRST_PAUSE_MS = 3_000
+const PHONE = { viewport: { width: 360, height: 740 } }
+
+const app = startApp()
+
+describe('a top-up by card', () => {
+  test('goes over the approval page and comes back to a settled balance', async () => {
+    const { page, faults } = await enter('ada@example.com')
+    expect(await available(page)).toBe('₦0.00')
+    await page.getByLabel('Amount').fill('2000')
+    await page.getByText('You pay ₦2,000.00.').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await status(page, 'Waiting for ₦2,000.00')
+    await page.getByText('Play money.').waitFor()
+
+    // What to do is still there after a reload, and it is the same payment.
+    const address = page.url()
+    await page.reload()
+    await page.getByRole('link', { name: 'Open the approval page' }).click()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await status(page, '₦2,000.00 is in your wallet')
+    expect(page.url()).toBe(address)
+    await expect.poll(() => available(page), PATIENT).toBe('₦2,000.00')
+    await part(page, 'Top-ups').getByText('Paid').waitFor()
+    expect(await part(page, 'Top-ups').getByRole('listitem').count()).toBe(1)
+    await page.getByTestId('proof').getByText('Your balance equals your one entry · head').waitFor()
+
+    await page.getByRole('link', { name: 'Done' }).click()
+    await page.getByLabel('Amount').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await expect.poll(() => available(page), PATIENT).toBe('₦2,000.00')
+    expect(faults.filter(isNotIcon)).toEqual([])
+  })
+
+  test('that is declined says so, adds nothing, and leads back to the form', async () => {
+    const { page, faults } = await enter('declined@example.com')
+    await page.getByLabel('Amount').fill('75.50')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Open the approval page' }).click()
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await status(page, '₦75.50 was not paid')
+    await page.getByText('It was declined on the mock page. Nothing was added to your wallet.').waitFor()
+    expect(await available(page)).toBe('₦0.00')
+    await page.getByRole('link', { name: 'Back to the wallet' }).click()
+    await page.getByLabel('Amount').waitFor()
+    await part(page, 'Top-ups').getByText('Failed').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('waits by itself without deciding anything, and hears when it is paid elsewhere', async () => {
+    const { page, faults } = await enter('waiting@example.com')
+    await page.clock.install()
+    await page.getByLabel('Amount').fill('500')
+    await page.keyboard.press('Enter')
+    await status(page, 'Waiting for ₦500.00')
+    const reference = new URL(page.url()).searchParams.get('reference') ?? ''
+    const asked = page.waitForResponse((response) => response.url().includes('/wallet/topups?limit=50'))
+    await page.clock.fastForward(FIRST_PAUSE_MS)
+    await (await asked).finished()
+    await status(page, 'Waiting for ₦500.00')
+    await page.request.post(`/pay/mock/${reference}`, { form: { decision: 'approved' }, maxRedirects: 0 })
+    await page.clock.fastForward(2 * FIRST_PAUSE_MS)
+    await status(page, '₦500.00 is in your wallet')
+    await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toContain('is in your wallet')
+    await expect.poll(() => available(page), PATIENT).toBe('₦500.00')
+    expect(faults).toEqual([])
+  })
+
+  test('is paid once when the answer is lost and the button is pressed again', async () => {
+    const { page } = await enter('lost-answer@example.com')
+    const keys: string[] = []
+    await page.route('**/wallet/topup', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'] ?? '')
+      if (keys.length > 1) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByLabel('Amount').fill('300')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await status(page, 'Waiting for ₦300.00')
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys[1]).toBe(keys[0])
+    await page.getByRole('link', { name: 'Pay another way' }).click()
+    await part(page, 'Top-ups').getByText('Waiting').waitFor()
+    expect(await part(page, 'Top-ups').getByRole('listitem').count()).toBe(1)
+  })
+})
+
+test('a bank code is shown to be dialled and copied, and the press "I have paid" settles it', async () => {
+  const { page, faults } = await enter('ussd@example.com', 'NGN', {
+    ...PHONE,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.getByLabel('How').selectOption({ label: 'USSD bank code (play money)' })
+  await page.getByLabel('Amount').fill('1 500,25')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const code = page.getByTestId('ussd-code')
+  const shown = (await code.getByTestId('copyable').textContent()) ?? ''
+  expect(shown).toMatch(/^\*737\*000\*\d+#$/)
+  await page.getByText(`Dial ${shown} to pay ₦1,500.25.`).waitFor()
+  expect(await code.getByRole('link').getAttribute('href')).toBe(`tel:${shown.replace('#', '%23')}`)
+  await code.getByRole('button', { name: 'Copy the code' }).click()
+  await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT).toBe(shown)
+  expect(await overflowOf(page)).toBe(0)
+  await page.getByRole('button', { name: 'I have paid, check again' }).click()
+  await status(page, '₦1,500.25 is in your wallet')
+  await expect.poll(() => available(page), PATIENT).toBe('₦1,500.25')
+  await part(page, 'Top-ups').getByText('Paid').waitFor()
+  expect(faults).toEqual([])
+})
+
+test('mobile money asks for the phone, and says at the field what is wrong with it', async () => {
+  const { page } = await enter('wanjiku@example.com', 'KES')
+  await page.getByLabel('How').selectOption({ label: 'M-Pesa (play money)' })
+  await page.getByLabel('Amount').fill('250.50')
+  await page.getByLabel('Phone that pays').fill('12')
+  await page.keyboard.press('Enter')
+  await page.getByText('This must be a multiple of KSh\u00a01.00 with M-Pesa.').waitFor()
+  await page.getByLabel('Amount').fill('250')
+  await page.keyboard.press('Enter')
+  await page.getByText('This must be a phone number such as +254').waitFor()
+  await expect.poll(() => focused(page), PATIENT).toBe('phone')
+  await page.getByLabel('Phone that pays').fill('0712 345 678')
+  await page.keyboard.press('Enter')
+  await page.getByText('on the phone that ends in 678').waitFor()
+})
+
+test('a code that the network sends is asked for, a wrong one is said at its field, and real money is asked about by itself', async () => {
+  const { page } = await enter('kwame@example.com')
+  await page.clock.install()
+  const standing = {
+    reference: 'tp0123456789',
+    status: 'pending',
+    channel: 'card',
+    mode: 'live',
+    amountMinor: 100_000,
+    reason: null,
+  }
+  const begun = { ...standing, expiresAt: '2030-01-01T00:00:00.000Z' }
+  const codes: unknown[] = []
+  await page.route('**/wallet/topup', (route) => route.fulfill({ json: { ...begun, otpRequired: true } }))
+  await page.route('**/wallet/topups/*/otp', (route) => {
+    codes.push(route.request().postDataJSON())
+    return codes.length === 1
+      ? route.fulfill({ status: 400, json: { error: 'Ask for another.', code: 'payment_code_refused' } })
+      : route.fulfill({ json: { ...begun, displayText: 'Enter your PIN on the phone.' } })
+  })
+  let paid = false
+  await page.route('**/wallet/verify', (route) =>
+    route.fulfill({ json: { ...standing, status: paid ? 'settled' : 'pending' } }),
+  )
+  await page.getByLabel('Amount').fill('1000')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Code from your network').fill('123')
+  await page.keyboard.press('Enter')
+  await page.getByText('Ask for another.').waitFor()
+  await expect.poll(() => focused(page), PATIENT).toBe('otp')
+  await page.getByLabel('Code from your network').fill('456 789')
+  await page.keyboard.press('Enter')
+  await page.getByText('Enter your PIN on the phone.').waitFor()
+  expect(codes).toEqual([{ otp: '123' }, { otp: '456789' }])
+  expect(await page.getByText('Play money').count()).toBe(0)
+  paid = true
+  await page.clock.fastForward(FIRST_PAUSE_MS)
+  await status(page, '₦1,000.00 is in your wallet')
+})
+
+test('an amount that cannot be meant or carried is not sent, and stays to be mended', async () => {
+  const { page } = await enter('bad-amounts@example.com')
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  const field = page.getByLabel('Amount')
+  for (const [typed, words] of [
+    ['ten', 'This must be a number such as 1500.00.'],
+    ['1,234', 'This could be read in two ways; write 1234 or 1234.00.'],
+    ['49.99', 'This must be at least ₦50.00 with Card.'],
+    ['10000000.01', 'This must be at most ₦10,000,000.00 with Card.'],
+    ['1500.505', 'This must have at most 2 digits after the decimal mark.'],
+  ] as const) {
+    await field.fill(typed)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText(words).waitFor()
+    await expect.poll(() => focused(page), PATIENT).toBe('amount')
+    expect(await field.inputValue()).toBe(typed)
+  }
+  expect(sent).not.toContain('POST /wallet/topup')
+})
+
+describe('an address with a reference', () => {
+  test('of nobody we know leads to the other organisations and back', async () => {
+    const { page } = await app.open()
+    await page.goto('/app/wallet?reference=tp00000000000000')
+    // Who has to sign in first comes back to the same question.
+    await enterForDevelopment(page, 'stranger@example.com')
+    await page.getByRole('heading', { name: 'We do not know this payment' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?reference=tp00000000000000')
+    await page.getByRole('link', { name: 'Back to the wallet' }).click()
+    await page.getByLabel('Amount').waitFor()
+  })
+
+  test('that is over, or looked at by a person, says what to do', async () => {
+    const person = await owner('over@example.com')
+    const { body } = await app.server.call<{ reference: string }>('POST', '/wallet/topup', {
+      as: person,
+      body: { amountMinor: 9_000n },
+    })
+    const stands = (state: string, reason: string | null) => app.server.sql.rows`
+      update payments set status = ${state}, reason = ${reason} where reference = ${body.reference}`
+    const { page } = await enter(person.email)
+    const again = page.getByRole('button', { name: 'I have paid, check again' })
+    await stands('expired', null)
+    await page.goto(`/app/wallet?reference=${body.reference}`)
+    await status(page, '₦90.00 was not paid in time')
+    await page.getByText('money that comes late is still yours').waitFor()
+    expect(await again.count()).toBe(1)
+    await stands('review', 'Less arrived.')
+    await page.reload()
+    await status(page, 'We are checking your payment of ₦90.00')
+    await page.getByText('Less arrived. A person looks at it. Do not pay again').waitFor()
+    expect(await again.count()).toBe(0)
+  })
+})
+
+test('every movement is explained, pages go on, and the file has them all', async () => {
+  const person = await owner('explained@example.com')
+  for (let count = 0; count < 24; count++) await give(app.server, person.orgId, 10_000n)
+  await include(app.server, person.orgId, 50n)
+  await spend(person)
+  await holdSome(app.server, person, 700n)
+  await include(app.server, person.orgId, 1_234n)
+  const { page, faults } = await enter(person.email)
+  const balance = page.getByRole('region', { name: 'Balance' })
+  expect(await available(page)).toBe('₦2,392.41')
+  await balance.getByText('₦2,399.41').waitFor()
+  await balance.getByText('₦7.00').waitFor()
+  await balance.getByText('₦12.34').waitFor()
+
+  const ledger = part(page, 'Every credit and debit')
+  await ledger.locator('summary', { hasText: 'Chat' }).press('Enter')
+  await ledger.getByText('1,204 tokens on the open lane at ₦900.00 per million: ₦1.09.').waitFor()
+  for (const words of [
+    '1,204: 1,000 read, 204 written',
+    'Paid by your plan',
+    '1204 tokens × 90000 kobo per million = 108.36 kobo',
+    'Done anew just now: it gives what was charged.',
+  ])
+    await ledger.getByText(words).waitFor()
+
+  expect(
+    await ledger
+      .getByRole('listitem')
+      .filter({ has: page.locator('details') })
+      .count(),
+  ).toBe(20)
+  await ledger.getByRole('button', { name: 'Older entries' }).click()
+  await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(25)
+  expect(await ledger.getByRole('button', { name: 'Older entries' }).count()).toBe(0)
+
+  const downloading = page.waitForEvent('download')
+  await ledger.getByRole('button', { name: 'Download as CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('cowrie-ledger.csv')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk)
+  const csv = Buffer.concat(chunks).toString()
+  expect(csv.trim().split('\r\n')).toHaveLength(26)
+  expect(await overflowOf(page)).toBe(0)
+  expect(faults).toEqual([])
+})
+
+test('an owner sets the threshold of the warning; a member is not asked', async () => {
+  const person = await owner('threshold@example.com')
+  const { page, faults } = await enter(person.email)
+  const field = page.getByLabel('Warn below')
+  await field.fill('x')
+  await field.press('Enter')
+  await page.getByText('This must be a number such as 1500.00.').waitFor()
+  expect(await field.inputValue()).toBe('x')
+  await field.fill('750,5')
+  await field.press('Enter')
+  await page.getByText('Saved: you are warned below ₦750.50.').waitFor()
+  await page.reload()
+  await page.getByText('You are warned below ₦750.50.').waitFor()
+  expect(await field.inputValue()).toBe('750.50')
+
+  await app.server.sql.rows`update memberships set role = 'member' where user_id = ${person.userId}`
+  await page.reload()
+  await page.getByTestId('proof').waitFor()
+  expect(await field.count()).toBe(0)
+  expect(faults).toEqual([])
+})
+
+test('without a pointer, on a narrow phone, a payment is made from beginning to end', async () => {
+  const { page, faults } = await enter('keyboard@example.com', 'NGN', PHONE)
+  expect(await overflowOf(page)).toBe(0)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  await tabTo(page, 'document.activeElement.id === "amount"')
+  await page.keyboard.type('4200')
+  await tabTo(page, 'document.activeElement.textContent === "Continue"')
+  await page.keyboard.press('Enter')
+  await status(page, 'Waiting for ₦4,200.00')
+  await expect.poll(() => focused(page), PATIENT).toBe('payment-title')
+  expect(await overflowOf(page)).toBe(0)
+  expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([])
+  await tabTo(page, 'document.activeElement.textContent === "Open the approval page"')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  await tabTo(page, 'document.activeElement.textContent === "Approve"')
+  await page.keyboard.press('Enter')
+  await status(page, '₦4,200.00 is in your wallet')
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  await expect.poll(() => available(page), PATIENT).toBe('₦4,200.00')
+  expect(await overflowOf(page)).toBe(0)
+  await tabTo(page, 'document.activeElement.matches("details.entry summary")')
+  await page.keyboard.press('Enter')
+  await page.getByText('A payment of ₦4,200.00 arrived').waitFor()
+  expect(await overflowOf(page)).toBe(0)
+  await page.evaluate('document.documentElement.dir = "rtl"')
+  expect(await overflowOf(page)).toBe(0)
+  expect(faults).toEqual([])
+})
+
+type Currency = 'NGN' | 'KES'
+
+async function owner(email: string, currency: Currency = 'NGN'): Promise<Person> {
+  const person = await app.server.person({ email })
+  await app.server.sql.rows`update orgs set currency = ${currency} where id = ${person.orgId}`
+  return person
+}
+
+/** Opens the wallet of somebody, with an account that is made where there is none. */
+async function enter(
+  email: string,
+  currency: Currency = 'NGN',
+  options: Parameters<typeof app.open>[0] = {},
+) {
+  if (currency !== 'NGN') await owner(email, currency)
+  const opened = await app.open(options)
+  await opened.page.goto('/app/wallet')
+  await enterForDevelopment(opened.page, email)
+  await opened.page.getByLabel('Amount').waitFor()
+  await expect.poll(() => opened.page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+  return opened
+}
+
+/** One turn of a chat, metered and charged. */
+async function spend({ orgId, userId }: Person): Promise<void> {
+  const turn = await reserveTurn(app.server.app, {
+    orgId,
+    userId,
+    ref: 'turn 1',
+    source: 'chat',
+    lane: 'open',
+    model: 'm-1',
+    currency: 'NGN',
+    promptTokens: 1000,
+    outputCeiling: 4000,
+    leastOutput: 4000,
+    spentMicroKobo: 0n,
+    deadline: new Date(app.server.clock.now().getTime() + 60_000),
+  })
+  await settleTurn(app.server.app, turn, { promptTokens: 1000, outputTokens: 204 })
+}
+
+const status = (page: Page, words: string): Promise<void> =>
+  page.getByTestId('topup-status').getByText(words, { exact: true }).waitFor()
+const available = (page: Page): Promise<string | null> => page.getByTestId('balance').textContent()
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.id')
+
+/** The approval page names no icon, so the browser looks for one where there is none. */
+const isNotIcon = (fault: string): boolean => !fault.includes('status of 404')
+
+const TOO_SMALL = `[...document.querySelectorAll('button, input, select, nav a, a.button, summary')]
+  .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
+  .map((element) => element.outerHTML)`
