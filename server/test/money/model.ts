@@ -1,0 +1,272 @@
+// What money should do, said as plainly as possible: bigints in maps, one wallet at a time, one operation after the
+// other. It knows nothing of SQL, and everything it does can be taken back, so that orders can be tried.
+
+export type Facts = Readonly<Record<string, bigint | number | string | boolean | null>>
+
+export type WalletOp =
+  | {
+      readonly kind: 'reserve'
+      readonly ref: string
+      readonly userId: string | null
+      readonly amount: bigint
+      readonly least: bigint
+      readonly deadline: Date
+    }
+  | { readonly kind: 'settle'; readonly ref: string; readonly amount: bigint; readonly isCounted: boolean }
+  | { readonly kind: 'release' | 'expire'; readonly ref: string }
+  | { readonly kind: 'extend'; readonly ref: string; readonly deadline: Date }
+  | { readonly kind: 'credit'; readonly cause: string; readonly amount: bigint }
+  | { readonly kind: 'debit'; readonly cause: string; readonly amount: bigint; readonly least: bigint }
+  | { readonly kind: 'grant'; readonly cause: string; readonly amount: bigint }
+  | { readonly kind: 'cap'; readonly userId: string; readonly cap: bigint | null }
+
+export type Purse = {
+  readonly free: bigint
+  readonly held: bigint
+  readonly plan: bigint
+  readonly planHeld: bigint
+}
+export type HoldModel = {
+  readonly userId: string | null
+  readonly state: 'open' | 'settled' | 'released' | 'expired'
+  readonly amount: bigint
+  readonly fromPlan: bigint
+  readonly grant: number
+  readonly charged: bigint
+  readonly deadline: Date
+  readonly month: string
+}
+export type MonthModel = { readonly spent: bigint; readonly held: bigint }
+export type Entry = Purse & {
+  readonly kind: string
+  readonly revenue: bigint
+  readonly allowance: bigint
+  readonly account: string | null
+  readonly accountMinor: bigint
+  readonly source: string
+  readonly ref: string
+  readonly cause: string | null
+  readonly isHold: boolean
+  readonly balanceAfter: bigint
+  readonly at: Date
+}
+/** A side of the world that a movement may meet besides the customer. */
+export type Other = {
+  readonly account: string
+  readonly source: string
+  readonly ref: string
+  readonly cause: string
+}
+
+const EMPTY: Purse = { free: 0n, held: 0n, plan: 0n, planHeld: 0n }
+
+export class WalletModel {
+  purse = EMPTY
+  grant = 0
+  /** What settlements with a word about their use have charged. */
+  counted = 0n
+  readonly entries: Entry[] = []
+  readonly holds = new Map<string, HoldModel>()
+  /** References of the holds that are open. */
+  readonly open = new Map<string, true>()
+  readonly months = new Map<string, MonthModel>()
+  readonly caps = new Map<string, bigint>()
+  readonly causes = new Map<string, true>()
+  readonly #undo: (() => void)[] = []
+
+  apply(op: WalletOp, at: Date): Facts {
+    switch (op.kind) {
+      case 'reserve':
+        return this.#reserve(op, at)
+      case 'settle':
+      case 'release':
+      case 'expire':
+        return this.#end(op, at)
+      case 'extend': {
+        const hold = this.holdOf(op.ref)
+        const deadline = new Date(Math.max(op.deadline.getTime(), hold.deadline.getTime()))
+        if (hold.state === 'open') this.put(this.holds, op.ref, { ...hold, deadline })
+        return { extended: hold.state === 'open' }
+      }
+      case 'credit':
+        return this.credit(op.amount, { ...PLAN, ref: op.cause, cause: op.cause }, at)
+      case 'debit':
+        return this.debit(op.amount, op.least, { ...PLAN, ref: op.cause, cause: op.cause }, at)
+      case 'grant': {
+        if (this.causes.has(op.cause)) return { moved: 0n, isNew: false, ...this.balances() }
+        const plan = op.amount - this.purse.plan
+        this.put(this.causes, op.cause, true)
+        this.#set('grant', this.grant + 1)
+        this.#move(
+          'grant',
+          { plan, allowance: -plan },
+          { source: 'subscription', ref: op.cause, cause: op.cause },
+          at,
+        )
+        return { moved: op.amount, isNew: true, ...this.balances() }
+      }
+      case 'cap':
+        this.put(this.caps, op.userId, op.cap ?? undefined)
+        return {}
+    }
+  }
+
+  credit(amount: bigint, other: Other, at: Date): Facts {
+    if (this.causes.has(other.cause)) return { moved: 0n, isNew: false, ...this.balances() }
+    this.put(this.causes, other.cause, true)
+    this.#move('credit', { free: amount, accountMinor: -amount }, other, at)
+    return { moved: amount, isNew: true, ...this.balances() }
+  }
+
+  debit(amount: bigint, least: bigint, other: Other, at: Date): Facts {
+    const taken = min(amount, this.purse.free)
+    if (this.causes.has(other.cause) || taken < least || taken === 0n)
+      return { moved: 0n, isNew: false, ...this.balances() }
+    this.put(this.causes, other.cause, true)
+    this.#move('debit', { free: -taken, accountMinor: taken }, other, at)
+    return { moved: taken, isNew: true, ...this.balances() }
+  }
+
+  #reserve({ ref, userId, amount, least, deadline }: WalletOp & { kind: 'reserve' }, at: Date): Facts {
+    const known = this.holds.get(ref)
+    if (known && known.state !== 'open') return { refused: 'ended', available: 0n, ...this.balances() }
+    if (known) return { ...this.#told(known), isNew: false, ...this.balances() }
+    const { free, plan } = this.purse
+    const month = monthOf(at)
+    const counted = this.monthOf(userId, month)
+    const cap = userId === null ? undefined : this.caps.get(userId)
+    const capRoom = cap === undefined ? free + plan : max(cap - counted.spent - counted.held, 0n)
+    const room = min(free + plan, capRoom)
+    const taken = min(amount, room)
+    if (taken < least) {
+      const isCap = cap !== undefined && capRoom < least && capRoom <= free + plan
+      return { refused: isCap ? 'cap_reached' : 'insufficient', available: room, ...this.balances() }
+    }
+    const fromPlan = min(taken, plan)
+    const hold: HoldModel = {
+      userId,
+      state: 'open',
+      amount: taken,
+      fromPlan,
+      grant: this.grant,
+      charged: 0n,
+      deadline,
+      month,
+    }
+    this.put(this.holds, ref, hold)
+    this.put(this.open, ref, true)
+    this.#count(hold, 0n, taken)
+    const own = taken - fromPlan
+    this.#move(
+      'reserve',
+      { free: -own, held: own, plan: -fromPlan, planHeld: fromPlan },
+      { source: 'agent', ref },
+      at,
+    )
+    return { ...this.#told(hold), isNew: taken > 0n, ...this.balances() }
+  }
+
+  #end(op: WalletOp & { kind: 'settle' | 'release' | 'expire' }, at: Date): Facts {
+    const hold = this.holdOf(op.ref)
+    const isEnding = hold.state === 'open' && (op.kind !== 'expire' || hold.deadline <= at)
+    const charged = op.kind === 'settle' ? min(op.amount, hold.amount) : 0n
+    const state = ENDS[op.kind]
+    const told = isEnding ? { ...hold, state, charged } : hold
+    if (isEnding) {
+      const planPaid = min(charged, hold.fromPlan)
+      const revenue = charged - planPaid
+      const planHeld = -hold.fromPlan
+      // What is left of an allowance that has been replaced meanwhile does not come back.
+      const plan = hold.grant === this.grant ? hold.fromPlan - planPaid : 0n
+      const held = hold.fromPlan - hold.amount
+      this.put(this.holds, op.ref, told)
+      this.put(this.open, op.ref, undefined)
+      this.#count(hold, charged, -hold.amount)
+      if (op.kind === 'settle' && op.isCounted) this.#set('counted', this.counted + charged)
+      const sides = { free: -held - revenue, held, plan, planHeld, revenue, allowance: -plan - planHeld }
+      this.#move(op.kind, sides, { source: 'agent', ref: op.ref }, at)
+    }
+    if (op.kind === 'expire') return { expired: told.state === 'expired' }
+    const isPaid = isEnding && charged > hold.fromPlan
+    return { ...this.#told(told), isPaid, ...this.balances() }
+  }
+
+  holdOf(ref: string): HoldModel {
+    const hold = this.holds.get(ref)
+    if (!hold) throw new Error(`the model knows no hold of ${ref}`)
+    return hold
+  }
+  monthOf = (userId: string | null, month: string): MonthModel =>
+    this.months.get(`${userId} ${month}`) ?? { spent: 0n, held: 0n }
+  balances = (): Facts => ({
+    balance: this.purse.free + this.purse.held,
+    held: this.purse.held,
+    plan: this.purse.plan,
+  })
+  #told = ({ state, amount, fromPlan, charged }: HoldModel): Facts => ({ state, amount, fromPlan, charged })
+
+  #count({ userId, month }: HoldModel, spent: bigint, held: bigint): void {
+    const before = this.monthOf(userId, month)
+    const counted = { spent: before.spent + spent, held: before.held + held }
+    if (userId !== null) this.put(this.months, `${userId} ${month}`, counted)
+  }
+
+  #move(kind: string, sides: Partial<Entry>, named: Partial<Other>, at: Date): void {
+    const moved = { ...EMPTY, revenue: 0n, allowance: 0n, accountMinor: 0n, ...sides }
+    if (kind !== 'grant' && ![moved.free, moved.held, moved.plan, moved.planHeld].some((side) => side !== 0n))
+      return
+    const { free, held, plan, planHeld } = this.purse
+    const purse = {
+      free: free + moved.free,
+      held: held + moved.held,
+      plan: plan + moved.plan,
+      planHeld: planHeld + moved.planHeld,
+    }
+    this.#set('purse', purse)
+    const { account = null, source = '', ref = '', cause = null } = named
+    const balanceAfter = purse.free + purse.held
+    this.entries.push({
+      ...moved,
+      kind,
+      account,
+      source,
+      ref,
+      cause,
+      isHold: cause === null,
+      balanceAfter,
+      at,
+    })
+    this.#undo.push(() => this.entries.pop())
+  }
+
+  #set<K extends 'purse' | 'grant' | 'counted'>(key: K, value: this[K]): void {
+    const before = this[key]
+    this.#undo.push(() => {
+      this[key] = before
+    })
+    this[key] = value
+  }
+
+  /** Any change of a map goes through here; undefined takes the key out. */
+  put<V>(map: Map<string, V>, key: string, value: V | undefined): void {
+    const before = map.get(key)
+    this.#undo.push(() => (before === undefined ? map.delete(key) : map.set(key, before)))
+    if (value === undefined) map.delete(key)
+    else map.set(key, value)
+  }
+
+  mark = (): number => this.#undo.length
+  rollBack(mark: number): void {
+    while (this.#undo.length > mark) this.#undo.pop()?.()
+  }
+  /** From here on nothing is taken back. */
+  keep(): void {
+    this.#undo.length = 0
+  }
+}
+
+const PLAN = { account: 'subscriptions', source: 'subscription' }
+const ENDS = { settle: 'settled', release: 'released', expire: 'expired' } as const
+export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
