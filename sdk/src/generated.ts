@@ -1284,7 +1284,7 @@ export type WalletRefundReply = {
 
 export type AdminPaymentsListQuery = {
   status?: 'pending' | 'settled' | 'failed' | 'expired' | 'review' | undefined
-  org?: unknown
+  orgId?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
@@ -1315,8 +1315,10 @@ export type AdminPaymentsGetReply = {
 }
 
 export type AdminPaymentsResolveBody = {
-  /** `credit` adds what was expected, whatever the provider said was paid. */
+  /** `credit` adds `amountMinor`, or what was expected where that is left out. */
   decision: 'credit' | 'reject'
+  /** With `credit`: what really came, in the currency of the payment. */
+  amountMinor?: bigint | undefined
   /** Why: kept in the audit log. */
   note: string
 }
@@ -1349,8 +1351,8 @@ export type AdminRailsReply = {
     keys: 'live' | 'test' | 'none'
     /** The variables that make it live. */
     needs: string[]
-    /** Where its provider posts to. The last part is a secret. */
-    notifyUrl: string
+    /** Where its provider posts to. The last part is a secret: null for those who do not set rails up. */
+    notifyUrl: string | null
   }>
 }
 
@@ -1947,6 +1949,7 @@ export const errorStatuses = {
   root_admin: 409,
   transaction_used: 409,
   unverified_account: 409,
+  wallet_full: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   domain_refused: 422,

@@ -46,6 +46,10 @@ try {
   process.exit(1)
 }
 
+function developmentSignIn(isOn: boolean): string {
+  return `  Development sign-in: ${isOn ? 'on (POST /auth/dev-login)' : 'off (SERVICE_DEV_AUTH=on turns it on)'}`
+}
+
 /** What a person wants to know first: where it is, and what is not real here. */
 function announce(
   { databaseUrl, smtpUrl, search, rails, environment, devAuth, dataDir }: Config,
@@ -61,7 +65,7 @@ function announce(
     `  App /app   Reference /docs   Health /health`,
     `  Database: ${databaseUrl ? 'the server of DATABASE_URL' : `embedded, in ${dataDir}`}`,
     ...(environment === 'production' ? [] : [`  Mock or missing: ${stands.join('; ') || 'nothing'}`]),
-    `  Development sign-in: ${devAuth ? 'on (POST /auth/dev-login)' : 'off (SERVICE_DEV_AUTH=on turns it on)'}`,
+    ...(environment === 'production' ? [] : [developmentSignIn(devAuth)]),
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

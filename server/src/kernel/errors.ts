@@ -217,6 +217,10 @@ export const ERRORS = {
     status: 409,
     message: 'This payment does not wait for a code; ask how it stands with POST /wallet/verify.',
   },
+  wallet_full: {
+    status: 409,
+    message: 'A wallet holds at most 4,000,000,000,000,000,000 minor units, and this credit would pass that.',
+  },
   limit_reached: { status: 409, message: 'You have as many of these as is allowed; remove one first.' },
   already_decided: {
     status: 409,

@@ -67,17 +67,17 @@ describe('GET /admin/payments', () => {
       server.clock.advance({ seconds: 1 })
       references.unshift(await begin(server, ada))
     }
-    const first = await list({ org: ada.orgId, limit: '2' })
+    const first = await list({ orgId: ada.orgId, limit: '2' })
     expect(first.body.payments.map(({ reference }) => reference)).toEqual(references.slice(0, 2))
-    const rest = await list({ org: ada.orgId, limit: '2', cursor: first.body.nextCursor ?? '' })
+    const rest = await list({ orgId: ada.orgId, limit: '2', cursor: first.body.nextCursor ?? '' })
     expect(rest.body).toMatchObject({ payments: [{ reference: references[2] }], nextCursor: null })
     const reviewed = await disputed()
-    const { body } = await list({ org: ada.orgId, status: 'review' })
+    const { body } = await list({ orgId: ada.orgId, status: 'review' })
     expect(body.payments).toMatchObject([{ reference: reviewed, orgId: ada.orgId, amountMinor: AMOUNT }])
   })
 
   test('400 for what is no status or organisation', async () => {
-    for (const query of [{ status: 'lost' }, { org: 'x' }, { cursor: 'x' }, { limit: '0' }])
+    for (const query of [{ status: 'lost' }, { orgId: 'x' }, { cursor: 'x' }, { limit: '0' }])
       expect((await list(query as Record<string, string>)).status).toBe(400)
   })
 
@@ -136,6 +136,13 @@ describe('POST /admin/payments/{reference}/resolve', () => {
         actor_user_id: billing.userId,
         metadata: { decision: 'credit', note: credit.note },
       })
+    })
+
+    test('credits what really came, which is then all that can be refunded', async () => {
+      const reference = await disputed()
+      const reply = await resolve(reference, { ...credit, amountMinor: AMOUNT - 1n })
+      expect(reply.body).toMatchObject({ status: 'settled', creditedMinor: AMOUNT - 1n })
+      expect(await rowOf(server, reference)).toMatchObject({ capturedMinor: AMOUNT - 1n })
     })
 
     test('rejects for good: what the provider says later credits nothing', async () => {

@@ -43,7 +43,7 @@ export const deskRoutes = [
     params: PaymentParams,
     body: Resolution,
     reply: { 200: Resolved },
-    errors: ['forbidden', 'payment_not_in_review', 'transaction_used'],
+    errors: ['forbidden', 'payment_not_in_review', 'transaction_used', 'wallet_full'],
     handle: ({ app, actor, params, body, once, request }) =>
       resolvePayment(app, actor, params.reference, body, once, request.address),
   }),

@@ -1,7 +1,7 @@
 // Shapes of what staff see of payments and decide about them.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
-import { minorOut, ok, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
+import { minor, minorOut, ok, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
 
 const status = z.enum(['pending', 'settled', 'failed', 'expired', 'review'])
 
@@ -36,7 +36,12 @@ export const AdminPayment = z
 
 export const PaymentsQuery = z.object({
   status: status.optional(),
-  org: z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value)).optional(),
+  orgId: z
+    .custom<OrgId>((value) => typeof value === 'string' && isId('org', value), {
+      error: 'must be the id of an organisation',
+    })
+    .meta({ wire: { type: 'string' } })
+    .optional(),
   ...pageQuery(),
 })
 export const PaymentsPage = z.object({ payments: z.array(AdminPayment), nextCursor: z.string().nullable() })
@@ -62,8 +67,11 @@ export const PaymentDetail = z.object({
 
 export const Resolution = z.object({
   decision: z.enum(['credit', 'reject']).meta({
-    description: '`credit` adds what was expected, whatever the provider said was paid.',
+    description: '`credit` adds `amountMinor`, or what was expected where that is left out.',
   }),
+  amountMinor: minor(1n)
+    .optional()
+    .meta({ description: 'With `credit`: what really came, in the currency of the payment.' }),
   note: text(500).meta({ description: 'Why: kept in the audit log.' }),
 })
 

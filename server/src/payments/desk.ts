@@ -16,14 +16,14 @@ const EVENTS_SHOWN_MAX = 100
 
 type Search = {
   status?: PaymentStatus | undefined
-  org?: OrgId | undefined
+  orgId?: OrgId | undefined
   limit: number
   cursor?: string | undefined
 }
 
-export async function listPayments(app: App, { status, org, limit, cursor }: Search) {
+export async function listPayments(app: App, { status, orgId, limit, cursor }: Search) {
   const before = cursor === undefined ? null : decodePlace(cursor)
-  const search = { reference: null, status: status ?? null, org: org ?? null }
+  const search = { reference: null, status: status ?? null, org: orgId ?? null }
   const rows = await app.db.tx('platform', (tx) => sql.findPayments(tx, search, before, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt, row.reference])
   return { payments: items, nextCursor }
@@ -43,14 +43,14 @@ export async function showPayment(app: App, reference: string) {
   }
 }
 
-export type Decision = { decision: 'credit' | 'reject'; note: string }
+export type Decision = { decision: 'credit' | 'reject'; amountMinor?: bigint | undefined; note: string }
 
 /** Decides what is under review, once. Nobody decides about money of their own. */
 export function resolvePayment(
   app: App,
   actor: Actor,
   reference: string,
-  { decision, note }: Decision,
+  { decision, amountMinor, note }: Decision,
   once: Once,
   ip: string,
 ) {
@@ -64,7 +64,9 @@ export function resolvePayment(
       })
     if (payment.status !== 'review') throw new ApiError('payment_not_in_review')
     const { status, creditedMinor, balanceMinor } =
-      decision === 'credit' ? await creditReviewed(app, tx, payment) : await rejectReviewed(tx, payment)
+      decision === 'credit'
+        ? await creditReviewed(app, tx, payment, amountMinor)
+        : await rejectReviewed(tx, payment)
     await record(tx, {
       orgId,
       actor,

@@ -33,7 +33,7 @@ export const refundRoutes = [
     audit: true,
     body: RefundRequest,
     reply: { 200: Refunded },
-    errors: ['not_found', 'payment_not_settled', 'refund_exceeds_captured'],
+    errors: ['not_found', 'payment_not_settled', 'refund_exceeds_captured', 'wallet_full'],
     handle: ({ app, actor, body, once, request }) => refund(app, actor, body, once, request.address),
   }),
 ]

@@ -19,9 +19,6 @@ export type Wanted = {
   reference?: string | undefined
 }
 
-// Beyond every sum that this business moves at once: a slip of the finger and not an intent.
-const ADJUSTMENT_MAX_MINOR = 10n ** 15n
-
 /** Credits a wallet, in one transaction with the payment's own account of it, the staff's reason and the audit entry. */
 export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: string) {
   const { amountMinor, reason, source, reference } = wanted
@@ -68,11 +65,9 @@ export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: s
   })
 }
 
-function checkFields({ source, reference, amountMinor }: Wanted): void {
+function checkFields({ source, reference }: Wanted): void {
   if (source === 'refund' && reference === undefined)
     throw invalidFields({ path: 'reference', message: 'is required: a refund cites a settled payment' })
-  if (source === 'adjustment' && amountMinor > ADJUSTMENT_MAX_MINOR)
-    throw invalidFields({ path: 'amountMinor', message: `must be from 1 to ${ADJUSTMENT_MAX_MINOR}` })
 }
 
 async function orgIn(tx: Tx, id: string): Promise<OrgId> {
@@ -80,6 +75,14 @@ async function orgIn(tx: Tx, id: string): Promise<OrgId> {
     throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
   return id
 }
+
+const STATUS_WORDS = {
+  pending: 'still pending',
+  settled: 'settled',
+  failed: 'failed',
+  expired: 'expired',
+  review: 'under review',
+} as const
 
 /** Counts the refund against the payment, which stays locked: of many at once each sees those before it. */
 async function takeFromPayment(tx: Tx, orgId: OrgId, reference: string, amountMinor: bigint): Promise<void> {
@@ -90,7 +93,7 @@ async function takeFromPayment(tx: Tx, orgId: OrgId, reference: string, amountMi
     })
   if (payment.status !== 'settled')
     throw new ApiError('payment_not_settled', {
-      error: `This payment is ${payment.status}; only what was settled can be refunded.`,
+      error: `This payment is ${STATUS_WORDS[payment.status]}; only what was settled can be refunded.`,
       status: payment.status,
     })
   if (payment.reversedAt !== null)

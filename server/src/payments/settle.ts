@@ -60,8 +60,13 @@ export function setAside(app: App, reference: string, reason: string): Promise<S
   })
 }
 
-/** Credits what was expected of a payment under review, because staff found that it is owed. */
-export async function creditReviewed(app: App, tx: Tx, payment: sql.Payment): Promise<Settlement> {
+/** Credits a payment under review, because staff found that it is owed: what was expected, or what really came. */
+export async function creditReviewed(
+  app: App,
+  tx: Tx,
+  payment: sql.Payment,
+  amountMinor = payment.amountMinor,
+): Promise<Settlement> {
   assert(payment.status === 'review', 'only what is under review is decided by staff')
   const { transactionId } = payment
   if (transactionId !== null && (await isUsed(tx, payment, transactionId)))
@@ -70,7 +75,7 @@ export async function creditReviewed(app: App, tx: Tx, payment: sql.Payment): Pr
     throw new ApiError('payment_not_in_review', {
       error: 'The wallet is in another currency by now; reject this payment and credit what it is worth.',
     })
-  const settlement = await settle(app, tx, payment, transactionId)
+  const settlement = await settle(app, tx, { ...payment, amountMinor }, transactionId)
   await sql.markDecided(tx, payment.reference)
   return settlement
 }

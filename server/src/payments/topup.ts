@@ -17,6 +17,7 @@ import type { HandOff, Order, Started } from './rails/rail.ts'
 import { openRail, railFor } from './rails.ts'
 import { setAside } from './settle.ts'
 import * as sql from './sql.ts'
+import { listChannels } from './topups.ts'
 import { readWish, type Wanted, type Wish } from './wanted.ts'
 
 export type TopupWish = Wish & { readonly email?: string | undefined }
@@ -31,7 +32,8 @@ export async function startTopup(
   once: Once,
 ): Promise<Committed<TopupResult>> {
   if (actor.org.suspended) throw new ApiError('org_suspended')
-  const wanted = readWish(wish, actor.org.currency)
+  const offered = listChannels(app, actor).channels.map(({ channel }) => channel)
+  const wanted = readWish(wish, actor.org.currency, offered)
   const reference = referenceOf(once)
   const { topup, isNew } = await begin(app, actor, reference, wanted, wish.email ?? actor.email)
   const attempt = { topup, isNew, phone: wanted.phone }

@@ -1,14 +1,7 @@
 // What a customer asks to pay, held against what the channel can carry. Nothing exists yet that could fail halfway.
 import { ApiError, type Field, invalidFields } from '../kernel/errors.ts'
 import { type Currency, format, money } from '../kernel/money.ts'
-import {
-  type Channel,
-  type ChannelName,
-  channelByName,
-  channelsFor,
-  type Range,
-  rangeOf,
-} from './channels.ts'
+import { type Channel, type ChannelName, channelByName, type Range, rangeOf } from './channels.ts'
 import { examplePhone, normaliseAnyPhone, normalisePhone } from './phones.ts'
 
 export type Wish = {
@@ -23,11 +16,14 @@ export type Wanted = {
   readonly phone: string | null
 }
 
-/** Refuses what the channel cannot carry, with all that is wrong at once. */
-export function readWish(wish: Wish, currency: Currency): Wanted {
+/**
+ * Refuses what the channel cannot carry, with all that is wrong at once. `offered` are the channels that can be used here
+ * for this currency.
+ */
+export function readWish(wish: Wish, currency: Currency, offered: readonly ChannelName[]): Wanted {
   const channel = channelByName(wish.channel)
   const range = rangeOf(channel, currency)
-  if (!range) throw notServed(channel, currency)
+  if (!range) throw notServed(channel, currency, offered)
   const { phone, problem } = readPhone(channel, wish.phone, currency)
   const fields = [
     amountProblem(wish.amountMinor, range, channel, currency),
@@ -40,9 +36,9 @@ export function readWish(wish: Wish, currency: Currency): Wanted {
   return { channel, amountMinor: wish.amountMinor, phone }
 }
 
-function notServed({ label }: Channel, currency: Currency): ApiError {
-  const channels = channelsFor(currency).map(({ name }) => name)
-  const instead = channels.length > 0 ? `use one of: ${channels.join(', ')}` : 'no other does yet'
+function notServed({ label }: Channel, currency: Currency, channels: readonly ChannelName[]): ApiError {
+  const instead =
+    channels.length > 0 ? `use one of: ${channels.join(', ')}` : 'nothing that does is set up here'
   return new ApiError('channel_not_available', {
     error: `${label} does not take ${currency}; ${instead}.`,
     channels,

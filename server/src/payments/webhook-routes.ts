@@ -21,7 +21,7 @@ export const webhookRoutes = [
     rate: 'webhook',
     duringMaintenance: true,
     reply: { 200: Received },
-    errors: ['unlisted_address'],
+    errors: ['unlisted_address', 'malformed_json'],
     handle: ({ app, request }) => receive(app, 'paystack', request),
   }),
 
@@ -33,7 +33,7 @@ export const webhookRoutes = [
     duringMaintenance: true,
     query: Token,
     reply: { 200: Received },
-    errors: ['unlisted_address'],
+    errors: ['unlisted_address', 'malformed_json'],
     handle: ({ app, request }) => receive(app, 'daraja', request),
   }),
 
@@ -45,7 +45,7 @@ export const webhookRoutes = [
     duringMaintenance: true,
     query: Token,
     reply: { 200: Received },
-    errors: ['unlisted_address'],
+    errors: ['unlisted_address', 'malformed_json'],
     handle: ({ app, request }) => receive(app, 'momo', request),
   }),
 
@@ -57,7 +57,7 @@ export const webhookRoutes = [
     duringMaintenance: true,
     query: Token,
     reply: { 200: Received },
-    errors: ['unlisted_address'],
+    errors: ['unlisted_address', 'malformed_json'],
     handle: ({ app, request }) => receive(app, 'momo', request),
   }),
 
@@ -70,7 +70,7 @@ export const webhookRoutes = [
     params: Params,
     reply: { 200: Received },
     also: WORDS,
-    errors: ['unlisted_address'],
+    errors: ['unlisted_address', 'malformed_json'],
     handle: ({ app, params, request }) => receiveAlias(app, params.token, request),
   }),
 
@@ -83,7 +83,7 @@ export const webhookRoutes = [
     params: Params,
     reply: { 200: Received },
     also: WORDS,
-    errors: ['unlisted_address'],
+    errors: ['unlisted_address', 'malformed_json'],
     handle: ({ app, params, request }) => receiveAlias(app, params.token, request),
   }),
 ]

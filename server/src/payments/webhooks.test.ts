@@ -176,9 +176,38 @@ describe('200', () => {
     expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
   })
 
+  test('to a reversal that its provider announces before its answers say so, which is asked about again', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    const refund = { event: 'refund.processed', data: { transaction_reference: reference } }
+    await card(paystack.signedMessage(JSON.stringify(refund)))
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    paystack.reverse(reference)
+    server.clock.advance({ minutes: 2 })
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
+  })
+
+  test('to a return that never comes, which is let go of in the end', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    await card(paystack.message(reference))
+    await works()
+    const refund = { event: 'refund.failed', data: { transaction_reference: reference } }
+    await card(paystack.signedMessage(JSON.stringify(refund)))
+    await works()
+    expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: null })
+    server.clock.advance({ hours: 1 })
+    await works()
+    expect((await eventsAbout(server, reference)).map(({ verdict }) => verdict)).toEqual([
+      'settled',
+      'no_change',
+    ])
+  })
+
   test.for([
-    '',
-    '{',
     '[]',
     'null',
     '"text"',
@@ -220,6 +249,16 @@ describe('200', () => {
     await works()
     expect(await movedFor(server, reference)).toEqual([AMOUNT])
   })
+})
+
+describe('400', () => {
+  test.for(['', '{', 'event=charge.success'])(
+    'to what is signed and no JSON (%s), of which nothing is kept',
+    async (body) => {
+      const reply = await card(paystack.signedMessage(body))
+      expect(reply).toMatchObject({ status: 400, body: { code: 'malformed_json' } })
+    },
+  )
 })
 
 describe('401', () => {

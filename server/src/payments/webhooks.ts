@@ -58,6 +58,7 @@ export async function receive(
   const message = { raw: raw ?? Buffer.alloc(0), headers }
   const heard = rail ? rail.hear(message) : null
   if (heard === 'forged') throw new ApiError('invalid_signature')
+  if (name !== 'ozow' && !isJson(message.raw)) throw new ApiError('malformed_json')
   await keepMessage(app, name, heard, { raw: message.raw, address, payment })
   return acknowledge(rail)
 }
@@ -66,6 +67,16 @@ export function receiveAlias(app: App, token: string, request: RequestInfo) {
   const name = railOfToken(app, token)
   if (!name) throw new ApiError('not_found')
   return receive(app, name, request, paymentOfToken(app, token))
+}
+
+/** Ozow posts forms. What another sends and nobody can read is a fault on the way, and worth its sending again. */
+function isJson(raw: Buffer): boolean {
+  try {
+    JSON.parse(raw.toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
 }
 
 function acknowledge(rail: OpenRail | null) {

@@ -10,8 +10,9 @@ import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
 import { lowDefaultOf } from './holds.ts'
 import * as sql from './low-balance-sql.ts'
 
-const AT_ONCE = 100
-const ROUNDS_MAX = 50
+// Few, because their wallets are locked until the mails are written.
+const AT_ONCE = 10
+const ROUNDS_MAX = 500
 const TOLD_MAX = 20
 
 export async function readSettings(app: App, orgId: OrgId) {
@@ -48,7 +49,7 @@ export const tellLowBalances = job('wallet.tellLowBalances', {
 export const lowBalanceSchedule: Schedule = {
   name: 'wallet.tellLowBalances',
   job: 'wallet.tellLowBalances',
-  everySeconds: 30,
+  everySeconds: 10,
 }
 
 /** Tells what has crossed, in rounds; what is left at the bound waits for the next run. Says how many wallets. */

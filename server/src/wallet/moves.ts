@@ -1,5 +1,6 @@
 // Money that comes in, goes out or is granted, as part of the transaction of its cause. The same cause never moves it twice.
 import { assert } from '../kernel/assert.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { type Id, newId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -27,7 +28,7 @@ export type Moved = {
   readonly balances: Balances
 }
 
-/** Adds to a wallet. Throws nothing but bugs; a balance beyond all measure is one. */
+/** Adds to a wallet. Throws `wallet_full` where the balance would pass what a wallet can hold. */
 export async function credit(app: App, tx: Tx, move: Move): Promise<Moved> {
   assert(move.amountMinor > 0n, 'a credit is positive')
   return moved(app, tx, { ...opOf(move), kind: 'credit' })
@@ -75,10 +76,7 @@ const opOf = ({ orgId, amountMinor, source, ref, cause, account }: Move) => ({
 async function moved(app: App, tx: Tx, op: Op): Promise<Moved> {
   const verdict = await applyIn(app, tx, op)
   const balances = balancesOf(verdict)
-  assert(
-    verdict.verdict !== 'too_much',
-    `a wallet of ${balances.balanceMinor} takes no further credit of this size`,
-  )
+  if (verdict.verdict === 'too_much') throw new ApiError('wallet_full')
   const happened = verdict.verdict === 'moved'
   return {
     entryId: happened ? (verdict.movementId as EntryId) : null,

@@ -274,7 +274,8 @@ const SECURITY_SCHEMES = {
   signature: {
     type: 'apiKey',
     in: 'header',
-    name: 'x-signature',
-    description: "The sender's own signature; see the operation.",
+    name: 'x-paystack-signature',
+    description:
+      'How the card provider signs. Others show a token in the address, or sign in their own way; see the operation.',
   },
 }

@@ -35,11 +35,36 @@ export function toApiError(error: unknown): ApiError | null {
 export function fieldsOf(issues: readonly z.core.$ZodIssue[], place?: 'query'): Field[] {
   return issues.slice(0, 50).map((issue) => ({
     path: [...(place ? [place] : []), ...issue.path].map(String).join('.'),
-    // An issue does not carry what was given, only words about it.
-    message: issue.message.endsWith(', received undefined')
-      ? 'is required'
-      : issue.message.replace(/^Invalid input: /, ''),
+    message: wordsFor(issue),
   }))
+}
+
+/** What is wrong and what would be right, in our words. */
+function wordsFor(issue: z.core.$ZodIssue): string {
+  // An issue does not carry what was given, only words about it.
+  if (issue.message.endsWith(', received undefined')) return 'is required'
+  switch (issue.code) {
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+    case 'too_big':
+      return `must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`
+    case 'too_small':
+      return `must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`
+    default:
+      return issue.message.replace(/^Invalid input: /, '')
+  }
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  string: 'character',
+  array: 'item',
+  set: 'item',
+  file: 'byte',
+}
+const bound = (origin: string): string => (UNITS[origin] ? 'have' : 'be')
+const unit = (origin: string, count: number | bigint): string => {
+  const word = UNITS[origin]
+  return word ? ` ${word}${Number(count) === 1 ? '' : 's'}` : ''
 }
 
 /** All refusals a route can give: those its description implies and those it names. */

@@ -18,7 +18,8 @@ export const minor = (min: bigint = INT64_MIN, max: bigint = INT64_MAX) =>
     })
     .transform((value) => BigInt(value))
     .refine((value) => value >= min && value <= max, { error: `must be from ${min} to ${max}` })
-    .meta({ wire: { type: 'integer', format: 'int64', minimum: Number(min), maximum: Number(max) } })
+    // As bigints, which print every digit: a bound of 64 bits is no number of JavaScript's.
+    .meta({ wire: { type: 'integer', format: 'int64', minimum: min, maximum: max } })
 
 /** Money in a reply. */
 export const minorOut = z.bigint().meta({ wire: { type: 'integer', format: 'int64', examples: [950000] } })
