@@ -8,6 +8,7 @@ import {
   costOf,
   priceOf,
   releaseTurn,
+  releaseTurnIn,
   reserveTurn,
   settleTurn,
   settleTurnIn,
@@ -165,6 +166,46 @@ describe('a turn', () => {
     expect(await available(who)).toBe(3200n)
     await server.app.db.tx(who.orgId, (tx) => settleTurnIn(server.app, tx, reserved, used))
     expect(await available(who)).toBe(4891n)
+  })
+
+  test('can be released in the transaction of its failure, or not at all', async () => {
+    const who = await owner(5000n)
+    const reserved = await reserveTurn(server.app, turn(who))
+    const broken = server.app.db.tx(who.orgId, async (tx) => {
+      await releaseTurnIn(server.app, tx, reserved)
+      throw new Error('the failure could not be stored')
+    })
+    await expect(broken).rejects.toThrow('could not be stored')
+    expect(await available(who)).toBe(3200n)
+    await server.app.db.tx(who.orgId, (tx) => releaseTurnIn(server.app, tx, reserved))
+    expect(await available(who)).toBe(5000n)
+  })
+
+  test('is kept with the model that answered', async () => {
+    const who = await owner(5000n)
+    const reserved = await reserveTurn(server.app, turn(who))
+    await settleTurn(server.app, reserved, { promptTokens: 1, outputTokens: 1, model: 'another' })
+    expect(await server.sql.rows`select model from usage_points where org_id = ${who.orgId}`).toEqual([
+      { model: 'another' },
+    ])
+  })
+
+  test('holds what it adds to its run: what the run has paid for already is not held again', async () => {
+    const who = await owner(5000n)
+    // 17 tokens are 1.53 kobo: two alone, and one on top of 0.47 that were paid for as one.
+    const asked = { promptTokens: 17, outputCeiling: 0, leastOutput: 0 }
+    expect((await reserveTurn(server.app, turn(who, asked))).hold.amountMinor).toBe(2n)
+    const later = turn(who, { ...asked, spentMicroKobo: 470_000n })
+    expect((await reserveTurn(server.app, later)).hold.amountMinor).toBe(1n)
+  })
+
+  test.for<[string, Partial<TurnRequest>, RegExp]>([
+    ['in another currency than its wallet', { currency: 'KES' }, /currency of its wallet/],
+    ['with a least above its most', { leastOutput: 10_001 }, /range of tokens/],
+    ['of more tokens than any model takes', { outputCeiling: 1_000_000_000 }, /range of tokens/],
+  ])('%s is a bug, and not sold', async ([, wrong, message]) => {
+    const who = await owner(5000n)
+    await expect(reserveTurn(server.app, turn(who, wrong))).rejects.toThrow(message)
   })
 
   test('that is over cannot be begun again', async () => {

@@ -29,14 +29,17 @@ export function keepEvent(tx: Tx, event: NewEvent, times: number): Promise<Kept>
 export type Event = {
   id: string
   rail: RailName
+  kind: string
   reference: string | null
   providerRef: string | null
   verdict: string | null
+  receivedAt: Date
 }
 
 export function eventById(tx: Tx, id: string): Promise<Event | undefined> {
   return tx.maybe<Event>`
-    select id, rail, reference, provider_ref as "providerRef", verdict from payment_events where id = ${id}`
+    select id, rail, kind, reference, provider_ref as "providerRef", verdict, received_at as "receivedAt"
+    from payment_events where id = ${id}`
 }
 
 export type About = { reference: string; orgId: OrgId }

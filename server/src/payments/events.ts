@@ -1,7 +1,7 @@
 // What providers send us: kept as it came, answered at once, and worked on afterwards. A message only makes us ask; what
 // it says about money is never believed.
 import { createHash } from 'node:crypto'
-import { before } from '../kernel/clock.ts'
+import { after, before } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -17,6 +17,9 @@ const KIND_CHARACTERS_MAX = 200
 const REFERENCE_CHARACTERS_MAX = 200
 /** A message can overtake the answer that names its payment to us; so often it is looked for again. */
 const LOOKS_MAX = 5
+/** A provider can also announce that it returns a payment before its answers say so; so long it is asked again. */
+const RETURN_SHOWN_WITHIN = { hours: 1 }
+const RETURNS = /refund|revers|dispute|chargeback/i
 const WAITING_AT_ONCE = 100
 
 /**
@@ -95,7 +98,7 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
   const { event, about } = found
   if (!about && event.providerRef !== null && attempt < LOOKS_MAX)
     throw new Error('no payment is known by this name yet')
-  const verdict = about ? await verdictOf(app, about.reference, event.providerRef) : 'unknown_reference'
+  const verdict = about ? await verdictOf(app, about.reference, event) : 'unknown_reference'
   await app.db.tx('platform', (tx) => sql.markProcessed(tx, id, verdict, about))
   if (!about) {
     app.metrics.payment(event.rail, 'unknown_reference')
@@ -103,10 +106,14 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
   }
 }
 
-async function verdictOf(app: App, reference: string, named: string | null): Promise<string> {
-  const { standing, status, changed } = await checkPayment(app, reference, 'webhook', named)
+async function verdictOf(app: App, reference: string, event: sql.Event): Promise<string> {
+  const { standing, status, changed } = await checkPayment(app, reference, 'webhook', event.providerRef)
   // The job comes back to it, and so does the sweep.
   if (standing === 'unknown') throw new Error('the provider gave no usable answer')
+  // Nobody asks about a settled payment again, so that this message is all there will be.
+  const isFresh = app.clock.now() < after(event.receivedAt, RETURN_SHOWN_WITHIN)
+  if (standing === 'paid' && RETURNS.test(event.kind) && isFresh)
+    throw new Error('the provider does not say yet what became of the return that it announced')
   if (changed) return standing === 'reversed' && status === 'settled' ? 'reversed' : status
   return standing === 'pending' ? 'pending' : 'no_change'
 }

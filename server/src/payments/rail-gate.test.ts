@@ -58,6 +58,20 @@ describe('a provider', () => {
     expect(await throughGate(app, 'paystack', async () => pending)).toEqual(pending)
   })
 
+  test('is asked no more at once after many have waited', async () => {
+    let running = 0
+    let most = 0
+    const ask = async (): Promise<Standing> => {
+      most = Math.max(most, ++running)
+      await new Promise(setImmediate)
+      running--
+      return pending
+    }
+    for (let round = 0; round < 2; round++)
+      await Promise.all(Array.from({ length: 30 }, () => throughGate(app, 'paystack', ask)))
+    expect(most).toBe(8)
+  })
+
   test('that fails in an unforeseen way gives its place back', async () => {
     const broken = async (): Promise<Standing> => {
       throw new Error('a bug')

@@ -199,6 +199,49 @@ describe('a statement that fails', () => {
     expect(batcher.waiting).toBe(0)
   })
 
+  test('because somebody holds one wallet delays its neighbours once, and nobody who comes later', async () => {
+    const { batcher, calls, sent } = byHand(1)
+    const first = batcher.run(reserveOf('x', 'x1'))
+    const held = batcher.run(reserveOf('held', 'h1'))
+    const neighbour = batcher.run(reserveOf('b', 'b1'))
+    at(calls, 0).answer()
+    await first
+    await sent(2)
+    expect(refs(at(calls, 1))).toEqual(['h1', 'b1'])
+    at(calls, 1).fail(new ApiError('busy'))
+    await sent(4)
+    expect(calls.slice(2).map(refs)).toEqual([['h1'], ['b1']])
+    at(calls, 3).answer()
+    await neighbour
+
+    // Whoever comes for the wallet that is held waits for it apart from the others, even while one of its own is on its way.
+    const later = [reserveOf('held', 'h2'), reserveOf('b', 'b2')].map((op) => batcher.run(op))
+    await sent(5)
+    expect(refs(at(calls, 4))).toEqual(['b2'])
+    at(calls, 4).answer()
+    await later[1]
+    at(calls, 2).answer()
+    await held
+    await sent(6)
+    expect(refs(at(calls, 5))).toEqual(['h2'])
+    at(calls, 5).answer()
+    await later[0]
+  })
+
+  test('by silence is sent again, and what it says later is not heard', async () => {
+    const silent = Promise.withResolvers<Verdict[]>()
+    let sent = 0
+    const batcher = createBatcher(
+      (ops) => (++sent === 1 ? silent.promise : Promise.resolve(ops.map(verdictOf))),
+      1,
+      20,
+    )
+    await expect(batcher.run(reserveOf('a', 'r1'))).resolves.toMatchObject({ holdId: 'r1' })
+    silent.reject(new Error('too late to matter'))
+    await expect(batcher.run(reserveOf('a', 'r2'))).resolves.toMatchObject({ holdId: 'r2' })
+    expect(sent).toBe(3)
+  })
+
   test('leaves the wallet free for who comes next', async () => {
     const { batcher } = poisonedBy('bad', new Error('overflow'))
     await expect(batcher.run(reserveOf('a', 'bad'))).rejects.toThrow('overflow')

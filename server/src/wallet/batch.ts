@@ -14,70 +14,106 @@ type Waiting = {
   readonly resolve: (verdict: Verdict) => void
   readonly reject: (error: unknown) => void
   attempt: number
-  /** A neighbour of one that the database refused: from now on each of them goes by itself. */
-  alone: boolean
 }
 
 const BATCH_MAX = 256
 const WAITING_MAX = 20_000
 const ATTEMPTS = 3
 const PAUSE_MS = 25
+/** Longer than a database that is there takes to answer or to refuse: beyond it the connection is as good as lost. */
+const ANSWER_MS = 15_000
+const APART_AT_ONCE = 4
+/** So many wallets are not held by somebody: then it is the database that is slow, and none of them is to blame. */
+const STUCK_MAX = 1_000
 
 /**
  * `apply` runs one batch in one transaction. Every operation must be safe to repeat: a batch whose answer was lost is
  * sent again, and what it did the first time is then told again.
  */
-export function createBatcher(apply: (ops: readonly Op[]) => Promise<Verdict[]>, inFlightMax = 2): Batcher {
+export function createBatcher(
+  apply: (ops: readonly Op[]) => Promise<Verdict[]>,
+  inFlightMax = 2,
+  answerMs = ANSWER_MS,
+): Batcher {
   const queue: Waiting[] = []
+  // Neighbours of one that the database refused, and whoever comes for a wallet that is stuck: each goes by itself.
+  const apart: Waiting[] = []
   // A wallet in flight is locked: whoever comes meanwhile would only wait for it in the database, and hold a connection.
   const busy = new Set<string>()
+  // Wallets that may be held by somebody for long, until one of theirs gets through: nobody else waits with them.
+  const stuck = new Set<string>()
   let inFlight = 0
+  let apartInFlight = 0
 
   function pump(): void {
     while (inFlight < inFlightMax && queue.length > 0) {
       const batch = take()
-      if (batch.length === 0) return
+      if (batch.length === 0) break
       inFlight++
-      void send(batch)
+      void send(batch).finally(() => {
+        inFlight--
+        pumpAll()
+      })
     }
+  }
+
+  function pumpApart(): void {
+    while (apartInFlight < APART_AT_ONCE && apart.length > 0) {
+      const place = apart.findIndex(({ op }) => !busy.has(op.org))
+      if (place < 0) return
+      apartInFlight++
+      void send(apart.splice(place, 1)).finally(() => {
+        apartInFlight--
+        pumpAll()
+      })
+    }
+  }
+
+  /** Those apart first: on a wallet that is always wanted they would never have their turn. */
+  function pumpAll(): void {
+    pumpApart()
+    pump()
+    pumpApart()
   }
 
   /** The longest-waiting operations whose wallets are free. A hold or cause is named at most once. */
   function take(): Waiting[] {
     const batch: Waiting[] = []
     const named = new Set<string>()
-    let isFull = false
     let kept = 0
     for (const each of queue) {
+      if (stuck.has(each.op.org)) {
+        apart.push(each)
+        continue
+      }
       const name = nameOf(each.op)
-      const goes =
-        !isFull && !busy.has(each.op.org) && !named.has(name) && (!each.alone || batch.length === 0)
-      if (!goes) {
+      if (batch.length === BATCH_MAX || busy.has(each.op.org) || named.has(name)) {
         queue[kept++] = each
         continue
       }
       batch.push(each)
       named.add(name)
-      isFull = each.alone || batch.length === BATCH_MAX
     }
     queue.length = kept
-    for (const { op } of batch) busy.add(op.org)
     return batch
   }
 
   async function send(batch: readonly Waiting[]): Promise<void> {
+    for (const { op } of batch) busy.add(op.org)
     try {
-      const verdicts = await apply(batch.map(({ op }) => op))
+      const verdicts = await inTime(apply(batch.map(({ op }) => op)), answerMs)
+      for (const { op } of batch) stuck.delete(op.org)
       for (const [n, { resolve }] of batch.entries()) resolve(verdicts[n] as Verdict)
     } catch (error) {
       for (const each of batch) again(each, error, batch.length)
     }
-    inFlight--
     for (const { op } of batch) busy.delete(op.org)
-    pump()
   }
 
-  /** An outage passes, and is waited for briefly. Anything else is somebody's fault: alone it turns out whose. */
+  /**
+   * An outage passes, and is waited for briefly. A wallet that somebody holds is waited for by those that need it and by
+   * nobody else. Anything else is somebody's fault: alone it turns out whose.
+   */
   function again(each: Waiting, error: unknown, together: number): void {
     const passes = error instanceof ApiError
     each.attempt++
@@ -85,26 +121,29 @@ export function createBatcher(apply: (ops: readonly Op[]) => Promise<Verdict[]>,
       each.reject(error)
       return
     }
-    if (!passes) each.alone = true
-    setTimeout(
-      () => {
-        queue.push(each)
-        pump()
-      },
-      passes ? PAUSE_MS * each.attempt : 0,
-    )
+    const isHeld = passes && error.code === 'busy'
+    if (isHeld) {
+      if (stuck.size >= STUCK_MAX) stuck.clear()
+      stuck.add(each.op.org)
+    }
+    setTimeout(() => enter(each, isHeld || !passes), passes ? PAUSE_MS * each.attempt : 0)
+  }
+
+  function enter(each: Waiting, goesApart: boolean): void {
+    ;(goesApart ? apart : queue).push(each)
+    if (goesApart) pumpApart()
+    else pump()
   }
 
   return {
     run: (op) =>
       new Promise((resolve, reject) => {
         // Beyond this nobody would still be there when their turn comes.
-        if (queue.length >= WAITING_MAX) return reject(new ApiError('busy'))
-        queue.push({ op, resolve, reject, attempt: 0, alone: false })
-        pump()
+        if (queue.length + apart.length >= WAITING_MAX) return reject(new ApiError('busy'))
+        enter({ op, resolve, reject, attempt: 0 }, stuck.has(op.org))
       }),
     get waiting() {
-      return queue.length
+      return queue.length + apart.length
     },
   }
 }
@@ -112,4 +151,15 @@ export function createBatcher(apply: (ops: readonly Op[]) => Promise<Verdict[]>,
 function nameOf(op: Op): string {
   if (op.kind === 'reserve') return `${op.org} ${op.ref}`
   return 'cause' in op ? op.cause : op.id
+}
+
+/** What comes after that is not heard: the operation is sent again, which is safe. */
+async function inTime<T>(answer: Promise<T>, answerMs: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new ApiError('database_unavailable')), answerMs)
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

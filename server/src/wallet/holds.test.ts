@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
 import type { OrgId, UserId } from '../kernel/ids.ts'
+import { expire } from './holds.ts'
 import { expireDueHolds } from './sweep.ts'
 import { credit, extend, grantIncluded, type Reservation, release, reserve, settle } from './wallet.ts'
 
@@ -67,6 +68,14 @@ describe('a reserve', () => {
     expect(balances).toMatchObject({ heldMinor: 100n, includedRemainingMinor: 0n })
   })
 
+  test('counts neither what is held of the wallet nor what is held of the allowance', async () => {
+    const who = await owner(1000n, 500n)
+    await held(asking(who, 400n))
+    expect((await held(asking(who, 300n))).hold).toMatchObject({ includedMinor: 100n })
+    expect(await reserve(server.app, asking(who, 801n))).toMatchObject({ ok: false, availableMinor: 800n })
+    expect((await held(asking(who, 800n))).balances).toMatchObject({ heldMinor: 1000n, availableMinor: 0n })
+  })
+
   test('that is not covered is refused and changes nothing', async () => {
     const who = await owner(100n, 50n)
     expect(await reserve(server.app, asking(who, 151n))).toMatchObject({
@@ -90,6 +99,32 @@ describe('a reserve', () => {
     const second = await held(asked)
     expect(second.hold).toEqual(first.hold)
     expect(second.balances.heldMinor).toBe(300n)
+  })
+
+  test('with a reference that another organisation has too is a hold of its own', async () => {
+    const [ada, ben] = [await owner(1000n), await owner(1000n)]
+    const first = await held(asking(ada, 300n, { ref: 'the same' }))
+    const second = await held(asking(ben, 200n, { ref: 'the same' }))
+    expect(second).toMatchObject({ hold: { amountMinor: 200n }, balances: { heldMinor: 200n } })
+    expect(second.hold.holdId).not.toBe(first.hold.holdId)
+  })
+
+  test('with a reference whose hold is over is refused', async () => {
+    const who = await owner(1000n)
+    const asked = asking(who, 300n)
+    const { hold } = await held(asked)
+    await release(server.app, { orgId: who.orgId, holdId: hold.holdId })
+    expect(await reserve(server.app, asked)).toMatchObject({ ok: false, reason: 'ended' })
+  })
+
+  test('of less than nothing, or with a least above its most, is a bug', async () => {
+    const who = await owner(1000n)
+    for (const wrong of [
+      asking(who, -1n),
+      asking(who, 1n, { leastMinor: 2n }),
+      asking(who, 1n, { leastMinor: -1n }),
+    ])
+      await expect(reserve(server.app, wrong)).rejects.toThrow('a range of nothing or more')
   })
 
   test('of many at once never exceeds what is there', async () => {
@@ -145,6 +180,19 @@ describe('a settlement', () => {
   })
 })
 
+test('a settlement that the allowance pays is no entry, nor is one of nothing', async () => {
+  const who = await owner(1000n, 100n)
+  const ends = async (amountMinor: bigint) => {
+    const { hold } = await held(asking(who, 300n))
+    return settle(server.app, { orgId: who.orgId, holdId: hold.holdId, amountMinor, usage: null })
+  }
+  const covered = { entryId: null, balances: { balanceMinor: 1000n, heldMinor: 0n } }
+  expect(await ends(0n)).toMatchObject(covered)
+  expect(await ends(100n)).toMatchObject(covered)
+  expect(await ends(0n)).toMatchObject(covered)
+  await expect(ends(-1n)).rejects.toThrow('work costs nothing or more')
+})
+
 describe('a hold', () => {
   test('that nobody settles ends at its deadline, and a late settlement costs nothing', async () => {
     const who = await owner(1000n)
@@ -162,6 +210,18 @@ describe('a hold', () => {
       hold: { state: 'expired', chargedMinor: 0n },
       balances: { balanceMinor: 1000n, heldMinor: 0n },
     })
+  })
+
+  test('that cannot end leaves the others their end, and is tried again', async () => {
+    const [broken, well] = [await owner(1000n), await owner(1000n)]
+    await held(asking(broken, 300n))
+    await held(asking(well, 300n))
+    await server.sql.rows`update wallets set held_minor = 0 where org_id = ${broken.orgId}`
+    server.clock.advance({ seconds: 61 })
+    expect(await expireDueHolds(server.app)).toBe(1)
+    expect(server.logged.join('')).toContain('a hold could not be ended')
+    await server.sql.rows`update wallets set held_minor = 300 where org_id = ${broken.orgId}`
+    expect(await expireDueHolds(server.app)).toBe(1)
   })
 
   test('that was extended lives on', async () => {
@@ -191,6 +251,42 @@ describe('a hold', () => {
       usage: null,
     })
     expect(balances.includedRemainingMinor).toBe(1000n)
+  })
+
+  test('of one organisation is not ended or extended by another', async () => {
+    const [ada, ben] = [await owner(1000n), await owner(1000n)]
+    const { hold } = await held(asking(ada, 300n))
+    const asked = { orgId: ben.orgId, holdId: hold.holdId }
+    await expect(settle(server.app, { ...asked, amountMinor: 300n, usage: null })).rejects.toThrow('no_hold')
+    await expect(release(server.app, asked)).rejects.toThrow('no_hold')
+    await expect(extend(server.app, { ...asked, deadline: server.clock.now() })).rejects.toThrow(
+      'is a hold of',
+    )
+    expect((await held(asking(ada, 1n))).balances).toMatchObject({ balanceMinor: 1000n, heldMinor: 301n })
+  })
+
+  test('ends by its deadline at that very moment and not before, and only once', async () => {
+    const who = await owner(1000n)
+    const { hold } = await held(asking(who, 300n))
+    const asked = { orgId: who.orgId, holdId: hold.holdId }
+    server.clock.advance({ ms: 59_999 })
+    expect(await expire(server.app, asked)).toBe(false)
+    server.clock.advance({ ms: 1 })
+    expect(await expire(server.app, asked)).toBe(true)
+    const { hold: settled } = await held(asking(who, 300n))
+    await settle(server.app, { orgId: who.orgId, holdId: settled.holdId, amountMinor: 1n, usage: null })
+    server.clock.advance({ minutes: 2 })
+    expect(await expire(server.app, { orgId: who.orgId, holdId: settled.holdId })).toBe(false)
+  })
+
+  test('is never given less time by an extension, and one that has ended gets none', async () => {
+    const who = await owner(1000n)
+    const { hold } = await held(asking(who, 300n))
+    const asked = { orgId: who.orgId, holdId: hold.holdId }
+    expect(await extend(server.app, { ...asked, deadline: server.clock.now() })).toBe(true)
+    expect(await expire(server.app, asked)).toBe(false)
+    await release(server.app, asked)
+    expect(await extend(server.app, { ...asked, deadline: server.clock.now() })).toBe(false)
   })
 })
 

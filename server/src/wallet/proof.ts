@@ -2,6 +2,7 @@
 import type { OrgId } from '../kernel/ids.ts'
 import { INT64_MAX } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
+import { createSlots } from '../platform/db/slots.ts'
 import * as sql from './proof-sql.ts'
 
 /** How many movements one call checks. Older ones are walked by `from`. */
@@ -16,12 +17,12 @@ export const RECIPE = [
   'a null as `-`.',
 ].join(' ')
 
+// A long proof is a second's work for the database. Whoever asks for many waits behind their own, and not everybody for
+// them: so many at once, and `busy` for those who would wait too long.
+const proofs = createSlots(2, 10_000, 100)
+
 export async function proveBalance(app: App, orgId: OrgId, from: number | undefined) {
-  const upTo = from === undefined ? INT64_MAX : BigInt(from)
-  const row = await app.db.tx(orgId, async (tx) => {
-    await sql.allowSlowSums(tx)
-    return sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
-  })
+  const row = await readProof(app, orgId, from === undefined ? INT64_MAX : BigInt(from))
   const netMinor = row.creditsMinor - row.debitsMinor
   const matches =
     netMinor === row.balanceMinor &&
@@ -73,5 +74,18 @@ export function checkedOf(
     intact: broken === null,
     brokenAt: broken,
     olderFrom: fromSeq > 1n ? fromSeq - 1n : null,
+  }
+}
+
+async function readProof(app: App, orgId: OrgId, upTo: bigint): Promise<sql.ProofRow> {
+  const wait = proofs.take()
+  if (wait) await wait
+  try {
+    return await app.db.tx(orgId, async (tx) => {
+      await sql.allowSlowSums(tx)
+      return sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
+    })
+  } finally {
+    proofs.give()
   }
 }

@@ -26,6 +26,12 @@ describe('movements', () => {
   test.for<[string, () => Promise<unknown>]>([
     ['that do not sum to zero', () => put(-1n, 0n, 'x 1')],
     ['below zero', () => put(-5000n, 5000n, 'x 2')],
+    ['of an account that there is not', () => put(5n, -5n, 'x 3', { account: 'pocket' })],
+    ['with an account that gives nothing', () => put(0n, 0n, 'x 4', { account: 'adjustments' })],
+    ['with an amount from nowhere', () => put(5n, -5n, 'x 5', { account: null })],
+    ['of a hold and of another cause', () => put(5n, -5n, 'x 6', { holdId: 'hld_x' })],
+    ['with a bar in their reference', () => put(5n, -5n, 'x 7', { ref: 'a|b' })],
+    ['with a bar in their cause', () => put(5n, -5n, 'x|8')],
   ])('%s are not written, not even by the owner of the tables', async ([, change]) => {
     await expect(change()).rejects.toThrow(/violates check constraint/)
   })
@@ -38,14 +44,31 @@ describe('movements', () => {
 })
 
 /** A movement put past everything that would make a right one of it. */
-function put(freeMinor: bigint, accountMinor: bigint, cause: string) {
+function put(
+  freeMinor: bigint,
+  accountMinor: bigint,
+  cause: string,
+  rest: { account?: string | null; ref?: string; holdId?: string } = {},
+) {
+  const { account = accountMinor === 0n ? null : 'adjustments', ref = 'x', holdId = null } = rest
   return server.sql.rows`
     insert into movements (org_id, seq, id, kind, free_minor, held_minor, included_minor, included_held_minor, revenue_minor,
-      allowance_minor, account, account_minor, source, ref, balance_after_minor, cause, created_at, hash)
-    values (${person.orgId}, 99, 'led_99', 'credit', ${freeMinor}, 0, 0, 0, 0, 0,
-      case when ${accountMinor}::bigint <> 0 then 'adjustments' end, ${accountMinor}, 'adjustment', 'x',
-      ${freeMinor}, ${cause}, ${server.clock.now()}, sha256('x'))`
+      allowance_minor, account, account_minor, source, ref, balance_after_minor, cause, hold_id, created_at, hash)
+    values (${person.orgId}, 99, 'led_99', 'credit', ${freeMinor}, 0, 0, 0, 0, 0, ${account}, ${accountMinor}, 'adjustment',
+      ${ref}, ${freeMinor}, ${cause}, ${holdId}, ${server.clock.now()}, sha256('x'))`
 }
+
+test('a hold is one of its reference and charges no more than it holds, whoever writes', async () => {
+  const again = server.sql.rows`
+    insert into holds (id, org_id, ref, source, amount_minor, included_minor, included_grant, terms, state, charged_minor,
+      charged_included_minor, month, deadline, created_at)
+    select 'hld_again', org_id, ref, source, amount_minor, included_minor, included_grant, terms, 'open', 0, 0, month, deadline,
+      created_at from holds where org_id = ${person.orgId}`
+  await expect(again).rejects.toThrow(/holds_org_id_ref_key/)
+  const more = server.sql.rows`
+    update holds set charged_minor = amount_minor + 1 where org_id = ${person.orgId}`
+  await expect(more).rejects.toThrow(/violates check constraint/)
+})
 
 describe('the service’s own role', () => {
   const statements: [string, (tx: Tx) => Promise<unknown>][] = [
@@ -89,6 +112,9 @@ describe('a wallet', () => {
     const beyond = server.sql
       .rows`update wallets set held_minor = balance_minor + 1 where org_id = ${person.orgId}`
     await expect(beyond).rejects.toThrow(/violates check constraint/)
+    const allowance = server.sql
+      .rows`update wallets set included_held_minor = included_minor + 1 where org_id = ${person.orgId}`
+    await expect(allowance).rejects.toThrow(/violates check constraint/)
   })
 
   test('is seen by nobody of another organisation', async () => {
@@ -97,7 +123,8 @@ describe('a wallet', () => {
       wallets: await tx.rows`select org_id from wallets where org_id <> ${orgId}`,
       movements: await tx.rows`select org_id from movements where org_id <> ${orgId}`,
       holds: await tx.rows`select org_id from holds where org_id <> ${orgId}`,
+      months: await tx.rows`select org_id from member_months where org_id <> ${orgId}`,
     }))
-    expect(seen).toEqual({ wallets: [], movements: [], holds: [] })
+    expect(seen).toEqual({ wallets: [], movements: [], holds: [], months: [] })
   })
 })

@@ -2,7 +2,7 @@
 import type { App } from '../platform/app.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { expire } from './holds.ts'
-import { dueHolds } from './sql.ts'
+import { type DueHold, dueHolds } from './sql.ts'
 
 const AT_ONCE = 500
 const ROUNDS_MAX = 40
@@ -25,9 +25,20 @@ export async function expireDueHolds(app: App): Promise<number> {
   let ended = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const due = await app.db.tx('platform', (tx) => dueHolds(tx, AT_ONCE))
-    const outcomes = await Promise.all(due.map((hold) => expire(app, hold)))
-    ended += outcomes.filter(Boolean).length
-    if (due.length < AT_ONCE) break
+    const outcomes = await Promise.all(due.map((hold) => tryToExpire(app, hold)))
+    const endedNow = outcomes.filter(Boolean).length
+    ended += endedNow
+    if (due.length < AT_ONCE || endedNow === 0) break
   }
   return ended
+}
+
+/** One that fails stops no other: it stays due, and is tried again by the next run. */
+async function tryToExpire(app: App, hold: DueHold): Promise<boolean> {
+  try {
+    return await expire(app, hold)
+  } catch (error) {
+    app.log.error({ err: error, ...hold }, 'a hold could not be ended')
+    return false
+  }
 }
