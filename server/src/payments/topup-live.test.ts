@@ -87,6 +87,18 @@ describe('a card', () => {
     expect(await rowsOf(server, person)).toHaveLength(1)
   })
 
+  test('that is refused when an earlier try may have reached the provider is asked about further', async () => {
+    const person = await customer(server)
+    paystack.fault('down')
+    await topUp(server, person, CARD, 'reached')
+    paystack.fault('reject')
+    expect(await topUp(server, person, CARD, 'reached')).toMatchObject({ status: 402 })
+    paystack.heal()
+    expect(await rowsOf(server, person)).toMatchObject([
+      { status: 'failed', next_check_at: expect.any(Date) },
+    ])
+  })
+
   test.for(['silent', 'garbage'] as const)(
     'whose provider took it and was %s is not ordered twice, and its payment still counts',
     async (kind) => {

@@ -103,10 +103,12 @@ describe('a reserve', () => {
 
   test('with a reference that another organisation has too is a hold of its own', async () => {
     const [ada, ben] = [await owner(1000n), await owner(1000n)]
-    const first = await held(asking(ada, 300n, { ref: 'the same' }))
-    const second = await held(asking(ben, 200n, { ref: 'the same' }))
-    expect(second).toMatchObject({ hold: { amountMinor: 200n }, balances: { heldMinor: 200n } })
-    expect(second.hold.holdId).not.toBe(first.hold.holdId)
+    const asked = [asking(ada, 300n, { ref: 'the same' }), asking(ben, 200n, { ref: 'the same' })]
+    const made = []
+    for (const each of asked) made.push((await held(each)).hold)
+    expect(made).toMatchObject([{ amountMinor: 300n }, { amountMinor: 200n }])
+    expect(made[0]?.holdId).not.toBe(made[1]?.holdId)
+    for (const [n, each] of asked.entries()) expect((await held(each)).hold).toEqual(made[n])
   })
 
   test('with a reference whose hold is over is refused', async () => {
@@ -149,8 +151,8 @@ describe('a settlement', () => {
     expect(settled.balances).toMatchObject({ balanceMinor: 950n, heldMinor: 0n, includedRemainingMinor: 0n })
     expect(settled.entryId).toMatch(/^led_/)
     expect(
-      await server.sql.rows`select tokens, cost_minor from usage_points where org_id = ${who.orgId}`,
-    ).toMatchObject([{ tokens: 7n, cost_minor: 150n }])
+      await server.sql.rows`select user_id, tokens, cost_minor from usage_points where org_id = ${who.orgId}`,
+    ).toEqual([{ user_id: who.userId, tokens: 7n, cost_minor: 150n }])
   })
 
   test('never takes more than was held', async () => {

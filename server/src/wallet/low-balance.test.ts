@@ -66,6 +66,15 @@ describe('a low balance', () => {
     expect(await warnings(person)).toHaveLength(0)
   })
 
+  test('is told of a threshold that was set at the very balance, and of nobody else’s threshold', async () => {
+    const [person, other] = [await server.person(), await server.person()]
+    for (const { orgId } of [person, other]) await give(server, orgId, 1000n)
+    await setThreshold(other, 100)
+    await setThreshold(person, 1000)
+    for (const each of [person, other]) await spend(server, each, 1n)
+    expect([await warnings(person), await warnings(other)]).toMatchObject([[{}], []])
+  })
+
   test('that is over before anybody was told is not told', async () => {
     const person = await server.person()
     await setThreshold(person, 1000)

@@ -163,6 +163,23 @@ describe('the proof of a balance', () => {
       true,
     ],
     [
+      'an allowance that nobody gave',
+      (org) => server.sql.rows`update wallets set included_minor = included_minor + 5 where org_id = ${org}`,
+      null,
+      false,
+    ],
+    [
+      'something set aside, in the wallet and by its holds, that no movement set aside',
+      async (org) => {
+        await server.sql.rows`update wallets set held_minor = held_minor + 5 where org_id = ${org}`
+        await server.sql.rows`
+          update holds set amount_minor = amount_minor + 5 where id in
+            (select id from holds where org_id = ${org} and state = 'open' limit 1)`
+      },
+      null,
+      false,
+    ],
+    [
       'a movement behind the end',
       (org) => server.sql.rows`
         insert into movements (org_id, seq, id, kind, free_minor, held_minor, included_minor, included_held_minor,

@@ -24,7 +24,7 @@ describe('movements', () => {
   })
 
   test.for<[string, () => Promise<unknown>]>([
-    ['that do not sum to zero', () => put(-1n, 0n, 'x 1')],
+    ['that do not sum to zero', () => put(1n, 0n, 'x 1')],
     ['below zero', () => put(-5000n, 5000n, 'x 2')],
     ['of an account that there is not', () => put(5n, -5n, 'x 3', { account: 'pocket' })],
     ['with an account that gives nothing', () => put(0n, 0n, 'x 4', { account: 'adjustments' })],
