@@ -59,8 +59,8 @@ export const eventJob = job<{ eventId: string }>(EVENT, {
 
 const work = (tx: Tx, eventId: string) => enqueue(tx, EVENT, { eventId }, { key: eventId })
 
-// What was no use when it first came may be of use when it is repeated.
-const OPEN_VERDICTS: ReadonlySet<string> = new Set(['pending', 'unknown_reference'])
+// What was no use when it first came may be of use when it is repeated: money can come after a failure or an expiry.
+const OPEN_VERDICTS: ReadonlySet<string> = new Set(['pending', 'failed', 'expired', 'unknown_reference'])
 const isOver = ({ verdict }: Pick<sql.Kept, 'verdict'>): boolean =>
   verdict !== null && !OPEN_VERDICTS.has(verdict)
 
@@ -115,5 +115,6 @@ async function verdictOf(app: App, reference: string, event: sql.Event): Promise
   if (standing === 'paid' && RETURNS.test(event.kind) && isFresh)
     throw new Error('the provider does not say yet what became of the return that it announced')
   if (changed) return standing === 'reversed' && status === 'settled' ? 'reversed' : status
-  return standing === 'pending' ? 'pending' : 'no_change'
+  // The same whoever of two was first to act on the answer.
+  return OPEN_VERDICTS.has(status) ? status : 'no_change'
 }

@@ -81,8 +81,8 @@ export class Lane {
         return { credited: this.#ask(op.reference, at, ['settled', 'review']).credited ?? 0n }
       case 'webhook': {
         if (this.events.get(op.event) === 'over') return { status: 200 }
-        const { changed } = this.#ask(op.reference, at, [])
-        const isOpen = this.truthOf(op.reference).status === 'pending' && !changed
+        this.#ask(op.reference, at, [])
+        const isOpen = ['pending', 'failed', 'expired'].includes(this.payments.of(op.reference).status)
         this.wallet.put(this.events, op.event, isOpen ? 'open' : 'over')
         return { status: 200 }
       }
