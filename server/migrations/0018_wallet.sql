@@ -174,7 +174,12 @@ declare
   cap bigint;
   room bigint;
   step bigint;
+  -- Rows are made whole where they can be: a field at a time costs more than all of them at once.
+  blank movements;
+  this_month date := date_trunc('month', at at time zone 'UTC')::date;
 begin
+  blank.free_minor := 0; blank.held_minor := 0; blank.included_minor := 0; blank.included_held_minor := 0;
+  blank.revenue_minor := 0; blank.allowance_minor := 0; blank.account_minor := 0; blank.created_at := at;
   if jsonb_array_length(ops) = 1 then
     select * into w from wallets where org_id = ops -> 0 ->> 'org' for update;
   else
@@ -212,10 +217,7 @@ begin
     h := op.hold;
     -- Asked after the lookup: with the organisation in it, the planner may prefer to read all holds that one ever had.
     if h.org_id <> op.org then h := null; end if;
-    m := null;
-    m.org_id := w.org_id; m.id := op.mid; m.kind := op.kind; m.created_at := at;
-    m.free_minor := 0; m.held_minor := 0; m.included_minor := 0; m.included_held_minor := 0;
-    m.revenue_minor := 0; m.allowance_minor := 0; m.account_minor := 0;
+    m := blank;
 
     if op.kind = 'reserve' then
       if h.id is not null then
@@ -234,10 +236,8 @@ begin
           v.amount_minor := least(room, cap);
         else
           part := least(want, w.included_minor - w.included_held_minor);
-          h.id := op.id; h.org_id := op.org; h.user_id := op.usr; h.ref := op.ref; h.source := op.source; h.amount_minor := want;
-          h.included_minor := part; h.included_grant := w.included_grant; h.terms := coalesce(op.terms, '{}'); h.state := 'open';
-          h.charged_minor := 0; h.charged_included_minor := 0; h.month := date_trunc('month', at at time zone 'UTC')::date;
-          h.deadline := op.deadline; h.created_at := at;
+          h := (op.id, op.org, op.usr, op.ref, op.source, want, part, w.included_grant, coalesce(op.terms, '{}'), null, 'open',
+            0, 0, this_month, op.deadline, at, null)::holds;
           begun := array_append(begun, h);
           -- A member with a cap is counted at once: the next reserve of this very batch must see it.
           if cap is not null then
@@ -328,8 +328,7 @@ begin
       w.included_minor := w.included_minor + m.included_minor + m.included_held_minor;
       w.included_held_minor := w.included_held_minor + m.included_held_minor;
       w.seq := w.seq + 1;
-      m.seq := w.seq;
-      m.balance_after_minor := w.balance_minor;
+      m.org_id := w.org_id; m.seq := w.seq; m.id := op.mid; m.kind := op.kind; m.balance_after_minor := w.balance_minor;
       if op.kind in ('credit', 'debit', 'grant') then
         m.source := op.source; m.ref := op.ref; m.cause := op.cause;
       else
@@ -338,18 +337,12 @@ begin
       m.hash := movement_hash(w.head, m);
       w.head := m.hash;
       moved := array_append(moved, m);
-      v.movement_id := m.id;
-      v.movement_seq := m.seq;
       step := coalesce(w.low_threshold_minor, low_default);
       w.low := case when w.balance_minor >= step then 'above' when w.low = 'above' then 'crossed' else w.low end;
     end if;
 
-    if h.id is not null then
-      v.hold_id := h.id; v.state := h.state; v.amount_minor := h.amount_minor; v.included_part_minor := h.included_minor;
-      v.charged_minor := h.charged_minor; v.charged_included_minor := h.charged_included_minor;
-    end if;
-    v.balance_minor := w.balance_minor; v.held_minor := w.held_minor; v.currency := w.currency;
-    v.included_minor := w.included_minor; v.included_held_minor := w.included_held_minor;
+    v := (op.n, v.verdict, h.id, h.state, coalesce(h.amount_minor, v.amount_minor), h.included_minor, h.charged_minor,
+      h.charged_included_minor, w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency, m.id, m.seq)::wallet_verdict;
     return next v;
   end loop;
   if w.org_id is not null then touched := array_append(touched, w); end if;
