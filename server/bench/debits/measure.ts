@@ -52,7 +52,9 @@ export async function measureDebits({
   try {
     await plantWallets(owner.direct, WALLETS)
     const through = (wallets: number, clients: number) => debit(bare.app, wallets, clients, seconds * 1_000)
-    await through(WALLETS, CALLERS)
+    const at = (rows: number) =>
+      measureAt(owner.direct, rows, async () => (await through(WALLETS, CALLERS)).perSecond)
+    const few = await at(ROWS_FEW)
     const lines: DebitLine[] = []
     for (const [what, wallets, clients, aim] of [
       [`${WALLETS} wallets, ${CALLERS} callers`, WALLETS, [8, 16, 64], 2],
@@ -70,14 +72,7 @@ export async function measureDebits({
       lines.push(lineOf(what, mine, theirs, aim))
       if (callersHere > 1) lines.push(await overHttp(`${what}, over HTTP`, wallets, theirs))
     }
-    return {
-      lines,
-      growth: await measureGrowth(
-        owner.direct,
-        quick,
-        async () => (await through(WALLETS, CALLERS)).perSecond,
-      ),
-    }
+    return { lines, growth: [few, await at(quick ? 20 * ROWS_FEW : ROWS_MANY)] }
   } finally {
     await bare.close()
     await owner.close()
@@ -115,15 +110,12 @@ async function bestOf(program: string, url: string, scripts: Script[], clients: 
   return best
 }
 
-/** The same load with few and with very many rows behind it. */
-async function measureGrowth(owner: Sql, quick: boolean, run: () => Promise<number>): Promise<Growth> {
-  const growth: Growth = []
-  for (const rows of [ROWS_FEW, quick ? 20 * ROWS_FEW : ROWS_MANY]) {
-    process.stderr.write(`growing the ledger to ${rows} rows …\n`)
-    await growTo(owner, WALLETS, rows)
-    await run()
-    const rounds = [await run(), await run(), await run()]
-    growth.push({ rows: await countMovements(owner), perSecond: median(rounds) })
-  }
-  return growth
+/** The load with so many rows behind it. */
+async function measureAt(owner: Sql, rows: number, run: () => Promise<number>): Promise<Growth[number]> {
+  process.stderr.write(`growing the ledger to ${rows} rows …\n`)
+  await growTo(owner, WALLETS, rows)
+  await run()
+  const before = await countMovements(owner)
+  const rounds = [await run(), await run(), await run()]
+  return { rows: before, perSecond: median(rounds) }
 }

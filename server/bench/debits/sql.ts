@@ -26,13 +26,13 @@ export async function growTo(owner: Sql, wallets: number, rows: number): Promise
   await owner.rows`
     insert into movements (org_id, seq, id, kind, free_minor, held_minor, included_minor, included_held_minor, revenue_minor,
       allowance_minor, account_minor, source, ref, balance_after_minor, hold_id, created_at, hash)
-    select w.org_id, w.seq + n, 'led_old' || w.org_id || (w.seq + n), 'settle', 0, -1, 0, 0, 1, 0, 0, 'agent', 'old', w.balance_minor,
-      'hld_old' || w.org_id || (w.seq + n), '2026-10-01', w.head
+    select w.org_id, w.seq + n, 'led_old' || w.org_id || '-' || (w.seq + n), 'settle', 0, -1, 0, 0, 1, 0, 0, 'agent', 'old', w.balance_minor,
+      'hld_old' || w.org_id || '-' || (w.seq + n), '2026-10-01', w.head
     from wallets w, generate_series(1, ${each}) n where w.org_id like 'org\_bench%'`
   await owner.rows`
     insert into holds (id, org_id, user_id, ref, source, amount_minor, included_minor, included_grant, terms, state, charged_minor,
       charged_included_minor, month, deadline, created_at, ended_at)
-    select 'hld_old' || w.org_id || (w.seq + n), w.org_id, null, 'old' || (w.seq + n), 'agent', 1, 0, 0, '{}', 'settled', 1, 0,
+    select 'hld_old' || w.org_id || '-' || (w.seq + n), w.org_id, null, 'old' || (w.seq + n), 'agent', 1, 0, 0, '{}', 'settled', 1, 0,
       '2026-10-01', '2026-10-01', '2026-10-01', '2026-10-01'
     from wallets w, generate_series(1, ${each}) n where w.org_id like 'org\_bench%'`
   await owner.rows`update wallets set seq = seq + ${each} where org_id like 'org\_bench%'`
