@@ -58,8 +58,7 @@ create table movements (
   check ((cause is null) = (hold_id is not null))
 );
 create unique index movements_cause on movements (cause) where cause is not null;
--- The entries a customer sees are those that change what they own.
-create index movements_seen on movements (org_id, seq) where free_minor + held_minor <> 0;
+create index movements_seen on movements (org_id, seq) where free_minor + held_minor <> 0; -- what a customer sees
 call wall_by_org('movements');
 call make_append_only('movements');
 
@@ -144,7 +143,7 @@ end $$;
 create type wallet_verdict as (
   n int, verdict text, hold_id text, state text, amount_minor bigint, included_part_minor bigint, charged_minor bigint,
   charged_included_minor bigint, balance_minor bigint, held_minor bigint, included_minor bigint, included_held_minor bigint,
-  currency text, movement_id text, movement_seq bigint
+  currency text, movement_id text
 );
 
 -- Applies operations to wallets, each with its own verdict, in one statement. All wallets are locked first and in one
@@ -342,7 +341,7 @@ begin
     end if;
 
     v := (op.n, v.verdict, h.id, h.state, coalesce(h.amount_minor, v.amount_minor), h.included_minor, h.charged_minor,
-      h.charged_included_minor, w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency, m.id, m.seq)::wallet_verdict;
+      h.charged_included_minor, w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency, m.id)::wallet_verdict;
     return next v;
   end loop;
   if w.org_id is not null then touched := array_append(touched, w); end if;
