@@ -1,6 +1,9 @@
 // What the product is made of. A module may import only those above it.
 import { account } from './account/module.ts'
+import { agent } from './agent/module.ts'
 import { audit } from './audit/module.ts'
+import { chat } from './chat/module.ts'
+import { gateway } from './gateway/module.ts'
 import { identity } from './identity/module.ts'
 import { kyc } from './kyc/module.ts'
 import { metering } from './metering/module.ts'
@@ -25,6 +28,9 @@ export const modules: readonly Module[] = [
   metering,
   payments,
   account, // what it costs and how it is paid
+  agent,
+  chat,
+  gateway,
   review,
   research, // what the customer came for
   operators, // how we watch and run it

@@ -32,6 +32,8 @@ const ada: Actor = {
     currency: 'NGN',
     suspended: false,
     kycStatus: 'unsubmitted',
+    allowedLanes: ['open', 'frontier'],
+    residencyRegion: null,
   },
 }
 

@@ -28,6 +28,8 @@ beforeAll(async () => {
       currency: 'NGN',
       suspended: false,
       kycStatus: 'unsubmitted',
+      allowedLanes: ['open', 'frontier'],
+      residencyRegion: null,
     },
   }
 })

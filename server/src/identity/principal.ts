@@ -102,6 +102,8 @@ function actorOf(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'>
       currency: row.currency,
       suspended: row.suspended,
       kycStatus: row.kyc_status,
+      allowedLanes: row.allowed_lanes,
+      residencyRegion: row.residency_region,
     },
   }
 }

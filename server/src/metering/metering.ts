@@ -1,6 +1,17 @@
-// Metering's face: what the rest of the server may know of prices, and how it spends.
+// Metering's face: what the rest of the server may know of prices and models, and how it spends.
+export {
+  holdDeadline,
+  keepHeld,
+  settleTaken,
+  settleTakenIn,
+  type TakenTurn,
+  type TurnAsk,
+  type TurnOutcome,
+  takeTurn,
+} from './model-turn.ts'
 export { costOf, type Lane, priceOf } from './price.ts'
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf } from './rate-card.ts'
+export { lanesFor, type ModelRoute, routeFor, type Wish } from './routing.ts'
 export {
   releaseTurn,
   releaseTurnIn,

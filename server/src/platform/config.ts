@@ -41,6 +41,10 @@ export type Config = {
   readonly rateLimits: Readonly<Record<BucketName, Limit>>
   readonly webhookRanges: Readonly<Record<'card' | 'mpesa' | 'momo', Ranges>>
   readonly webhookTokens: Readonly<Record<'mpesa' | 'momo', string | null>>
+  /** How long we wait for a model: for the connection, its first words, the next ones, and all of them. */
+  readonly upstreamTimeouts: Readonly<Record<'connectMs' | 'firstByteMs' | 'idleMs' | 'totalMs', number>>
+  /** What the models can read and write at once. */
+  readonly upstreamContextTokens: number
   readonly pullRequestValidation: boolean
   readonly github: { appId: string; privateKey: string; webhookSecret: string; apiUrl: string } | null
   /** Null: on where the tool is present in development, off in production. */
@@ -157,6 +161,13 @@ export function readConfig(variables: Variables, version: string): Config {
       mpesa: read.secret('SERVICE_WEBHOOK_TOKEN_MPESA', production ? 16 : 1),
       momo: read.secret('SERVICE_WEBHOOK_TOKEN_MOMO', production ? 16 : 1),
     },
+    upstreamTimeouts: {
+      connectMs: read.integer('SERVICE_UPSTREAM_CONNECT_MS', 5_000, 100, 60_000),
+      firstByteMs: read.integer('SERVICE_UPSTREAM_FIRST_BYTE_MS', 25_000, 100, 600_000),
+      idleMs: read.integer('SERVICE_UPSTREAM_IDLE_MS', 60_000, 100, 600_000),
+      totalMs: read.integer('SERVICE_UPSTREAM_TOTAL_MS', 600_000, 1_000, 1_500_000),
+    },
+    upstreamContextTokens: read.integer('SERVICE_UPSTREAM_CONTEXT_TOKENS', 128_000, 4_096, 10_000_000),
     pullRequestValidation: read.text('SERVICE_ENABLE_PR_VALIDATION') === '1',
     github: readGithub(read),
     sandbox: {

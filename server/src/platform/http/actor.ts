@@ -36,6 +36,10 @@ export type Actor = {
     readonly currency: Currency
     readonly suspended: boolean
     readonly kycStatus: string
+    /** The lanes its policy allows. */
+    readonly allowedLanes: readonly ('open' | 'frontier')[]
+    /** Where its code has to stay; null for anywhere. */
+    readonly residencyRegion: string | null
   }
 }
 

@@ -131,7 +131,11 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
         { err: error, requestId: request.id, route: request.routeOptions?.config?.name },
         'a request failed',
       )
-    const { status, body, retryAfter } = refusalOf(refusal ?? new ApiError('internal'), request.id)
+    const { status, body, retryAfter } = refusalOf(
+      refusal ?? new ApiError('internal'),
+      request.id,
+      request.url,
+    )
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
     reply.headers({
       ...standing,
@@ -164,7 +168,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       return
     }
     const requestId = newId('req')
-    const { status, body } = refusalOf(toApiError(error) ?? new ApiError('bad_request'), requestId)
+    const { status, body } = refusalOf(toApiError(error) ?? new ApiError('bad_request'), requestId, '')
     const headers = Object.entries({
       ...standing,
       'x-request-id': requestId,

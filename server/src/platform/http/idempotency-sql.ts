@@ -10,6 +10,7 @@ export type Found = {
   status: number | null
   content_type: string | null
   body: string | null
+  detached_at: Date | null
 }
 
 /** Takes the key when it is new, free or stale. One statement, so two replicas cannot both succeed. */
@@ -29,7 +30,7 @@ export function claim(
     insert into idempotency_keys as held (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at)
     values (${userId}, ${route}, ${key}, ${id}, ${fingerprint}, 'running', 1, ${now}, ${now})
     on conflict (user_id, route, key) do update
-      set state = 'running', fence = held.fence + 1, claimed_at = excluded.claimed_at
+      set state = 'running', fence = held.fence + 1, claimed_at = excluded.claimed_at, detached_at = null
       where held.fingerprint = excluded.fingerprint
         and (held.state = 'free' or (held.state = 'running' and held.claimed_at < ${staleBefore}))
     returning id, fence`
@@ -37,7 +38,7 @@ export function claim(
 
 export function find(db: Sql, { userId, route, key }: Place): Promise<Found | undefined> {
   return db.maybe<Found>`
-    select fingerprint, state, status, content_type, body from idempotency_keys
+    select fingerprint, state, status, content_type, body, detached_at from idempotency_keys
     where user_id = ${userId} and route = ${route} and key = ${key}`
 }
 
@@ -59,6 +60,13 @@ export async function finish(
 export async function release(db: Sql, { userId, route, key, fence }: Held): Promise<void> {
   await db.rows`
     update idempotency_keys set state = 'free'
+    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
+}
+
+/** The work goes on, and nobody is listening any more. */
+export async function detach(db: Sql, { userId, route, key, fence }: Held, now: Date): Promise<void> {
+  await db.rows`
+    update idempotency_keys set detached_at = ${now}
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 

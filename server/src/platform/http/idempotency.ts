@@ -1,6 +1,7 @@
 // One mechanism for every money call: a key is claimed before the work, and its outcome is stored in the
 // transaction of the effect. A killed process, a second replica or a retry therefore finds either both or neither.
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { before } from '../../kernel/clock.ts'
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
@@ -25,6 +26,8 @@ export class Committed<T> {
 export type Once = {
   /** The same for every retry of this intent, also after a crash: derive references of foreign effects from it. */
   readonly id: Id<'idem'>
+  /** Whether the caller can come back for the outcome: work under a key may go on when its connection is lost. */
+  readonly isKeyed: boolean
   /** Runs the effect and stores its reply in the same transaction. */
   commit<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<Committed<T>>
 }
@@ -38,14 +41,28 @@ export type Claim = {
   release(): Promise<void>
   /** As if the key had never been shown, unless an earlier call has begun something under it. */
   forget(): Promise<void>
+  /** The caller is lost and the work goes on: the next call with the key waits for its outcome. */
+  detach(): Promise<void>
 }
 type Encode = (reply: unknown) => Encoded
-type Intent = { userId: UserId; orgId: string; route: string; key: string; params: unknown; body: unknown }
+export type Intent = {
+  userId: UserId
+  orgId: string
+  route: string
+  key: string
+  params: unknown
+  body: unknown
+}
 
 /** Refusals that say nothing about the intent itself: a retry with the same key must be able to succeed. */
-const PASSING_STATUSES = new Set([401, 403, 408, 409, 413, 415, 422, 429])
+const PASSING_STATUSES = new Set([401, 403, 408, 409, 413, 415, 422, 429, 451])
 /** Refusals of the words themselves: nothing was begun, so the key may still stand for better ones. */
-const VALIDATIONS: ReadonlySet<ErrorCode> = new Set(['invalid_fields', 'channel_not_available'])
+const VALIDATIONS: ReadonlySet<ErrorCode> = new Set([
+  'invalid_fields',
+  'channel_not_available',
+  'sandbox_unavailable',
+  'prompt_too_long',
+])
 export const isValidation = (error: ApiError): boolean => VALIDATIONS.has(error.code)
 export const isStoredRefusal = (error: ApiError): boolean =>
   error.status < 500 && !PASSING_STATUSES.has(error.status) && !isValidation(error)
@@ -54,6 +71,7 @@ export const isStoredRefusal = (error: ApiError): boolean =>
 export function unkeyed(db: Db, encode: Encode): Once {
   return {
     id: newId('idem'),
+    isKeyed: false,
     commit: async (reach, work) => {
       const value = await db.tx(reach, work)
       return new Committed(value, encode(value))
@@ -62,8 +80,8 @@ export function unkeyed(db: Db, encode: Encode): Once {
 }
 
 /**
- * Claims a key, or says what is known about it: the stored outcome to replay, `idempotency_in_progress` while the
- * first call runs, `idempotency_key_reused` for another body. A claim older than `staleMinutes` is taken over; the
+ * Claims a key, or says what is known about it: the stored outcome to replay, `detached` while the first call runs and
+ * has lost its caller, `idempotency_in_progress` while it has not, `idempotency_key_reused` for another body. A claim older than `staleMinutes` is taken over; the
  * earlier holder can then no longer commit, because its fence is old.
  */
 export async function claim(
@@ -72,7 +90,7 @@ export async function claim(
   intent: Intent,
   staleMinutes: number,
   encode: Encode,
-): Promise<Claim | Replay> {
+): Promise<Claim | Replay | 'detached'> {
   const now = clock.now()
   const fingerprint = fingerprintOf(intent)
   const place = { userId: intent.userId, route: intent.route, key: intent.key }
@@ -89,6 +107,7 @@ export async function claim(
   return {
     once: {
       id: claimed.id,
+      isKeyed: true,
       commit: (reach, work) =>
         db.tx(reach, async (tx) => {
           const value = await work(tx)
@@ -106,11 +125,27 @@ export async function claim(
       )
     },
     release: () => sql.release(db.direct, held),
+    detach: () => sql.detach(db.direct, held, clock.now()),
     forget: () => (claimed.fence === 1n ? sql.forget(db.direct, held) : sql.release(db.direct, held)),
   }
 }
 
 export const isReplay = (found: Claim | Replay): found is Replay => 'status' in found
+
+const ASK_AGAIN_MS = 250
+
+/** Waits until a detached call has an outcome, or has left the key to whoever comes next; null when nobody waits any more. */
+export async function outcomeOf(
+  ask: () => Promise<Claim | Replay | 'detached'>,
+  gone: AbortSignal,
+): Promise<Claim | Replay | null> {
+  while (!gone.aborted) {
+    const found = await ask()
+    if (found !== 'detached') return found
+    await pause(ASK_AGAIN_MS, undefined, { signal: gone }).catch(() => undefined)
+  }
+  return null
+}
 
 export function checkKey(key: string | string[] | undefined, required: boolean): string | undefined {
   if (key === undefined && !required) return undefined
@@ -120,10 +155,11 @@ export function checkKey(key: string | string[] | undefined, required: boolean):
   return key
 }
 
-function explain(found: sql.Found | undefined, fingerprint: string): Replay {
+function explain(found: sql.Found | undefined, fingerprint: string): Replay | 'detached' {
   // Gone between the two statements: its holder released it, so the caller may simply try again.
   if (!found) throw new ApiError('idempotency_in_progress')
   if (found.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
+  if (found.state === 'running' && found.detached_at !== null) return 'detached'
   if (found.state !== 'done' || found.status === null || found.body === null)
     throw new ApiError('idempotency_in_progress')
   return {

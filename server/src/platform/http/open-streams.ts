@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Actor } from './actor.ts'
 import type { Route } from './route.ts'
-import { type OpenEventStream, openEventStream } from './sse.ts'
+import { type OpenEventStream, openEventStream, RESTARTING } from './sse.ts'
 
 const PER_CALLER = 20
 
@@ -61,7 +61,7 @@ export function createStreams(): Streams {
 
     endAll() {
       for (const stream of open)
-        stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' })
+        stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' }, RESTARTING)
     },
   }
 }

@@ -18,12 +18,14 @@ import {
   isReplay,
   isStoredRefusal,
   isValidation,
+  outcomeOf,
+  type Replay,
   unkeyed,
 } from './idempotency.ts'
 import { Incoming } from './incoming.ts'
 import { readInput } from './input.ts'
 import type { Streams } from './open-streams.ts'
-import { errorsOf, fieldsOf, refusalOf } from './refusals.ts'
+import { errorsOf, fieldsOf, refusalFrame, refusalOf } from './refusals.ts'
 import { isRail, isRaw, type Proof, type RequestInfo, type Route } from './route.ts'
 import { frameText, type OpenEventStream } from './sse.ts'
 
@@ -126,11 +128,40 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     assert(passage.actor, 'a route with idempotency knows its caller')
     const { userId, orgId } = passage.actor
     const intent = { userId, orgId, route: route.name, key, params: context.params, body: given }
-    const found = await claim(app.db, app.clock, intent, app.settings.get(idempotencyStaleMinutes), encode)
+    const ask = () => claim(app.db, app.clock, intent, app.settings.get(idempotencyStaleMinutes), encode)
+    const found = await ask()
+    if (found === 'detached') return attach(request, reply, passage, context, ask)
     if (!isReplay(found)) return run(request, reply, passage, { ...context, once: found.once }, found)
     passage.head.set('idempotency-replayed', 'true')
     answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
     return undefined
+  }
+
+  /** Whoever lost the connection and comes back with the key gets the outcome of the call that still runs. */
+  async function attach(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    passage: Passage,
+    context: object,
+    ask: () => Promise<Claim | Replay | 'detached'>,
+  ): Promise<unknown> {
+    passage.head.set('idempotency-replayed', 'true')
+    const stream = route.stream ? openStream(request, reply, passage) : null
+    const found = await outcomeOf(ask, stream?.closed ?? goneSignal(reply))
+    if (found && !isReplay(found))
+      return run(request, reply, passage, { ...context, once: found.once }, found, stream)
+    if (found && stream) await stream.sendRaw(framesOf(found))
+    else if (found)
+      answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
+    if (!stream) return undefined
+    stream.end()
+    streams.closed(passage.actor)
+    return reply
+  }
+
+  function openStream(request: FastifyRequest, reply: FastifyReply, passage: Passage): OpenEventStream {
+    passage.head.fillIn(reply)
+    return streams.open(route, request, reply, passage.actor)
   }
 
   async function run(
@@ -139,41 +170,56 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     passage: Passage,
     context: object,
     held: Claim | null,
+    opened: OpenEventStream | null = null,
   ): Promise<unknown> {
-    let stream: OpenEventStream | null = null
+    let stream = opened
     const open = () => {
-      passage.head.fillIn(reply)
-      stream = streams.open(route, request, reply, passage.actor)
+      stream ??= openStream(request, reply, passage)
       return stream
     }
+    const isDone = held ? detachWhenGone(reply, held) : () => undefined
     try {
       const outcome = await route.handle(route.stream ? { ...context, open } : context)
       if (stream) await finishStream(stream, outcome)
       else send(reply, passage.head, outcome)
       return undefined
     } catch (error) {
-      const refusal = await settleRefusal(error, request.id, held)
+      const refusal = await settleRefusal(error, request, held)
       if (!stream) throw error
-      const { code, message } = refusal ?? new ApiError('internal')
       if (!refusal) app.log.error({ err: error, route: route.name, requestId: request.id }, 'a stream failed')
-      ;(stream as OpenEventStream).cut({ error: message, code })
+      stream.cut(refusalFrame(refusal ?? new ApiError('internal'), request.url))
       return reply
     } finally {
+      isDone()
       if (stream) streams.closed(passage.actor)
+    }
+  }
+
+  /** Work under a key goes on when its caller is lost; the key then says so, until the returned function is called. */
+  function detachWhenGone(reply: FastifyReply, held: Claim): () => void {
+    let done = false
+    reply.raw.once('close', () => {
+      if (done) return
+      held
+        .detach()
+        .catch((error) => app.log.warn({ err: error, route: route.name }, 'a lost caller was not noted'))
+    })
+    return () => {
+      done = true
     }
   }
 
   /** Refusals on the merits are remembered under the key; anything else leaves it free for the next try. */
   async function settleRefusal(
     error: unknown,
-    requestId: string,
+    { id, url }: FastifyRequest,
     held: Claim | null,
   ): Promise<ApiError | null> {
     const refusal = error instanceof ApiError ? error : null
     checkDeclared(error)
     if (!held) return refusal
     if (refusal && isStoredRefusal(refusal))
-      await held.refuse(refusal.status, refusalOf(refusal, requestId).body)
+      await held.refuse(refusal.status, refusalOf(refusal, id, url).body)
     else
       await (refusal && isValidation(refusal) ? held.forget() : held.release()).catch((failure) =>
         app.log.warn(
@@ -193,7 +239,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   }
 
   async function finishStream(stream: OpenEventStream, outcome: unknown): Promise<void> {
-    if (outcome instanceof Committed) await stream.sendText(outcome.encoded.text)
+    if (outcome instanceof Committed) await stream.sendRaw(outcome.encoded.text)
     else if (outcome !== undefined) await stream.send(outcome as object)
     stream.end()
   }
@@ -242,6 +288,16 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
 /** Nothing more is said to a client that was answered already: its handler came too late. */
 function answer(reply: FastifyReply, head: AnswerHead, { status, contentType, text }: Encoded): void {
   if (!reply.sent) head.write(reply.raw, status, contentType, text)
+}
+
+/** A stored outcome as the end of a stream that is open already. A refusal becomes its last frame. */
+const framesOf = ({ contentType, body }: Replay): string =>
+  contentType.startsWith('text/event-stream') ? body : `data: ${body}\n\n`
+
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
 }
 
 function successOf(route: Route): number {

@@ -6,10 +6,53 @@ import type { Access, Route } from './route.ts'
 
 export type Refusal = { status: number; code: string; body: string; retryAfter: number | undefined }
 
-export function refusalOf(error: ApiError, requestId: string): Refusal {
-  const body = toJson({ error: error.message, code: error.code, requestId, ...error.detail })
+export function refusalOf(error: ApiError, requestId: string, url: string): Refusal {
+  const body = toJson(
+    isCompatible(url) ? compatibleRefusal(error, requestId) : plainRefusal(error, requestId),
+  )
   return { status: error.status, code: error.code, body, retryAfter: error.retryAfter }
 }
+
+/** The last frame of a stream that fails after it began. */
+export function refusalFrame({ message, code, status }: ApiError, url: string): object {
+  return isCompatible(url)
+    ? { error: { message, type: compatibleType(status), param: null, code } }
+    : { error: message, code }
+}
+
+const plainRefusal = (error: ApiError, requestId: string): object => ({
+  error: error.message,
+  code: error.code,
+  requestId,
+  ...error.detail,
+})
+
+/** Programs that were written for another service expect its errors behind this door. */
+const isCompatible = (url: string): boolean => url.startsWith('/v1/')
+
+function compatibleRefusal({ message, code, status, detail }: ApiError, requestId: string): object {
+  const fields = Array.isArray(detail.fields) ? (detail.fields as Field[]) : []
+  const [first] = fields
+  return {
+    error: {
+      message: first ? `${first.path}: ${first.message}` : message,
+      type: compatibleType(status),
+      param: first?.path ?? null,
+      code,
+      ...detail,
+    },
+    requestId,
+  }
+}
+
+const COMPATIBLE_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+}
+const compatibleType = (status: number): string =>
+  COMPATIBLE_TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error')
 
 /** What the framework refuses before us, by our names. */
 const FRAMEWORK_CODES: Record<string, ErrorCode> = {

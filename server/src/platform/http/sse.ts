@@ -6,18 +6,22 @@ export const SLOW_READER_BYTES = 256 * 1024
 const KEEP_ALIVE_MS = 15_000
 const DRAIN_MS = 30_000
 
+/** Why a stream ended, as the reason of its signal, when we go down. Otherwise the client went or was cut off. */
+export const RESTARTING = 'restarting'
+
 export type EventStream = {
   /** Sends one frame; resolves when the client can take more. Sending to a client that is gone does nothing. */
   send(frame: object): Promise<void>
+  /** Sends bytes as they are: frames that were made elsewhere. */
+  sendRaw(bytes: string | Uint8Array): Promise<void>
   /** Aborts when the client has gone or was cut off. */
   readonly closed: AbortSignal
 }
 
 export type OpenEventStream = EventStream & {
-  sendText(frame: string): Promise<void>
   end(): void
   /** Says why with a last frame and ends, whoever is still writing. */
-  cut(frame: object): void
+  cut(frame: object, reason?: string): void
 }
 
 /**
@@ -41,7 +45,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     gone.abort()
   })
 
-  function write(text: string): boolean {
+  function write(text: string | Uint8Array): boolean {
     if (gone.signal.aborted || response.writableEnded) return true
     const roomLeft = response.write(text)
     if (response.writableLength > SLOW_READER_BYTES) {
@@ -68,18 +72,18 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     return draining
   }
 
-  const sendText = async (text: string) => {
-    if (!write(text) && !gone.signal.aborted) await drained()
+  const sendRaw = async (bytes: string | Uint8Array) => {
+    if (!write(bytes) && !gone.signal.aborted) await drained()
   }
   return {
     closed: gone.signal,
-    sendText,
-    send: (frame) => sendText(frameText(frame)),
+    sendRaw,
+    send: (frame) => sendRaw(frameText(frame)),
     end,
-    cut(frame) {
+    cut(frame, reason) {
       write(frameText(frame))
       end()
-      gone.abort()
+      gone.abort(reason)
     },
   }
 

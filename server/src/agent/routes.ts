@@ -1,0 +1,4 @@
+// Agent: the endpoints.
+import type { Route } from '../platform/http/route.ts'
+
+export const agentRoutes: Route[] = []

@@ -1,0 +1,4 @@
+// Chat: the endpoints.
+import type { Route } from '../platform/http/route.ts'
+
+export const chatRoutes: Route[] = []

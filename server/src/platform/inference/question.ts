@@ -1,0 +1,60 @@
+// What is asked of a model and what comes back, whoever it is.
+
+/** Where a model lives: a service that speaks the OpenAI dialect, or the stand-in that needs none. */
+export type Target =
+  | { readonly kind: 'mock' }
+  | { readonly kind: 'http'; readonly baseUrl: string; readonly apiKey: string }
+
+export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
+
+export type Question = {
+  readonly target: Target
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly maxOutputTokens: number
+  /** Whoever asks has gone, or wants no more. */
+  readonly signal: AbortSignal
+  /** Hears the answer as it is written. What it returns is waited for, so a slow reader slows the model down. */
+  readonly onText?: (text: string) => void | Promise<void>
+}
+
+/** What was read and written. Never more than was asked for, whatever the upstream claims. */
+export type TokensUsed = {
+  readonly promptTokens: number
+  readonly outputTokens: number
+  /** Part of the prompt. */
+  readonly cachedTokens?: number
+  /** Part of the output. */
+  readonly reasoningTokens?: number
+  /** Who says so: the upstream, or our own count where it said nothing that can be believed. */
+  readonly countedBy: 'upstream' | 'us'
+}
+
+export type ModelAnswer = {
+  readonly text: string
+  /** `length`: cut at `maxOutputTokens`. `stopped`: whoever asked wanted no more; `text` is what had come by then. */
+  readonly finish: 'stop' | 'length' | 'stopped'
+  /** As the upstream names it. */
+  readonly model: string
+  readonly used: TokensUsed
+}
+
+/**
+ * `unavailable`: no answer, too late, or it has too much to do; another try may succeed. `failed`: it answered, and it is
+ * no use: nonsense, nothing, a refusal of our words or of our key. Either way it is not the customer's fault.
+ */
+export class UpstreamFailed extends Error {
+  readonly kind: 'unavailable' | 'failed'
+  /** What it asked us to wait, in seconds. */
+  readonly retryAfter: number | undefined
+  constructor(
+    kind: 'unavailable' | 'failed',
+    reason: string,
+    options: { retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(reason, { cause: options.cause })
+    this.name = 'UpstreamFailed'
+    this.kind = kind
+    this.retryAfter = options.retryAfter
+  }
+}
