@@ -8,3 +8,6 @@ alter table orgs
 
 -- When the caller of a running call was lost. The next one with the same key waits for the outcome instead of being refused.
 alter table idempotency_keys add column detached_at timestamptz;
+
+-- The last day's use of all organisations is summed now and then; rows arrive in the order of time, so this costs nearly nothing.
+create index usage_points_by_time on usage_points using brin (at);

@@ -33,7 +33,7 @@ export const pricingSettings = settings('pricing', pricingHeading, {
   frontier_target_pct: {
     label: 'Planned share of the frontier lane',
     description:
-      'The share of tokens the business plans to see on the frontier lane. A figure to compare with; it steers no request.',
+      'The share of tokens the business plans to see on the frontier lane. While it has more, tasks whose lane is left to us must look more difficult before they get it, and less difficult while it has less. Who asks for a lane gets it all the same.',
     type: percent(),
     default: 10,
   },
@@ -98,7 +98,7 @@ export const inferenceSettings = settings(
     inference_escalate_threshold_pct: {
       label: 'When to escalate',
       description:
-        'How difficult a task must look, in percent, before a caller that left the choice to us gets the frontier lane. Policy and price still apply; 100 practically never escalates.',
+        'How difficult a task must look, in percent, before a caller that left the choice to us gets the frontier lane. It only counts while direct requests prefer that lane; policy and price still apply, and 100 practically never escalates.',
       type: percent(),
       default: 60,
     },
@@ -110,7 +110,7 @@ export const inferenceSettings = settings(
         open: { label: 'Open', note: 'The open lane unless a request asks for frontier' },
         frontier: {
           label: 'Frontier',
-          note: 'The frontier lane where the organisation’s policy allows; dearer',
+          note: 'The frontier lane for tasks that look difficult enough, where the organisation’s policy allows; dearer',
         },
       }),
       default: 'open',

@@ -1,8 +1,50 @@
 // How much of the work is on the frontier lane, and how difficult a task must therefore look before we choose it.
+import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
-import { inferenceSettings } from './settings.ts'
+import type { Db } from '../platform/db/tx.ts'
+import { inferenceSettings, pricingSettings } from './settings.ts'
+import { tokensByLane } from './sql.ts'
 
-/** The difficulty from which a task that left the choice to us gets the frontier lane. */
+/** In percent of the tokens of the last day. */
+type Share = { readonly pct: number; readonly at: Date }
+
+const { inference_escalate_threshold_pct } = inferenceSettings.settings
+const { frontier_target_pct } = pricingSettings.settings
+const FRESH_MINUTES = 60
+// One percent too much makes the choice one and a half percent harder: slow enough not to swing.
+const GAIN = 1.5
+
+// What a replica last learned. It is asked for where the choice is ours, and a figure of the last hour is good enough.
+const shares = new WeakMap<Db, Share>()
+const asking = new WeakSet<Db>()
+
+/**
+ * The difficulty from which a task that left the choice to us gets the frontier lane: the operator's figure, higher while
+ * the lane has more than its planned share and lower while it has less.
+ */
 export function frontierThreshold(app: App): number {
-  return app.settings.get(inferenceSettings.settings.inference_escalate_threshold_pct)
+  const known = shares.get(app.db)
+  if (!known || known.at < before(app.clock.now(), { minutes: FRESH_MINUTES })) learnInBackground(app)
+  const base = app.settings.get(inference_escalate_threshold_pct)
+  if (!known) return base
+  const surplusPct = known.pct - app.settings.get(frontier_target_pct)
+  return Math.min(100, Math.max(0, base + GAIN * surplusPct))
+}
+
+/** Sums the last day. Without any use there is no share, and the operator's figure stands. */
+export async function learnShare(app: App): Promise<void> {
+  const at = app.clock.now()
+  const sums = await app.db.tx('platform', (tx) => tokensByLane(tx, before(at, { hours: 24 })))
+  const all = sums.reduce((sum, { tokens }) => sum + Number(tokens), 0)
+  const frontier = Number(sums.find(({ lane }) => lane === 'frontier')?.tokens ?? 0)
+  const pct = all === 0 ? app.settings.get(frontier_target_pct) : (100 * frontier) / all
+  shares.set(app.db, { pct, at })
+}
+
+function learnInBackground(app: App): void {
+  if (asking.has(app.db)) return
+  asking.add(app.db)
+  learnShare(app)
+    .catch((error) => app.log.warn({ err: error }, 'the share of the frontier lane was not learned'))
+    .finally(() => asking.delete(app.db))
 }

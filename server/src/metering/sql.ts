@@ -52,3 +52,9 @@ export async function totalOf(tx: Tx, org: OrgId, { from, to }: Span): Promise<b
     where org_id = ${org} and at >= ${from} and at < ${to}`
   return total
 }
+
+/** The tokens of all organisations since an instant, by lane. */
+export function tokensByLane(tx: Tx, since: Date) {
+  return tx.rows<{ lane: string; tokens: bigint }>`
+    select lane, sum(tokens)::bigint as tokens from usage_points where at >= ${since} group by lane`
+}

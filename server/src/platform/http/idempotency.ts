@@ -159,7 +159,8 @@ function explain(found: sql.Found | undefined, fingerprint: string): Replay | 'd
   // Gone between the two statements: its holder released it, so the caller may simply try again.
   if (!found) throw new ApiError('idempotency_in_progress')
   if (found.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
-  if (found.state === 'running' && found.detached_at !== null) return 'detached'
+  // Also when it was left free in this very moment: who asks again gets it.
+  if (found.state !== 'done' && found.detached_at !== null) return 'detached'
   if (found.state !== 'done' || found.status === null || found.body === null)
     throw new ApiError('idempotency_in_progress')
   return {

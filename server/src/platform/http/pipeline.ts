@@ -25,7 +25,7 @@ import {
 import { Incoming } from './incoming.ts'
 import { readInput } from './input.ts'
 import type { Streams } from './open-streams.ts'
-import { errorsOf, fieldsOf, refusalFrame, refusalOf } from './refusals.ts'
+import { errorsOf, fieldsOf, refusalFrame, refusalOf, toApiError } from './refusals.ts'
 import { isRail, isRaw, type Proof, type RequestInfo, type Route } from './route.ts'
 import { frameText, type OpenEventStream } from './sse.ts'
 
@@ -147,15 +147,37 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   ): Promise<unknown> {
     passage.head.set('idempotency-replayed', 'true')
     const stream = route.stream ? openStream(request, reply, passage) : null
-    const found = await outcomeOf(ask, stream?.closed ?? goneSignal(reply))
+    if (stream) return attachStream(request, reply, passage, context, ask, stream)
+    const found = await outcomeOf(ask, goneSignal(reply))
     if (found && !isReplay(found))
-      return run(request, reply, passage, { ...context, once: found.once }, found, stream)
-    if (found && stream) await stream.sendRaw(framesOf(found))
-    else if (found)
+      return run(request, reply, passage, { ...context, once: found.once }, found)
+    if (found)
       answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
-    if (!stream) return undefined
-    stream.end()
-    streams.closed(passage.actor)
+    return undefined
+  }
+
+  async function attachStream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    passage: Passage,
+    context: object,
+    ask: () => Promise<Claim | Replay | 'detached'>,
+    stream: OpenEventStream,
+  ): Promise<unknown> {
+    let isPassedOn = false
+    try {
+      const found = await outcomeOf(ask, stream.closed)
+      if (found && !isReplay(found)) {
+        isPassedOn = true
+        return await run(request, reply, passage, { ...context, once: found.once }, found, stream)
+      }
+      if (found) await stream.sendRaw(framesOf(found))
+      stream.end()
+    } catch (error) {
+      stream.cut(refusalFrame(toApiError(error) ?? new ApiError('internal'), request.url))
+    } finally {
+      if (!isPassedOn) streams.closed(passage.actor)
+    }
     return reply
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { fieldsOf } from './refusals.ts'
+import { ApiError, type ErrorCode, invalidFields } from '../../kernel/errors.ts'
+import { fieldsOf, refusalFrame, refusalOf } from './refusals.ts'
 
 const Shape = z.object({ name: z.string().max(5), tags: z.array(z.string()).optional() })
 
@@ -20,5 +21,40 @@ describe('what is wrong with a field is said', () => {
   ])('%s', ([, given, path, message]) => {
     const parsed = Shape.safeParse(given)
     expect(fieldsOf(parsed.error?.issues ?? [])).toEqual([{ path, message }])
+  })
+})
+
+describe('behind the compatible door a refusal has the shape that its clients know', () => {
+  test('with the kind of it, the field and the name', () => {
+    const error = invalidFields({ path: 'messages', message: 'is required' })
+    expect(JSON.parse(refusalOf(error, 'req_1', '/v1/chat/completions').body)).toEqual({
+      error: {
+        message: 'messages: is required',
+        type: 'invalid_request_error',
+        param: 'messages',
+        code: 'invalid_fields',
+        fields: [{ path: 'messages', message: 'is required' }],
+      },
+      requestId: 'req_1',
+    })
+  })
+
+  test.for<[ErrorCode, string]>([
+    ['unauthenticated', 'authentication_error'],
+    ['insufficient_funds', 'insufficient_quota'],
+    ['insufficient_scope', 'permission_error'],
+    ['model_not_found', 'invalid_request_error'],
+    ['rate_limited', 'rate_limit_error'],
+    ['upstream_unavailable', 'server_error'],
+  ])('%s is a %s', ([code, type]) => {
+    const error = new ApiError(code)
+    expect(JSON.parse(refusalOf(error, 'req_1', '/v1/models').body).error).toMatchObject({ type, code })
+    expect(refusalFrame(error, '/v1/responses')).toMatchObject({ error: { type, code } })
+  })
+
+  test('and nowhere else', () => {
+    const error = new ApiError('unauthenticated')
+    expect(JSON.parse(refusalOf(error, 'req_1', '/v1').body)).toMatchObject({ code: 'unauthenticated' })
+    expect(refusalFrame(error, '/chat/threads')).toEqual({ error: error.message, code: error.code })
   })
 })
