@@ -1,4 +1,10 @@
 import type { Module } from '../platform/module.ts'
+import { failLostAnswers, lostAnswersSchedule } from './jobs.ts'
 import { chatRoutes } from './routes.ts'
 
-export const chat: Module = { name: 'chat', routes: chatRoutes }
+export const chat: Module = {
+  name: 'chat',
+  routes: chatRoutes,
+  jobs: [failLostAnswers],
+  schedules: [lostAnswersSchedule],
+}

@@ -24,7 +24,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 export type Engine = {
   readonly http: FastifyInstance
-  /** Ends open streams, stops taking requests and waits for those in flight. */
+  /** Ends open streams, stops taking requests and waits for those in flight, and for work that has lost its client. */
   close(): Promise<void>
 }
 
@@ -186,6 +186,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     async close() {
       streams.endAll()
       await http.close()
+      await streams.allDone()
     },
   }
 }

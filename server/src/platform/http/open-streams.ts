@@ -6,18 +6,23 @@ import type { Route } from './route.ts'
 import { type OpenEventStream, openEventStream, RESTARTING } from './sse.ts'
 
 const PER_CALLER = 20
+const DONE_WITHIN_MS = 10_000
 
 export type Streams = {
   open(route: Route, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): OpenEventStream
   closed(actor: Actor | null): void
   /** Ends every stream with a frame that tells clients to come back. */
   endAll(): void
+  /** Work that may go on after its client was told something, or has gone: our end waits for it, within reason. */
+  working<T>(work: Promise<T>): Promise<T>
+  allDone(): Promise<void>
   readonly count: number
 }
 
 export function createStreams(): Streams {
   const open = new Set<OpenEventStream>()
   const perCaller = new Map<string, number>()
+  const underWay = new Set<Promise<unknown>>()
   const callerOf = (actor: Actor | null) => actor?.keyId ?? actor?.userId ?? 'nobody'
 
   return {
@@ -57,6 +62,20 @@ export function createStreams(): Streams {
       const left = (perCaller.get(caller) ?? 1) - 1
       if (left > 0) perCaller.set(caller, left)
       else perCaller.delete(caller)
+    },
+
+    working(work) {
+      underWay.add(work)
+      const over = () => void underWay.delete(work)
+      work.then(over, over)
+      return work
+    },
+
+    async allDone() {
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(late.resolve, DONE_WITHIN_MS)
+      await Promise.race([Promise.allSettled(underWay), late.promise])
+      clearTimeout(timer)
     },
 
     endAll() {

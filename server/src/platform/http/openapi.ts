@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document, printed from the descriptions of the routes.
 import { z } from 'zod'
-import { ERRORS, type ErrorCode } from '../../kernel/errors.ts'
+import { ApiError, ERRORS, type ErrorCode } from '../../kernel/errors.ts'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
-import { errorsOf } from './refusals.ts'
+import { errorsOf, isCompatible, refusalOf } from './refusals.ts'
 import { type Access, isRaw, paramNames, type ReplySpec, type Route } from './route.ts'
 import { wireOf } from './shapes.ts'
 
@@ -18,7 +18,7 @@ export function printOpenApi(
   tags: readonly Tag[],
   version: { version: string; apiVersion: number },
 ): JsonSchema {
-  const schemas: Schemas = { Error: ERROR_SCHEMA }
+  const schemas: Schemas = { Error: ERROR_SCHEMA, CompatibleError: COMPATIBLE_ERROR_SCHEMA }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { name: tag, routes } of tags) {
     for (const route of routes.filter((candidate) => !candidate.hidden)) {
@@ -117,22 +117,33 @@ function successResponses(route: Route, schemas: Schemas) {
   const responses: Record<string, unknown> = {}
   for (const [status, spec] of Object.entries(route.reply))
     responses[status] = responseOf(spec, route.also, schemas)
-  if (route.stream) {
-    const frame = toSchema(route.stream, 'output', schemas)
-    responses['200'] = {
-      description: 'A stream of frames, each `data: <json>` and a blank line.',
-      headers: COMMON_HEADERS,
-      content: { 'text/event-stream': { schema: frame, example: exampleOf(frame, schemas) } },
-    }
-  }
+  if (route.stream) responses['200'] = streamOf(route.stream, route.reply[200], route.also, schemas)
   return responses
 }
 
-function responseOf(spec: ReplySpec, also: Route['also'], schemas: Schemas) {
+/** A stream, beside the reply in one piece where there is that too. */
+function streamOf(stream: z.ZodType, whole: ReplySpec | undefined, also: Route['also'], schemas: Schemas) {
+  const frame = toSchema(stream, 'output', schemas)
+  const other = whole ? responseOf(whole, also, schemas) : undefined
+  const frames = 'A stream of frames, each `data: <json>` and a blank line.'
+  return {
+    description: other ? `${other.description} Or, where asked for: ${frames}` : frames,
+    headers: COMMON_HEADERS,
+    content: {
+      ...other?.content,
+      'text/event-stream': { schema: frame, example: exampleOf(frame, schemas) },
+    },
+  }
+}
+
+type Response = { description: string; headers: object; content?: Record<string, object> }
+
+function responseOf(spec: ReplySpec, also: Route['also'], schemas: Schemas): Response {
   if (isRaw(spec)) {
-    const content = spec.contentType
-      ? { content: { [spec.contentType.split(';')[0] ?? '']: { schema: { type: 'string' } } } }
-      : {}
+    const schema = spec.shape ? toSchema(spec.shape, 'output', schemas) : { type: 'string' }
+    const example = spec.shape ? { example: exampleOf(schema, schemas) } : {}
+    const type = spec.contentType.split(';')[0] ?? ''
+    const content = type ? { content: { [type]: { schema, ...example } } } : {}
     return { description: spec.description, headers: COMMON_HEADERS, ...content }
   }
   const schema = toSchema(spec, 'output', schemas)
@@ -160,18 +171,21 @@ function errorResponses(route: Route) {
     const examples = Object.fromEntries(
       codes.map((code) => [
         code,
-        { value: { error: ERRORS[code].message, code, requestId: 'req_01kc3v5m7n8p9q0r1s2t3v4w5x' } },
+        { value: JSON.parse(refusalOf(new ApiError(code), EXAMPLE_REQUEST, route.path).body) },
       ]),
     )
     responses[status] = {
       description: codes.join(', '),
       headers:
         status === 429 || status === 503 ? { ...COMMON_HEADERS, 'Retry-After': RETRY_AFTER } : COMMON_HEADERS,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } },
+      content: { 'application/json': { schema: { $ref: errorSchemaOf(route) }, examples } },
     }
   }
   return responses
 }
+
+const errorSchemaOf = ({ path }: Route): string =>
+  `#/components/schemas/${isCompatible(path) ? 'CompatibleError' : 'Error'}`
 
 /** A shape as JSON Schema. Named shapes become components. */
 function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): JsonSchema {
@@ -255,6 +269,26 @@ const ERROR_SCHEMA: JsonSchema = {
   },
   additionalProperties: true,
 }
+const COMPATIBLE_ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['error', 'requestId'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['message', 'type', 'param', 'code'],
+      properties: {
+        message: { type: 'string', description: 'One sentence that says what to do.' },
+        type: { type: 'string' },
+        param: { type: ['string', 'null'], description: 'The field it is about.' },
+        code: { type: 'string', description: 'Stable name of the refusal.' },
+      },
+      additionalProperties: true,
+    },
+    requestId: { type: 'string' },
+  },
+  additionalProperties: true,
+}
+const EXAMPLE_REQUEST = 'req_01kc3v5m7n8p9q0r1s2t3v4w5x'
 const SECURITY_SCHEMES = {
   session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'A signed-in browser.' },
   apiKey: {

@@ -22,7 +22,7 @@ import {
   type Replay,
   unkeyed,
 } from './idempotency.ts'
-import { Incoming } from './incoming.ts'
+import { goneSignal, Incoming } from './incoming.ts'
 import { readInput } from './input.ts'
 import type { Streams } from './open-streams.ts'
 import { errorsOf, fieldsOf, refusalFrame, refusalOf, toApiError } from './refusals.ts'
@@ -45,7 +45,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   const checksReplies = app.config.environment !== 'production'
 
   return (request, reply, passage) => {
-    const info = new Incoming(request, passage)
+    const info = new Incoming(request, passage, reply.raw)
     const proven = isRail(route.access) ? prove(route.access.proof, request, info) : undefined
     const served = proven
       ? proven.then(() => serve(request, reply, passage, info))
@@ -78,8 +78,11 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       query: input.query,
       body: input.body,
     }
-    if (route.idempotency !== 'none') return runOnce(request, reply, passage, context, input.given)
-    return route.stream ? run(request, reply, passage, context, null) : runPlain(reply, passage.head, context)
+    if (route.idempotency !== 'none')
+      return streams.working(runOnce(request, reply, passage, context, input.given))
+    return route.stream
+      ? streams.working(run(request, reply, passage, context, null))
+      : runPlain(reply, passage.head, context)
   }
 
   function runPlain(reply: FastifyReply, head: AnswerHead, context: object): undefined | Promise<void> {
@@ -148,7 +151,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     passage.head.set('idempotency-replayed', 'true')
     const stream = route.stream ? openStream(request, reply, passage) : null
     if (stream) return attachStream(request, reply, passage, context, ask, stream)
-    const found = await outcomeOf(ask, goneSignal(reply))
+    const found = await outcomeOf(ask, goneSignal(reply.raw))
     if (found && !isReplay(found))
       return run(request, reply, passage, { ...context, once: found.once }, found)
     if (found)
@@ -220,12 +223,14 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   /** Work under a key goes on when its caller is lost; the key then says so, until the returned function is called. */
   function detachWhenGone(reply: FastifyReply, held: Claim): () => void {
     let done = false
-    reply.raw.once('close', () => {
+    const detach = () => {
       if (done) return
       held
         .detach()
         .catch((error) => app.log.warn({ err: error, route: route.name }, 'a lost caller was not noted'))
-    })
+    }
+    if (reply.raw.closed) detach()
+    else reply.raw.once('close', detach)
     return () => {
       done = true
     }
@@ -315,12 +320,6 @@ function answer(reply: FastifyReply, head: AnswerHead, { status, contentType, te
 /** A stored outcome as the end of a stream that is open already. A refusal becomes its last frame. */
 const framesOf = ({ contentType, body }: Replay): string =>
   contentType.startsWith('text/event-stream') ? body : `data: ${body}\n\n`
-
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  return gone.signal
-}
 
 function successOf(route: Route): number {
   const statuses = route.stream ? [200] : Object.keys(route.reply).map(Number)

@@ -29,7 +29,7 @@ describe('behind the compatible door a refusal has the shape that its clients kn
     const error = invalidFields({ path: 'messages', message: 'is required' })
     expect(JSON.parse(refusalOf(error, 'req_1', '/v1/chat/completions').body)).toEqual({
       error: {
-        message: 'messages: is required',
+        message: 'messages: is required.',
         type: 'invalid_request_error',
         param: 'messages',
         code: 'invalid_fields',

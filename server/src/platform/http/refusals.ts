@@ -28,16 +28,16 @@ const plainRefusal = (error: ApiError, requestId: string): object => ({
 })
 
 /** Programs that were written for another service expect its errors behind this door. */
-const isCompatible = (url: string): boolean => url.startsWith('/v1/')
+export const isCompatible = (url: string): boolean => url.startsWith('/v1/')
 
 function compatibleRefusal({ message, code, status, detail }: ApiError, requestId: string): object {
   const fields = Array.isArray(detail.fields) ? (detail.fields as Field[]) : []
   const [first] = fields
   return {
     error: {
-      message: first ? `${first.path}: ${first.message}` : message,
+      message: first ? `${first.path || 'The body'}: ${first.message}.` : message,
       type: compatibleType(status),
-      param: first?.path ?? null,
+      param: first?.path || null,
       code,
       ...detail,
     },

@@ -44,10 +44,15 @@ export type Access =
   /** A payment rail or another service that signs what it sends. */
   | { rail: string; proof: Proof }
 
-/** A reply that is not JSON. */
-export type RawReply = { contentType: string; description: string }
+/** A reply that is sent as the handler made it: not JSON, or JSON that was written elsewhere and has a shape. */
+export type RawReply = { contentType: string; description: string; shape?: z.ZodType }
 export type ReplySpec = z.ZodType | RawReply
 export const raw = (contentType: string, description: string): RawReply => ({ contentType, description })
+export const rawJson = (shape: z.ZodType, description: string): RawReply => ({
+  contentType: 'application/json; charset=utf-8',
+  description,
+  shape,
+})
 export const isRaw = (spec: ReplySpec): spec is RawReply => 'contentType' in spec
 
 type Shape = z.ZodType | undefined
@@ -61,6 +66,8 @@ export type RequestInfo = {
   readonly headers: Record<string, string | string[] | undefined>
   readonly raw: Buffer | undefined
   readonly cookie: (name: string) => string | undefined
+  /** Aborts when the client has gone before its answer was complete. */
+  readonly gone: AbortSignal
   /** Cookies and further headers of the answer. */
   readonly setCookie: (cookie: string) => void
   readonly setHeader: (name: string, value: string) => void
@@ -121,7 +128,7 @@ export type Description<
   /** The body is a form, as an identity provider's page posts it; its fields are texts. */
   form?: true
   bodyLimitBytes?: number
-  /** By status. A stream needs none. */
+  /** By status. A stream needs none; one that has it streams to those who ask for it and answers the others. */
   reply?: R
   /** Further types the same success comes in, by what the caller accepts: type and description. */
   also?: Readonly<Record<string, string>>

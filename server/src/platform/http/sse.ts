@@ -40,10 +40,13 @@ export function openEventStream(response: ServerResponse, headers: Record<string
 
   const keepAlive = setInterval(() => write(': keep-alive\n\n'), KEEP_ALIVE_MS)
   keepAlive.unref()
-  response.on('close', () => {
+  const leave = () => {
     clearInterval(keepAlive)
     gone.abort()
-  })
+  }
+  // A client that went before we began has been announced already, and is not announced again.
+  if (response.closed || response.destroyed) leave()
+  else response.on('close', leave)
 
   function write(text: string | Uint8Array): boolean {
     if (gone.signal.aborted || response.writableEnded) return true

@@ -1,0 +1,54 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
+import { give } from '../wallet/money.fixture.ts'
+import { begin, read } from './chat.fixture.ts'
+
+let upstream: UpstreamStandIn
+let server: TestServer
+let ada: Person
+beforeAll(async () => {
+  upstream = await startUpstream()
+  server = await startTestServer({
+    variables: { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
+  })
+  ada = await server.person()
+  await give(server, ada.orgId, 100_000n)
+})
+afterAll(async () => {
+  await server.close()
+  await upstream.close()
+})
+
+test('a client that goes before the stream begins stops its answer as well', async () => {
+  const base = new URL(await server.listen())
+  const thread = await begin(server, ada)
+  upstream.fallback(() => 'word '.repeat(3000))
+  const locked = gate()
+  const freed = gate()
+  const holding = server.app.db.tx('platform', async (tx) => {
+    await tx.rows`select id from chat_threads where id = ${thread.id} for update`
+    locked.open()
+    await freed.opened
+  })
+  await locked.opened
+  const body = '{"prompt":"x"}'
+  const socket = connect(Number(base.port), '127.0.0.1')
+  await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write(
+    `POST /chat/threads/${thread.id}/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ada.bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  const waiting = () => server.sql.rows`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(waiting).toHaveLength(1)
+  socket.resetAndDestroy()
+  const open = () =>
+    new Promise<number>((resolve) => server.service.engine.http.server.getConnections((_, n) => resolve(n)))
+  await expect.poll(open).toBe(0)
+  freed.open()
+  await holding
+  await expect
+    .poll(async () => (await read(server, ada, thread)).messages.at(-1)?.status, { timeout: 5_000 })
+    .toBe('stopped')
+})

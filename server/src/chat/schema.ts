@@ -1,0 +1,142 @@
+// Request and reply shapes of chat.
+import { z } from 'zod'
+import { isId } from '../kernel/ids.ts'
+import {
+  line,
+  minor,
+  minorOut,
+  pageQuery,
+  queryFlag,
+  queryInteger,
+  text,
+  timestamp,
+} from '../platform/http/shapes.ts'
+import { PAGE_MESSAGES, PROMPT_CHARACTERS_MAX } from './limits.ts'
+import type { ThreadId } from './sql.ts'
+
+const mode = z.enum(['general', 'code'])
+const lane = z.enum(['open', 'frontier'])
+const title = line(200)
+const tokens = z.int().min(0)
+
+export const Nothing = z.object({})
+export const ThreadParams = z.object({
+  id: z.custom<ThreadId>((value) => typeof value === 'string' && isId('thr', value)),
+})
+
+export const ThreadsQuery = z.object({
+  ...pageQuery(),
+  archived: queryFlag.optional().meta({ description: 'True: those in the archive instead of the others.' }),
+})
+
+export const ThreadQuery = z.object({
+  limit: queryInteger(1, PAGE_MESSAGES).default(PAGE_MESSAGES),
+  cursor: pageQuery().cursor.meta({ description: '`messagesCursor` of the page after the one you want.' }),
+})
+
+export const NewThread = z.object({
+  mode: mode.default('general'),
+  title: title.optional().meta({ description: 'Left out: named after its first question.' }),
+})
+
+export const ThreadEdit = z.object({
+  title: title.optional(),
+  mode: mode.optional().meta({ description: 'For the messages from now on.' }),
+  archived: z.boolean().optional(),
+})
+
+export const Thread = z
+  .object({
+    id: z.string(),
+    title: z.string().meta({ description: 'Empty until there is a first question.' }),
+    mode,
+    archived: z.boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp.meta({ description: 'When it was last asked something.' }),
+    busy: z.boolean().meta({ description: 'An answer is being written; it is listed when it is over.' }),
+  })
+  .meta({ id: 'Thread' })
+
+export const ThreadsPage = z.object({ threads: z.array(Thread), nextCursor: z.string().nullable() })
+
+export const ChatMessage = z
+  .object({
+    id: z.string(),
+    role: z.enum(['user', 'assistant']),
+    content: z.string(),
+    createdAt: timestamp,
+    lane: lane.nullable().meta({ description: 'Null for questions, as is `model`.' }),
+    model: z.string().nullable(),
+    costMinor: minorOut,
+    status: z.enum(['complete', 'stopped', 'failed']).meta({
+      description: '`stopped`: what had come by then was paid for. `failed`: nothing was.',
+    }),
+    errorCode: z.string().nullable().meta({
+      description: 'Why it failed, as the error code of the stream; `interrupted` when we lost it.',
+    }),
+  })
+  .meta({ id: 'ChatMessage' })
+
+export const ThreadDetail = Thread.extend({
+  messages: z
+    .array(ChatMessage)
+    .meta({ description: 'The newest, in the order they were said: at most 200, fewer when they are long.' }),
+  messagesCursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Send it as `cursor` for the messages before these. Null when there are none.' }),
+}).meta({ id: 'ThreadDetail' })
+
+export const NewMessage = z.object({
+  prompt: text(PROMPT_CHARACTERS_MAX),
+  frontier: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True: on the frontier lane, where policy allows it. Left out: as configured.' }),
+  maxMinor: minor(0n)
+    .optional()
+    .meta({ description: 'The most the answer may cost: it is kept shorter, or refused with 402.' }),
+})
+
+export const MessageQuote = z.object({
+  lane,
+  model: z.string(),
+  promptTokens: tokens.meta({ description: 'At most so many, with what is told of the conversation.' }),
+  minMinor: minorOut.meta({ description: 'About what a very short answer costs.' }),
+  maxMinor: minorOut.meta({
+    description:
+      'The answer never costs more at the prices of now. Send it as `maxMinor` of the message to be sure.',
+  }),
+  balanceMinor: minorOut,
+  affordable: z.boolean().meta({
+    description:
+      'Whether wallet and plan cover a useful answer. A cap of your own is looked at when you send.',
+  }),
+})
+
+const seq = z.int().min(1).meta({ description: 'Counts the frames of this stream from 1.' })
+
+const Delta = z.object({ delta: z.string().meta({ examples: ['Use a '] }), seq })
+
+export const LastFrame = z
+  .object({
+    message: ChatMessage,
+    costMinor: minorOut,
+    balanceMinor: minorOut,
+    userMessage: z.object({ id: z.string(), createdAt: timestamp }).meta({ description: 'Your question.' }),
+    finish: z.enum(['stop', 'length', 'stopped']).meta({
+      description: '`length`: cut at 4096 tokens, or at what `maxMinor`, the wallet or a cap allowed.',
+    }),
+    context: z
+      .object({ messages: tokens, dropped: tokens })
+      .meta({ description: 'How many earlier messages the model was told, and how many did not fit.' }),
+    seq,
+  })
+  .meta({ id: 'ChatLastFrame' })
+
+export const ChatFrame = z.union([Delta, LastFrame])
+
+export const Stopped = z.object({
+  ok: z.literal(true),
+  stopped: z.boolean().meta({ description: 'Whether there was anything to stop.' }),
+})

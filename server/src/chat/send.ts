@@ -1,0 +1,131 @@
+// Asking in a thread: the worst case is held, the answer is streamed as it is written, and its text, its price and the last
+// frame are stored in one transaction. So no text that was paid for is lost, and nothing is paid for that is not there.
+import { ApiError } from '../kernel/errors.ts'
+import {
+  type ModelRoute,
+  releaseTurn,
+  settleTakenIn,
+  type TakenTurn,
+  takeTurn,
+} from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Once } from '../platform/http/idempotency.ts'
+import type { EventStream } from '../platform/http/sse.ts'
+import { type Ask, routeOf, windowFor } from './conversation.ts'
+import { OUTPUT_TOKENS_LEAST, outputCeiling } from './limits.ts'
+import { endAnswer } from './messages-sql.ts'
+import { watchAnswer } from './running.ts'
+import type { ThreadId } from './sql.ts'
+import { beginTurn, failTurn, showTurn, type Turn, withdrawTurn } from './turn.ts'
+import type { Window } from './window.ts'
+import { createWriting, storable, type Writing } from './writing.ts'
+
+/** Asks, and returns the last frame. A key makes the call survive its connection; without one a lost client stops it. */
+export async function sendMessage(
+  app: App,
+  actor: Actor,
+  thread: ThreadId,
+  ask: Ask,
+  once: Once,
+  open: () => EventStream,
+) {
+  const route = routeOf(app, actor, ask)
+  const turn = await beginTurn(app, actor, thread, ask.prompt, once)
+  const writing = createWriting(open, once.isKeyed)
+  const unwatch = watchAnswer(app, turn.answerId, writing.stop)
+  try {
+    const window = windowFor(app, turn.mode, ask.prompt, turn.said)
+    const taken = await take(app, turn, route, window, ask.maxMinor, writing)
+    return await store(app, turn, route, window, taken, once, writing)
+  } catch (error) {
+    await giveUp(app, turn, route, writing, error)
+    throw error
+  } finally {
+    unwatch()
+  }
+}
+
+function take(
+  app: App,
+  turn: Turn,
+  route: ModelRoute,
+  window: Window,
+  maxMinor: bigint | undefined,
+  writing: Writing,
+): Promise<TakenTurn> {
+  const { orgId, userId, org } = turn.actor
+  return takeTurn(app, {
+    orgId,
+    userId,
+    currency: org.currency,
+    ref: turn.answerId,
+    source: 'chat',
+    route,
+    messages: window.messages,
+    outputCeiling: outputCeiling(app.config.upstreamContextTokens),
+    leastOutput: OUTPUT_TOKENS_LEAST,
+    spentMicroKobo: 0n,
+    maxMinor,
+    signal: writing.signal,
+    onHeld: async () => {
+      await showTurn(app, turn)
+      writing.begin()
+    },
+    onText: writing.write,
+  })
+}
+
+/** All or nothing. Whatever keeps it from being stored also keeps it from being paid for. */
+async function store(
+  app: App,
+  turn: Turn,
+  { lane, model }: ModelRoute,
+  { context }: Window,
+  taken: TakenTurn,
+  once: Once,
+  writing: Writing,
+) {
+  const { finish } = taken.answer
+  const status = finish === 'stopped' ? ('stopped' as const) : ('complete' as const)
+  const content = storable(taken.answer.text)
+  const seq = writing.nextSeq()
+  try {
+    return await once.commit(turn.actor.orgId, async (tx) => {
+      const { chargedMinor: costMinor, balances } = await settleTakenIn(app, tx, taken)
+      const ending = { status, content, lane, model, costMinor, errorCode: null }
+      if (!(await endAnswer(tx, turn.answerId, ending))) throw new ApiError('work_ended')
+      return {
+        message: { id: turn.answerId, role: 'assistant' as const, createdAt: turn.answeredAt, ...ending },
+        costMinor,
+        balanceMinor: balances.balanceMinor,
+        userMessage: { id: turn.questionId, createdAt: turn.askedAt },
+        finish,
+        context,
+        seq,
+      }
+    })
+  } catch (error) {
+    // A hold that stays open ends by its deadline.
+    await releaseTurn(app, taken.turn).catch((failure) =>
+      app.log.warn({ err: failure, answerId: turn.answerId }, 'a hold was not released'),
+    )
+    throw error
+  }
+}
+
+/** What cannot be noted now is noted by the reaper, once the answer has shown no life for a while. */
+async function giveUp(
+  app: App,
+  turn: Turn,
+  route: ModelRoute,
+  writing: Writing,
+  error: unknown,
+): Promise<void> {
+  try {
+    if (writing.hasBegun) await failTurn(app, turn, route, writing.text, error)
+    else await withdrawTurn(app, turn)
+  } catch (failure) {
+    app.log.warn({ err: failure, answerId: turn.answerId }, 'an answer could not be given up')
+  }
+}

@@ -1,0 +1,19 @@
+// Ending an answer before it ends by itself, from any device and through any replica.
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { aliveSince } from './limits.ts'
+import { askToStop, failLost } from './messages-sql.ts'
+import { STOP_TOPIC } from './running.ts'
+import type { ThreadId } from './sql.ts'
+import { lockThread } from './threads.ts'
+
+/** Notes the wish and wakes whoever writes. What has come by then is kept and paid for. */
+export function stopAnswer(app: App, actor: Actor, thread: ThreadId) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    await lockThread(tx, actor, thread)
+    await failLost(tx, aliveSince(tx.now), thread, 1)
+    const answer = await askToStop(tx, thread)
+    if (answer) tx.notify(STOP_TOPIC, answer.id)
+    return { ok: true as const, stopped: answer !== undefined }
+  })
+}
