@@ -14,6 +14,7 @@ describe('money in JSON', () => {
   test('written with a fraction or an exponent is marked, not rounded', () => {
     for (const source of ['1.0', '1e3', '0.5', '1E-2', '99999999999999999999'])
       expect(fromJson(`{"amountMinor":${source}}`)).toEqual({ amountMinor: new InexactNumber(source) })
+    expect(toJson(fromJson('{"amountMinor":0.50}'))).toBe('{"amountMinor":0.50}')
   })
 
   test('leaves every other number as it is', () => {

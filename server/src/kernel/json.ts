@@ -21,6 +21,10 @@ export class InexactNumber {
   constructor(source: string) {
     this.source = source
   }
+  /** Where it is somebody else's number and passed on, it leaves as it came. */
+  toJSON(): unknown {
+    return JSON.rawJSON(this.source)
+  }
 }
 
 /** A `capNaira` as it was written: what it is worth in minor units only its currency can say. */

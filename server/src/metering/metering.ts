@@ -22,4 +22,5 @@ export {
   type Turn,
   type TurnRequest,
   type TurnUsage,
+  usedBy,
 } from './turns.ts'

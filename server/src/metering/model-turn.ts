@@ -82,7 +82,6 @@ export async function takeTurn(app: App, ask: TurnAsk): Promise<TakenTurn> {
       signal: ask.signal,
       ...(ask.onText && { onText: ask.onText }),
     })
-    requireBound(app, ask.route, answer)
     requireOurPatience(ask.signal)
     const { countedBy: _, ...used } = answer.used
     count(app, ask.route, answer.finish, startedMs, used.promptTokens + used.outputTokens)
@@ -141,13 +140,6 @@ async function holdTurn(app: App, ask: TurnAsk): Promise<Turn> {
     leastOutput,
     deadline: holdDeadline(app),
   })
-}
-
-/** Where only one model may answer, an answer that names another is not shown to anybody. */
-function requireBound(app: App, { isBound, model }: ModelRoute, answer: ModelAnswer): void {
-  if (!isBound || answer.model === model || answer.model.startsWith(`${model}-`)) return
-  app.log.error({ asked: model, answered: answer.model }, 'a model outside the residency policy answered')
-  throw new UpstreamFailed('failed', `${answer.model} answered for ${model}`)
 }
 
 /** Work that ends because we go down was not ended by the customer. */

@@ -115,6 +115,12 @@ export async function settleTurnIn(app: App, tx: Tx, turn: Turn, used: TurnUsage
   return settledTurn(turn, await settleIn(app, tx, asked), spentMicroKobo)
 }
 
+/** What a turn will be charged, and what its run will have used with it, before either is settled. */
+export function usedBy(turn: Turn, used: TurnUsage): { chargedMinor: bigint; spentMicroKobo: bigint } {
+  const { asked, spentMicroKobo } = settlementOf(turn, used)
+  return { chargedMinor: asked.amountMinor, spentMicroKobo }
+}
+
 /** A turn that brought nothing costs nothing. */
 export async function releaseTurn(app: App, { orgId, hold }: Turn): Promise<Settled> {
   return release(app, { orgId, holdId: hold.holdId })

@@ -1,8 +1,8 @@
 // What is in a wallet.
-import type { OrgId } from '../kernel/ids.ts'
-import type { Sql } from '../platform/db/tx.ts'
+import type { OrgId, UserId } from '../kernel/ids.ts'
+import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { Balances } from './holds.ts'
-import { wallet } from './sql.ts'
+import { capRoom, wallet } from './sql.ts'
 
 /** `sql` is a transaction or `app.db.direct`. */
 export async function balances(sql: Sql, org: OrgId): Promise<Balances> {
@@ -14,4 +14,16 @@ export async function balances(sql: Sql, org: OrgId): Promise<Balances> {
     includedRemainingMinor: row.includedMinor - row.includedHeldMinor,
     currency: row.currency,
   }
+}
+
+/** What a member could spend right now: free in the wallet and in the plan, within their cap of the month. */
+export async function spendable(
+  tx: Tx,
+  org: OrgId,
+  user: UserId,
+): Promise<Balances & { spendableMinor: bigint }> {
+  const held = await balances(tx, org)
+  const room = await capRoom(tx, org, user)
+  const freeMinor = held.availableMinor + held.includedRemainingMinor
+  return { ...held, spendableMinor: room !== null && room < freeMinor ? room : freeMinor }
 }

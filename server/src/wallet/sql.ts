@@ -1,5 +1,5 @@
 // What wallets say, read back.
-import type { OrgId } from '../kernel/ids.ts'
+import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 
@@ -26,4 +26,15 @@ export function dueHolds(tx: Tx, most: number): Promise<DueHold[]> {
   return tx.rows<DueHold>`
     select org_id as "orgId", id as "holdId" from holds
     where state = 'open' and deadline <= ${tx.now} order by deadline limit ${most}`
+}
+
+/** What a member's cap of this month leaves; null without a cap. */
+export async function capRoom(tx: Tx, org: OrgId, user: UserId): Promise<bigint | null> {
+  const row = await tx.maybe<{ room: bigint | null }>`
+    select greatest(m.seat_cap_minor - coalesce(s.spent_minor + s.held_minor, 0), 0)::bigint as room
+    from memberships m
+    left join member_months s on s.org_id = m.org_id and s.user_id = m.user_id
+      and s.month = date_trunc('month', ${tx.now}::timestamptz at time zone 'UTC')::date
+    where m.org_id = ${org} and m.user_id = ${user} and m.seat_cap_minor is not null`
+  return row?.room ?? null
 }

@@ -24,7 +24,7 @@ export {
   walletChecks,
 } from './invariants.ts'
 export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './moves.ts'
-export { balances } from './read.ts'
+export { balances, spendable } from './read.ts'
 export { LedgerEntry } from './schema.ts'
 export { defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
 export {

@@ -12,7 +12,15 @@ export {
   type TokensUsed,
   UpstreamFailed,
 } from './question.ts'
-export { countTokens, promptTokensAtMost, promptTokensOf } from './tokens.ts'
+export { type HttpTarget, type SendOptions, sendUpstream, type UpstreamReply } from './send.ts'
+export {
+  countTokens,
+  promptTokensAtLeast,
+  promptTokensAtMost,
+  promptTokensAtMostOf,
+  promptTokensOf,
+} from './tokens.ts'
+export { isBelievable, type ReportedUsage, readUsage, type UsageBounds } from './usage.ts'
 
 /** Asks a model. Throws `UpstreamFailed` and nothing else; ends in bounded time whatever the other side does. */
 export function askModel(app: App, question: Question): Promise<ModelAnswer> {

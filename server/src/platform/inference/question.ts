@@ -12,6 +12,8 @@ export type Question = {
   readonly model: string
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number
+  /** Nobody but this model may answer, or a version of it: what another says is not heard. */
+  readonly isBound?: boolean
   /** Whoever asks has gone, or wants no more. */
   readonly signal: AbortSignal
   /** Hears the answer as it is written. What it returns is waited for, so a slow reader slows the model down. */
@@ -40,8 +42,9 @@ export type ModelAnswer = {
 }
 
 /**
- * `unavailable`: no answer, too late, or it has too much to do; another try may succeed. `failed`: it answered, and it is
- * no use: nonsense, nothing, a refusal of our words or of our key. Either way it is not the customer's fault.
+ * `unavailable`: no answer, too late, it has too much to do, or it refuses us and an operator must put that right; another
+ * try may succeed. `failed`: it answered, and it is no use: nonsense, nothing, half of it, a refusal of our words. Either way
+ * it is not the customer's fault.
  */
 export class UpstreamFailed extends Error {
   readonly kind: 'unavailable' | 'failed'

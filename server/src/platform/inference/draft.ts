@@ -1,0 +1,109 @@
+// An answer while it is being written: what has come, and what can be said about it at any moment.
+import type { CompletionChunk } from './completion-chunk.ts'
+import { type ModelAnswer, type Question, type TokensUsed, UpstreamFailed } from './question.ts'
+import { countTokens, promptTokensOf } from './tokens.ts'
+import { isBelievable, type ReportedUsage } from './usage.ts'
+
+const CHARACTERS_MAX = 8 * 1024 * 1024
+
+export class Draft {
+  readonly #question: Question
+  readonly #requestBytes: number
+  #text: string[] = []
+  #reasoning: string[] = []
+  #characters = 0
+  #callsTools = false
+  #finish: string | null = null
+  #model: string | undefined
+  #usage: ReportedUsage | undefined
+  #hasOddUsage = false
+
+  constructor(question: Question, requestBytes: number) {
+    this.#question = question
+    this.#requestBytes = requestBytes
+  }
+
+  get hasText(): boolean {
+    return this.#text.length > 0
+  }
+
+  get hasFinish(): boolean {
+    return this.#finish !== null
+  }
+
+  /** The upstream said something about usage that cannot be believed. */
+  get hasOddUsage(): boolean {
+    return this.#hasOddUsage
+  }
+
+  add({ text, reasoning, callsTools, finish, model, usage, mentionsUsage }: CompletionChunk): void {
+    this.#characters += text.length + reasoning.length
+    if (this.#characters > CHARACTERS_MAX)
+      throw new UpstreamFailed('failed', 'the upstream does not come to an end')
+    if (text) this.#text.push(text)
+    if (reasoning) this.#reasoning.push(reasoning)
+    this.#callsTools ||= callsTools
+    this.#finish = finish ?? this.#finish
+    this.#model = model ?? this.#model
+    this.#requireModel()
+    if (usage && isBelievable(usage, this.#bounds())) this.#usage = usage
+    else this.#hasOddUsage ||= mentionsUsage
+  }
+
+  /** The complete answer. Throws when it is none. */
+  finished(): ModelAnswer {
+    if (this.#finish === 'error') throw new UpstreamFailed('failed', 'the upstream gave its answer up')
+    if (this.#text.join('').trim() === '') {
+      const reason = this.#callsTools
+        ? 'the upstream called a tool it was not given'
+        : this.#finish === 'content_filter'
+          ? 'the upstream withheld its answer'
+          : 'the upstream answered with nothing'
+      throw new UpstreamFailed('failed', reason)
+    }
+    const isCut = /^(?:length|max_tokens|max_output_tokens)$/i.test(this.#finish ?? '')
+    return this.#answer(isCut ? 'length' : 'stop', this.#usageOrCount())
+  }
+
+  /** What had come when nobody wanted more. The upstream's own count comes at the end, so this one is ours. */
+  stopped(): ModelAnswer {
+    return this.#answer('stopped', this.hasText ? this.#count() : NOTHING_USED)
+  }
+
+  /** Before anybody hears a word of it. */
+  #requireModel(): void {
+    const { model, isBound } = this.#question
+    const answering = this.#model ?? model
+    if (isBound && answering !== model && !answering.startsWith(`${model}-`))
+      throw new UpstreamFailed('failed', `${answering} answers although only ${model} may`)
+  }
+
+  #answer(finish: ModelAnswer['finish'], used: TokensUsed): ModelAnswer {
+    return { text: this.#text.join(''), finish, model: this.#model ?? this.#question.model, used }
+  }
+
+  #usageOrCount(): TokensUsed {
+    const usage = this.#usage
+    // Nothing for something is no count.
+    return usage && usage.outputTokens > 0 ? { ...usage, countedBy: 'upstream' } : this.#count()
+  }
+
+  #count(): TokensUsed {
+    const { messages, maxOutputTokens } = this.#question
+    const reasoning = Math.min(countTokens(this.#reasoning.join('')), maxOutputTokens)
+    const output = Math.min(countTokens(this.#text.join('')) + reasoning, maxOutputTokens)
+    return {
+      promptTokens: promptTokensOf(messages),
+      outputTokens: output,
+      ...(reasoning > 0 && { reasoningTokens: reasoning }),
+      countedBy: 'us',
+    }
+  }
+
+  #bounds = () => ({
+    requestBytes: this.#requestBytes,
+    maxOutputTokens: this.#question.maxOutputTokens,
+  })
+}
+
+const NOTHING_USED: TokensUsed = { promptTokens: 0, outputTokens: 0, countedBy: 'us' }
