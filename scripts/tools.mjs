@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 const TOOLS = [
   { program: 'chromium', package: 'chromium', for: 'pages in a real browser' },
   { program: 'redis-server', package: 'redis-server', for: 'rate limits in Redis' },
+  { program: 'bwrap', package: 'bubblewrap', for: 'the local sandbox' },
 ]
 
 /** Installs what is missing when we are root on Debian; says loudly what could not be. The tests that need it say so too. */

@@ -1,4 +1,11 @@
 import type { Module } from '../platform/module.ts'
+import { agentJobs, agentSchedules } from './jobs.ts'
+import { loopRoutes } from './loop/routes.ts'
 import { agentRoutes } from './routes.ts'
 
-export const agent: Module = { name: 'agent', routes: agentRoutes }
+export const agent: Module = {
+  name: 'agent',
+  routes: [...agentRoutes, ...loopRoutes],
+  jobs: agentJobs,
+  schedules: agentSchedules,
+}

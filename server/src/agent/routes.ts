@@ -1,4 +1,79 @@
-// Agent: the endpoints.
-import type { Route } from '../platform/http/route.ts'
+// The agent's endpoints for single runs, in the order a client meets them.
+import { route } from '../platform/http/route.ts'
+import { listRuns, readRun } from './history.ts'
+import { quote } from './quote.ts'
+import { run } from './run.ts'
+import {
+  AgentRun,
+  AgentRunParams,
+  AgentRunRequest,
+  AgentRunResult,
+  AgentRunsPage,
+  AgentRunsQuery,
+  Quote,
+  QuoteRequest,
+} from './schema.ts'
 
-export const agentRoutes: Route[] = []
+const BODY_BYTES = 8 * 1024 * 1024
+const RUN_TIMEOUT_MS = 11 * 60_000
+
+export const agentRoutes = [
+  route('agent.quote', 'POST /agent/quote', {
+    summary: 'Say what a run would cost at most, before it is begun.',
+    detail:
+      'Takes the body of a run; `maxIters` or `sandbox` makes it the quote of a loop. Nothing is held by it. Prices may change between a quote and a run: send `maxMinor` with the run to hold us to it.',
+    access: { scope: 'agent:run' },
+    rate: 'global',
+    bodyLimitBytes: BODY_BYTES,
+    body: QuoteRequest,
+    reply: { 200: Quote },
+    errors: ['prompt_too_long', 'lane_not_allowed', 'residency_blocked', 'inference_not_configured'],
+    handle: ({ app, actor, body }) => quote(app, actor, body),
+  }),
+
+  route('agent.run', 'POST /agent/run', {
+    summary: 'Return a plan and structured file edits for a prompt.',
+    detail:
+      'The worst case is held before the model is asked, and what it took is charged with the stored result: nothing else is. A model that fails costs nothing. Edits that do not fit the files are asked for once more, within the same quote. Send an Idempotency-Key, and a retry gets the same result without a second charge.',
+    access: { scope: 'agent:run' },
+    paid: true,
+    rate: 'global',
+    idempotency: 'optional',
+    bodyLimitBytes: BODY_BYTES,
+    timeoutMs: RUN_TIMEOUT_MS,
+    body: AgentRunRequest,
+    reply: { 200: AgentRunResult },
+    errors: [
+      'prompt_too_long',
+      'insufficient_funds',
+      'member_cap_reached',
+      'budget_too_low',
+      'lane_not_allowed',
+      'residency_blocked',
+      'upstream_failed',
+      'upstream_unavailable',
+      'inference_not_configured',
+    ],
+    handle: ({ app, actor, body, once }) => run(app, actor, body, once),
+  }),
+
+  route('agent.runs.list', 'GET /agent/runs', {
+    summary: 'The runs and loops of your organisation, the newest first.',
+    detail:
+      'Kept for 90 days. Long texts are cut and edits are listed without their contents; GET /agent/runs/{id} has all of a run.',
+    access: { scope: 'agent:run' },
+    rate: 'global',
+    query: AgentRunsQuery,
+    reply: { 200: AgentRunsPage },
+    handle: ({ app, actor, query }) => listRuns(app, actor, query),
+  }),
+
+  route('agent.runs.get', 'GET /agent/runs/{id}', {
+    summary: 'A run or loop with its whole result.',
+    access: { scope: 'agent:run' },
+    rate: 'global',
+    params: AgentRunParams,
+    reply: { 200: AgentRun },
+    handle: ({ app, actor, params }) => readRun(app, actor, params.id),
+  }),
+]

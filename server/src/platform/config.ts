@@ -49,6 +49,8 @@ export type Config = {
   readonly github: { appId: string; privateKey: string; webhookSecret: string; apiUrl: string } | null
   /** Null: on where the tool is present in development, off in production. */
   readonly sandbox: Readonly<Record<'local' | 'docker', boolean | null>>
+  /** Where the engine of the docker sandbox listens, null for its usual socket, and the image that runs. */
+  readonly docker: { readonly host: string | null; readonly image: string }
   /** The variables of the payment rails by their own names; each rail reads its own. */
   readonly rails: Readonly<Record<string, string>>
   readonly dnsServer: string | null
@@ -173,6 +175,10 @@ export function readConfig(variables: Variables, version: string): Config {
     sandbox: {
       local: readSwitch(read, 'SERVICE_SANDBOX_LOCAL', production),
       docker: readSwitch(read, 'SERVICE_SANDBOX_DOCKER', production),
+    },
+    docker: {
+      host: read.text('DOCKER_HOST'),
+      image: read.text('SERVICE_SANDBOX_DOCKER_IMAGE') ?? 'node:24-slim',
     },
     rails: readRails(read),
     dnsServer: read.text('SERVICE_DNS_SERVER'),

@@ -1,0 +1,72 @@
+// From a model's answer to what can be done with it: its edits on the files it was shown, and all that could not be.
+import type { ModelAnswer } from '../platform/inference/inference.ts'
+import type { ContextReport } from './context.ts'
+import {
+  applyEnvelope,
+  type Block,
+  type Change,
+  type EditFailure,
+  type Envelope,
+  type FileEdit,
+  readEnvelope,
+} from './edits/edits.ts'
+import type { Nonce } from './markers.ts'
+
+export type ReadAnswer = {
+  readonly envelope: Envelope
+  readonly edits: readonly FileEdit[]
+  readonly failures: readonly EditFailure[]
+  /** Paths that no edit may have, as the model wrote them. */
+  readonly dropped: readonly { readonly path: string; readonly reason: string }[]
+  readonly warnings: readonly string[]
+}
+
+/** `files` are all there are; `context` says which of them the model could see. */
+export async function readAnswer(
+  files: ReadonlyMap<string, string>,
+  context: ContextReport,
+  nonce: Nonce,
+  answer: Pick<ModelAnswer, 'text' | 'finish'>,
+): Promise<ReadAnswer> {
+  const envelope = readEnvelope(answer.text, nonce, answer.finish)
+  const sight = sightOf(context)
+  const blind = envelope.blocks.filter((block) => isBlind(sight, block))
+  const seeing = { ...envelope, blocks: envelope.blocks.filter((block) => !isBlind(sight, block)) }
+  const seen = new Map([...files].filter(([path]) => !sight.unseen.has(path)))
+  const applied = await applyEnvelope(seen, seeing)
+  return {
+    envelope,
+    edits: applied.edits,
+    failures: [...blind.map(blindFailure), ...applied.failures],
+    dropped: applied.dropped,
+    warnings: [...envelope.warnings, ...applied.warnings],
+  }
+}
+
+/** What the model tried for a path, as it would write it again; nothing where it wrote nothing. */
+export function attemptAt({ blocks }: Envelope, path: string): string | undefined {
+  const written = blocks.filter((block) => block.path === path).flatMap(({ change }) => textsOf(change))
+  return written.length === 0 ? undefined : written.join('\n')
+}
+
+function textsOf(change: Change): string[] {
+  if (change.kind === 'body') return [change.body]
+  return change.kind === 'none' ? [] : change.hunks.map((hunk) => `FIND\n${hunk.find}\nWITH\n${hunk.with}`)
+}
+
+type Sight = { readonly unseen: ReadonlySet<string>; readonly partly: ReadonlySet<string> }
+
+const sightOf = ({ omitted }: ContextReport): Sight => ({
+  unseen: new Set(omitted.filter(({ shownLines }) => shownLines === 0).map(({ path }) => path)),
+  partly: new Set(omitted.filter(({ shownLines }) => shownLines > 0).map(({ path }) => path)),
+})
+
+/** Writing a whole file that one has not read to its end would lose what is in it. */
+const isBlind = ({ unseen, partly }: Sight, { path, change }: Block): boolean =>
+  unseen.has(path) || (partly.has(path) && change.kind === 'body')
+
+const blindFailure = ({ path }: Block): EditFailure => ({
+  path,
+  reason: 'unknown_path',
+  message: 'This file was not shown to its end, so it cannot be replaced as a whole.',
+})

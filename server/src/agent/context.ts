@@ -1,0 +1,125 @@
+// What a model is shown of the caller's files: whole where there is room, cut where there is not, and always said.
+import { promptTokensAtMost } from '../platform/inference/inference.ts'
+
+export type ContextFile = { readonly path: string; readonly content: string }
+
+/** A piece that was found for the task, as the index knows it. */
+export type Excerpt = { readonly path: string; readonly lines: string; readonly text: string }
+
+/** A file as it stands in a prompt. `shownLines` below `lines`: the rest was cut. */
+export type ShownFile = {
+  readonly path: string
+  readonly text: string
+  readonly lines: number
+  readonly shownLines: number
+}
+
+/** A file that the model has not seen, or not all of. */
+export type Omission = { readonly path: string; readonly lines: number; readonly shownLines: number }
+
+export type ContextReport = { readonly included: readonly string[]; readonly omitted: readonly Omission[] }
+
+export type Gathered = { readonly shown: readonly ShownFile[]; readonly report: ContextReport }
+
+/** What one turn of a coding model may read and write. */
+export type TurnLimits = {
+  readonly promptTokens: number
+  readonly outputTokens: number
+  readonly repairOutputTokens: number
+  /** The shortest answer that is of any use. */
+  readonly leastOutputTokens: number
+}
+
+const OUTPUT_TOKENS = 16_000
+const REPAIR_OUTPUT_TOKENS = 8_000
+const LEAST_OUTPUT_TOKENS = 512
+// Estimates of parts do not add up to the token; this much is left free for that.
+const SPARE_TOKENS = 2_000
+
+/** Divides what a model can hold at once. A small one writes a quarter of it. */
+export function turnLimits(contextTokens: number): TurnLimits {
+  const outputTokens = Math.min(OUTPUT_TOKENS, Math.floor(contextTokens / 4))
+  return {
+    promptTokens: contextTokens - outputTokens - SPARE_TOKENS,
+    outputTokens,
+    repairOutputTokens: Math.min(REPAIR_OUTPUT_TOKENS, outputTokens),
+    leastOutputTokens: Math.min(LEAST_OUTPUT_TOKENS, outputTokens),
+  }
+}
+
+/** At most what a text costs in a prompt. */
+export const tokensAtMost = (text: string): number => promptTokensAtMost([{ role: 'user', content: text }])
+
+// The fence round a file: its marks and its path.
+const FENCE_TOKENS = 60
+// Less than this of a file tells nothing.
+const PIECE_TOKENS = 300
+
+/**
+ * Chooses what of the files is shown in so many tokens. Those that the task names come first, then the order given. A file
+ * that does not fit gets at most half of the room that is left, so that a large one does not push out all others.
+ */
+export function gather(
+  files: readonly ContextFile[],
+  task: string,
+  roomTokens: number,
+  sizes = sizesOf(files),
+): Gathered {
+  const shown = new Map<ContextFile, ShownFile>()
+  let left = roomTokens
+  for (const { file, size } of byImportance(files, sizes, task)) {
+    const piece = size <= left ? wholeOf(file) : cutToFit(file, size, Math.floor(left / 2))
+    if (!piece) continue
+    shown.set(file, piece)
+    left -= size <= left ? size : tokensAtMost(piece.text) + FENCE_TOKENS
+  }
+  const kept = files.flatMap((file) => shown.get(file) ?? [])
+  return { shown: kept, report: reportOf(files, kept) }
+}
+
+/** What each file costs when it is shown whole. Counting is most of the work, so it is done once. */
+export const sizesOf = (files: readonly ContextFile[]): number[] =>
+  files.map(({ path, content }) => tokensAtMost(content) + tokensAtMost(path) + FENCE_TOKENS)
+
+function byImportance(files: readonly ContextFile[], sizes: readonly number[], task: string) {
+  const ranked = files.map((file, i) => ({ file, size: sizes[i] ?? 0, isNamed: isNamedIn(task, file.path) }))
+  return [...ranked.filter(({ isNamed }) => isNamed), ...ranked.filter(({ isNamed }) => !isNamed)]
+}
+
+const isNamedIn = (task: string, path: string): boolean =>
+  task.includes(path.slice(path.lastIndexOf('/') + 1))
+
+const lineCount = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+
+function wholeOf({ path, content }: ContextFile): ShownFile {
+  const lines = lineCount(content)
+  return { path, text: content, lines, shownLines: lines }
+}
+
+const SHORTENINGS_MAX = 12
+
+/** The beginning of a file in whole lines; nothing when too little would be left. */
+function cutToFit({ path, content }: ContextFile, size: number, roomTokens: number): ShownFile | undefined {
+  if (roomTokens < PIECE_TOKENS) return undefined
+  const lines = lineCount(content)
+  let length = Math.floor((content.length * roomTokens) / size)
+  for (let shortening = 0; shortening < SHORTENINGS_MAX; shortening++) {
+    const text = content.slice(0, content.lastIndexOf('\n', length) + 1)
+    if (text === '') return undefined
+    if (tokensAtMost(text) + FENCE_TOKENS <= roomTokens)
+      return { path, text, lines, shownLines: lineCount(text) }
+    length = Math.floor(length * 0.8)
+  }
+  return undefined
+}
+
+function reportOf(files: readonly ContextFile[], shown: readonly ShownFile[]): ContextReport {
+  const whole = new Set(shown.filter(({ lines, shownLines }) => shownLines === lines).map(({ path }) => path))
+  const seen = new Map(shown.map(({ path, shownLines }) => [path, shownLines]))
+  return {
+    included: files.filter(({ path }) => whole.has(path)).map(({ path }) => path),
+    omitted: files
+      .filter(({ path }) => !whole.has(path))
+      .map(({ path, content }) => ({ path, lines: lineCount(content), shownLines: seen.get(path) ?? 0 })),
+  }
+}

@@ -1,0 +1,86 @@
+// One hunk on one file: find the place, weave the new lines, cut them in.
+import { commentLines } from './comment-lines.ts'
+import type { Hunk } from './envelope.ts'
+import type { FailureReason } from './failures.ts'
+import { type Level, locate, type Place } from './locate.ts'
+import { restyler } from './restyle.ts'
+import { splice, type TextLines } from './text-lines.ts'
+import { weave } from './weave.ts'
+
+/** `added` and `removed` are what the hunk itself changes, for the gates. */
+export type AppliedHunk =
+  | { text: TextLines; level: Level; added: readonly string[]; removed: readonly string[] }
+  | { reason: FailureReason }
+
+export function applyHunk(text: TextLines, hunk: Hunk, path: string): AppliedHunk {
+  const [find, replacement] = [toLines(hunk.find), toLines(hunk.with)]
+  if (find.every((line) => line.trim() === ''))
+    return text.lines.every((line) => line.trim() === '') ? fill(text, replacement) : { reason: 'find_empty' }
+  const whole = locate(text.lines, find, commentLines(path))
+  if (!('reason' in whole) && whole.level < 4) return cutIn(text, whole, find, replacement, path)
+  // Empty lines around a quotation are often only air; then they are air around the new lines as well.
+  const trimmed = withoutEdges(find, replacement)
+  if (!trimmed) return 'reason' in whole ? whole : cutIn(text, whole, find, replacement, path)
+  const place = locate(text.lines, trimmed.find, commentLines(path))
+  return 'reason' in place ? place : cutIn(text, place, trimmed.find, trimmed.replacement, path)
+}
+
+const toLines = (text: string): string[] =>
+  text === '' ? [] : text.split('\n').map((line) => line.replace(/\r$/, ''))
+
+function fill(text: TextLines, replacement: readonly string[]): AppliedHunk {
+  const filled = splice(text, 0, text.lines.length, replacement)
+  return { text: filled, level: 0, added: replacement, removed: [] }
+}
+
+function withoutEdges(
+  find: readonly string[],
+  replacement: readonly string[],
+): { find: string[]; replacement: string[] } | undefined {
+  const isText = (line: string) => line.trim() !== ''
+  const before = find.findIndex(isText)
+  const after = find.length - 1 - find.findLastIndex(isText)
+  if (before === 0 && after === 0) return undefined
+  const airBefore = replacement.findIndex(isText)
+  const airAfter = replacement.length - 1 - replacement.findLastIndex(isText)
+  const isAir = airBefore < 0
+  return {
+    find: find.slice(before, find.length - after),
+    replacement: isAir
+      ? []
+      : replacement.slice(Math.min(before, airBefore), replacement.length - Math.min(after, airAfter)),
+  }
+}
+
+function cutIn(
+  text: TextLines,
+  place: Place,
+  find: readonly string[],
+  replacement: readonly string[],
+  path: string,
+): AppliedHunk {
+  const pairs = place.quoted.flatMap((at, i) =>
+    at === undefined ? [] : [{ quoted: find[i] ?? '', real: text.lines[at] ?? '' }],
+  )
+  const restyle = restyler(place.level, pairs, text.lines, path)
+  const woven = weave(text.lines, place, find, replacement, restyle)
+  if ('reason' in woven) return woven
+  const old = text.lines.slice(place.start, place.end)
+  return {
+    text: splice(text, place.start, place.end, woven.lines),
+    level: place.level,
+    added: without(woven.lines, old),
+    removed: without(old, woven.lines),
+  }
+}
+
+/** The lines of one list that the other has not as often. */
+export function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1)
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0
+    left.set(line, count - 1)
+    return count <= 0
+  })
+}

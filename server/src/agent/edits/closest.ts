@@ -1,0 +1,48 @@
+// Real lines that a model may have meant when its FIND was not found. They are shown to it and never edited by us:
+// lines that are almost the same are often a twin of the ones that were meant.
+import { likeness, tokensOf } from './likeness.ts'
+
+const WINDOWS_MAX = 12
+const LINES_MAX = 60
+const CHARS_MAX = 4_000
+/** Below this the lines have too little in common to be worth showing. */
+const LIKENESS_MIN = 0.5
+
+/** At most LINES_MAX lines of the file, or undefined when nothing in it is like them. */
+export function closestLines(lines: readonly string[], find: readonly string[]): string | undefined {
+  const wanted = find.filter((line) => line.trim() !== '').slice(0, LINES_MAX)
+  if (wanted.length === 0 || lines.length === 0) return undefined
+  const best = startsOf(lines, wanted)
+    .map((start) => ({ start, likeness: likeness(lines.slice(start, start + wanted.length), wanted) }))
+    .sort((a, b) => b.likeness - a.likeness || a.start - b.start)[0]
+  if (!best || best.likeness < LIKENESS_MIN) return undefined
+  return lines
+    .slice(best.start, best.start + Math.min(find.length + 2, LINES_MAX))
+    .join('\n')
+    .slice(0, CHARS_MAX)
+}
+
+/** A path that exists and has the same name, for one that does not. */
+export function closestPath(paths: Iterable<string>, path: string): string | undefined {
+  const name = path.split('/').at(-1)?.toLowerCase()
+  return [...paths].filter((each) => each.split('/').at(-1)?.toLowerCase() === name).sort()[0]
+}
+
+/** Places worth a closer look: where the most tokens of FIND gather. */
+function startsOf(lines: readonly string[], wanted: readonly string[]): number[] {
+  const tokens = new Set(wanted.flatMap(tokensOf))
+  const shares = lines.map((line) => {
+    const own = tokensOf(line)
+    return own.length === 0 ? 0 : own.filter((token) => tokens.has(token)).length / own.length
+  })
+  const scores: { start: number; score: number }[] = []
+  let score = 0
+  for (let at = 0; at < lines.length; at++) {
+    score += (shares[at] ?? 0) - (shares[at - wanted.length] ?? 0)
+    scores.push({ start: Math.max(0, at - wanted.length + 1), score })
+  }
+  return scores
+    .sort((a, b) => b.score - a.score)
+    .slice(0, WINDOWS_MAX)
+    .map(({ start }) => start)
+}

@@ -1,0 +1,45 @@
+// Which lines of a file are nothing but a comment. The name of the file says what a comment looks like in it.
+
+export type IsComment = (line: string) => boolean
+
+export function commentLines(path: string): IsComment {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const pattern = PATTERNS.find(([endings]) => endings.includes(ending))?.[1]
+  return (line) => pattern?.test(line) ?? false
+}
+
+const STARRED = String.raw`\/\*|\*( |\/|\*|$)`
+const PATTERNS: readonly (readonly [readonly string[], RegExp])[] = [
+  [
+    [
+      'js',
+      'jsx',
+      'mjs',
+      'cjs',
+      'ts',
+      'tsx',
+      'mts',
+      'cts',
+      'go',
+      'java',
+      'rs',
+      'c',
+      'h',
+      'cc',
+      'cpp',
+      'cs',
+      'kt',
+      'swift',
+      'dart',
+      'scss',
+      'vue',
+      'svelte',
+    ],
+    new RegExp(String.raw`^\s*(\/\/|\{\/\*|<!--|${STARRED})`),
+  ],
+  [['php'], new RegExp(String.raw`^\s*(\/\/|#(?!\[)|<!--|${STARRED})`)],
+  [['css', 'less'], /^\s*(\/\*|\*( [^{]*$|\/|$))/],
+  [['py', 'rb', 'sh', 'bash', 'yml', 'yaml', 'toml', 'ex', 'exs', 'tf', 'r', 'pl'], /^\s*#(?!!)/],
+  [['sql', 'lua', 'hs'], /^\s*(--|\/\*|\*( |\/|$))/],
+  [['html', 'htm', 'xml', 'svg', 'md'], /^\s*<!--/],
+]

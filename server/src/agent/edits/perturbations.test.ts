@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { applyHunk } from './apply-hunk.ts'
+import { knownHunks, repositoryFiles } from './known-hunks.fixture.ts'
+import { type KnownHunk, outcomeOf, type Perturbation, perturbations } from './perturbations.fixture.ts'
+import { createSyntaxGate } from './syntax-gate.ts'
+import { linesOf, textOf } from './text-lines.ts'
+
+const hunks = knownHunks(repositoryFiles(), 1_200, 20_261_115)
+/** A slip that few hunks show is looked for in all of them; of the others there are enough. */
+const TALLIED_MAX = 300
+
+/** How many of a hundred must be applied at least. The rest is refused, and almost none may come out wrong. */
+const OK_MIN: Readonly<Record<string, number>> = {
+  none: 100,
+  'trailing spaces': 100,
+  'trailing spaces everywhere': 99,
+  outdented: 90,
+  'tabs for spaces': 88,
+  'four spaces for two': 88,
+  CRLF: 100,
+  'curly quotes': 88,
+  'blank lines dropped': 72,
+  'comment lines dropped': 65,
+  'blank edges': 100,
+}
+const WRONG_MAX = 0.5
+
+describe('hunks of careless models', () => {
+  test.for(Object.entries(perturbations))(
+    'with %s are applied right or refused',
+    async ([name, perturb], context) => {
+      const counts = await tally(perturb)
+      const percent = (count: number) => (100 * count) / counts.all
+      await context.annotate(
+        `${name}: ${counts.all} hunks, ok ${percent(counts.ok).toFixed(1)} %, wrong ${percent(counts.wrong).toFixed(1)} %`,
+      )
+      expect(counts.all).toBeGreaterThan(15)
+      expect(percent(counts.wrong)).toBeLessThanOrEqual(WRONG_MAX)
+      expect(percent(counts.ok)).toBeGreaterThanOrEqual(OK_MIN[name] ?? 100)
+    },
+  )
+
+  test('keep what replacement patterns would expand', () => {
+    const lines = ['// $& $$ $1 $<name>', "// $` and $'"]
+    for (const hunk of hunks.slice(0, 100)) {
+      const spiced = { ...hunk, with: [...hunk.with, ...lines] }
+      expect(applied(hunk.path, hunk.text, spiced)).toBe(outcomeOf(spiced))
+    }
+  })
+
+  test('leave the line ends of a file as they are', () => {
+    for (const hunk of hunks.slice(0, 100)) {
+      const windows = hunk.text.replaceAll('\n', '\r\n')
+      expect(applied(hunk.path, windows, hunk)).toBe(outcomeOf(hunk).replaceAll('\n', '\r\n'))
+    }
+  })
+})
+
+async function tally(perturb: Perturbation): Promise<{ all: number; ok: number; wrong: number }> {
+  const counts = { all: 0, ok: 0, wrong: 0 }
+  for (const hunk of hunks) {
+    const careless = perturb(hunk)
+    if (!careless) continue
+    if (counts.all === TALLIED_MAX) break
+    counts.all++
+    const text = applied(hunk.path, hunk.text, careless)
+    if (text === outcomeOf(hunk)) counts.ok++
+    else if (text !== undefined && (await isLetThrough(hunk, text))) counts.wrong++
+  }
+  return counts
+}
+
+function applied(path: string, text: string, { find, with: after }: Pick<KnownHunk, 'find' | 'with'>) {
+  const result = applyHunk(linesOf(text), { find: find.join('\n'), with: after.join('\n') }, path)
+  return 'reason' in result ? undefined : textOf(result.text)
+}
+
+/** Only what is not right is parsed, which keeps this fast: the gate can turn wrong into refused, never into right. */
+async function isLetThrough({ path, text: base }: KnownHunk, text: string): Promise<boolean> {
+  const { verdict } = await createSyntaxGate()(path, base, text)
+  return verdict !== 'worse'
+}

@@ -1,0 +1,66 @@
+// A file as lines that remember how they ended, so that what is not changed keeps every byte: line ends, a byte order
+// mark, a missing end of the last line.
+
+export type TextLines = {
+  /** Without their ends; the byte order mark is not part of the first. */
+  readonly lines: readonly string[]
+  /** The end of each line; '' for a last line that has none. */
+  readonly ends: readonly string[]
+  readonly hasMark: boolean
+  /** What ends most lines. */
+  readonly end: string
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+export function linesOf(text: string): TextLines {
+  const hasMark = text.startsWith(BYTE_ORDER_MARK)
+  const lines: string[] = []
+  const ends: string[] = []
+  for (const [, line = '', end = ''] of text.slice(hasMark ? 1 : 0).matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)) {
+    if (line === '' && end === '') continue
+    lines.push(line)
+    ends.push(end)
+  }
+  return { lines, ends, hasMark, end: commonest(ends) }
+}
+
+/** Puts `replacement` where the lines from `start` to before `end` stand. Nothing else changes. */
+export function splice(
+  text: TextLines,
+  start: number,
+  end: number,
+  replacement: readonly string[],
+): TextLines {
+  const ends = replacement.map((line, at) =>
+    text.lines[start + at] === line ? text.ends[start + at] : text.end,
+  )
+  const spliced = {
+    ...text,
+    lines: [...text.lines.slice(0, start), ...replacement, ...text.lines.slice(end)],
+    ends: [...text.ends.slice(0, start), ...ends.map((each) => each || text.end), ...text.ends.slice(end)],
+  }
+  return withLastEnd(spliced, text.ends.at(-1) ?? text.end)
+}
+
+export function textOf({ lines, ends, hasMark }: TextLines): string {
+  return (hasMark ? BYTE_ORDER_MARK : '') + lines.map((line, at) => line + (ends[at] ?? '')).join('')
+}
+
+/** A new text for a file that exists, in the manner of the old one. */
+export function inMannerOf(old: TextLines, body: string): string {
+  const { lines } = linesOf(body)
+  const all = { ...old, lines, ends: lines.map(() => old.end) }
+  return textOf(old.lines.length === 0 ? all : withLastEnd(all, old.ends.at(-1) ?? old.end))
+}
+
+function withLastEnd(text: TextLines, end: string): TextLines {
+  const kept = end === '' ? '' : text.ends.at(-1) || text.end
+  return text.ends.length === 0 ? text : { ...text, ends: [...text.ends.slice(0, -1), kept] }
+}
+
+function commonest(ends: readonly string[]): string {
+  const count = (end: string) => ends.filter((each) => each === end).length
+  const [best = '\n'] = ['\n', '\r\n', '\r'].sort((a, b) => count(b) - count(a))
+  return best
+}

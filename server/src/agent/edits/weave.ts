@@ -1,0 +1,94 @@
+// The new lines of a place in a file. What the model only quoted is written as the file has it, what it left out
+// stays, and what it added goes where the lines around it say.
+import { commonPairs } from './common-lines.ts'
+import { isVersionOf } from './likeness.ts'
+import type { Level, Place } from './locate.ts'
+import type { Restyle, RestyleRefusal } from './restyle.ts'
+
+export type Woven = { lines: string[] } | { reason: RestyleRefusal | 'place_unknown' }
+
+/** One line of the place: quoted in FIND, skipped by it, or (`real` undefined) quoted though it is not there. */
+type Row = { quoted: string | undefined; real: string | undefined }
+
+const NO_ROW: Row = { quoted: undefined, real: undefined }
+
+export function weave(
+  lines: readonly string[],
+  place: Place,
+  find: readonly string[],
+  replacement: readonly string[],
+  restyle: Restyle,
+): Woven {
+  const rows = rowsOf(lines, place, find)
+  const pairs = commonPairs(rows.length, replacement.length, (row, at) =>
+    isKept(rows[row] ?? NO_ROW, replacement[at] ?? '', place.level),
+  )
+  const woven: string[] = []
+  let [row, at] = [0, 0]
+  for (const [nextRow, nextAt] of [...pairs, [rows.length, replacement.length] as const]) {
+    const group = weaveGroup(rows.slice(row, nextRow), replacement.slice(at, nextAt), restyle)
+    if ('reason' in group) return group
+    woven.push(...group.lines)
+    const kept = rows[nextRow]?.real
+    if (kept !== undefined) woven.push(kept)
+    row = nextRow + 1
+    at = nextAt + 1
+  }
+  return { lines: woven }
+}
+
+function rowsOf(lines: readonly string[], place: Place, find: readonly string[]): Row[] {
+  const rows: Row[] = []
+  let at = place.start
+  for (const [i, real] of place.quoted.entries()) {
+    for (; real !== undefined && at < real; at++) rows.push({ quoted: undefined, real: lines[at] })
+    rows.push({ quoted: find[i], real: real === undefined ? undefined : lines[at++] })
+  }
+  return rows
+}
+
+/** A quoted line is kept if it is repeated as quoted. Where FIND is exact, a change of blanks at its end is meant. */
+function isKept({ quoted }: Row, line: string, level: Level): boolean {
+  if (quoted === undefined) return false
+  return level === 0 ? quoted === line : quoted.trimEnd() === line.trimEnd()
+}
+
+/** Between two kept lines: quoted rows go, skipped ones stay, and the new lines take the place of what goes. */
+function weaveGroup(rows: readonly Row[], added: readonly string[], restyle: Restyle): Woven {
+  const fresh: string[] = []
+  for (const line of added) {
+    const restyled = restyle(line)
+    if ('reason' in restyled) return restyled
+    fresh.push(restyled.line)
+  }
+  const isSkipped = rows.map(({ quoted }) => quoted === undefined)
+  const skipped = rows.flatMap(({ quoted, real }) =>
+    quoted === undefined && real !== undefined ? [real] : [],
+  )
+  if (skipped.length === 0 || fresh.length === 0) return { lines: [...skipped, ...fresh] }
+  const [first, last] = [isSkipped.indexOf(false), isSkipped.lastIndexOf(false)]
+  if (first < 0) return joined(skipped, fresh)
+  const gone = rows.slice(first, last + 1)
+  if (gone.some(({ quoted }) => quoted === undefined)) return { reason: 'place_unknown' }
+  // As many lines as go: each takes the place of one. Otherwise the outermost must be the old one, changed.
+  const isAligned = fresh.length === gone.length
+  const isHeadSure = first === 0 || isAligned || isLike(gone[0], fresh[0])
+  const isTailSure = last === rows.length - 1 || isAligned || isLike(gone.at(-1), fresh.at(-1))
+  if (!isHeadSure || !isTailSure) return { reason: 'place_unknown' }
+  return { lines: [...skipped.slice(0, first), ...fresh, ...skipped.slice(first)] }
+}
+
+const isLike = (row: Row | undefined, line = ''): boolean =>
+  row?.real !== undefined && isVersionOf(row.real, line)
+
+/** Nothing goes: the new lines stand before or after the skipped ones, and only empty lines can tell. */
+function joined(skipped: readonly string[], fresh: readonly string[]): Woven {
+  const isSame =
+    skipped.length === fresh.length && skipped.every((line, i) => line.trim() === fresh[i]?.trim())
+  if (isSame) return { lines: [...skipped] }
+  if (skipped.some((line) => line.trim() !== '')) return { reason: 'place_unknown' }
+  const [hasAirBefore, hasAirAfter] = [fresh[0]?.trim() === '', fresh.at(-1)?.trim() === '']
+  if (hasAirBefore && hasAirAfter) return { lines: [...fresh] }
+  if (hasAirAfter) return { lines: [...skipped, ...fresh] }
+  return hasAirBefore ? { lines: [...fresh, ...skipped] } : { reason: 'place_unknown' }
+}

@@ -1,0 +1,79 @@
+// Runs as their organisation reads them afterwards.
+import type { OrgId, UserId } from '../kernel/ids.ts'
+import type { Lane } from '../metering/metering.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Place } from '../platform/http/page.ts'
+import type { Omission } from './context.ts'
+import type { FileEdit } from './edits/edits.ts'
+import type { RunId, RunKind, RunStatus } from './sql.ts'
+
+type ListedEdit = Pick<FileEdit, 'path' | 'action'>
+
+/** Facts of an outcome that have no column. Loops keep more of them than are named here. */
+export type StoredDetails = {
+  status?: 'complete' | 'partial'
+  warnings?: string[]
+  context?: { included: string[]; omitted: Omission[] }
+}
+
+export type RunRow<Edit extends ListedEdit = FileEdit> = {
+  id: RunId
+  userId: UserId
+  kind: RunKind
+  status: RunStatus
+  stopReason: string | null
+  errorCode: string | null
+  prompt: string
+  lane: Lane
+  model: string
+  sandbox: 'none' | 'local' | 'docker'
+  testCmd: string | null
+  maxIters: number
+  iterations: number
+  verified: boolean
+  costMinor: bigint
+  plan: string
+  summary: string
+  edits: Edit[]
+  review: Record<string, unknown> | null
+  details: StoredDetails
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+export type RunFilter = { kind: RunKind | null; status: RunStatus | null }
+
+/** The newest first, with the beginnings of long texts and without the contents of files. */
+export function listRuns(
+  tx: Tx,
+  org: OrgId,
+  { kind, status }: RunFilter,
+  before: Place | null,
+  textMax: number,
+  limit: number,
+): Promise<RunRow<ListedEdit>[]> {
+  return tx.rows<RunRow<ListedEdit>>`
+    select id, user_id as "userId", kind, status, stop_reason as "stopReason", error_code as "errorCode",
+           left(prompt, ${textMax}) as prompt, lane, model, sandbox, left(test_command, ${textMax}) as "testCmd",
+           max_iterations as "maxIters", iterations, verified, cost_minor as "costMinor", left(plan, ${textMax}) as plan,
+           left(summary, ${textMax}) as summary,
+           (select coalesce(json_agg(json_build_object('path', edit -> 'path', 'action', edit -> 'action')), '[]'::json)
+            from json_array_elements(edits) as edit) as edits,
+           null::json as review, '{}'::json as details, created_at as "createdAt", finished_at as "finishedAt"
+    from agent_runs
+    where org_id = ${org}
+      and (${kind}::text is null or kind = ${kind})
+      and (${status}::text is null or status = ${status})
+      and (${before?.at ?? null}::timestamptz is null
+           or (created_at, id) < (${before?.at ?? null}::timestamptz, ${before?.id ?? ''}))
+    order by created_at desc, id desc limit ${limit}`
+}
+
+export function findRun(tx: Tx, org: OrgId, id: string): Promise<RunRow | undefined> {
+  return tx.maybe<RunRow>`
+    select id, user_id as "userId", kind, status, stop_reason as "stopReason", error_code as "errorCode", prompt, lane, model,
+           sandbox, test_command as "testCmd", max_iterations as "maxIters", iterations, verified,
+           cost_minor as "costMinor", plan, summary, edits, review, details, created_at as "createdAt",
+           finished_at as "finishedAt"
+    from agent_runs where org_id = ${org} and id = ${id}`
+}

@@ -1,0 +1,64 @@
+// Past runs: what was asked, what came of it, what it cost. To look back, and to apply a result on another device.
+import { ApiError, ERRORS, type ErrorCode } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { decodePlace, toPage } from '../platform/http/page.ts'
+import type { FileEdit } from './edits/edits.ts'
+import * as sql from './history-sql.ts'
+import type { RunKind, RunStatus } from './sql.ts'
+
+// Of a long text, a list shows the beginning.
+const LISTED_CHARACTERS = 1_000
+
+export type RunSearch = {
+  kind?: RunKind | undefined
+  status?: RunStatus | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** The organisation's, the newest first. */
+export async function listRuns(app: App, { orgId }: Actor, { kind, status, cursor, limit }: RunSearch) {
+  const before = cursor === undefined ? null : decodePlace(cursor)
+  const filter = { kind: kind ?? null, status: status ?? null }
+  const rows = await app.db.tx(orgId, (tx) =>
+    sql.listRuns(tx, orgId, filter, before, LISTED_CHARACTERS, limit + 1),
+  )
+  const { items, nextCursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt, id])
+  return { runs: items.map(toRun), nextCursor }
+}
+
+export async function readRun(app: App, { orgId }: Actor, id: string) {
+  const row = await app.db.tx(orgId, (tx) => sql.findRun(tx, orgId, id))
+  if (!row) throw new ApiError('not_found')
+  return toRun(row)
+}
+
+function toRun<Edit extends Pick<FileEdit, 'path' | 'action'>>(row: sql.RunRow<Edit>) {
+  const { errorCode, plan, summary, edits, review, details, ...run } = row
+  const { id, lane, model, costMinor } = run
+  // What was charged for is there, however the run ended.
+  const hasResult = row.status === 'completed' || row.iterations > 0
+  return {
+    ...run,
+    cancelled: row.status === 'cancelled',
+    ...failureOf(row),
+    result: hasResult
+      ? { ...details, id, plan, edits, summary, lane, model, costMinor, ...(review && { review }) }
+      : null,
+  }
+}
+
+const INTERRUPTED =
+  'The service was interrupted during this run; only what is listed was charged. Start it again.'
+
+function failureOf({
+  status,
+  stopReason,
+  errorCode,
+}: Pick<sql.RunRow, 'status' | 'stopReason' | 'errorCode'>): { error?: string; code?: string } {
+  if (status !== 'failed') return {}
+  if (errorCode === null) return { error: INTERRUPTED, code: stopReason ?? 'interrupted' }
+  const isKnown = Object.hasOwn(ERRORS, errorCode)
+  return { error: ERRORS[isKnown ? (errorCode as ErrorCode) : 'internal'].message, code: errorCode }
+}

@@ -1,0 +1,41 @@
+// A key that was used before: what was charged under it is its outcome, and is never done again.
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Committed, Once } from '../../platform/http/idempotency.ts'
+import type { EventStream } from '../../platform/http/sse.ts'
+import { endEarlierAttempt } from '../sql.ts'
+import { commitOutcome, isOver } from './outcome.ts'
+import type { LoopFrame } from './schema.ts'
+import * as sql from './sql.ts'
+
+const LOOK_AGAIN_MS = 500
+
+/**
+ * The outcome of the loop that was begun under this key, or null where none was or it has charged nothing. One that still
+ * works in another process is waited for: its key has only grown old.
+ */
+export async function earlierOutcome(
+  app: App,
+  { orgId }: Actor,
+  once: Once,
+  open: () => EventStream,
+): Promise<Committed<LoopFrame> | null> {
+  const id = await app.db.tx(orgId, (tx) => sql.loopOfIntent(tx, orgId, once.id))
+  if (!id) return null
+  while (!(await isOver(app, orgId, id))) await waitUnlessGone(open().closed)
+  const isCharged = await app.db.tx(orgId, async (tx) => {
+    const row = await sql.findLoop(tx, orgId, id)
+    if (row && row.iterations > 0) return true
+    await endEarlierAttempt(tx, orgId, once.id)
+    return false
+  })
+  return isCharged ? commitOutcome(once, orgId, id, 1) : null
+}
+
+/** Ends by itself: a loop has a longest time, and one that falls silent is over. */
+async function waitUnlessGone(closed: AbortSignal): Promise<void> {
+  await pause(LOOK_AGAIN_MS)
+  if (closed.aborted) throw new ApiError('idempotency_in_progress')
+}

@@ -1,0 +1,18 @@
+// How far a loop may go. What is reached ends it with what it has, never with an error.
+
+export const ITERATIONS_MAX = 8
+export const TEST_COMMAND_CHARACTERS = 2_000
+/** From the start of a loop to its last word. What is in flight then is broken off and not charged. */
+export const WALL_CLOCK_MINUTES = 25
+/** How often a loop says that it is alive, and how long after its last word it counts as dead. */
+export const BEAT_MS = 30_000
+export const DEAD_AFTER_SECONDS = 120
+
+const ITERATIONS_OF_TIER: Readonly<Record<string, number>> = { individual: 3, team: 4, enterprise: 6 }
+const LEAST = 3
+
+/** What was asked for, and no more than the plan allows; all of that when nothing was asked for. */
+export function iterationsFor(tier: string, asked: number | undefined): number {
+  const cap = ITERATIONS_OF_TIER[tier] ?? LEAST
+  return Math.min(asked ?? cap, cap)
+}

@@ -1,0 +1,322 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../../test/harness.ts'
+import { gate } from '../../platform/inference/upstream-stand-in.ts'
+import {
+  anotherReplica,
+  answer,
+  booksOf,
+  change,
+  deltasOf,
+  follow,
+  type Loops,
+  processesWith,
+  runToEnd,
+  SHELL,
+  slowAnswer,
+  startLoops,
+} from './loop.fixture.ts'
+import type { ResultFrame } from './schema.ts'
+
+let loops: Loops
+let second: TestServer
+let secondAddress: string
+beforeAll(async () => {
+  loops = await startLoops()
+  second = await anotherReplica(loops)
+  secondAddress = await second.listen()
+})
+afterAll(async () => {
+  await second.close()
+  await loops.close()
+})
+afterEach(() => loops.upstream.reset())
+
+const POOR = change('word.txt', 'bad', 'poor')
+const GOOD = change('word.txt', 'poor', 'good')
+const NONE = { prompt: 'x', context: SHELL.context }
+let sleeps = 0
+/** A command that would go on for hours, and that no other test on this machine has. */
+const uniqueSleep = () => `sleep 9999.${process.pid}${++sleeps}`
+const books = (who: { orgId: string }) => booksOf(loops.server, who.orgId)
+const isDetached = async (key: string) =>
+  (
+    await loops.server.sql
+      .rows`select id from idempotency_keys where key = ${key} and detached_at is not null`
+  ).length === 1
+const over = (who: { orgId: string }) =>
+  expect.poll(async () => (await books(who)).runs[0]?.status).not.toBe('running')
+
+describe('a client that hangs up', () => {
+  test('pays for the turn that was dispatched and for nothing more, and gets the outcome with its key', async () => {
+    const ada = await loops.customer()
+    const wait = gate()
+    loops.upstream.script(slowAnswer(wait.opened, POOR))
+    const first = await follow(loops.address, ada, SHELL, 'hang-up')
+    await expect.poll(() => deltasOf(first.frames)).toContain('1. Look.')
+    first.hangUp()
+    await first.ended
+    // The turn goes on after the server has seen that nobody listens any more.
+    await expect.poll(() => isDetached('hang-up')).toBe(true)
+    const waiting = follow(secondAddress, ada, SHELL, 'hang-up')
+    wait.open()
+    const again = await waiting
+    const frames = await again.ended
+    const last = frames.at(-1) as ResultFrame
+
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(frames).toHaveLength(1)
+    expect(last).toMatchObject({
+      cancelled: true,
+      verified: false,
+      iterations: 1,
+      stopReason: 'cancelled',
+      result: { edits: [{ path: 'word.txt', content: 'poor\n' }] },
+    })
+    expect(await books(ada)).toMatchObject({
+      held: 0n,
+      count: 1n,
+      charged: last.totalCostMinor,
+      balance: 1_000_000n - last.totalCostMinor,
+      runs: [
+        { status: 'cancelled', stop_reason: 'cancelled', iterations: 1, cost_minor: last.totalCostMinor },
+      ],
+    })
+    expect(loops.upstream.requests).toHaveLength(1)
+    expect(loops.upstream.aborted).toBe(0)
+  })
+
+  test('has cancelled, also when its turn brings all there was to bring', async () => {
+    const ada = await loops.customer()
+    const wait = gate()
+    loops.upstream.script(slowAnswer(wait.opened, POOR))
+    const first = await follow(loops.address, ada, NONE, 'late')
+    await expect.poll(() => deltasOf(first.frames)).toContain('1. Look.')
+    first.hangUp()
+    await expect.poll(() => isDetached('late')).toBe(true)
+    wait.open()
+    await over(ada)
+    expect((await books(ada)).runs).toMatchObject([
+      { status: 'cancelled', stop_reason: 'cancelled', iterations: 1 },
+    ])
+  })
+
+  test('gets the same bytes again, however often it asks', async () => {
+    const ada = await loops.customer()
+    loops.upstream.script(answer(POOR), answer(GOOD))
+    const first = await runToEnd(loops.address, ada, SHELL, 'again')
+    const replies = await Promise.all(
+      [1, 2].map(() =>
+        loops.server.call('POST', '/agent/run-loop', {
+          as: ada,
+          body: SHELL,
+          headers: { 'idempotency-key': 'again' },
+        }),
+      ),
+    )
+    const [one, two] = replies.map(({ text }) => text)
+    expect(one).toBe(two)
+    expect(one).toContain(`"seq":${first.last.seq},`)
+    expect(replies[0]?.headers).toMatchObject({ 'idempotency-replayed': 'true' })
+    expect(loops.upstream.requests).toHaveLength(2)
+    expect((await books(ada)).charged).toBe(first.last.totalCostMinor)
+  })
+
+  test('while its tests run has them killed at once', async () => {
+    const ada = await loops.customer()
+    const sleep = uniqueSleep()
+    const testCmd = `if grep -q bad word.txt; then exit 1; fi; exec ${sleep}`
+    loops.upstream.script(answer(POOR))
+    const first = await follow(loops.address, ada, { ...SHELL, testCmd })
+    await expect.poll(() => processesWith(sleep)).toContain(sleep)
+    first.hangUp()
+    await over(ada)
+    expect(await books(ada)).toMatchObject({
+      held: 0n,
+      count: 1n,
+      runs: [{ status: 'cancelled', iterations: 1 }],
+    })
+    expect(await processesWith(sleep)).toEqual([])
+  })
+
+  test('before its first turn is dispatched pays nothing', async () => {
+    const ada = await loops.customer()
+    const sleep = uniqueSleep()
+    const body = { ...SHELL, testCmd: `exec ${sleep}` }
+    const first = await follow(loops.address, ada, body, 'early')
+    await expect.poll(() => processesWith(sleep)).toContain(sleep)
+    first.hangUp()
+    await over(ada)
+    const { last } = await runToEnd(loops.address, ada, body, 'early')
+    expect(last).toMatchObject({
+      cancelled: true,
+      iterations: 0,
+      totalCostMinor: 0n,
+      balanceMinor: 1_000_000n,
+    })
+    expect(await books(ada)).toMatchObject({ held: 0n, count: 0n, balance: 1_000_000n })
+    expect(loops.upstream.requests).toEqual([])
+    expect(await processesWith(sleep)).toEqual([])
+  })
+})
+
+describe('money', () => {
+  test('that is too little for another iteration ends the loop with what it has', async () => {
+    const rich = await loops.customer()
+    const quote = await loops.server.call<{ leastMinor: bigint }>('POST', '/agent/quote', {
+      as: rich,
+      body: SHELL,
+    })
+    const ada = await loops.customer(quote.body.leastMinor + 5n)
+    loops.upstream.script(answer(POOR), answer(GOOD))
+    const { last } = await runToEnd(loops.address, ada, SHELL)
+    expect(last).toMatchObject({ stopReason: 'balance', iterations: 1, verified: false, cancelled: false })
+    expect(last.totalCostMinor).toBeGreaterThan(0n)
+    expect(last.balanceMinor).toBe(quote.body.leastMinor + 5n - last.totalCostMinor)
+    expect(loops.upstream.requests).toHaveLength(1)
+    expect(await books(ada)).toMatchObject({ balance: last.balanceMinor, held: 0n, count: 1n })
+  })
+
+  test('that the caller allows is never exceeded', async () => {
+    const ada = await loops.customer()
+    const quote = await loops.server.call<{ leastMinor: bigint }>('POST', '/agent/quote', {
+      as: ada,
+      body: SHELL,
+    })
+    loops.upstream.script(answer(POOR), answer(GOOD))
+    const maxMinor = quote.body.leastMinor + 5n
+    const { last } = await runToEnd(loops.address, ada, { ...SHELL, maxMinor })
+    expect(last).toMatchObject({ stopReason: 'budget', iterations: 1, verified: false })
+    expect(last.totalCostMinor).toBeLessThanOrEqual(maxMinor)
+    expect(loops.upstream.requests).toHaveLength(1)
+  })
+
+  test('is not taken for a model that fails in the first iteration, and the key is free again', async () => {
+    const ada = await loops.customer()
+    loops.upstream.script({ status: 401, body: 'no' }, answer(POOR))
+    const failed = await runToEnd(loops.address, ada, NONE, 'fails')
+    expect(failed.frames.at(-1)).toMatchObject({ code: 'upstream_unavailable', error: expect.any(String) })
+    expect(await books(ada)).toMatchObject({
+      held: 0n,
+      balance: 1_000_000n,
+      runs: [{ status: 'failed', iterations: 0, cost_minor: 0n }],
+    })
+    const { last } = await runToEnd(loops.address, ada, NONE, 'fails')
+    expect(last).toMatchObject({ iterations: 1, stopReason: 'not_verified' })
+  })
+
+  test('is not taken for a model that fails later, and what was reached is kept', async () => {
+    const ada = await loops.customer()
+    loops.upstream.script(answer(POOR), { status: 401, body: 'no' })
+    const { last } = await runToEnd(loops.address, ada, SHELL)
+    expect(last).toMatchObject({
+      stopReason: 'upstream_error',
+      iterations: 1,
+      cancelled: false,
+      result: { edits: [{ path: 'word.txt', content: 'poor\n' }] },
+    })
+    expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
+  })
+
+  test('is not taken for an answer that was cut before a file was complete', async () => {
+    const ada = await loops.customer()
+    loops.upstream.script((request) => ({
+      text: answer(POOR)(request).split('\n').slice(0, 5).join('\n'),
+      finish: 'length',
+    }))
+    const { frames } = await runToEnd(loops.address, ada, NONE)
+    expect(frames.at(-1)).toMatchObject({
+      code: 'upstream_failed',
+      error: expect.stringContaining('Ask for less'),
+    })
+    expect(await books(ada)).toMatchObject({ held: 0n, balance: 1_000_000n })
+  })
+})
+
+describe('time', () => {
+  test('that is over ends the loop before its next iteration', async () => {
+    const ada = await loops.customer()
+    const wait = gate()
+    loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
+    const running = await follow(loops.address, ada, SHELL)
+    await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
+    loops.server.clock.advance({ minutes: 26 })
+    wait.open()
+    const last = (await running.ended).at(-1)
+    expect(last).toMatchObject({ stopReason: 'wall_clock', iterations: 1, cancelled: false })
+    expect(loops.upstream.requests).toHaveLength(1)
+  })
+})
+
+describe('a loop whose process is gone', () => {
+  test('is over for whoever comes with its key, with the iterations it has charged; the late one charges nothing', async () => {
+    const ada = await loops.customer()
+    const wait = gate()
+    loops.upstream.script(answer(POOR), slowAnswer(wait.opened, GOOD))
+    const lost = await follow(loops.address, ada, SHELL, 'crash')
+    await expect.poll(() => loops.upstream.requests.length).toBe(2)
+    loops.server.clock.advance({ minutes: 16 })
+
+    const { last, headers } = await runToEnd(secondAddress, ada, SHELL, 'crash')
+    expect(headers.get('content-type')).toContain('text/event-stream')
+    expect(last).toMatchObject({
+      seq: 1,
+      cancelled: true,
+      iterations: 1,
+      stopReason: 'interrupted',
+      result: { edits: [{ path: 'word.txt', content: 'poor\n' }] },
+    })
+    wait.open()
+    expect((await lost.ended).at(-1)).toMatchObject({ code: 'work_ended' })
+    expect(await books(ada)).toMatchObject({
+      held: 0n,
+      count: 1n,
+      charged: last.totalCostMinor,
+      runs: [{ status: 'cancelled', stop_reason: 'interrupted', iterations: 1 }],
+    })
+  })
+
+  test('and which had charged nothing is begun anew', async () => {
+    const ada = await loops.customer()
+    const wait = gate()
+    loops.upstream.script(slowAnswer(wait.opened, POOR), answer(POOR))
+    const lost = await follow(loops.address, ada, NONE, 'crash-early')
+    await expect.poll(() => deltasOf(lost.frames)).toContain('1. Look.')
+    loops.server.clock.advance({ minutes: 16 })
+    const { last } = await runToEnd(secondAddress, ada, NONE, 'crash-early')
+    expect(last).toMatchObject({ iterations: 1, stopReason: 'not_verified', cancelled: false })
+    wait.open()
+    expect((await lost.ended).at(-1)).toMatchObject({ code: 'work_ended' })
+    expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
+  })
+
+  test('is waited for when it is only slow and says that it lives', async () => {
+    const ada = await loops.customer()
+    const wait = gate()
+    loops.upstream.script(slowAnswer(wait.opened, POOR))
+    const slow = await follow(loops.address, ada, NONE, 'slow')
+    await expect.poll(() => deltasOf(slow.frames)).toContain('1. Look.')
+    loops.server.clock.advance({ minutes: 16 })
+    await loops.server.sql
+      .rows`update agent_runs set beat_at = ${loops.server.clock.now()} where org_id = ${ada.orgId}`
+    const other = await follow(secondAddress, ada, NONE, 'slow')
+    wait.open()
+    const [theirs, ours] = await Promise.all([slow.ended, other.ended])
+    expect(ours.at(-1)).toMatchObject({ iterations: 1, stopReason: 'not_verified' })
+    expect(theirs.at(-1)).toMatchObject({ code: 'idempotency_in_progress' })
+    expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, runs: [{ status: 'completed' }] })
+  })
+})
+
+test('a service that goes down lets go of the turn in flight, and another one takes the key', async () => {
+  const ada = await loops.customer()
+  loops.upstream.script(slowAnswer(gate().opened, POOR), answer(POOR))
+  const cut = await follow(secondAddress, ada, NONE, 'restart')
+  await expect.poll(() => deltasOf(cut.frames)).toContain('1. Look.')
+  await second.service.engine.close()
+  expect((await cut.ended).at(-1)).toMatchObject({ code: 'restarting' })
+  await over(ada)
+  expect(await books(ada)).toMatchObject({ held: 0n, count: 0n, runs: [{ status: 'failed', iterations: 0 }] })
+  await expect.poll(() => loops.upstream.aborted).toBe(1)
+  const { last } = await runToEnd(loops.address, ada, NONE, 'restart')
+  expect(last).toMatchObject({ iterations: 1, stopReason: 'not_verified' })
+})

@@ -1,0 +1,109 @@
+// How a loop ends: its run is written once, and the last frame is read from there, whoever sends it.
+import { before } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Committed, Once } from '../../platform/http/idempotency.ts'
+import { balances } from '../../wallet/wallet.ts'
+import { reviewOf } from '../review.ts'
+import type { RunId } from '../sql.ts'
+import { testsOf } from './iteration.ts'
+import { DEAD_AFTER_SECONDS } from './limits.ts'
+import { bestOf } from './progress.ts'
+import { addedTests, decisiveChanges } from './protected.ts'
+import type { LoopFrame, ResultFrame, StopReason } from './schema.ts'
+import * as sql from './sql.ts'
+import type { Loop, Tried } from './state.ts'
+import { writtenOf } from './written.ts'
+
+/** Ends the run in the database. Refuses when somebody else has done so: their word stands. */
+export async function endRun(loop: Loop, stopReason: StopReason): Promise<void> {
+  const { app, plan } = loop
+  const { id, actor } = plan
+  const { workspace, judged } = finalOf(loop, stopReason)
+  const isVerified = stopReason === 'verified'
+  const isModified = decisiveChanges(plan.base, workspace, plan.request.testCmd ?? '').length > 0
+  if (isVerified && addedTests(plan.base, workspace).length > 0) loop.state.warnings.add('tests_added')
+  const written = writtenOf(loop, workspace, {
+    ...(judged && testsOf(judged)),
+    ...(isVerified && judged?.evidence && { evidence: judged.evidence }),
+    ...(isModified && { testsModified: true }),
+  })
+  const review = await reviewOf(written.edits)
+  const end = { ...written, id, review, stopReason, verified: isVerified, status: statusOf(loop, stopReason) }
+  if (!(await app.db.tx(actor.orgId, (tx) => sql.endLoop(tx, actor.orgId, end))))
+    throw new ApiError('work_ended')
+}
+
+/** The last frame, stored under the key. */
+export function commitOutcome(
+  once: Once,
+  orgId: OrgId,
+  id: RunId,
+  seq: number,
+): Promise<Committed<LoopFrame>> {
+  return once.commit(orgId, async (tx): Promise<LoopFrame> => {
+    const row = await sql.findLoop(tx, orgId, id)
+    if (!row || row.status === 'running') throw new ApiError('work_ended')
+    return frameOf(row, (await balances(tx, orgId)).balanceMinor, seq)
+  })
+}
+
+/** Ends a loop that nobody has heard of for long; says whether it is over, by that or by itself. */
+export async function isOver(app: App, orgId: OrgId, id: RunId): Promise<boolean> {
+  const silentSince = before(app.clock.now(), { seconds: DEAD_AFTER_SECONDS })
+  const row = await app.db.tx(orgId, async (tx) => {
+    await sql.interruptLoop(tx, orgId, id, silentSince)
+    return sql.findLoop(tx, orgId, id)
+  })
+  return row?.status !== 'running'
+}
+
+/** A broken-off loop ends as it stands; one that ran its course with the best it had. */
+function finalOf({ state }: Loop, stopReason: StopReason): Pick<Tried, 'workspace' | 'judged'> {
+  const attempts = state.tried.slice(1)
+  const best = attempts[bestOf(attempts)]
+  const last = attempts.at(-1)
+  if (stopReason === 'verified' && last) return last
+  const isWhole =
+    attempts.length === state.iterations && stopReason !== 'cancelled' && stopReason !== 'interrupted'
+  return isWhole && best ? best : { workspace: state.workspace, judged: null }
+}
+
+function statusOf({ state }: Loop, stopReason: StopReason): 'completed' | 'cancelled' | 'failed' {
+  if (stopReason === 'cancelled' || stopReason === 'interrupted') return 'cancelled'
+  return state.iterations === 0 ? 'failed' : 'completed'
+}
+
+function frameOf(row: sql.LoopRow, balanceMinor: bigint, seq: number): ResultFrame {
+  const { id, plan, edits, summary, lane, model, costMinor, review } = row
+  const { warnings, context, tests, evidence, testsModified } = row.details
+  const stopReason = row.stopReason ?? 'interrupted'
+  return {
+    seq,
+    result: {
+      id,
+      plan,
+      edits,
+      summary,
+      lane,
+      model,
+      costMinor,
+      balanceMinor,
+      ...(review && { review: { ...review } }),
+      ...(warnings && { warnings: [...warnings] }),
+      ...(context && { context: { included: [...context.included], omitted: [...context.omitted] } }),
+    },
+    verified: row.verified,
+    iterations: row.iterations,
+    // Also those that were broken off because a process of ours went: nobody works on them any more.
+    cancelled: row.status === 'cancelled' || stopReason === 'interrupted',
+    totalCostMinor: costMinor,
+    balanceMinor,
+    stopReason,
+    id,
+    ...(testsModified && { testsModified }),
+    ...(evidence && { evidence }),
+    ...(tests && { tests }),
+  }
+}

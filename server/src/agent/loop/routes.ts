@@ -1,0 +1,35 @@
+// The loop's endpoint.
+import { route } from '../../platform/http/route.ts'
+import { runLoop } from './loop.ts'
+import { LoopFrame, LoopRequest } from './schema.ts'
+
+const BODY_BYTES = 8 * 1024 * 1024
+
+export const loopRoutes = [
+  route('agent.runLoop', 'POST /agent/run-loop', {
+    summary: 'Plan, edit, verify and retry until the tests pass, as a stream.',
+    detail:
+      'Each iteration is one turn of the model, charged when it is stored; `step` frames say what it has cost so far. Close the connection to cancel: the turn that was dispatched is finished and charged, nothing further begins, and the outcome is kept with `cancelled: true`. With an `Idempotency-Key` a retry gets that outcome instead of another run. `verified` is true only when your tests ran and passed twice, and no file that decides about them was changed (or you allow it with `allowTestEdits`); with the sandbox `none` it is always false. `maxIters` is capped by plan: individual 3, team 4, enterprise 6.',
+    access: { scope: 'agent:run' },
+    paid: true,
+    rate: 'global',
+    idempotency: 'optional',
+    body: LoopRequest,
+    bodyLimitBytes: BODY_BYTES,
+    stream: LoopFrame,
+    errors: [
+      'sandbox_unavailable',
+      'prompt_too_long',
+      'insufficient_funds',
+      'member_cap_reached',
+      'budget_too_low',
+      'lane_not_allowed',
+      'work_ended',
+      'residency_blocked',
+      'upstream_failed',
+      'upstream_unavailable',
+      'inference_not_configured',
+    ],
+    handle: ({ app, actor, body, once, open }) => runLoop(app, actor, body, once, open),
+  }),
+]

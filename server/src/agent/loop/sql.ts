@@ -1,0 +1,111 @@
+// What a loop writes into its run. Every statement is about a run that still goes on: one that was ended from outside, by
+// whoever looks after the dead or by a retry that took its key over, is not touched any more.
+import type { ErrorCode } from '../../kernel/errors.ts'
+import type { Id, OrgId } from '../../kernel/ids.ts'
+import { toJson } from '../../kernel/json.ts'
+import type { Lane } from '../../metering/metering.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { ContextReport } from '../context.ts'
+import type { FileEdit } from '../edits/edits.ts'
+import type { RunId, RunStatus } from '../sql.ts'
+import type { StopReason } from './schema.ts'
+
+/** Facts of an outcome that have no column. */
+export type Details = {
+  readonly warnings: readonly string[]
+  readonly context: ContextReport
+  readonly tests?: { readonly passed: number; readonly failed: number }
+  readonly evidence?: 'tests' | 'exit-code'
+  readonly testsModified?: boolean
+}
+
+export type Written = {
+  readonly plan: string
+  readonly summary: string
+  readonly edits: readonly FileEdit[]
+  readonly details: Details
+}
+
+export type Iteration = Written & { readonly id: RunId; readonly chargedMinor: bigint }
+
+/** Counts an iteration, in the transaction that charges it. False: the run is over, and nothing may be charged. */
+export async function storeIteration(tx: Tx, org: OrgId, iteration: Iteration): Promise<boolean> {
+  const { id, chargedMinor, plan, summary, edits, details } = iteration
+  const rows = await tx.rows`
+    update agent_runs
+    set iterations = iterations + 1, cost_minor = cost_minor + ${chargedMinor}, plan = ${storable(plan)},
+        summary = ${storable(summary)}, edits = ${toJson(edits)}::text::json, details = ${toJson(details)}::text::json,
+        beat_at = ${tx.now}
+    where id = ${id} and org_id = ${org} and status = 'running'
+    returning id`
+  return rows.length === 1
+}
+
+export type End = Written & {
+  readonly id: RunId
+  readonly status: Exclude<RunStatus, 'running'>
+  readonly stopReason: StopReason
+  readonly verified: boolean
+  readonly review: object | null
+}
+
+/** False: the run is over already. */
+export async function endLoop(tx: Tx, org: OrgId, end: End): Promise<boolean> {
+  const rows = await tx.rows`
+    update agent_runs
+    set status = ${end.status}, stop_reason = ${end.stopReason}, verified = ${end.verified}, plan = ${storable(end.plan)},
+        summary = ${storable(end.summary)}, edits = ${toJson(end.edits)}::text::json,
+        review = ${end.review && toJson(end.review)}::text::json, details = ${toJson(end.details)}::text::json,
+        finished_at = ${tx.now}
+    where id = ${end.id} and org_id = ${org} and status = 'running'
+    returning id`
+  return rows.length === 1
+}
+
+/** What it has charged stays charged, and stays the outcome of its key. */
+export async function failLoop(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<void> {
+  await tx.rows`
+    update agent_runs
+    set status = 'failed', stop_reason = 'interrupted', error_code = ${errorCode}, finished_at = ${tx.now}
+    where id = ${id} and org_id = ${org} and status = 'running'`
+}
+
+/** Ends a loop whose process is not heard of any more, with what it has charged. */
+export async function interruptLoop(tx: Tx, org: OrgId, id: RunId, silentSince: Date): Promise<void> {
+  await tx.rows`
+    update agent_runs set status = 'cancelled', stop_reason = 'interrupted', finished_at = ${tx.now}
+    where id = ${id} and org_id = ${org} and status = 'running' and beat_at < ${silentSince}`
+}
+
+export type LoopRow = {
+  id: RunId
+  status: RunStatus
+  stopReason: StopReason | null
+  iterations: number
+  verified: boolean
+  lane: Lane
+  model: string
+  costMinor: bigint
+  plan: string
+  summary: string
+  edits: FileEdit[]
+  review: object | null
+  details: Partial<Details>
+}
+
+export function findLoop(tx: Tx, org: OrgId, id: RunId): Promise<LoopRow | undefined> {
+  return tx.maybe<LoopRow>`
+    select id, status, stop_reason as "stopReason", iterations, verified, lane, model, cost_minor as "costMinor", plan,
+           summary, edits, review, details
+    from agent_runs where id = ${id} and org_id = ${org}`
+}
+
+/** The loop that was begun under an intent, if one was. */
+export async function loopOfIntent(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<RunId | undefined> {
+  const row = await tx.maybe<{ id: RunId }>`
+    select id from agent_runs where intent_id = ${intent} and org_id = ${org} and kind = 'loop'`
+  return row?.id
+}
+
+/** The database has no place for this character, and a model can write it. */
+const storable = (text: string): string => text.replaceAll('\0', '')

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { addedLines, editsBetween, stateHash, type Workspace, withEdits, withRestored } from './workspace.ts'
+
+const files = (entries: Record<string, string>): Workspace => new Map(Object.entries(entries))
+const sha = (text: string) => createHash('sha256').update(text).digest('hex')
+
+test('the edits between two states lead from one to the other, whatever happened in between', () => {
+  const base = files({ 'a.js': 'a', 'b.js': 'b', 'c.js': 'c' })
+  const now = files({ 'a.js': 'A', 'b.js': 'b', 'd.js': '' })
+  const edits = editsBetween(base, now, new Map([['a.js', 'in capitals']]))
+  expect(edits).toEqual([
+    { path: 'a.js', action: 'update', content: 'A', description: 'in capitals', baseSha256: sha('a') },
+    { path: 'c.js', action: 'delete', content: '', description: '', baseSha256: sha('c') },
+    { path: 'd.js', action: 'create', content: '', description: '', baseSha256: null },
+  ])
+  expect(withEdits(base, edits)).toEqual(now)
+})
+
+test('a file that was changed and changed back is no edit', () => {
+  const base = files({ 'a.js': 'a' })
+  const there = withEdits(base, editsBetween(base, files({ 'a.js': 'A' }), new Map()))
+  const back = withRestored(there, base, ['a.js'])
+  expect(editsBetween(base, back, new Map())).toEqual([])
+  expect(stateHash(base, back)).toBe(stateHash(base, base))
+  expect(stateHash(base, there)).not.toBe(stateHash(base, base))
+})
+
+test('what is restored is as it came, and what was new is gone', () => {
+  const base = files({ 'a.test.js': 'a' })
+  const now = files({ 'conftest.py': 'x' })
+  expect(withRestored(now, base, ['a.test.js', 'conftest.py'])).toEqual(base)
+})
+
+test('only lines that a change brought in count as added', () => {
+  const base = files({ 'a.js': 'one\n  two\n' })
+  const now = files({ 'a.js': 'two\nthree\none\n', 'b.js': 'four' })
+  expect(addedLines(base, now)).toEqual(['three', 'four'])
+})

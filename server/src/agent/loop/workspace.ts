@@ -1,0 +1,66 @@
+// The files a loop works on: as they came, as they stand, and what lies between.
+import { createHash } from 'node:crypto'
+import type { FileEdit } from '../edits/edits.ts'
+
+/** Texts by clean relative path. A new one is made for every change, so that an attempt can be gone back to. */
+export type Workspace = ReadonlyMap<string, string>
+
+export const workspaceOf = (files: readonly { path: string; content: string }[]): Workspace =>
+  new Map(files.map(({ path, content }) => [path, content]))
+
+export function withEdits(workspace: Workspace, edits: readonly FileEdit[]): Workspace {
+  const changed = new Map(workspace)
+  for (const { path, action, content } of edits)
+    if (action === 'delete') changed.delete(path)
+    else changed.set(path, content)
+  return changed
+}
+
+/** The same workspace with these paths as they came. */
+export function withRestored(workspace: Workspace, base: Workspace, paths: readonly string[]): Workspace {
+  const restored = new Map(workspace)
+  for (const path of paths) {
+    const content = base.get(path)
+    if (content === undefined) restored.delete(path)
+    else restored.set(path, content)
+  }
+  return restored
+}
+
+/** Paths that differ between two states, sorted. */
+export function changedPaths(base: Workspace, now: Workspace): string[] {
+  const paths = new Set([...base.keys(), ...now.keys()])
+  return [...paths].filter((path) => base.get(path) !== now.get(path)).sort()
+}
+
+/** Lines that a change brought in, wherever they stand. */
+export function addedLines(base: Workspace, now: Workspace): string[] {
+  return changedPaths(base, now).flatMap((path) => {
+    const known = new Set((base.get(path) ?? '').split('\n').map((line) => line.trim()))
+    return (now.get(path) ?? '').split('\n').filter((line) => !known.has(line.trim()))
+  })
+}
+
+/** All that a client has to do to its files to have the present ones. `why` describes each path in its last words. */
+export function editsBetween(base: Workspace, now: Workspace, why: ReadonlyMap<string, string>): FileEdit[] {
+  return changedPaths(base, now).map((path) => {
+    const [before, after] = [base.get(path), now.get(path)]
+    return {
+      path,
+      action: after === undefined ? 'delete' : before === undefined ? 'create' : 'update',
+      content: after ?? '',
+      description: why.get(path) ?? '',
+      baseSha256: before === undefined ? null : sha256(before),
+    }
+  })
+}
+
+/** Equal for equal changes of the same base. */
+export function stateHash(base: Workspace, now: Workspace, more: readonly string[] = []): string {
+  const hash = createHash('sha256')
+  for (const path of changedPaths(base, now)) hash.update(JSON.stringify([path, now.get(path) ?? null]))
+  for (const text of more) hash.update(JSON.stringify(text))
+  return hash.digest('base64url')
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

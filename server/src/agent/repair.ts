@@ -1,0 +1,116 @@
+// At most one more turn, for the edits that could not be applied. It is never the reason why a run fails or costs more
+// than was said: where it cannot be paid for or does not help, the good edits of the first turn stand alone.
+import { ApiError, type ErrorCode } from '../kernel/errors.ts'
+import { keepHeld, releaseTurn, type TakenTurn, takeTurn, usedBy } from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
+import { attemptAt, type ReadAnswer, readAnswer } from './answer.ts'
+import type { EditFailure } from './edits/edits.ts'
+import { withEdits } from './loop/workspace.ts'
+import { type Draft, repairMessages } from './prompt.ts'
+import type { Running } from './running.ts'
+
+export type Repair =
+  | { readonly kind: 'not_needed' }
+  | { readonly kind: 'done'; readonly read: ReadAnswer }
+  | { readonly kind: 'unaffordable' | 'failed' }
+
+export type ToRepair = {
+  readonly files: ReadonlyMap<string, string>
+  readonly read: ReadAnswer
+  readonly first: TakenTurn
+}
+
+/** A turn that helped is added to those that are settled; one that did not is let go. */
+export async function repair(app: App, running: Running, asked: ToRepair): Promise<Repair> {
+  const failures = asked.read.failures.filter(({ reason }) => !BEYOND_REPAIR.has(reason))
+  if (failures.length === 0) return { kind: 'not_needed' }
+  const current = withEdits(asked.files, asked.read.edits)
+  // The first turn is not settled before the last one is over, so its hold has to outlast that.
+  const beat = keepHeld(app, asked.first.turn)
+  try {
+    const draft = draftOf(running, current, asked.read, failures)
+    const taken = await takeRepair(app, running, asked.first, draft)
+    const read = await readAnswer(current, draft.context, running.prepared.nonce, taken.answer)
+    const helped = taken.answer.finish !== 'stopped' && read.edits.length > 0
+    if (!helped) {
+      await releaseTurn(app, taken.turn)
+      return { kind: 'failed' }
+    }
+    running.taken.push(taken)
+    return { kind: 'done', read }
+  } catch (error) {
+    return { kind: kindOf(error) }
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+/** What is too large does not become smaller by asking again. */
+const BEYOND_REPAIR: ReadonlySet<EditFailure['reason']> = new Set([
+  'file_too_large',
+  'total_too_large',
+  'too_many_files',
+])
+
+const UNAFFORDABLE: ReadonlySet<ErrorCode> = new Set([
+  'budget_too_low',
+  'insufficient_funds',
+  'member_cap_reached',
+])
+const UNHELPFUL: ReadonlySet<ErrorCode> = new Set([
+  'upstream_failed',
+  'upstream_unavailable',
+  'prompt_too_long',
+])
+
+function kindOf(error: unknown): 'unaffordable' | 'failed' {
+  if (error instanceof ApiError && UNAFFORDABLE.has(error.code)) return 'unaffordable'
+  if (error instanceof ApiError && UNHELPFUL.has(error.code)) return 'failed'
+  throw error
+}
+
+function draftOf(
+  { body, prepared }: Running,
+  current: ReadonlyMap<string, string>,
+  { envelope }: ReadAnswer,
+  failures: readonly EditFailure[],
+): Draft {
+  const about = new Set(failures.flatMap(({ path, closest = '' }) => [path, closest]))
+  return repairMessages(
+    prepared.nonce,
+    {
+      prompt: body.prompt,
+      plan: envelope.plan,
+      failures: failures.map(({ path, message, closest }) => ({
+        path,
+        reason: message,
+        attempt: attemptAt(envelope, path),
+        closest,
+      })),
+      files: [...current].filter(([path]) => about.has(path)).map(([path, content]) => ({ path, content })),
+      paths: failures.some(({ reason }) => reason === 'unknown_path') ? [...current.keys()] : [],
+    },
+    prepared.limits.promptTokens,
+  )
+}
+
+/** Costs at most what the budget has left after the first turn. */
+function takeRepair(app: App, running: Running, first: TakenTurn, draft: Draft): Promise<TakenTurn> {
+  const { id, actor, prepared, signal } = running
+  const { route, limits, budget } = prepared
+  const spent = first.used ? usedBy(first.turn, first.used) : { chargedMinor: 0n, spentMicroKobo: 0n }
+  return takeTurn(app, {
+    orgId: actor.orgId,
+    userId: actor.userId,
+    currency: actor.org.currency,
+    ref: `${id}.2`,
+    source: 'agent',
+    route,
+    messages: draft.messages,
+    outputCeiling: limits.repairOutputTokens,
+    leastOutput: limits.leastOutputTokens,
+    spentMicroKobo: spent.spentMicroKobo,
+    maxMinor: budget.maxMinor - spent.chargedMinor,
+    signal,
+  })
+}

@@ -1,0 +1,173 @@
+// One run: the model is asked, its edits are applied to what the caller sent, and the outcome is stored together with its
+// charge. Nothing is charged for what is not stored.
+import { ApiError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { releaseTurn, settleTakenIn, type TakenTurn, takeTurn } from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Committed, Once } from '../platform/http/idempotency.ts'
+import { type ReadAnswer, readAnswer } from './answer.ts'
+import { prepare } from './prepare.ts'
+import { repair } from './repair.ts'
+import { type Outcome, outcomeOf } from './result.ts'
+import { reviewOf } from './review.ts'
+import type { Running } from './running.ts'
+import type { AgentRunRequest, AgentRunResult } from './schema.ts'
+import * as sql from './sql.ts'
+
+export async function run(
+  app: App,
+  actor: Actor,
+  body: AgentRunRequest,
+  once: Once,
+): Promise<Committed<AgentRunResult>> {
+  const running: Running = {
+    id: newId('agr'),
+    actor,
+    body,
+    prepared: prepare(app, actor, body),
+    signal: AbortSignal.timeout(RUN_MS),
+    taken: [],
+  }
+  const life = keepAlive(app, running)
+  try {
+    const outcome = await work(app, running, once)
+    return await once.commit(actor.orgId, (tx) => store(app, tx, running, once, outcome))
+  } catch (error) {
+    await abandon(app, running, error)
+    throw error
+  } finally {
+    clearInterval(life)
+  }
+}
+
+// Shorter than the route's own patience, so that whoever waits learns how it ended.
+const RUN_MS = 10.5 * 60_000
+const BEAT_MS = 30_000
+
+async function work(app: App, running: Running, once: Once): Promise<Outcome> {
+  const { prepared, body } = running
+  const first = await takeFirst(app, running, once)
+  running.taken.push(first)
+  if (first.answer.finish === 'stopped') throw new ApiError('upstream_unavailable')
+  const files = new Map((body.context ?? []).map(({ path, content }) => [path, content]))
+  const read = await readAnswer(files, prepared.draft.context, prepared.nonce, first.answer)
+  const isCut = first.answer.finish === 'length'
+  if (isCut && read.edits.length === 0 && !isShortened(prepared, first))
+    throw new ApiError('upstream_failed', { error: TOO_LONG })
+  if (!isUsable(read)) throw new ApiError('upstream_failed')
+  const outcome = outcomeOf(files, read, await repair(app, running, { files, read, first }), isCut)
+  return { ...outcome, review: await reviewOf(outcome.edits) }
+}
+
+const TOO_LONG =
+  'The answer was longer than a run allows before its first file was complete; nothing was charged. Ask for less at once.'
+
+/** What the caller allowed or had left was less than a run usually gets: an answer that it cut was delivered as ordered. */
+const isShortened = ({ limits }: Running['prepared'], { turn }: TakenTurn): boolean =>
+  turn.outputCeiling < limits.outputTokens
+
+const isUsable = ({ edits, envelope }: ReadAnswer): boolean =>
+  edits.length > 0 || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
+
+/** The run has a row once its money is held: what is refused before leaves nothing behind. */
+function takeFirst(app: App, { id, actor, body, prepared, signal }: Running, once: Once): Promise<TakenTurn> {
+  const { orgId, userId, org } = actor
+  const { route, draft, limits, budget } = prepared
+  return takeTurn(app, {
+    orgId,
+    userId,
+    currency: org.currency,
+    ref: `${id}.1`,
+    source: 'agent',
+    route,
+    messages: draft.messages,
+    outputCeiling: limits.outputTokens,
+    leastOutput: limits.leastOutputTokens,
+    spentMicroKobo: 0n,
+    maxMinor: budget.maxMinor,
+    signal,
+    onHeld: () =>
+      app.db.tx(orgId, async (tx) => {
+        await sql.endEarlierAttempt(tx, orgId, once.id)
+        await sql.insertRun(tx, {
+          id,
+          orgId,
+          userId,
+          kind: 'run',
+          intentId: once.id,
+          prompt: body.prompt,
+          lane: route.lane,
+          model: route.model,
+          sandbox: 'none',
+          testCommand: null,
+          maxIterations: 1,
+        })
+      }),
+  })
+}
+
+/** Charges all turns, in their order, and keeps what they brought: both or neither. */
+async function store(
+  app: App,
+  tx: Tx,
+  { id, actor, taken, prepared }: Running,
+  once: Once,
+  outcome: Outcome,
+): Promise<AgentRunResult> {
+  let costMinor = 0n
+  let balanceMinor = 0n
+  for (const turn of taken) {
+    const settled = await settleTakenIn(app, tx, turn)
+    costMinor += settled.chargedMinor
+    balanceMinor = settled.balances.balanceMinor
+  }
+  const { plan, edits, summary, status, warnings, review } = outcome
+  const { route, draft, difficulty } = prepared
+  const details = { status, warnings, context: draft.context, difficulty }
+  const isOurs = await sql.completeRun(
+    tx,
+    actor.orgId,
+    { id, intentId: once.id },
+    { costMinor, plan, summary, edits, review, details },
+  )
+  // Somebody else works under this intent now. Nothing of this is charged.
+  if (!isOurs) throw new ApiError('idempotency_in_progress')
+  const { lane, model } = route
+  return {
+    id,
+    plan,
+    edits: [...edits],
+    summary,
+    lane,
+    model,
+    costMinor,
+    balanceMinor,
+    ...(review && { review: { ...review } }),
+    status,
+    warnings: [...warnings],
+    context: { included: [...draft.context.included], omitted: [...draft.context.omitted] },
+  }
+}
+
+/** While this process works on a run, its row says so. */
+function keepAlive(app: App, { id, actor }: Running): NodeJS.Timeout {
+  return setInterval(() => {
+    app.db
+      .tx(actor.orgId, (tx) => sql.beat(tx, actor.orgId, id))
+      .catch((error) => app.log.warn({ err: error, runId: id }, 'a run could not say that it lives'))
+  }, BEAT_MS).unref()
+}
+
+/** A run that failed gives its money back. What cannot be told now is found by deadline: of the hold, and of the row. */
+async function abandon(app: App, { id, actor, taken }: Running, error: unknown): Promise<void> {
+  const code = error instanceof ApiError ? error.code : 'internal'
+  const endings = [
+    ...taken.map((each) => releaseTurn(app, each.turn)),
+    app.db.tx(actor.orgId, (tx) => sql.failRun(tx, actor.orgId, id, code)),
+  ]
+  for (const ending of await Promise.allSettled(endings))
+    if (ending.status === 'rejected')
+      app.log.warn({ err: ending.reason, runId: id }, 'the end of a run was not noted')
+}

@@ -1,0 +1,16 @@
+// A run while it is worked on.
+import type { TakenTurn } from '../metering/metering.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Prepared } from './prepare.ts'
+import type { AgentRunRequest } from './schema.ts'
+import type { RunId } from './sql.ts'
+
+export type Running = {
+  readonly id: RunId
+  readonly actor: Actor
+  readonly body: AgentRunRequest
+  readonly prepared: Prepared
+  readonly signal: AbortSignal
+  /** Turns whose money is held and not yet settled, in their order. */
+  readonly taken: TakenTurn[]
+}

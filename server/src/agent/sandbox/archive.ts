@@ -1,0 +1,84 @@
+// Files as one stream that every `tar` can read. They go straight from memory into the sandbox, so none of them is ever on a
+// disk of ours, and there is nothing to clean up or to follow a link out of.
+
+const FILES_MAX = 20_000
+const BYTES_MAX = 48 << 20
+const PATH_BYTES_MAX = 1_024
+const SEGMENTS_MAX = 32
+const BLOCK = 512
+
+/** Why these files cannot be put into a sandbox, or the archive that holds them. */
+export type Packed = { readonly archive: Buffer } | { readonly refused: string }
+
+export function packFiles(files: ReadonlyMap<string, string>): Packed {
+  if (files.size > FILES_MAX) return { refused: `more than ${FILES_MAX} files` }
+  const parts: Buffer[] = []
+  let bytes = 0
+  for (const [path, text] of files) {
+    if (!isCleanPath(path))
+      return { refused: `not a clean relative path: ${JSON.stringify(path.slice(0, 200))}` }
+    const body = Buffer.from(text, 'utf8')
+    bytes += body.length
+    if (bytes > BYTES_MAX) return { refused: `more than ${BYTES_MAX >> 20} MiB of files` }
+    parts.push(...fileEntry(path, body))
+  }
+  parts.push(Buffer.alloc(2 * BLOCK))
+  return { archive: Buffer.concat(parts) }
+}
+
+/** Relative, below the folder it starts from, spelt in the one way there is, and without characters that nobody can see. */
+export function isCleanPath(path: string): boolean {
+  const segments = path.split('/')
+  return (
+    path.length > 0 &&
+    path.isWellFormed() &&
+    Buffer.byteLength(path) <= PATH_BYTES_MAX &&
+    segments.length <= SEGMENTS_MAX &&
+    !/[\u0000-\u001f\u007f\\]/.test(path) &&
+    segments.every((name) => name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) <= 255)
+  )
+}
+
+function* fileEntry(path: string, body: Buffer): Generator<Buffer> {
+  const name = Buffer.from(path, 'utf8')
+  if (name.length > 100) yield* longName(name)
+  // A script is meant to be started.
+  const mode = body.subarray(0, 2).toString('latin1') === '#!' ? 0o755 : 0o644
+  yield header(name.subarray(0, 100), body.length, mode, '0')
+  yield* padded(body)
+}
+
+/** A name that does not fit is said in a record of its own, before its file: "<length of this line> path=<name>\n". */
+function* longName(name: Buffer): Generator<Buffer> {
+  const rest = name.length + ' path=\n'.length
+  let length = rest + String(rest).length
+  if (String(length).length > String(rest).length) length = rest + String(length).length
+  const record = Buffer.concat([Buffer.from(`${length} path=`), name, Buffer.from('\n')])
+  yield header(Buffer.from('long-name'), record.length, 0o644, 'x')
+  yield* padded(record)
+}
+
+function* padded(body: Buffer): Generator<Buffer> {
+  yield body
+  const over = body.length % BLOCK
+  if (over > 0) yield Buffer.alloc(BLOCK - over)
+}
+
+function header(name: Buffer, size: number, mode: number, type: string): Buffer {
+  const block = Buffer.alloc(BLOCK)
+  const octal = (value: number, at: number, width: number) =>
+    block.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at, 'latin1')
+  name.copy(block, 0)
+  octal(mode, 100, 8)
+  octal(0, 108, 8)
+  octal(0, 116, 8)
+  octal(size, 124, 12)
+  octal(0, 136, 12)
+  block.write(type, 156, 'latin1')
+  block.write('ustar\x0000', 257, 'latin1')
+  // The sum is taken as if its own place held spaces.
+  block.fill(0x20, 148, 156)
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+  return block
+}

@@ -1,0 +1,106 @@
+// A test run's output as a model or a person is shown it: what matters of it, in a few kilobytes, without secrets or colours.
+import { redactText } from '../../platform/log/log.ts'
+import { PROJECT_FOLDER } from './inside.ts'
+import type { Failure } from './reporters/reporter.ts'
+
+const BYTES_MAX = 6 << 10
+const FIRST_LINES = 40
+const LAST_LINES = 120
+const FIRST_BYTES = 1 << 10
+const FAILURES_BYTES = 2_560
+const LINES_MAX = 20_000
+const LINE_CHARACTERS_MAX = 2_000
+const SHOWN_CHARACTERS_MAX = 400
+
+/** At most 6 KiB: the beginning, the failures one by one, and the end. Whole where it is short enough. */
+export function condense(output: string, report: { readonly failures: readonly Failure[] }): string {
+  const plain = hideKeys(plainLines(relativePaths(output)))
+  const lines = collapse(plain.map((line) => cut(line, SHOWN_CHARACTERS_MAX)))
+  if (lines.length <= FIRST_LINES + LAST_LINES && fit(lines, BYTES_MAX).length === lines.length) {
+    const whole = redactText(lines.join('\n')).trim()
+    if (Buffer.byteLength(whole) <= BYTES_MAX) return whole
+  }
+  const first = fit(lines.slice(0, FIRST_LINES), FIRST_BYTES)
+  const failures = fit(report.failures.flatMap(tell), FAILURES_BYTES)
+  const head = redactText([...first, '…', ...failures, ...(failures.length > 0 ? ['…'] : [])].join('\n'))
+  const last = lines.slice(Math.max(first.length, lines.length - LAST_LINES))
+  const room = BYTES_MAX - Buffer.byteLength(head) - 1
+  // What is redacted can be longer than it was, so it has to fit once more.
+  const end = redactText(fitEnd(last, room).join('\n')).split('\n')
+  return [head, ...fitEnd(end, room)].join('\n')
+}
+
+/** Where the files lie in the sandbox is nobody's business. */
+export const relativePaths = (output: string): string =>
+  output.replaceAll(`file://${PROJECT_FOLDER}/`, '').replaceAll(`${PROJECT_FOLDER}/`, '')
+
+/**
+ * Without colours and other commands to a terminal. No line is longer than two thousand characters, and of more than twenty
+ * thousand lines the middle is left out: whoever prints so much sums it up at the end.
+ */
+export function plainLines(output: string): string[] {
+  const lines = output.split('\n')
+  const bounded =
+    lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX / 4), ...lines.slice(-LINES_MAX * 0.75)] : lines
+  return bounded.map((line) =>
+    cut(lastWritten(line.replace(TERMINAL, '')), LINE_CHARACTERS_MAX).replace(
+      /[\x00-\x08\x0b-\x1f\x7f]/g,
+      '',
+    ),
+  )
+}
+
+const TERMINAL = /\x1b\[[0-?]{0,40}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]/g
+
+/** A progress bar returns to the start of its line and writes over it; what it wrote last is what was seen. */
+function lastWritten(line: string): string {
+  const end = line.endsWith('\r') ? line.slice(0, -1) : line
+  return end.slice(end.lastIndexOf('\r') + 1)
+}
+
+/** The lines of a private key are hidden wherever its beginning is, also when that is cut off later. */
+function hideKeys(lines: readonly string[]): string[] {
+  let isKey = false
+  return lines.map((line) => {
+    if (/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/.test(line)) isKey = true
+    const isHidden = isKey
+    if (/-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/.test(line)) isKey = false
+    return isHidden ? '[redacted private key]' : line
+  })
+}
+
+function collapse(lines: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let i = 0; i < lines.length; ) {
+    const line = lines[i] ?? ''
+    let end = i + 1
+    while (end < lines.length && lines[end] === line) end++
+    kept.push(end - i > 1 && line.trim() !== '' ? `${line} (×${end - i})` : line)
+    i = end
+  }
+  return kept
+}
+
+/** The end of the end counts most. */
+const fitEnd = (lines: readonly string[], bytesMax: number): string[] =>
+  fit([...lines].reverse(), bytesMax).reverse()
+
+const tell = ({ name, message, frame }: Failure): string[] => [
+  `✖ ${name}${frame === undefined ? '' : ` (${frame})`}`,
+  ...message.split('\n').map((line) => `  ${cut(line, SHOWN_CHARACTERS_MAX)}`),
+]
+
+/** As many lines as there is room for. */
+function fit(lines: readonly string[], bytesMax: number): string[] {
+  const kept: string[] = []
+  let bytes = 0
+  for (const line of lines) {
+    bytes += Buffer.byteLength(line) + 1
+    if (bytes > bytesMax) break
+    kept.push(line)
+  }
+  return kept
+}
+
+const cut = (line: string, charactersMax: number): string =>
+  line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line

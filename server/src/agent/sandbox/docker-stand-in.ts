@@ -1,0 +1,199 @@
+// An engine that speaks as Docker's does and runs nothing: for each command it says what it was told to say.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { PROBE } from './self-test.ts'
+
+export type ContainerAnswer = {
+  readonly output?: string
+  readonly exitCode?: number
+  readonly notes?: string
+  readonly isOutOfMemory?: boolean
+}
+
+export type StandInContainer = {
+  readonly id: string
+  readonly asked: Record<string, unknown>
+  archive: Buffer
+  exitCode: number | null
+  socket: Duplex | null
+  readonly waiting: ((exitCode: number) => void)[]
+}
+
+export type DockerStandIn = {
+  /** For DOCKER_HOST. */
+  readonly host: string
+  isBroken: boolean
+  readonly answers: Map<string, ContainerAnswer>
+  /** Containers that are there now. */
+  readonly containers: Map<string, StandInContainer>
+  /** All that were ever asked for. */
+  readonly created: StandInContainer[]
+  readonly calls: string[]
+  /** Lets this command run until it is released or killed. */
+  hold(command: string): void
+  release(command: string): void
+  running(): number
+  mostAtOnce(): number
+  close(): Promise<void>
+}
+
+type Answer = [status: number, value?: unknown]
+
+const SOUND = [
+  'sound',
+  ...['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].map((name) => `${name}:\t0000000000000000`),
+  'NoNewPrivs:\t1',
+  'Seccomp:\t2',
+  'interface lo',
+]
+
+export async function startDockerStandIn({ image }: { image: string }): Promise<DockerStandIn> {
+  const folder = mkdtempSync(join(tmpdir(), 'cowrie-docker-'))
+  const socketPath = join(folder, 'docker.sock')
+  const engine = new StandIn(image, `unix://${socketPath}`, async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    rmSync(folder, { recursive: true })
+  })
+  const server = createServer((request, response) => void engine.answer(request, response))
+  server.on('upgrade', (request, socket) => engine.attach(request, socket))
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+  return engine
+}
+
+class StandIn implements DockerStandIn {
+  readonly host: string
+  readonly close: () => Promise<void>
+  isBroken = false
+  readonly answers = new Map<string, ContainerAnswer>([[PROBE, { output: `${SOUND.join('\n')}\n` }]])
+  readonly containers = new Map<string, StandInContainer>()
+  readonly created: StandInContainer[] = []
+  readonly calls: string[] = []
+  readonly #image: string
+  readonly #held = new Set<string>()
+  #mostAtOnce = 0
+
+  constructor(image: string, host: string, close: () => Promise<void>) {
+    this.#image = image
+    this.host = host
+    this.close = close
+  }
+
+  hold(command: string): void {
+    this.#held.add(command)
+  }
+
+  release(command: string): void {
+    this.#held.delete(command)
+    for (const container of this.containers.values())
+      if (commandOf(container) === command && container.socket !== null) this.#finish(container)
+  }
+
+  running(): number {
+    return [...this.containers.values()].filter(
+      ({ socket, exitCode }) => socket !== null && exitCode === null,
+    ).length
+  }
+
+  mostAtOnce(): number {
+    return this.#mostAtOnce
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString('utf8')
+    const path = new URL(request.url ?? '/', 'http://engine').pathname.replace(/^\/v[\d.]+/, '')
+    this.calls.push(`${request.method} ${path}`)
+    const [status, value] = this.isBroken ? [500, {}] : await this.#reply(request.method ?? '', path, body)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(value === undefined ? undefined : JSON.stringify(value))
+  }
+
+  attach(request: IncomingMessage, socket: Duplex): void {
+    const container = this.containers.get(/containers\/(\w+)\/attach/.exec(request.url ?? '')?.[1] ?? '')
+    socket.on('error', () => socket.destroy())
+    if (container === undefined) {
+      socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
+      return
+    }
+    socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n')
+    container.socket = socket
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.on('end', () => {
+      container.archive = Buffer.concat(chunks)
+      if (!this.#held.has(commandOf(container))) this.#finish(container)
+    })
+  }
+
+  #create(asked: Record<string, unknown>): StandInContainer {
+    const id = `c${this.created.length}`
+    const container = { id, asked, archive: Buffer.alloc(0), exitCode: null, socket: null, waiting: [] }
+    this.containers.set(id, container)
+    this.created.push(container)
+    return container
+  }
+
+  async #reply(method: string, path: string, body: string): Promise<Answer> {
+    const [, kind, id = '', verb] = path.split('/')
+    if (kind === '_ping') return [200, 'OK']
+    if (kind === 'images') return [decodeURIComponent(id) === this.#image ? 200 : 404, {}]
+    if (id === 'json') return [200, [...this.containers.values()].map(listed)]
+    if (id === 'create') return [201, { Id: this.#create(JSON.parse(body)).id }]
+    const container = this.containers.get(id)
+    if (container === undefined) return [404, { message: 'no such container' }]
+    return this.#act(container, method === 'DELETE' ? 'remove' : (verb ?? ''))
+  }
+
+  async #act(container: StandInContainer, verb: string): Promise<Answer> {
+    switch (verb) {
+      case 'start':
+        this.#mostAtOnce = Math.max(this.#mostAtOnce, this.running())
+        return [204]
+      case 'wait':
+        return [200, { StatusCode: await this.#exitOf(container) }]
+      case 'kill':
+        this.#end(container, 137)
+        return [204]
+      case 'remove':
+        this.#end(container, 137)
+        this.containers.delete(container.id)
+        return [204]
+      default:
+        return [200, { State: { OOMKilled: this.#answerFor(container).isOutOfMemory === true } }]
+    }
+  }
+
+  #exitOf(container: StandInContainer): number | Promise<number> {
+    return container.exitCode ?? new Promise((resolve) => container.waiting.push(resolve))
+  }
+
+  #answerFor = (container: StandInContainer): ContainerAnswer => this.answers.get(commandOf(container)) ?? {}
+
+  #finish(container: StandInContainer): void {
+    const { output = '', notes = 'ready\nfree 100\nfree 100\n', exitCode = 0 } = this.#answerFor(container)
+    container.socket?.write(Buffer.concat([frame(2, notes), frame(1, output)]))
+    this.#end(container, exitCode)
+  }
+
+  #end(container: StandInContainer, exitCode: number): void {
+    if (container.exitCode !== null) return
+    container.exitCode = exitCode
+    container.socket?.end()
+    for (const tell of container.waiting) tell(exitCode)
+  }
+}
+
+const commandOf = ({ asked }: StandInContainer): string => (asked.Cmd as string[] | undefined)?.[3] ?? ''
+
+const listed = ({ id, asked }: StandInContainer): object => ({ Id: id, Labels: asked.Labels })
+
+function frame(stream: number, text: string): Buffer {
+  const body = Buffer.from(text)
+  const header = Buffer.alloc(8)
+  header.writeUInt8(stream)
+  header.writeUInt32BE(body.length, 4)
+  return Buffer.concat([header, body])
+}

@@ -1,0 +1,132 @@
+// The docker sandbox: a container without network, rights or a writable disk, made for one run and removed after it.
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { Config } from '../../platform/config.ts'
+import { packFiles } from './archive.ts'
+import { type CommandAsk, type CommandRun, cancelledRun, failedRun, limitsOf } from './command-run.ts'
+import { containerFor, LABEL } from './docker-container.ts'
+import { type Engine, engineAddress, openEngine } from './docker-engine.ts'
+import { frameReader } from './docker-frames.ts'
+import { readNotes } from './inside.ts'
+import { doubtAboutContainer, PROBE } from './self-test.ts'
+import { verdict, type Watch, watchRun } from './watch.ts'
+
+export type FoundDocker =
+  | { readonly run: (ask: CommandAsk) => Promise<CommandRun>; readonly doubt: null }
+  | { readonly run: null; readonly doubt: string }
+
+const PROBE_MS = 20_000
+/** After its wall clock, a run has this long until anybody may clear it away. */
+const GRACE_MS = 60_000
+const CLOSE_MS = 5_000
+
+/** Asks the engine, tries the image, and clears away what earlier processes left. An image that is not there is not fetched. */
+export async function findDocker({ docker: { host, image } }: Pick<Config, 'docker'>): Promise<FoundDocker> {
+  const address = engineAddress(host)
+  if (address === null) return unusable('the engine is on another machine')
+  const engine = openEngine(address)
+  try {
+    const ping = await engine.ask('GET', '/_ping')
+    if (ping.status !== 200) return unusable(`the engine answers ${ping.status}`)
+    const found = await engine.ask('GET', `/images/${encodeURIComponent(image)}/json`)
+    if (found.status !== 200) return unusable(`the image ${image} is not there`)
+    await sweepContainers(engine)
+  } catch (error) {
+    return unusable(`the engine does not answer: ${(error as Error).message}`)
+  }
+  const run = (ask: CommandAsk) => runInContainer(engine, image, ask)
+  const doubt = doubtAboutContainer(
+    await run({
+      files: new Map([['probe', 'sound']]),
+      command: PROBE,
+      signal: AbortSignal.timeout(PROBE_MS),
+    }),
+  )
+  return doubt === null ? { run, doubt } : unusable(doubt)
+}
+
+const unusable = (doubt: string): FoundDocker => ({ run: null, doubt })
+
+async function runInContainer(engine: Engine, image: string, ask: CommandAsk): Promise<CommandRun> {
+  if (ask.signal.aborted) return cancelledRun()
+  const packed = packFiles(ask.files)
+  if ('refused' in packed) return failedRun(packed.refused)
+  const limits = limitsOf(ask)
+  const filesBytes = packed.archive.length
+  const keepUntilMs = performance.timeOrigin + performance.now() + limits.wallClockMs + GRACE_MS
+  const name = `cowrie-run-${randomBytes(8).toString('hex')}`
+  const body = containerFor({ image, command: ask.command, limits, filesBytes, keepUntilMs })
+  const made = await engine.ask<{ Id?: string; message?: string }>(
+    'POST',
+    `/containers/create?name=${name}`,
+    { body },
+  )
+  const id = made.body.Id
+  if (made.status !== 201 || id === undefined)
+    return failedRun(`no container: ${made.body.message ?? made.status}`)
+  const watch = watchRun({ limits, signal: ask.signal, stop: () => void kill(engine, id) })
+  try {
+    return await follow(engine, id, watch, packed.archive, limits.wallClockMs)
+  } finally {
+    watch.close()
+    await remove(engine, id)
+  }
+}
+
+async function follow(
+  engine: Engine,
+  id: string,
+  watch: Watch,
+  archive: Buffer,
+  wallClockMs: number,
+): Promise<CommandRun> {
+  const socket = await engine.attach(id)
+  try {
+    const heard = listen(socket, watch)
+    const started = await engine.ask('POST', `/containers/${id}/start`)
+    if (started.status !== 204) throw new Error(`the engine does not start a container: ${started.status}`)
+    socket.end(archive)
+    const timeoutMs = wallClockMs + GRACE_MS
+    const ended = await engine.ask<{ StatusCode?: number }>('POST', `/containers/${id}/wait`, { timeoutMs })
+    await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
+    const seen = await engine.ask<{ State?: { OOMKilled?: boolean } }>('GET', `/containers/${id}/json`)
+    const notes = readNotes(watch.notes())
+    const isOverMemory = notes.isOverMemory || seen.body.State?.OOMKilled === true
+    return verdict(watch, { exitCode: ended.body.StatusCode ?? null }, { ...notes, isOverMemory })
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Resolves when the container has said all. A connection that breaks is told by how the container ends. */
+function listen(socket: Socket, watch: Watch): Promise<void> {
+  return new Promise((resolve) => {
+    socket.on('data', frameReader({ output: watch.hear, notes: watch.note }))
+    socket.on('error', () => socket.destroy())
+    socket.on('end', resolve)
+    socket.on('close', () => resolve())
+  })
+}
+
+/** One that has ended by itself, or whose engine is gone, needs no killing; the removal that follows is by force. */
+const kill = (engine: Engine, id: string): Promise<boolean> =>
+  engine.ask('POST', `/containers/${id}/kill?signal=KILL`).then(
+    ({ status }) => status === 204,
+    () => false,
+  )
+
+async function remove(engine: Engine, id: string): Promise<void> {
+  const { status } = await engine.ask('DELETE', `/containers/${id}?force=1&v=1`)
+  // Somebody else removes it already, or has.
+  if (status !== 204 && status !== 404 && status !== 409)
+    throw new Error(`a container stays behind: ${status}`)
+}
+
+/** Containers carry the time until which their run may need them, so those of a live replica are left alone. */
+async function sweepContainers(engine: Engine): Promise<void> {
+  const filters = encodeURIComponent(JSON.stringify({ label: [LABEL] }))
+  type Listed = { Id: string; Labels?: Record<string, string> }[]
+  const { body } = await engine.ask<Listed>('GET', `/containers/json?all=1&filters=${filters}`)
+  const nowMs = performance.timeOrigin + performance.now()
+  for (const { Id, Labels } of body) if (Number(Labels?.[LABEL] ?? 0) < nowMs) await remove(engine, Id)
+}

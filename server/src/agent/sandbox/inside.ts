@@ -1,0 +1,49 @@
+// What runs in every sandbox before and after the command itself, as a script of a plain shell. The archive of the files
+// comes by standard input. Standard error is ours: it tells us how far we came. The command sees neither.
+
+export const PROJECT_FOLDER = '/project'
+
+const SCRIPT = `
+command=$1; shift
+tar -x -m -f - -C ${PROJECT_FOLDER} || exit 125
+exec </dev/null
+cd ${PROJECT_FOLDER} || exit 125
+echo ready >&2
+"$@" sh -c "$command" 2>&1
+code=$?
+stat -f -c 'free %a' ${PROJECT_FOLDER} /tmp >&2
+for file in /sys/fs/cgroup/pids.events /sys/fs/cgroup/pids/pids.events; do
+  if [ -r $file ]; then sed 's/^/pids /' $file >&2; fi
+done
+if [ -r /sys/fs/cgroup/memory.events ]; then sed 's/^/memory /' /sys/fs/cgroup/memory.events >&2; fi
+exit $code
+`
+
+/** The words to start: `before` are those that go in front of the shell of the command. */
+export const insideWords = (command: string, before: readonly string[]): string[] => [
+  '/bin/sh',
+  '-c',
+  SCRIPT,
+  'sh',
+  command,
+  ...before,
+]
+
+export type InsideNotes = {
+  /** False: the files could not be put in place, and the command never started. */
+  readonly isReady: boolean
+  readonly isDiskFull: boolean
+  readonly isOverProcesses: boolean
+  readonly isOverMemory: boolean
+}
+
+/** What the script told us. A command that finds out how to write there can only accuse itself. */
+export const readNotes = (notes: string): InsideNotes => ({
+  isReady: /^ready$/m.test(notes),
+  isDiskFull: /^free 0$/m.test(notes),
+  isOverProcesses: /^pids max [1-9]/m.test(notes),
+  isOverMemory: /^memory oom_kill [1-9]/m.test(notes),
+})
+
+/** Programs say it in these words when the disk is full, also when they have tidied up since. */
+export const saysDiskFull = (output: string): boolean => /\bENOSPC\b|No space left on device/.test(output)

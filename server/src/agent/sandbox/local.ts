@@ -1,0 +1,82 @@
+// Runs a command in the local sandbox: builds it, feeds it the files, listens, and leaves nothing of it behind.
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { packFiles } from './archive.ts'
+import { planLaunch } from './bubblewrap.ts'
+import { type CommandAsk, type CommandRun, cancelledRun, failedRun, limitsOf } from './command-run.ts'
+import { type ControlGroup, makeGroup } from './control-groups.ts'
+import { readNotes } from './inside.ts'
+import type { LocalTools } from './local-tools.ts'
+import { type Ending, verdict, type Watch, watchRun } from './watch.ts'
+
+type Pipes = [Writable, Readable, Readable, ...Writable[]]
+
+const CLOSE_MS = 5_000
+
+export async function runLocally(tools: LocalTools, ask: CommandAsk): Promise<CommandRun> {
+  if (ask.signal.aborted) return cancelledRun()
+  const packed = packFiles(ask.files)
+  if ('refused' in packed) return failedRun(packed.refused)
+  const limits = limitsOf(ask)
+  const group = tools.groups === null ? null : await makeGroup(tools.groups, limits)
+  try {
+    const filesBytes = packed.archive.length
+    const { program, words, data } = planLaunch(tools, { command: ask.command, limits, filesBytes, group })
+    const child = spawn(program, words, {
+      cwd: '/',
+      env: {},
+      // A group of its own: a signal meant for us is not for it.
+      detached: true,
+      stdio: descriptors(data.length, tools),
+    })
+    const watch = watchRun({ limits, signal: ask.signal, stop: () => killTree(child) })
+    const ending = await follow(child, watch, [packed.archive, ...data])
+    return await judge(watch, ending, group)
+  } finally {
+    await group?.remove()
+  }
+}
+
+/** Whatever else is open in us is overlaid with nothing. */
+function descriptors(dataCount: number, { strays, nothing }: LocalTools): ('pipe' | 'ignore' | number)[] {
+  const ours = 3 + dataCount
+  const all = Math.max(ours, ...strays.map((stray) => stray + 1))
+  return Array.from({ length: all }, (_, i) => (i < ours ? 'pipe' : strays.includes(i) ? nothing : 'ignore'))
+}
+
+function follow(child: ChildProcess, watch: Watch, inputs: readonly Buffer[]): Promise<Ending> {
+  return new Promise((resolve) => {
+    child.once('error', (error) =>
+      resolve({ exitCode: null, problem: `it could not be started: ${error.message}` }),
+    )
+    // When the last of its processes is gone, so are the ends of our pipes that they held.
+    child.once('close', (code) => resolve({ exitCode: code }))
+    child.once('exit', (code) => {
+      setTimeout(() => resolve({ exitCode: code }), CLOSE_MS).unref()
+    })
+    const [input, output, notes, ...others] = child.stdio.slice(0, inputs.length + 2) as Pipes
+    output.on('data', watch.hear)
+    notes.on('data', watch.note)
+    ;[input, ...others].forEach((stream, i) => {
+      // A sandbox that dies early does not read to the end; how it died is told by its exit.
+      stream.on('error', () => stream.destroy())
+      stream.end(inputs[i])
+    })
+  })
+}
+
+async function judge(watch: Watch, ending: Ending, group: ControlGroup | null): Promise<CommandRun> {
+  const hits = await group?.hits()
+  const notes = readNotes(watch.notes())
+  return verdict(watch, ending, {
+    ...notes,
+    isOverMemory: notes.isOverMemory || hits?.memory === true,
+    isOverProcesses: notes.isOverProcesses || hits?.processes === true,
+  })
+}
+
+/** The first process of the sandbox dies with the one we started, and with it the kernel ends all others in there. */
+function killTree(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  process.kill(-child.pid, 'SIGKILL')
+}

@@ -1,0 +1,16 @@
+// Whether this machine lets anybody make a sandbox at all. Containers often do not. It asks the tool alone, so that a mistake
+// of ours is never taken for a machine that cannot.
+import { spawnSync } from 'node:child_process'
+
+const plain = ['bwrap', '--ro-bind', '/', '/', '--unshare-all', 'true']
+const [program = '', ...words] =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...plain] : plain
+
+export const hasSandbox: boolean = spawnSync(program, words).status === 0
+
+/** For the tests that stand in for those that cannot run. */
+export function sayNotRun(file: string): void {
+  process.stderr.write(
+    `\nNOT RUN: the tests of ${file}, because bubblewrap is not installed here or may not make a sandbox (apt-get install bubblewrap)\n`,
+  )
+}

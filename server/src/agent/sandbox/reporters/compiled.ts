@@ -1,0 +1,122 @@
+// Go, JUnit as Maven, Gradle and its own console print it, and PHPUnit.
+import { blockAfter, countIn, distinct, type Failure, failureFrom, type Reporter } from './reporter.ts'
+
+export const go: Reporter = {
+  name: 'go test',
+  read(lines) {
+    const packages = lines.filter((line) => /^(ok {2}\t|FAIL\t)/.test(line))
+    const passes = lines.filter((line) => /^\s*--- PASS: /.test(line)).length
+    const failures = goFailures(lines)
+    if (packages.length === 0 && passes === 0 && failures.length === 0) return null
+    // Without -v it names only what fails, and a package that is ok had tests unless it says otherwise.
+    const sound = packages.filter(
+      (line) => line.startsWith('ok') && !line.includes('[no tests to run]'),
+    ).length
+    const broken = packages.filter((line) => line.startsWith('FAIL')).length
+    return { passed: passes || sound, failed: failures.length || broken, failures: distinct(failures) }
+  },
+}
+
+export const junit: Reporter = {
+  name: 'junit',
+  read(lines) {
+    const runs = lines.filter((line) => /\bTests run: \d/.test(line))
+    // Maven has a line for each class, with its time, and one for all.
+    const totals = runs.filter((line) => !line.includes('Time elapsed'))
+    const read = surefire(totals.length > 0 ? totals : runs) ?? junitConsole(lines) ?? gradle(lines)
+    return read && { ...read, failures: distinct(junitFailures(lines)) }
+  },
+}
+
+export const phpunit: Reporter = {
+  name: 'phpunit',
+  read(lines) {
+    const sums = lines.filter((line) =>
+      /^(OK \(\d+ tests?, \d+ assertions?\)|Tests: \d+, Assertions: \d+)/.test(line),
+    )
+    if (sums.length === 0) return null
+    let passed = 0
+    let failed = 0
+    for (const line of sums) {
+      const bad = countIn(line, /Failures: (\d{1,7})/) + countIn(line, /Errors: (\d{1,7})/)
+      const idle = countIn(line, /Skipped: (\d{1,7})/) + countIn(line, /Incomplete: (\d{1,7})/)
+      failed += bad
+      passed += Math.max(0, countIn(line, /^(?:OK \(|Tests: )(\d{1,7})/) - bad - idle)
+    }
+    return { passed, failed, failures: distinct(numbered(lines, /^\d{1,7}\) (\S{1,200}::.{1,200})$/)) }
+  },
+}
+
+function goFailures(lines: readonly string[]): Failure[] {
+  const failures: Failure[] = []
+  for (const [i, line] of lines.entries()) {
+    const name =
+      /^\s{0,40}--- FAIL: (\S{1,300}) \(/.exec(line)?.[1] ?? /^FAIL\t(\S{1,300}) \[/.exec(line)?.[1]
+    if (name !== undefined)
+      failures.push(
+        failureFrom(
+          name,
+          blockAfter(lines, i, (next) => GO_END.test(next)),
+        ),
+      )
+    if (failures.length === 500) break
+  }
+  // A test fails because of one within it, which is named itself.
+  const names = failures.map((failure) => failure.name)
+  return failures.filter(({ name }) => !names.some((other) => other.startsWith(`${name}/`)))
+}
+
+const GO_END = /^\s*(---|===) |^(FAIL|PASS|ok)\b/
+
+type Sums = { passed: number; failed: number }
+
+function surefire(lines: readonly string[]): Sums | null {
+  if (lines.length === 0) return null
+  const add = (pattern: RegExp) => lines.reduce((sum, line) => sum + countIn(line, pattern), 0)
+  const failed = add(/Failures:\s+(\d{1,7})/) + add(/Errors:\s+(\d{1,7})/)
+  return { passed: Math.max(0, add(/Tests run: (\d{1,7})/) - failed - add(/Skipped:\s+(\d{1,7})/)), failed }
+}
+
+/** "[ 3 tests successful ]", or the older "OK (3 tests)". */
+function junitConsole(lines: readonly string[]): Sums | null {
+  const find = (pattern: RegExp) => lines.find((line) => pattern.test(line))
+  const passed = find(/^\[ *\d+ tests successful/) ?? find(/^OK \(\d+ tests?\)$/)
+  if (passed === undefined) return null
+  return {
+    passed: countIn(passed, /(\d{1,7}) test/),
+    failed: countIn(find(/^\[ *\d+ tests failed/) ?? '', /(\d{1,7})/),
+  }
+}
+
+function gradle(lines: readonly string[]): Sums | null {
+  const sum = lines.find((line) => /^\d{1,7} tests? completed, \d{1,7} failed/.test(line))
+  if (sum === undefined) return null
+  const failed = countIn(sum, /, (\d{1,7}) failed/)
+  return {
+    passed: Math.max(0, countIn(sum, /^(\d{1,7})/) - failed - countIn(sum, /, (\d{1,7}) skipped/)),
+    failed,
+  }
+}
+
+function* junitFailures(lines: readonly string[]): Generator<Failure> {
+  for (const [i, line] of lines.entries()) {
+    if (!/<<< (FAILURE|ERROR)!$/.test(line) || /Tests run: /.test(line)) continue
+    const name = line.replace(/^\[ERROR\] */, '').split(/ +(?:-- )?Time elapsed/)[0] ?? line
+    yield failureFrom(
+      name,
+      blockAfter(lines, i, (next) => next === '' || next.startsWith('[ERROR]')),
+    )
+  }
+  yield* numbered(lines, /^\d{1,7}\) (\w{1,200}\([\w.$]{1,200}\))$/)
+}
+
+function* numbered(lines: readonly string[], title: RegExp): Generator<Failure> {
+  for (const [i, line] of lines.entries()) {
+    const name = title.exec(line)?.[1]
+    if (name !== undefined)
+      yield failureFrom(
+        name,
+        blockAfter(lines, i, (next) => /^\d{1,7}\) |^(FAILURES|ERRORS)!/.test(next)),
+      )
+  }
+}

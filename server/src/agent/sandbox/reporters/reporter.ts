@@ -1,0 +1,101 @@
+// How the output of one kind of test runner is read. Output is hostile text of up to a mebibyte: every pattern below sees one
+// bounded line at a time and cannot run away on it. Paths of the project are relative already.
+
+export type Failure = {
+  readonly name: string
+  readonly message: string
+  /** The first place of the project on the way to the failure, as path:line. */
+  readonly frame?: string
+}
+
+export type Counts = {
+  readonly passed: number
+  readonly failed: number
+  readonly failures: readonly Failure[]
+}
+
+export type Reporter = {
+  readonly name: string
+  /** Null: these lines are not from this runner. */
+  read(lines: readonly string[]): Counts | null
+}
+
+const FAILURES_MAX = 50
+const SEEN_MAX = 200
+const MESSAGE_LINES_MAX = 12
+const MESSAGE_CHARACTERS_MAX = 1_000
+const NAME_CHARACTERS_MAX = 300
+
+/** The same test is often reported twice, in its place and at the end; the first report is kept. */
+export function distinct(failures: Iterable<Failure>): Failure[] {
+  const byName = new Map<string, Failure>()
+  let seen = 0
+  for (const failure of failures) {
+    if (byName.size === FAILURES_MAX || seen++ === SEEN_MAX) break
+    if (!byName.has(failure.name)) byName.set(failure.name, failure)
+  }
+  return [...byName.values()]
+}
+
+/** A failure from the lines that stand below its name, up to the next one. */
+export function failureFrom(name: string, block: readonly string[]): Failure {
+  const frame = frameIn(block)
+  const message = messageOf(block)
+  return {
+    name: name.trim().slice(0, NAME_CHARACTERS_MAX),
+    message,
+    ...(frame === undefined ? {} : { frame }),
+  }
+}
+
+/** The lines after `start` up to the first for which `isEnd` holds, never more than a screenful. */
+export function blockAfter(
+  lines: readonly string[],
+  start: number,
+  isEnd: (line: string) => boolean,
+  linesMax = 60,
+): string[] {
+  const rest = lines.slice(start + 1, start + 1 + linesMax)
+  const end = rest.findIndex(isEnd)
+  return end === -1 ? rest : rest.slice(0, end)
+}
+
+/** The sum of the numbers that a pattern finds in its first group, or null where it finds none. */
+export function sumOf(lines: readonly string[], pattern: RegExp): number | null {
+  let sum: number | null = null
+  for (const line of lines) {
+    const found = pattern.exec(line)?.[1]
+    if (found !== undefined) sum = (sum ?? 0) + Number(found)
+  }
+  return sum
+}
+
+/** The number before or after a word in a line such as "1 failed, 2 passed" or "Failures: 1, Errors: 0". */
+export const countIn = (line: string, pattern: RegExp): number => Number(pattern.exec(line)?.[1] ?? 0)
+
+/** The first file of the project with a line number. */
+export function frameIn(lines: readonly string[]): string | undefined {
+  for (const line of lines) {
+    if (FOREIGN.test(line)) continue
+    const python = /^\s*File "([^"]{1,300})", line (\d{1,7})/.exec(line)
+    if (python) return `${python[1]}:${python[2]}`
+    for (const word of line.split(/[\s()"'<>,]+/)) {
+      const [, path, number] = /^(.{1,300}\.[A-Za-z]\w{0,4}):(\d{1,7})(?::\d{1,7})?:?$/.exec(word) ?? []
+      if (path !== undefined) return `${path}:${number}`
+    }
+  }
+  return undefined
+}
+
+const FOREIGN =
+  /node:|node_modules|\binternal\/|site-packages|dist-packages|"\/usr\/|[ (]\/usr\/|<frozen|\/vendor\/|java\.base|org\.junit|jdk\.internal|sun\.reflect/
+
+/** What went wrong, without the way there. */
+function messageOf(block: readonly string[]): string {
+  const kept: string[] = []
+  for (const line of block) {
+    if (kept.length >= MESSAGE_LINES_MAX || /^\s*(at |❯ |File ")/.test(line)) break
+    if (line.trim() !== '') kept.push(line.trim())
+  }
+  return kept.join('\n').slice(0, MESSAGE_CHARACTERS_MAX)
+}

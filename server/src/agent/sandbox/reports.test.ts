@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest'
+import { SAMPLES } from './reporters/samples.fixture.ts'
+import { readTests, type TestReport } from './reports.ts'
+
+const read = (name: string, exitCode = 1) => readTests(SAMPLES[name] ?? '', exitCode)
+type Expected = Pick<TestReport, 'reporter' | 'passed' | 'failed' | 'failures'>
+
+describe('the report of', () => {
+  test.for<[name: string, expected: Expected]>([
+    [
+      'node:test spec',
+      {
+        reporter: 'node:test',
+        passed: 2,
+        failed: 2,
+        failures: [
+          { name: 'subtracts', message: 'AssertionError [ERR_ASSERTION]: 1 == 2', frame: 'a.test.js:2' },
+          {
+            name: 'multiplies',
+            message: expect.stringContaining('loosely deep-equal'),
+            frame: 'a.test.js:3',
+          },
+        ],
+      },
+    ],
+    [
+      'node:test tap',
+      {
+        reporter: 'node:test',
+        passed: 2,
+        failed: 2,
+        failures: [
+          { name: 'subtracts', message: '1 == 2', frame: 'a.test.js:2' },
+          {
+            name: 'multiplies',
+            message: expect.stringContaining('loosely deep-equal'),
+            frame: 'a.test.js:3',
+          },
+        ],
+      },
+    ],
+    [
+      'unittest',
+      {
+        reporter: 'unittest',
+        passed: 1,
+        failed: 2,
+        failures: [
+          { name: 'test_err (__main__.T.test_err)', message: 'ValueError: boom 42', frame: 't_test.py:5' },
+          { name: 'test_bad (__main__.T.test_bad)', message: 'AssertionError: 1 != 2', frame: 't_test.py:4' },
+        ],
+      },
+    ],
+    [
+      'pytest',
+      {
+        reporter: 'pytest',
+        passed: 1,
+        failed: 2,
+        failures: [
+          { name: 'test_p.py::test_bad', message: 'AssertionError: no', frame: 'test_p.py:4' },
+          { name: 'test_p.py::test_err', message: "KeyError: 'k'", frame: 'test_p.py:5' },
+        ],
+      },
+    ],
+    [
+      'vitest',
+      {
+        reporter: 'vitest',
+        passed: 1,
+        failed: 1,
+        failures: [
+          {
+            name: 'b.test.ts > math > subtracts',
+            message: expect.stringContaining('expected 1 to be 2'),
+            frame: 'b.test.ts:2',
+          },
+        ],
+      },
+    ],
+    [
+      'jest',
+      {
+        reporter: 'jest',
+        passed: 4,
+        failed: 2,
+        failures: [
+          {
+            name: 'math › subtracts',
+            message: expect.stringContaining('Expected: 2'),
+            frame: 'math.test.js:3',
+          },
+          {
+            name: 'broken › throws',
+            message: expect.stringContaining('Cannot read'),
+            frame: 'src/broken.js:7',
+          },
+        ],
+      },
+    ],
+    [
+      'mocha',
+      {
+        reporter: 'mocha',
+        passed: 1,
+        failed: 2,
+        failures: [
+          {
+            name: 'math subtracts',
+            message: expect.stringContaining('1 !== 2'),
+            frame: 'test/math.spec.js:3',
+          },
+          {
+            name: 'top level "before each" hook for "runs"',
+            message: 'Error: no database',
+            frame: 'test/top.spec.js:5',
+          },
+        ],
+      },
+    ],
+    [
+      'go test',
+      {
+        reporter: 'go test',
+        passed: 1,
+        failed: 2,
+        failures: [
+          { name: 'TestSubtract/small', message: 'math_test.go:15: and again', frame: 'math_test.go:15' },
+          { name: 'example.com/broken', message: '' },
+        ],
+      },
+    ],
+    ['go test, quiet', { reporter: 'go test', passed: 2, failed: 0, failures: [] }],
+    [
+      'junit, by Maven',
+      {
+        reporter: 'junit',
+        passed: 1,
+        failed: 2,
+        failures: [
+          {
+            name: 'com.example.MathTest.subtracts',
+            message: 'org.opentest4j.AssertionFailedError: expected: <2> but was: <1>',
+            frame: 'MathTest.java:17',
+          },
+          {
+            name: 'com.example.MathTest.divides',
+            message: 'java.lang.ArithmeticException: / by zero',
+            frame: 'Math.java:9',
+          },
+        ],
+      },
+    ],
+    ['junit, by its console', { reporter: 'junit', passed: 3, failed: 1, failures: [] }],
+    ['junit, by Gradle', { reporter: 'junit', passed: 3, failed: 1, failures: [] }],
+    [
+      'phpunit',
+      {
+        reporter: 'phpunit',
+        passed: 1,
+        failed: 2,
+        failures: [
+          {
+            name: 'MathTest::testDivides',
+            message: expect.stringContaining('Division by zero'),
+            frame: 'src/Math.php:9',
+          },
+          {
+            name: 'MathTest::testSubtracts',
+            message: expect.stringContaining('1 matches expected 2'),
+            frame: 'tests/MathTest.php:14',
+          },
+        ],
+      },
+    ],
+    [
+      'tap',
+      { reporter: 'tap', passed: 1, failed: 1, failures: [{ name: 'subtracts', message: 'one is not two' }] },
+    ],
+  ])('%s is read', ([name, { reporter, passed, failed, failures }]) => {
+    expect(read(name)).toEqual({
+      reporter,
+      passed,
+      failed,
+      failures,
+      signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+  })
+
+  test('a runner that found nothing to run counts nothing', () => {
+    for (const output of [
+      'ℹ pass 0\nℹ fail 0\nℹ cancelled 0',
+      '===== no tests ran in 0.01s =====',
+      'Ran 0 tests in 0.000s\n\nOK',
+    ])
+      expect(readTests(output, 0)).toMatchObject({ reporter: expect.any(String), passed: 0, failed: 0 })
+  })
+
+  test('no runner that we know is nobody', () => {
+    expect(readTests('all good\n', 0)).toMatchObject({ reporter: null, passed: 0, failed: 0, failures: [] })
+  })
+
+  test('several runners is counted together', () => {
+    const both = `${SAMPLES['node:test spec']}\n${SAMPLES.pytest}`
+    expect(readTests(both, 1)).toMatchObject({ reporter: 'node:test', passed: 3, failed: 4 })
+  })
+
+  test('a runner in colour is read as well', () => {
+    const coloured = '\x1b[34mℹ pass 3\x1b[39m\r\n\x1b[34mℹ fail 0\x1b[39m\r\n'
+    expect(readTests(coloured, 0)).toMatchObject({ reporter: 'node:test', passed: 3 })
+  })
+})
+
+describe('the signature', () => {
+  const unittest = SAMPLES.unittest ?? ''
+  const signature = (output: string, exitCode = 1) => readTests(output, exitCode).signature
+
+  test('stays when lines, times, numbers and places change', () => {
+    const moved = unittest
+      .replaceAll('line 5', 'line 50')
+      .replace('in 0.001s', 'in 9.310s')
+      .replaceAll('boom 42', 'boom 43')
+    expect(moved).not.toBe(unittest)
+    expect(signature(moved)).toBe(signature(unittest))
+    expect(signature('panic at 0xc000012345 in /tmp/a1/x')).toBe(
+      signature('panic at 0xc0000abcde in /tmp/b2/y'),
+    )
+  })
+
+  test('changes with the test that fails, with what it says and with where', () => {
+    const others = [
+      unittest.replaceAll('test_err', 'test_other'),
+      unittest.replaceAll('boom 42', 'crash 42'),
+      unittest.replace('t_test.py", line 5', 'other.py", line 5'),
+      unittest.replace(/=+\nFAIL[\s\S]*?(?=-{70}\nRan)/, ''),
+    ]
+    expect(new Set([unittest, ...others].map((output) => signature(output))).size).toBe(5)
+  })
+
+  test('of a command that names no test is that of its last words and its code', () => {
+    expect(signature('cannot find module a')).not.toBe(signature('cannot find module b'))
+    expect(signature('same', 1)).not.toBe(signature('same', 2))
+  })
+})
+
+test('hostile output of a mebibyte is read in seconds at most, on a busy machine too', () => {
+  const floods = [
+    'a'.repeat(1 << 20),
+    '\x1b['.repeat(1 << 19),
+    '\n'.repeat(1 << 20),
+    `${'a.b:'.repeat(400)}\n`.repeat(600),
+    `1 failed in 1s\n${'FAILED x.py::y - z\n'.repeat(50_000)}`,
+    '# pass 1\n# fail 1\nnot ok 1 - x\n'.repeat(30_000),
+    '--- FAIL: T (0s)\n'.repeat(60_000),
+  ]
+  for (const flood of floods) {
+    const startedAt = performance.now()
+    readTests(flood, 1)
+    expect(performance.now() - startedAt, flood.slice(0, 30)).toBeLessThan(10_000)
+  }
+})

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import type { App } from '../../platform/app.ts'
+import { type DockerStandIn, startDockerStandIn } from './docker-stand-in.ts'
+import { hasSandbox } from './machine.fixture.ts'
+import { requireSandbox, runCommand, runnableSandboxes } from './sandbox.ts'
+
+const HERE = hasSandbox ? (['local'] as const) : []
+
+let server: TestServer
+let engine: DockerStandIn
+beforeAll(async () => {
+  engine = await startDockerStandIn({ image: 'tests:1' })
+  server = await startTestServer({
+    variables: { DOCKER_HOST: engine.host, SERVICE_SANDBOX_DOCKER_IMAGE: 'tests:1' },
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await engine.close()
+})
+
+/** The same service with other switches. */
+const withSandbox = (sandbox: App['config']['sandbox']): App => ({
+  ...server.app,
+  config: { ...server.app.config, sandbox },
+})
+const signal = new AbortController().signal
+
+test('those that pass their test can be asked for, and none always', async () => {
+  expect(await runnableSandboxes(server.app)).toEqual(['none', ...HERE, 'docker'])
+})
+
+test('one that is switched off cannot, is refused by name, and runs nothing', async () => {
+  const app = withSandbox({ local: false, docker: null })
+  expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
+  await expect(requireSandbox(app, 'local')).rejects.toMatchObject({
+    code: 'sandbox_unavailable',
+    status: 400,
+    detail: { sandboxes: ['none', 'docker'] },
+  })
+  await requireSandbox(app, 'none')
+  await requireSandbox(app, 'docker')
+  const run = await runCommand(app, { kind: 'local', files: new Map(), command: 'echo ran', signal })
+  expect(run).toMatchObject({
+    outcome: 'failed',
+    output: '',
+    reason: expect.stringContaining('switched off'),
+  })
+})
+
+test('what is found holds for a minute, then it is looked for again', async () => {
+  const app = withSandbox({ local: false, docker: null })
+  expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
+  engine.isBroken = true
+  expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
+  server.clock.advance({ minutes: 1 })
+  expect(await runnableSandboxes(app)).toEqual(['none'])
+  engine.isBroken = false
+  server.clock.advance({ minutes: 1 })
+  expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
+})
+
+test('one that was switched on and does not work is told to the operator', async () => {
+  engine.isBroken = true
+  const before = server.logged.length
+  expect(await runnableSandboxes(withSandbox({ local: false, docker: true }))).toEqual(['none'])
+  engine.isBroken = false
+  expect(server.logged.slice(before).join('\n')).toContain('a sandbox is not usable')
+})
+
+describe('runs at once', () => {
+  let app: App
+  beforeAll(() => {
+    app = withSandbox({ local: false, docker: null })
+  })
+  const start = (command: string, options: { signal?: AbortSignal } = {}) =>
+    runCommand(app, { kind: 'docker', files: new Map(), command, signal, ...options })
+
+  test('are at most four; the others wait for their turn, and whoever gives up gets none', async () => {
+    engine.hold('long')
+    const given = new AbortController()
+    const runs = Array.from({ length: 6 }, () => start('long'))
+    await expect.poll(() => engine.running()).toBe(4)
+    const abandoned = start('long', { signal: given.signal })
+    given.abort()
+    expect(await abandoned).toMatchObject({ outcome: 'cancelled' })
+    expect(engine.running()).toBe(4)
+    engine.release('long')
+    expect((await Promise.all(runs)).map((run) => run.outcome)).toEqual(Array(6).fill('exited'))
+    expect(engine.mostAtOnce()).toBe(4)
+  })
+})

@@ -1,0 +1,89 @@
+// The face of the sandboxes: where code that we did not write may run, and what came of running it.
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import { type CommandAsk, type CommandRun, cancelledRun, failedRun } from './command-run.ts'
+import { findDocker } from './docker.ts'
+import { runLocally } from './local.ts'
+import { findLocalTools } from './local-tools.ts'
+import { enter } from './places.ts'
+import { testLocal } from './self-test.ts'
+
+export type { CommandLimits, CommandRun } from './command-run.ts'
+
+/** `none` runs nothing. */
+export type SandboxKind = 'none' | 'local' | 'docker'
+
+/** The sandboxes that can be asked for here and now. */
+export async function runnableSandboxes(app: App): Promise<SandboxKind[]> {
+  const [local, docker] = await Promise.all([findSandbox(app, 'local'), findSandbox(app, 'docker')])
+  return [
+    'none',
+    ...(local.run === null ? [] : ['local' as const]),
+    ...(docker.run === null ? [] : ['docker' as const]),
+  ]
+}
+
+/** Refuses what cannot run here, naming what can. Nothing is ever run in another sandbox than the one asked for. */
+export async function requireSandbox(app: App, kind: SandboxKind): Promise<void> {
+  const sandboxes = await runnableSandboxes(app)
+  if (!sandboxes.includes(kind)) throw new ApiError('sandbox_unavailable', { sandboxes })
+}
+
+/** Runs a command on a fresh copy of the files. Never throws for what the command or the sandbox does: see `outcome`. */
+export async function runCommand(
+  app: App,
+  { kind, ...ask }: CommandAsk & { readonly kind: Exclude<SandboxKind, 'none'> },
+): Promise<CommandRun> {
+  const { run, doubt } = await findSandbox(app, kind)
+  if (run === null) return failedRun(`this sandbox cannot run here: ${doubt}`)
+  const leave = await enter(ask.signal)
+  if (leave === null) return ask.signal.aborted ? cancelledRun() : failedRun('too many runs are waiting')
+  try {
+    return await run(ask)
+  } catch (error) {
+    app.log.error({ kind, error }, 'a sandbox failed')
+    return failedRun('the sandbox failed')
+  } finally {
+    leave()
+  }
+}
+
+type Run = (ask: CommandAsk) => Promise<CommandRun>
+type Found = { readonly run: Run; readonly doubt: null } | { readonly run: null; readonly doubt: string }
+
+const FRESH_MS = 60_000
+const found = new WeakMap<App, Map<string, { atMs: number; sandbox: Promise<Found> }>>()
+
+/** Looked for once a minute: a tool that is installed or breaks while we run is noticed. */
+function findSandbox(app: App, kind: 'local' | 'docker'): Promise<Found> {
+  const known = found.get(app) ?? new Map()
+  found.set(app, known)
+  const nowMs = app.clock.now().getTime()
+  const last = known.get(kind)
+  if (last !== undefined && nowMs - last.atMs < FRESH_MS) return last.sandbox
+  const sandbox = look(app, kind)
+  known.set(kind, { atMs: nowMs, sandbox })
+  return sandbox
+}
+
+async function look(app: App, kind: 'local' | 'docker'): Promise<Found> {
+  const isOn = app.config.sandbox[kind]
+  if (isOn === false) return { run: null, doubt: 'it is switched off' }
+  try {
+    const sandbox = await (kind === 'local' ? findLocal() : findDocker(app.config))
+    // Where nobody asked for it, that it is missing is no news.
+    if (sandbox.doubt !== null && isOn === true)
+      app.log.warn({ kind, doubt: sandbox.doubt }, 'a sandbox is not usable')
+    return sandbox
+  } catch (error) {
+    app.log.error({ kind, error }, 'a sandbox could not be tested')
+    return { run: null, doubt: 'it could not be tested' }
+  }
+}
+
+async function findLocal(): Promise<Found> {
+  const tools = await findLocalTools()
+  if ('missing' in tools) return { run: null, doubt: tools.missing }
+  const doubt = await testLocal(tools)
+  return doubt === null ? { run: (ask) => runLocally(tools, ask), doubt } : { run: null, doubt }
+}

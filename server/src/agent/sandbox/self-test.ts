@@ -1,0 +1,81 @@
+// Looks at the local sandbox from the inside before anything is trusted to it. Any doubt and there is none.
+import { ENVIRONMENT, ETC_FILES } from './bubblewrap.ts'
+import type { CommandRun } from './command-run.ts'
+import { runLocally } from './local.ts'
+import type { LocalTools } from './local-tools.ts'
+
+const PROBE_MS = 10_000
+/** Reads and prints, so that it can be tried anywhere. */
+export const PROBE = `cat probe; echo
+grep -E '^(Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs|Seccomp):' /proc/self/status
+cut -d: -f1 /proc/net/dev | tail -n +3 | sed 's/^ */interface /'
+tail -n +2 /proc/net/route | sed 's/^/route /'
+`
+const LOCAL_PROBE = `${PROBE}
+id -u
+ls -A /etc | sed 's/^/etc /'
+cat /etc/passwd | sed 's/^/passwd /'
+for file in /proc/1/environ /proc/self/environ; do tr '\\0' '\\n' < $file | sed 's/^/environ /'; done
+(ls -l /proc/$$/fd > /tmp/open) && sed -n 's/.* \\([0-9]* -> .*\\)/open \\1/p' /tmp/open
+ls / | sed 's/^/root /'
+`
+
+/** Null: sound. Otherwise what is wrong with it. */
+export async function testLocal(tools: LocalTools): Promise<string | null> {
+  const run = await runLocally(tools, {
+    files: new Map([['probe', 'sound']]),
+    command: LOCAL_PROBE,
+    signal: AbortSignal.timeout(PROBE_MS),
+  })
+  return doubtAboutLocal(run)
+}
+
+const NO_RIGHTS = '0000000000000000'
+const EXPECTED: readonly string[] = [
+  'sound',
+  ...['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].map((name) => `${name}:\t${NO_RIGHTS}`),
+  'NoNewPrivs:\t1',
+  'Seccomp:\t2',
+  'interface lo',
+]
+const ROOT_FOLDERS = /^root (bin|dev|etc|lib(32|64|x32)?|opt|proc|project|sbin|tmp|usr)$/
+// The output of a command, and otherwise nothing.
+const OPEN_FILES = /^open ([12] -> (socket|pipe):\[\d+\]|\d+ -> \/dev\/null)$/
+
+export const doubtAboutLocal = (run: CommandRun): string | null =>
+  doubtAbout(run, [...EXPECTED, '1000'], isLocal)
+
+/** An image has files of its own; what it cannot have is a network or rights. */
+export const doubtAboutContainer = (run: CommandRun): string | null => doubtAbout(run, EXPECTED, () => false)
+
+/** Everything that must be there is, and nothing else is. */
+function doubtAbout(
+  run: CommandRun,
+  expected: readonly string[],
+  isHarmless: (line: string) => boolean,
+): string | null {
+  if (run.outcome !== 'exited' || run.exitCode !== 0) return run.reason ?? `its probe ended as ${run.outcome}`
+  const lines = run.output.split('\n').filter((line) => line !== '')
+  const missing = expected.find((line) => !lines.includes(line))
+  if (missing !== undefined) return `it does not show: ${missing}`
+  const surplus = lines.find((line) => !expected.includes(line) && !isHarmless(line))
+  return surplus === undefined ? null : `it shows: ${surplus.slice(0, 40)}`
+}
+
+function isLocal(line: string): boolean {
+  if (ROOT_FOLDERS.test(line) || OPEN_FILES.test(line)) return true
+  const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
+  switch (kind) {
+    case 'etc':
+      return rest === 'alternatives' || rest in ETC_FILES
+    case 'passwd':
+      return rest === ETC_FILES.passwd?.trim()
+    case 'environ':
+      return (
+        /^(OLD)?PWD=/.test(rest) ||
+        Object.entries(ENVIRONMENT).some(([name, value]) => rest === `${name}=${value}`)
+      )
+    default:
+      return false
+  }
+}

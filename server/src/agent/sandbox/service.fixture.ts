@@ -1,0 +1,11 @@
+// A process of its own that runs something long in a sandbox, to be killed.
+import { runLocally } from './local.ts'
+import { findLocalTools } from './local-tools.ts'
+
+const nap = `sleep ${process.argv[2]}`
+const tools = await findLocalTools()
+if ('missing' in tools) throw new Error(tools.missing)
+const signal = new AbortController().signal
+const look = await runLocally(tools, { files: new Map(), command: 'ls -l /proc/$$/fd', signal })
+process.stdout.write(look.output)
+await runLocally(tools, { files: new Map(), command: `(setsid ${nap} &); ${nap}`, signal })

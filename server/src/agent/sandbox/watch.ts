@@ -1,0 +1,82 @@
+// Keeps an eye on a run while it goes: its clock, its output and whether anybody still wants it. Then says what became of it.
+import type { CommandLimits, CommandRun } from './command-run.ts'
+import { type InsideNotes, saysDiskFull } from './inside.ts'
+import { KeptOutput } from './kept-output.ts'
+
+export type Watch = {
+  /** A piece of what the command printed. */
+  hear(chunk: Buffer): void
+  /** A piece of what the sandbox itself has to say. */
+  note(chunk: Buffer): void
+  notes(): string
+  /** Ends the watch; nothing is stopped after this. */
+  close(): Watched
+}
+
+export type Watched = {
+  readonly stopped: 'timed_out' | 'cancelled' | 'output' | null
+  readonly output: string
+  readonly durationMs: number
+}
+
+export type Ending = { readonly exitCode: number | null; readonly problem?: string }
+
+type WatchAsk = {
+  readonly limits: CommandLimits
+  readonly signal: AbortSignal
+  /** Ends the run at once. Called at most once. */
+  readonly stop: () => void
+}
+
+const NOTES_BYTES = 16 << 10
+
+export function watchRun({ limits, signal, stop }: WatchAsk): Watch {
+  const startedAt = performance.now()
+  const output = new KeptOutput()
+  const notes = new KeptOutput(NOTES_BYTES)
+  let stopped: Watched['stopped'] = null
+  const stopFor = (why: NonNullable<Watched['stopped']>) => {
+    if (stopped !== null) return
+    stopped = why
+    stop()
+  }
+  const cancel = () => stopFor('cancelled')
+  const timer = setTimeout(() => stopFor('timed_out'), limits.wallClockMs)
+  signal.addEventListener('abort', cancel, { once: true })
+  // It may have come while the sandbox was being built, and is not announced again.
+  if (signal.aborted) cancel()
+  const add = (to: KeptOutput) => (chunk: Buffer) => {
+    to.add(chunk)
+    if (output.totalBytes + notes.totalBytes > limits.outputBytes) stopFor('output')
+  }
+  return {
+    hear: add(output),
+    note: add(notes),
+    notes: () => notes.text(),
+    close() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', cancel)
+      return { stopped, output: output.text(), durationMs: Math.round(performance.now() - startedAt) }
+    },
+  }
+}
+
+/** What it ran into comes before how it ended: a run at a limit proves nothing, and waiting at one is no slowness. */
+export function verdict(watch: Watch, ending: Ending, notes: InsideNotes): CommandRun {
+  const { stopped, output, durationMs } = watch.close()
+  const { exitCode } = ending
+  const run = { exitCode, limit: null, output, durationMs }
+  if (stopped === 'cancelled') return { ...run, outcome: 'cancelled', exitCode: null }
+  if (stopped === 'output') return { ...run, outcome: 'limit', limit: 'output', exitCode: null }
+  if (notes.isOverMemory) return { ...run, outcome: 'limit', limit: 'memory' }
+  if (notes.isOverProcesses) return { ...run, outcome: 'limit', limit: 'processes' }
+  if (stopped === 'timed_out') return { ...run, outcome: 'timed_out', exitCode: null }
+  if (notes.isDiskFull || (exitCode !== 0 && saysDiskFull(output)))
+    return { ...run, outcome: 'limit', limit: 'disk' }
+  if (ending.problem !== undefined || !notes.isReady)
+    return { ...run, outcome: 'failed', reason: ending.problem ?? setUpProblem(watch.notes(), exitCode) }
+  return { ...run, outcome: 'exited', exitCode: exitCode ?? 137 }
+}
+
+const setUpProblem = (notes: string, exitCode: number | null): string =>
+  `the sandbox could not be set up (${exitCode ?? 'killed'}): ${notes.trim().slice(0, 500)}`

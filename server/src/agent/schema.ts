@@ -1,0 +1,173 @@
+// The shapes of runs: what is asked, what comes back, and what is kept.
+import { z } from 'zod'
+import { minor, minorOut, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
+import { isCleanContextPath } from './edits/edits.ts'
+
+export const PROMPT_CHARACTERS = 200_000
+export const CONTEXT_FILES = 200
+export const CONTEXT_CHARACTERS = 1_500_000
+
+const lane = z.enum(['open', 'frontier'])
+const sandbox = z.enum(['none', 'local', 'docker'])
+const action = z.enum(['create', 'update', 'delete'])
+
+const ContextFiles = z
+  .array(
+    z.object({
+      path: z.string().refine(isCleanContextPath, {
+        error:
+          'must be a clean relative path of at most 240 bytes, with / between folders and no . or .. in it',
+      }),
+      content: z.string().max(CONTEXT_CHARACTERS),
+    }),
+  )
+  .max(CONTEXT_FILES)
+  .superRefine((files, check) => {
+    for (const problem of problemsOf(files)) check.addIssue({ code: 'custom', input: files, ...problem })
+  })
+
+/** What is wrong with files that are each in order. */
+function problemsOf(files: readonly { path: string; content: string }[]) {
+  const seen = new Set<string>()
+  const problems: { path: (string | number)[]; message: string }[] = []
+  for (const [i, { path }] of files.entries()) {
+    if (seen.has(path)) problems.push({ path: [i, 'path'], message: 'is there twice; send each file once' })
+    seen.add(path)
+  }
+  const characters = files.reduce((sum, { content }) => sum + content.length, 0)
+  if (characters > CONTEXT_CHARACTERS)
+    problems.push({
+      path: [],
+      message: `must have at most ${CONTEXT_CHARACTERS} characters in all files together`,
+    })
+  return problems
+}
+
+export const AgentRunRequest = z
+  .object({
+    prompt: text(PROMPT_CHARACTERS).meta({ description: 'What is to be done.' }),
+    context: ContextFiles.optional().meta({
+      description: `The files that it is about: at most ${CONTEXT_FILES}, of ${CONTEXT_CHARACTERS} characters together. What does not fit into the model is cut, and the reply says so.`,
+    }),
+    frontier: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True asks for the frontier lane; your policy has the last word.' }),
+    maxMinor: minor(0n)
+      .optional()
+      .meta({ description: 'The most that it may cost. What cannot be done within it is refused with 402.' }),
+  })
+  .meta({ id: 'AgentRunRequest' })
+export type AgentRunRequest = z.output<typeof AgentRunRequest>
+
+export const FileEdit = z
+  .object({
+    path: z.string().meta({ description: 'Clean, relative, inside the workspace.' }),
+    action,
+    content: z.string().meta({ description: 'The whole new text; empty for delete.' }),
+    description: z.string(),
+    baseSha256: z.string().nullable().meta({
+      description:
+        'Of the text that was sent, so that an edit of another one can be refused; null for new files.',
+    }),
+  })
+  .meta({ id: 'FileEdit' })
+
+const Context = z.object({
+  included: z.array(z.string()).meta({ description: 'Files that the model was shown whole.' }),
+  omitted: z
+    .array(z.object({ path: z.string(), lines: z.int(), shownLines: z.int() }))
+    .meta({ description: 'Files of which it was shown the beginning, or nothing.' }),
+})
+
+const outcome = {
+  id: z.string(),
+  plan: z.string(),
+  summary: z.string(),
+  lane,
+  model: z.string(),
+  costMinor: minorOut,
+  review: z
+    .looseObject({})
+    .optional()
+    .meta({ description: 'What our rules say about a change of code that moves money.' }),
+  status: z
+    .enum(['complete', 'partial'])
+    .optional()
+    .meta({ description: 'Partial: the model wanted more changes than are here; `warnings` says which.' }),
+  warnings: z.array(z.string()).optional(),
+  context: Context.optional(),
+}
+
+export const AgentRunResult = z
+  .object({ ...outcome, edits: z.array(FileEdit), balanceMinor: minorOut })
+  .meta({ id: 'AgentRunResult' })
+export type AgentRunResult = z.input<typeof AgentRunResult>
+
+export const QuoteRequest = AgentRunRequest.safeExtend({
+  maxIters: z.int().min(1).max(8).optional().meta({ description: 'Quotes a loop of so many iterations.' }),
+  sandbox: sandbox.optional().meta({ description: 'Quotes a loop.' }),
+  testCmd: z.string().max(2_000).optional(),
+})
+export type QuoteRequest = z.output<typeof QuoteRequest>
+
+export const Quote = z
+  .object({
+    lane,
+    model: z.string(),
+    promptTokens: z.int().meta({ description: 'What the model reads at most in the first turn.' }),
+    minMinor: minorOut.meta({ description: 'What it costs when the answer is short.' }),
+    maxMinor: minorOut.meta({
+      description:
+        'A promise: it costs no more. Send it as `maxMinor` and the promise holds whatever prices do.',
+    }),
+    leastMinor: minorOut.meta({ description: 'What has to be there for it to begin.' }),
+    balanceMinor: minorOut,
+    availableMinor: minorOut.meta({
+      description: 'What you can spend now: free balance and plan, within your cap.',
+    }),
+    affordable: z
+      .boolean()
+      .meta({ description: 'Whether it would begin. With little money the answer is kept short.' }),
+    iterations: z.int().meta({ description: 'The most it would go through; 1 for a single run.' }),
+  })
+  .meta({ id: 'AgentQuote' })
+
+const stored = {
+  id: z.string(),
+  userId: z.string(),
+  kind: z.enum(['run', 'loop']),
+  status: z.enum(['running', 'completed', 'cancelled', 'failed']),
+  prompt: z.string(),
+  lane,
+  model: z.string(),
+  sandbox,
+  testCmd: z.string().nullable(),
+  maxIters: z.int(),
+  iterations: z.int().meta({ description: 'Those that were dispatched and charged.' }),
+  verified: z.boolean(),
+  cancelled: z.boolean(),
+  stopReason: z.string().nullable(),
+  error: z.string().optional(),
+  code: z.string().optional(),
+  costMinor: minorOut,
+  createdAt: timestamp,
+  finishedAt: timestamp.nullable(),
+}
+
+/** Loops keep more facts of their outcome than runs do. */
+const StoredResult = z.looseObject({ ...outcome, edits: z.array(FileEdit) })
+const ListedResult = z.looseObject({ ...outcome, edits: z.array(z.object({ path: z.string(), action })) })
+
+export const AgentRun = z.object({ ...stored, result: StoredResult.nullable() }).meta({ id: 'AgentRun' })
+export const AgentRunsPage = z.object({
+  runs: z.array(z.object({ ...stored, result: ListedResult.nullable() })),
+  nextCursor: z.string().nullable(),
+})
+
+export const AgentRunsQuery = z.object({
+  kind: z.enum(['run', 'loop']).optional(),
+  status: z.enum(['running', 'completed', 'cancelled', 'failed']).optional(),
+  ...pageQuery(),
+})
+export const AgentRunParams = z.object({ id: z.string().regex(/^agr_[0-9a-z]{26}$/) })

@@ -1,0 +1,101 @@
+// Every statement about runs that is not a loop's own.
+import type { ErrorCode } from '../kernel/errors.ts'
+import type { Id, OrgId, UserId } from '../kernel/ids.ts'
+import { toJson } from '../kernel/json.ts'
+import type { Lane } from '../metering/metering.ts'
+import type { Tx } from '../platform/db/tx.ts'
+
+export type RunId = Id<'agr'>
+export type RunKind = 'run' | 'loop'
+export type RunStatus = 'running' | 'completed' | 'cancelled' | 'failed'
+
+export type NewRun = {
+  readonly id: RunId
+  readonly orgId: OrgId
+  readonly userId: UserId
+  readonly kind: RunKind
+  readonly intentId: Id<'idem'>
+  readonly prompt: string
+  readonly lane: Lane
+  readonly model: string
+  readonly sandbox: 'none' | 'local' | 'docker'
+  readonly testCommand: string | null
+  readonly maxIterations: number
+}
+
+export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
+  await tx.rows`
+    insert into agent_runs (id, org_id, user_id, kind, intent_id, status, prompt, lane, model, sandbox, test_command,
+                            max_iterations, created_at, beat_at)
+    values (${run.id}, ${run.orgId}, ${run.userId}, ${run.kind}, ${run.intentId}, 'running', ${run.prompt}, ${run.lane},
+            ${run.model}, ${run.sandbox}, ${run.testCommand}, ${run.maxIterations}, ${tx.now}, ${tx.now})`
+}
+
+/** An earlier attempt under the same intent is over, and the intent is free for the next. */
+export async function endEarlierAttempt(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<void> {
+  await tx.rows`
+    update agent_runs
+    set intent_id = null,
+        stop_reason = case when status = 'running' then 'interrupted' else stop_reason end,
+        finished_at = coalesce(finished_at, ${tx.now}),
+        status = case when status = 'running' then 'failed' else status end
+    where intent_id = ${intent} and org_id = ${org}`
+}
+
+/** Says that the work goes on. */
+export async function beat(tx: Tx, org: OrgId, id: RunId): Promise<void> {
+  await tx.rows`
+    update agent_runs set beat_at = ${tx.now} where id = ${id} and org_id = ${org} and status = 'running'`
+}
+
+export type Outcome = {
+  readonly costMinor: bigint
+  readonly plan: string
+  readonly summary: string
+  readonly edits: readonly object[]
+  readonly review: object | null
+  readonly details: object
+}
+
+/** False when the intent has passed to another attempt. One that was thought dead and was only slow counts. */
+export async function completeRun(
+  tx: Tx,
+  org: OrgId,
+  { id, intentId }: Pick<NewRun, 'id' | 'intentId'>,
+  outcome: Outcome,
+): Promise<boolean> {
+  const rows = await tx.rows`
+    update agent_runs
+    set status = 'completed', stop_reason = null, error_code = null, iterations = 1, cost_minor = ${outcome.costMinor},
+        plan = ${outcome.plan}, summary = ${outcome.summary}, edits = ${toJson(outcome.edits)}::text::json,
+        review = ${outcome.review && toJson(outcome.review)}::text::json, details = ${toJson(outcome.details)}::text::json,
+        finished_at = ${tx.now}
+    where id = ${id} and org_id = ${org} and intent_id = ${intentId}
+    returning id`
+  return rows.length === 1
+}
+
+export async function failRun(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<void> {
+  await tx.rows`
+    update agent_runs set status = 'failed', stop_reason = 'error', error_code = ${errorCode}, finished_at = ${tx.now}
+    where id = ${id} and org_id = ${org} and status = 'running'`
+}
+
+/** Ends runs whose process has not been heard of since an instant; says which. */
+export async function endSilentRuns(tx: Tx, silentSince: Date, most: number): Promise<RunId[]> {
+  const rows = await tx.rows<{ id: RunId }>`
+    update agent_runs set status = 'failed', stop_reason = 'interrupted', finished_at = ${tx.now}
+    where id in (
+      select id from agent_runs where status = 'running' and beat_at < ${silentSince}
+      order by beat_at limit ${most} for update skip locked)
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteRuns(tx: Tx, finishedBefore: Date, most: number): Promise<number> {
+  const rows = await tx.rows`
+    delete from agent_runs
+    where id in (select id from agent_runs where finished_at < ${finishedBefore} order by finished_at limit ${most})
+    returning id`
+  return rows.length
+}
