@@ -80,7 +80,7 @@ export const probe: Module = {
       idempotency: 'optional',
       body: z.object({
         frames: z.int().min(0).max(100_000),
-        size: z.int().min(1).max(100_000).optional(),
+        size: z.int().min(1).max(2_000_000).optional(),
         wait: text(40).optional(),
         fail: z.enum(['before', 'during']).optional(),
       }),

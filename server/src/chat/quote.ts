@@ -3,7 +3,7 @@ import { costOf, priceOf } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { promptTokensOf } from '../platform/inference/inference.ts'
-import { balances } from '../wallet/wallet.ts'
+import { spendable } from '../wallet/wallet.ts'
 import { type Ask, readSaid, routeOf, windowFor } from './conversation.ts'
 import { OUTPUT_TOKENS_LEAST, outputCeiling } from './limits.ts'
 import type { ThreadId } from './sql.ts'
@@ -14,7 +14,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
   const { mode, said, funds } = await app.db.tx(actor.orgId, async (tx) => ({
     mode: (await threadOf(tx, actor, thread)).mode,
     said: await readSaid(app, tx, thread),
-    funds: await balances(tx, actor.orgId),
+    funds: await spendable(tx, actor.orgId, actor.userId),
   }))
   const { messages, promptTokens } = windowFor(app, mode, ask.prompt, said)
   const price = priceOf(app, lane, actor.org.currency)
@@ -28,7 +28,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
     minMinor: lower(maxMinor, costOf(price, promptTokensOf(messages) + 1)),
     maxMinor,
     balanceMinor: funds.balanceMinor,
-    affordable: maxMinor >= leastMinor && funds.availableMinor + funds.includedRemainingMinor >= leastMinor,
+    affordable: maxMinor >= leastMinor && funds.spendableMinor >= leastMinor,
   }
 }
 

@@ -5,6 +5,7 @@ import { toJson } from '../../kernel/json.ts'
 export const SLOW_READER_BYTES = 256 * 1024
 const KEEP_ALIVE_MS = 15_000
 const DRAIN_MS = 30_000
+const PIECE_BYTES = 64 * 1024
 
 /** Why a stream ended, as the reason of its signal, when we go down. Otherwise the client went or was cut off. */
 export const RESTARTING = 'restarting'
@@ -38,7 +39,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   })
   response.flushHeaders()
 
-  const keepAlive = setInterval(() => write(': keep-alive\n\n'), KEEP_ALIVE_MS)
+  const keepAlive = setInterval(() => void (long || write(': keep-alive\n\n')), KEEP_ALIVE_MS)
   keepAlive.unref()
   const leave = () => {
     clearInterval(keepAlive)
@@ -75,8 +76,23 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     return draining
   }
 
+  // A frame that is leaving in pieces. Nothing else is written in the middle of it.
+  let long: Promise<void> | null = null
   const sendRaw = async (bytes: string | Uint8Array) => {
-    if (!write(bytes) && !gone.signal.aborted) await drained()
+    while (long) await long
+    if (bytes.length <= PIECE_BYTES) {
+      if (!write(bytes) && !gone.signal.aborted) await drained()
+      return
+    }
+    long = inPieces(Buffer.from(bytes)).finally(() => {
+      long = null
+    })
+    await long
+  }
+  /** That something long does not fit into the socket at once is no fault of its reader. */
+  async function inPieces(bytes: Buffer): Promise<void> {
+    for (let at = 0; at < bytes.length && !gone.signal.aborted; at += PIECE_BYTES)
+      if (!write(bytes.subarray(at, at + PIECE_BYTES)) && !gone.signal.aborted) await drained()
   }
   return {
     closed: gone.signal,
@@ -84,7 +100,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     send: (frame) => sendRaw(frameText(frame)),
     end,
     cut(frame, reason) {
-      write(frameText(frame))
+      if (!long) write(frameText(frame))
       end()
       gone.abort(reason)
     },

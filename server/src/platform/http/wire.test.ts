@@ -234,6 +234,14 @@ describe('a stream', () => {
     await expect.poll(() => openStreams()).toBe(0)
   })
 
+  test('sends a frame that is larger than what may pile up, whole, to a reader that reads', async () => {
+    const reply = await open('/probe/stream', { frames: 2, size: 1_500_000 })
+    const [first = '', second = '', last = ''] = (await reply.text()).split('\n\n')
+    expect(first).toHaveLength('data: {"delta":""}'.length + 1_500_000)
+    expect(second).toBe(first)
+    expect(last).toContain('"done":true')
+  })
+
   test('cuts off a reader that takes nothing, before much has piled up', async () => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     socket.pause()
