@@ -32,9 +32,13 @@ describe('a budget', () => {
       const iterations = 1 + below(5)
       const { minMinor, leastMinor, maxMinor } = loopBudget(each, limits, promptTokens, iterations)
       expect(minMinor <= maxMinor && leastMinor <= maxMinor).toBe(true)
-      expect(spend(each, promptTokens, iterations, below)).toBeLessThanOrEqual(maxMinor)
-      if (iterations === 1)
-        expect(budgetOf(each, limits, promptTokens)).toEqual({ minMinor, leastMinor, maxMinor })
+      expect(spend(each, turnsOf(promptTokens, iterations), below)).toBeLessThanOrEqual(maxMinor)
+      const repaired = [
+        ...turnsOf(promptTokens, 1),
+        { prompt: later(promptTokens, 1), output: limits.repairOutputTokens },
+      ]
+      const alone = budgetOf(each, limits, promptTokens)
+      expect(spend(each, repaired, below)).toBeLessThanOrEqual(alone.maxMinor)
     }
   })
 
@@ -52,23 +56,23 @@ describe('a budget', () => {
   })
 })
 
+type Turn = { prompt: number; output: number }
+
+const later = (promptTokens: number, turnsBefore: number): number =>
+  Math.min(limits.promptTokens, promptTokens + turnsBefore * limits.outputTokens)
+const turnsOf = (promptTokens: number, iterations: number): Turn[] =>
+  Array.from({ length: iterations }, (_, before) => ({
+    prompt: later(promptTokens, before),
+    output: limits.outputTokens,
+  }))
+
 /** Charges turn by turn as the ledger does, each of any size up to its bounds. */
-function spend(
-  each: Price,
-  promptTokens: number,
-  iterations: number,
-  below: (most: number) => number,
-): bigint {
+function spend(each: Price, turns: readonly Turn[], below: (most: number) => number): bigint {
   let [usedMicroKobo, charged] = [0n, 0n]
-  const turn = (prompt: number, output: number) => {
+  for (const { prompt, output } of turns) {
     const tokens = BigInt(below(prompt) + below(output))
     charged += turnCost(each, usedMicroKobo, tokens)
     usedMicroKobo += tokens * each.koboPer1m
-  }
-  const later = Math.min(limits.promptTokens, promptTokens + limits.outputTokens)
-  for (let iteration = 0; iteration < iterations; iteration++) {
-    turn(iteration === 0 ? promptTokens : later, limits.outputTokens)
-    turn(later, limits.repairOutputTokens)
   }
   return charged
 }

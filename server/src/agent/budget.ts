@@ -14,18 +14,21 @@ export type Budget = {
 
 /** One turn that edits, and at most one that repairs what could not be applied. */
 export function budgetOf(price: Price, limits: TurnLimits, promptTokens: number): Budget {
-  return within(price, limits, promptTokens, iterationTokens(limits, promptTokens))
+  const repair = grown(limits, promptTokens, 1) + limits.repairOutputTokens
+  return within(price, limits, promptTokens, promptTokens + limits.outputTokens + repair)
 }
 
-/** As many iterations, each of which may have its repair; later ones also read what earlier ones wrote. */
+/** One turn for each iteration; later ones also read what earlier ones wrote. */
 export function loopBudget(
   price: Price,
   limits: TurnLimits,
   promptTokens: number,
   iterations: number,
 ): Budget {
-  const later = iterationTokens(limits, grown(limits, promptTokens))
-  return within(price, limits, promptTokens, iterationTokens(limits, promptTokens) + (iterations - 1) * later)
+  let tokens = promptTokens + limits.outputTokens
+  for (let before = 1; before < iterations; before++)
+    tokens += grown(limits, promptTokens, before) + limits.outputTokens
+  return within(price, limits, promptTokens, tokens)
 }
 
 /** What the caller allows and what the work can cost, whichever is less. */
@@ -34,15 +37,12 @@ export const capped = (budget: Budget, allowedMinor: bigint | undefined): Budget
     ? budget
     : { ...budget, maxMinor: allowedMinor }
 
-const iterationTokens = (limits: TurnLimits, promptTokens: number): number =>
-  promptTokens + limits.outputTokens + grown(limits, promptTokens) + limits.repairOutputTokens
-
 // Test output, attempts and reasons beside the files.
 const REPORT_TOKENS = 4_000
 
-/** A prompt that also shows what the turn before wrote; never more than a model can read. */
-const grown = (limits: TurnLimits, promptTokens: number): number =>
-  Math.min(limits.promptTokens, promptTokens + limits.outputTokens + REPORT_TOKENS)
+/** A prompt that also shows what so many turns before wrote; never more than a model can read. */
+const grown = (limits: TurnLimits, promptTokens: number, turnsBefore: number): number =>
+  Math.min(limits.promptTokens, promptTokens + turnsBefore * limits.outputTokens + REPORT_TOKENS)
 
 // An answer that says in a sentence that there is nothing to do.
 const SHORT_ANSWER_TOKENS = 20

@@ -54,11 +54,16 @@ function work({ task, tests }: CodingPrompt, workspace: Workspace) {
   // With the tests' own words at hand, the task has been tried already: what counts now is what they say.
   const repaired = tests === undefined ? null : repair(workspace, tests)
   if (repaired !== null) doings.push(repaired)
+  let isRepaired = repaired !== null
   for (const clause of clausesOf(task)) {
-    if (repaired !== null && isRepair(clause)) continue
+    if (isRepaired && isRepair(clause)) continue
     const doing = isRepair(clause) ? repair(workspace, `${task}\n${tests ?? ''}`) : firstOf(clause, workspace)
-    if (doing !== null) doings.push(doing)
-    else left.push(clause)
+    if (doing === null) {
+      left.push(clause)
+      continue
+    }
+    doings.push(doing)
+    isRepaired ||= isRepair(clause)
   }
   return { doings, left: repaired === null ? left : [] }
 }
