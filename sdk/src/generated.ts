@@ -33,6 +33,109 @@ export type AdminPayment = {
   events: number
 }
 
+export type AgentQuote = {
+  lane: 'open' | 'frontier'
+  model: string
+  /** What the model reads at most in the first turn. */
+  promptTokens: number
+  minMinor: bigint
+  maxMinor: bigint
+  leastMinor: bigint
+  balanceMinor: bigint
+  availableMinor: bigint
+  /** Whether it would begin. With little money the answer is kept short. */
+  affordable: boolean
+  /** The most it would go through; 1 for a single run. */
+  iterations: number
+}
+
+export type AgentRun = {
+  id: string
+  userId: string
+  kind: 'run' | 'loop'
+  status: 'running' | 'completed' | 'cancelled' | 'failed'
+  prompt: string
+  lane: 'open' | 'frontier'
+  model: string
+  sandbox: 'none' | 'local' | 'docker'
+  testCmd: string | null
+  maxIters: number
+  /** Those that were dispatched and charged. */
+  iterations: number
+  verified: boolean
+  cancelled: boolean
+  stopReason: string | null
+  error?: string | undefined
+  code?: string | undefined
+  costMinor: bigint
+  createdAt: string
+  finishedAt: string | null
+  result: {
+    id: string
+    plan: string
+    summary: string
+    lane: 'open' | 'frontier'
+    model: string
+    costMinor: bigint
+    /** What our rules say about a change of code that moves money. */
+    review?: { [key: string]: unknown } | undefined
+    /** Partial: the model wanted more changes than are here; `warnings` says which. */
+    status?: 'complete' | 'partial' | undefined
+    warnings?: string[] | undefined
+    context?: {
+      /** Files that the model was shown whole. */
+      included: string[]
+      /** Files of which it was shown the beginning, or nothing. */
+      omitted: Array<{
+        path: string
+        lines: number
+        shownLines: number
+      }>
+    } | undefined
+    edits: FileEdit[]
+  } | null
+}
+
+export type AgentRunRequest = {
+  /** What is to be done. */
+  prompt: string
+  /** The files that it is about: at most 200, of 1500000 characters together. What does not fit into the model is cut, and the reply says so. */
+  context?: Array<{
+    path: string
+    content: string
+  }> | undefined
+  /** True asks for the frontier lane; your policy has the last word. */
+  frontier?: boolean | undefined
+  /** The most that it may cost. What cannot be done within it is refused with 402. */
+  maxMinor?: bigint | undefined
+}
+
+export type AgentRunResult = {
+  id: string
+  plan: string
+  summary: string
+  lane: 'open' | 'frontier'
+  model: string
+  costMinor: bigint
+  /** What our rules say about a change of code that moves money. */
+  review?: { [key: string]: unknown } | undefined
+  /** Partial: the model wanted more changes than are here; `warnings` says which. */
+  status?: 'complete' | 'partial' | undefined
+  warnings?: string[] | undefined
+  context?: {
+    /** Files that the model was shown whole. */
+    included: string[]
+    /** Files of which it was shown the beginning, or nothing. */
+    omitted: Array<{
+      path: string
+      lines: number
+      shownLines: number
+    }>
+  } | undefined
+  edits: FileEdit[]
+  balanceMinor: bigint
+}
+
 export type ApiKey = {
   id: string
   name: string
@@ -57,11 +160,72 @@ export type BuildVersion = {
   environment: string
 }
 
+export type ChatLastFrame = {
+  message: ChatMessage
+  costMinor: bigint
+  balanceMinor: bigint
+  /** Your question. */
+  userMessage: {
+    id: string
+    createdAt: string
+  }
+  /** `length`: cut at 4096 tokens, or at what `maxMinor`, the wallet or a cap allowed. */
+  finish: 'stop' | 'length' | 'stopped'
+  /** How many earlier messages the model was told, and how many did not fit. */
+  context: {
+    messages: number
+    dropped: number
+  }
+  /** Counts the frames of this stream from 1. */
+  seq: number
+}
+
+export type ChatMessage = {
+  id: string
+  role: 'user' | 'assistant'
+  content: string
+  createdAt: string
+  /** Null for questions, as is `model`. */
+  lane: 'open' | 'frontier' | null
+  model: string | null
+  costMinor: bigint
+  /** `stopped`: what had come by then was paid for. `failed`: nothing was. */
+  status: 'complete' | 'stopped' | 'failed'
+  /** Why it failed, as the error code of the stream; `interrupted` when we lost it. */
+  errorCode: string | null
+}
+
+export type CompatibleError = {
+  error: {
+    /** One sentence that says what to do. */
+    message: string
+    type: string
+    /** The field it is about. */
+    param: string | null
+    /** Stable name of the refusal. */
+    code: string
+    [key: string]: unknown
+  }
+  requestId: string
+  [key: string]: unknown
+}
+
 export type Currency = {
   code: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   symbol: string
   minorUnit: number
   minorName: string
+}
+
+export type FileEdit = {
+  /** Clean, relative, inside the workspace. */
+  path: string
+  action: 'create' | 'update' | 'delete'
+  /** The whole new text; empty for delete. */
+  content: string
+  description: string
+  /** Of the text that was sent, so that an edit of another one can be refused; null for new files. */
+  baseSha256: string | null
 }
 
 export type KycRecord = {
@@ -209,6 +373,34 @@ export type SsoDomain = {
   problem: 'record_missing' | 'dns_unreachable' | null
   createdAt: string
   verifiedAt: string | null
+}
+
+export type Thread = {
+  id: string
+  /** Empty until there is a first question. */
+  title: string
+  mode: 'general' | 'code'
+  archived: boolean
+  createdAt: string
+  updatedAt: string
+  /** An answer is being written; it is listed when it is over. */
+  busy: boolean
+}
+
+export type ThreadDetail = {
+  id: string
+  /** Empty until there is a first question. */
+  title: string
+  mode: 'general' | 'code'
+  archived: boolean
+  createdAt: string
+  updatedAt: string
+  /** An answer is being written; it is listed when it is over. */
+  busy: boolean
+  /** The newest, in the order they were said: at most 200, fewer when they are long. */
+  messages: ChatMessage[]
+  /** Send it as `cursor` for the messages before these. Null when there are none. */
+  messagesCursor: string | null
 }
 
 export type Topup = {
@@ -1404,6 +1596,342 @@ export type WebhooksRailPutReply = {
   ResultCode?: number | undefined
 }
 
+export type AgentQuoteBody = {
+  /** What is to be done. */
+  prompt: string
+  /** The files that it is about: at most 200, of 1500000 characters together. What does not fit into the model is cut, and the reply says so. */
+  context?: Array<{
+    path: string
+    content: string
+  }> | undefined
+  /** True asks for the frontier lane; your policy has the last word. */
+  frontier?: boolean | undefined
+  /** The most that it may cost. What cannot be done within it is refused with 402. */
+  maxMinor?: bigint | undefined
+  /** Quotes a loop of so many iterations. */
+  maxIters?: number | undefined
+  /** Quotes a loop. */
+  sandbox?: 'none' | 'local' | 'docker' | undefined
+  testCmd?: string | undefined
+}
+
+export type AgentQuoteReply = AgentQuote
+
+export type AgentRunBody = AgentRunRequest
+
+export type AgentRunReply = AgentRunResult
+
+export type AgentRunsListQuery = {
+  kind?: 'run' | 'loop' | undefined
+  status?: 'running' | 'completed' | 'cancelled' | 'failed' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AgentRunsListReply = {
+  runs: Array<{
+    id: string
+    userId: string
+    kind: 'run' | 'loop'
+    status: 'running' | 'completed' | 'cancelled' | 'failed'
+    prompt: string
+    lane: 'open' | 'frontier'
+    model: string
+    sandbox: 'none' | 'local' | 'docker'
+    testCmd: string | null
+    maxIters: number
+    /** Those that were dispatched and charged. */
+    iterations: number
+    verified: boolean
+    cancelled: boolean
+    stopReason: string | null
+    error?: string | undefined
+    code?: string | undefined
+    costMinor: bigint
+    createdAt: string
+    finishedAt: string | null
+    result: {
+      id: string
+      plan: string
+      summary: string
+      lane: 'open' | 'frontier'
+      model: string
+      costMinor: bigint
+      /** What our rules say about a change of code that moves money. */
+      review?: { [key: string]: unknown } | undefined
+      /** Partial: the model wanted more changes than are here; `warnings` says which. */
+      status?: 'complete' | 'partial' | undefined
+      warnings?: string[] | undefined
+      context?: {
+        /** Files that the model was shown whole. */
+        included: string[]
+        /** Files of which it was shown the beginning, or nothing. */
+        omitted: Array<{
+          path: string
+          lines: number
+          shownLines: number
+        }>
+      } | undefined
+      edits: Array<{
+        path: string
+        action: 'create' | 'update' | 'delete'
+      }>
+    } | null
+  }>
+  nextCursor: string | null
+}
+
+export type AgentRunsGetReply = AgentRun
+
+export type AgentRunLoopBody = {
+  /** What is to be done. */
+  prompt: string
+  /** The files that it is about: at most 200, of 1500000 characters together. What does not fit into the model is cut, and the reply says so. */
+  context?: Array<{
+    path: string
+    content: string
+  }> | undefined
+  /** True asks for the frontier lane; your policy has the last word. */
+  frontier?: boolean | undefined
+  /** The most that it may cost. What cannot be done within it is refused with 402. */
+  maxMinor?: bigint | undefined
+  sandbox?: 'none' | 'local' | 'docker' | undefined
+  testCmd?: string | undefined
+  maxIters?: number | undefined
+  allowTestEdits?: boolean | undefined
+}
+
+export type AgentRunLoopFrame = {
+  seq: number
+  start: {
+    id: string
+    lane: 'open' | 'frontier'
+    model: string
+    sandbox: 'none' | 'local' | 'docker'
+    maxIters: number
+  }
+} | {
+  seq: number
+  delta: string
+} | {
+  seq: number
+  step: 'plan' | 'edit' | 'verify' | 'retry'
+  turn: number
+  ok: boolean
+  costMinor: bigint
+  note?: string | undefined
+  files?: Array<{
+    path: string
+    action: 'create' | 'update' | 'delete'
+  }> | undefined
+  failures?: Array<{
+    path: string
+    reason: string
+  }> | undefined
+  tests?: {
+    passed: number
+    failed: number
+  } | undefined
+  excerpt?: string | undefined
+} | {
+  seq: number
+  result: AgentRunResult
+  verified: boolean
+  iterations: number
+  cancelled: boolean
+  totalCostMinor: bigint
+  balanceMinor: bigint
+  stopReason: 'verified' | 'not_verified' | 'max_iters' | 'stuck' | 'budget' | 'balance' | 'cancelled' | 'interrupted' | 'wall_clock' | 'sandbox_error' | 'upstream_error'
+  id: string
+  testsModified?: boolean | undefined
+  evidence?: 'tests' | 'exit-code' | undefined
+  tests?: {
+    passed: number
+    failed: number
+  } | undefined
+}
+
+export type ChatThreadsListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+  /** True: those in the archive instead of the others. */
+  archived?: boolean | undefined
+}
+
+export type ChatThreadsListReply = {
+  threads: Thread[]
+  nextCursor: string | null
+}
+
+export type ChatThreadsCreateBody = {
+  mode?: 'general' | 'code' | undefined
+  /** Left out: named after its first question. */
+  title?: string | undefined
+}
+
+export type ChatThreadsCreateReply = Thread
+
+export type ChatThreadsReadQuery = {
+  limit?: number | undefined
+  /** `messagesCursor` of the page after the one you want. */
+  cursor?: string | undefined
+}
+
+export type ChatThreadsReadReply = ThreadDetail
+
+export type ChatThreadsChangeBody = {
+  title?: string | undefined
+  /** For the messages from now on. */
+  mode?: 'general' | 'code' | undefined
+  archived?: boolean | undefined
+}
+
+export type ChatThreadsChangeReply = Thread
+
+export type ChatThreadsDeleteReply = {
+  ok: true
+}
+
+export type ChatMessagesSendBody = {
+  prompt: string
+  /** True: on the frontier lane, where policy allows it. Left out: as configured. */
+  frontier?: boolean | undefined
+  /** The most the answer may cost: it is kept shorter, or refused with 402. */
+  maxMinor?: bigint | undefined
+}
+
+export type ChatMessagesSendFrame = {
+  delta: string
+  /** Counts the frames of this stream from 1. */
+  seq: number
+} | ChatLastFrame
+
+export type ChatMessagesQuoteBody = {
+  prompt: string
+  /** True: on the frontier lane, where policy allows it. Left out: as configured. */
+  frontier?: boolean | undefined
+  /** The most the answer may cost: it is kept shorter, or refused with 402. */
+  maxMinor?: bigint | undefined
+}
+
+export type ChatMessagesQuoteReply = {
+  lane: 'open' | 'frontier'
+  model: string
+  /** At most so many, with what is told of the conversation. */
+  promptTokens: number
+  minMinor: bigint
+  maxMinor: bigint
+  balanceMinor: bigint
+  /** Whether wallet and plan cover a useful answer. A cap of your own is looked at when you send. */
+  affordable: boolean
+}
+
+export type ChatMessagesStopBody = { [key: string]: unknown }
+
+export type ChatMessagesStopReply = {
+  ok: true
+  /** Whether there was anything to stop. */
+  stopped: boolean
+}
+
+export type GatewayModelsReply = {
+  object: 'list'
+  data: Array<{
+    id: string
+    object: 'model'
+    created: number
+    owned_by: string
+    /** Tokens that it reads and writes at once. */
+    context_window: number
+    currency: string
+    price_per_1m_minor: number
+  }>
+}
+
+export type GatewayModelReply = {
+  id: string
+  object: 'model'
+  created: number
+  owned_by: string
+  /** Tokens that it reads and writes at once. */
+  context_window: number
+  currency: string
+  price_per_1m_minor: number
+}
+
+export type GatewayChatCompletionsBody = {
+  /** `open` or `frontier`. */
+  model: string
+  messages: Array<{ [key: string]: unknown }>
+  stream?: boolean | null | undefined
+  stream_options?: { [key: string]: unknown } | null | undefined
+  max_tokens?: number | null | undefined
+  max_completion_tokens?: number | null | undefined
+  n?: 1 | null | undefined
+  tools?: Array<{ [key: string]: unknown }> | null | undefined
+}
+
+export type GatewayChatCompletionsFrame = {
+  id: string
+  object: 'chat.completion.chunk'
+  created: number
+  model: string
+  choices: Array<{
+    index: number
+    delta: { [key: string]: unknown }
+    finish_reason: string | null
+  }>
+  usage?: {
+    prompt_tokens: number
+    completion_tokens: number
+    total_tokens: number
+    cost_minor?: number | undefined
+    balance_minor?: number | undefined
+  } | null | undefined
+}
+
+export type GatewayResponsesBody = {
+  /** `open` or `frontier`. */
+  model: string
+  /** A text, or items. */
+  input: string | Array<{ [key: string]: unknown }>
+  instructions?: string | null | undefined
+  stream?: boolean | null | undefined
+  max_output_tokens?: number | null | undefined
+  tools?: Array<{ [key: string]: unknown }> | null | undefined
+  previous_response_id?: null | undefined
+  conversation?: null | undefined
+  prompt?: null | undefined
+  background?: false | null | undefined
+}
+
+export type GatewayResponsesFrame = {
+  type: string
+  sequence_number: number
+}
+
+export type GatewayEmbeddingsBody = {
+  /** `open` or `frontier`. */
+  model: string
+  input: string | string[]
+  dimensions?: number | null | undefined
+  encoding_format?: 'float' | 'base64' | null | undefined
+}
+
+export type GatewayEmbeddingsReply = {
+  object: 'list'
+  model: string
+  data: Array<{
+    object: 'embedding'
+    index: number
+    embedding: number[] | string
+  }>
+  usage: {
+    prompt_tokens: number
+    total_tokens: number
+  }
+}
+
 export type AdminSettingsListReply = {
   settings: Array<{
     key: string
@@ -1885,6 +2413,54 @@ export type Api = {
     /** Take a message of any payment provider that puts instead of posting. `PUT /webhooks/rail/{token}` */
     railPut(token: string, options?: CallOptions): Promise<WebhooksRailPutReply>
   }
+  readonly agent: {
+    /** Say what a run would cost at most, before it is begun. `POST /agent/quote` */
+    quote(body: AgentQuoteBody, options?: CallOptions): Promise<AgentQuoteReply>
+    /** Return a plan and structured file edits for a prompt. `POST /agent/run` */
+    run(body: AgentRunBody, options?: CallOptions): Promise<AgentRunReply>
+    readonly runs: {
+      /** The runs and loops of your organisation, the newest first. `GET /agent/runs` */
+      list(query?: AgentRunsListQuery, options?: CallOptions): Promise<AgentRunsListReply>
+      /** A run or loop with its whole result. `GET /agent/runs/{id}` */
+      get(id: string, options?: CallOptions): Promise<AgentRunsGetReply>
+    }
+    /** Plan, edit, verify and retry until the tests pass, as a stream. `POST /agent/run-loop` */
+    runLoop(body: AgentRunLoopBody, options?: CallOptions): AsyncGenerator<AgentRunLoopFrame, void, undefined>
+  }
+  readonly chat: {
+    readonly threads: {
+      /** Your conversations, those you asked in last first. `GET /chat/threads` */
+      list(query?: ChatThreadsListQuery, options?: CallOptions): Promise<ChatThreadsListReply>
+      /** Begin a conversation. `POST /chat/threads` */
+      create(body?: ChatThreadsCreateBody, options?: CallOptions): Promise<ChatThreadsCreateReply>
+      /** A conversation with its newest messages. `GET /chat/threads/{id}` */
+      read(id: string, query?: ChatThreadsReadQuery, options?: CallOptions): Promise<ChatThreadsReadReply>
+      /** Rename a conversation, change its mode, or move it to the archive and back. `PATCH /chat/threads/{id}` */
+      change(id: string, body?: ChatThreadsChangeBody, options?: CallOptions): Promise<ChatThreadsChangeReply>
+      /** Delete a conversation with all of its messages. `DELETE /chat/threads/{id}` */
+      delete(id: string, options?: CallOptions): Promise<ChatThreadsDeleteReply>
+    }
+    readonly messages: {
+      /** Ask something; the answer is streamed. `POST /chat/threads/{id}/messages` */
+      send(id: string, body: ChatMessagesSendBody, options?: CallOptions): AsyncGenerator<ChatMessagesSendFrame, void, undefined>
+      /** What a message would cost at most, before it is sent. `POST /chat/threads/{id}/quote` */
+      quote(id: string, body: ChatMessagesQuoteBody, options?: CallOptions): Promise<ChatMessagesQuoteReply>
+      /** Stop the answer that is being written. `POST /chat/threads/{id}/stop` */
+      stop(id: string, body?: ChatMessagesStopBody, options?: CallOptions): Promise<ChatMessagesStopReply>
+    }
+  }
+  readonly gateway: {
+    /** List the models that your organisation can use right now. `GET /v1/models` */
+    models(options?: CallOptions): Promise<GatewayModelsReply>
+    /** Look at one model. `GET /v1/models/{id}` */
+    model(id: string, options?: CallOptions): Promise<GatewayModelReply>
+    /** Answer a conversation, in one piece or as a stream. `POST /v1/chat/completions` */
+    chatCompletions(body: GatewayChatCompletionsBody, options?: CallOptions): AsyncGenerator<GatewayChatCompletionsFrame, void, undefined>
+    /** Answer in the shape of the Responses API, in one piece or as a stream. `POST /v1/responses` */
+    responses(body: GatewayResponsesBody, options?: CallOptions): AsyncGenerator<GatewayResponsesFrame, void, undefined>
+    /** Turn texts into vectors. `POST /v1/embeddings` */
+    embeddings(body: GatewayEmbeddingsBody, options?: CallOptions): Promise<GatewayEmbeddingsReply>
+  }
 }
 
 /** Every refusal by its name, with its status. */
@@ -1904,7 +2480,9 @@ export const errorStatuses = {
   password_required: 400,
   payment_code_refused: 400,
   payment_not_settled: 400,
+  prompt_too_long: 400,
   refund_exceeds_captured: 400,
+  sandbox_unavailable: 400,
   slow_down: 400,
   weak_password: 400,
   challenge_ended: 401,
@@ -1914,11 +2492,16 @@ export const errorStatuses = {
   unauthenticated: 401,
   wrong_code: 401,
   wrong_credentials: 401,
+  budget_too_low: 402,
+  insufficient_funds: 402,
+  member_cap_reached: 402,
   payment_refused: 402,
   seats_exceeded: 402,
   cross_origin: 403,
   forbidden: 403,
   insufficient_scope: 403,
+  kyc_required: 403,
+  lane_not_allowed: 403,
   org_suspended: 403,
   reauth_required: 403,
   session_required: 403,
@@ -1928,6 +2511,7 @@ export const errorStatuses = {
   unlisted_address: 403,
   verification_required: 403,
   wrong_secret: 403,
+  model_not_found: 404,
   not_found: 404,
   already_decided: 409,
   already_member: 409,
@@ -1947,9 +2531,11 @@ export const errorStatuses = {
   mfa_not_enabled: 409,
   payment_not_in_review: 409,
   root_admin: 409,
+  thread_busy: 409,
   transaction_used: 409,
   unverified_account: 409,
   wallet_full: 409,
+  work_ended: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   domain_refused: 422,
@@ -1960,16 +2546,21 @@ export const errorStatuses = {
   unknown_setting: 422,
   rate_limited: 429,
   too_many_attempts: 429,
+  too_many_streams: 429,
+  residency_blocked: 451,
   internal: 500,
+  upstream_failed: 502,
   busy: 503,
   database_unavailable: 503,
   handler_timeout: 503,
+  inference_not_configured: 503,
   maintenance: 503,
   not_configured: 503,
   outcome_unknown: 503,
   payments_not_configured: 503,
   rail_unavailable: 503,
   sso_unreachable: 503,
+  upstream_unavailable: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorStatuses
@@ -2072,6 +2663,24 @@ export const operations: Readonly<Record<string, Operation>> = {
   'webhooks.momoPut': { method: 'PUT', path: '/webhooks/momo', query: true, reply: 'json' },
   'webhooks.rail': { method: 'POST', path: '/webhooks/rail/{token}', params: ['token'], reply: 'json' },
   'webhooks.railPut': { method: 'PUT', path: '/webhooks/rail/{token}', params: ['token'], reply: 'json' },
+  'agent.quote': { method: 'POST', path: '/agent/quote', body: true, reply: 'json' },
+  'agent.run': { method: 'POST', path: '/agent/run', body: true, idempotent: true, reply: 'json' },
+  'agent.runs.list': { method: 'GET', path: '/agent/runs', query: true, reply: 'json' },
+  'agent.runs.get': { method: 'GET', path: '/agent/runs/{id}', params: ['id'], reply: 'json' },
+  'agent.runLoop': { method: 'POST', path: '/agent/run-loop', body: true, idempotent: true, reply: 'stream' },
+  'chat.threads.list': { method: 'GET', path: '/chat/threads', query: true, reply: 'json' },
+  'chat.threads.create': { method: 'POST', path: '/chat/threads', body: true, reply: 'json' },
+  'chat.threads.read': { method: 'GET', path: '/chat/threads/{id}', params: ['id'], query: true, reply: 'json' },
+  'chat.threads.change': { method: 'PATCH', path: '/chat/threads/{id}', params: ['id'], body: true, reply: 'json' },
+  'chat.threads.delete': { method: 'DELETE', path: '/chat/threads/{id}', params: ['id'], reply: 'json' },
+  'chat.messages.send': { method: 'POST', path: '/chat/threads/{id}/messages', params: ['id'], body: true, idempotent: true, reply: 'stream' },
+  'chat.messages.quote': { method: 'POST', path: '/chat/threads/{id}/quote', params: ['id'], body: true, reply: 'json' },
+  'chat.messages.stop': { method: 'POST', path: '/chat/threads/{id}/stop', params: ['id'], body: true, reply: 'json' },
+  'gateway.models': { method: 'GET', path: '/v1/models', reply: 'json' },
+  'gateway.model': { method: 'GET', path: '/v1/models/{id}', params: ['id'], reply: 'json' },
+  'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, reply: 'stream' },
+  'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, reply: 'stream' },
+  'gateway.embeddings': { method: 'POST', path: '/v1/embeddings', body: true, reply: 'json' },
   'admin.settings.list': { method: 'GET', path: '/admin/settings', reply: 'json' },
   'admin.settings.set': { method: 'PUT', path: '/admin/settings/{key}', params: ['key'], body: true, reply: 'json' },
   'admin.settings.reset': { method: 'DELETE', path: '/admin/settings/{key}', params: ['key'], reply: 'json' },

@@ -117,7 +117,14 @@ function verdictOf(route: Route, { status, body }: Reply): Verdict {
   // An organisation that is not theirs is not found in the catalogue's words; a handler says what it misses in it.
   const isForeign = orgParamOf(route) !== undefined && body.error === ERRORS.not_found.message
   const refused = status === 401 || status === 403 || (status === 404 && isForeign)
-  return refused ? (body.code as ErrorCode) : 'admitted'
+  return refused ? (refusalIn(route, body).code as ErrorCode) : 'admitted'
+}
+
+/** A refusal in our words, also where it came in the shape of another service. */
+function refusalIn({ path }: Pick<Route, 'path'>, body: Record<string, unknown>): Record<string, unknown> {
+  if (!path.startsWith('/v1/')) return body
+  const { message, code } = body.error as Record<string, unknown>
+  return { error: message, code, requestId: body.requestId }
 }
 
 /** Calls a route with a body that it refuses, and checks what every answer promises. */
@@ -129,7 +136,7 @@ async function ask(route: Route, how: Ask = {}, on = server, org = callers.org):
   expect(reply.headers['x-service-version'], route.name).toMatch(/^0\.4\.0\+/)
   expect(Object.keys(operationIn(everything, route).responses), route.name).toContain(String(reply.status))
   if (reply.status < 400) return reply
-  const { error, code, requestId } = reply.body
+  const { error, code, requestId } = refusalIn(route, reply.body)
   expect(ERRORS[code as ErrorCode]?.status).toBe(reply.status)
   expect(errorsOf(route)).toContain(code)
   expect(error).toMatch(/\S.*\.$/)
@@ -167,7 +174,7 @@ describe('an address', () => {
         const reply = await server.call(method, address, asStaff())
         expect(reply.status, method).toBe(405)
         expect(new Set(String(reply.headers.allow).split(', ')), method).toEqual(allowed)
-        expect(reply.body).toMatchObject({
+        expect(refusalIn({ path }, reply.body)).toMatchObject({
           code: 'method_not_allowed',
           requestId: reply.headers['x-request-id'],
         })
@@ -287,7 +294,11 @@ describe('the OpenAPI document', () => {
     for (const code of errorsOf(route)) {
       const { status, message } = ERRORS[code]
       const example = operation.responses[status]?.content?.['application/json']?.examples?.[code]
-      expect(example?.value, code).toMatchObject({ code, error: message, requestId: expect.any(String) })
+      expect(refusalIn(route, example?.value ?? {}), code).toMatchObject({
+        code,
+        error: message,
+        requestId: expect.any(String),
+      })
     }
     for (const status of Object.keys(route.reply))
       expect(operation.responses[status]?.description).toMatch(/./)

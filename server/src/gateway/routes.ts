@@ -1,4 +1,99 @@
-// Gateway: the endpoints.
-import type { Route } from '../platform/http/route.ts'
+// The compatible door: the endpoints, as programs written for OpenAI call them.
+import { rawJson, route } from '../platform/http/route.ts'
+import { complete } from './completions.ts'
+import { embed } from './embeddings.ts'
+import { listModels, oneModel } from './models.ts'
+import { respond } from './responses.ts'
+import {
+  ChatChunk,
+  ChatCompletion,
+  ChatRequest,
+  EmbeddingList,
+  EmbeddingsRequest,
+  Model,
+  ModelList,
+  ModelParams,
+  ResponseEvent,
+  ResponseObject,
+  ResponsesRequest,
+} from './schema.ts'
 
-export const gatewayRoutes: Route[] = []
+const BODY_BYTES = 8 * 1024 * 1024
+const EMBEDDINGS_MS = 120_000
+
+const PAID_ERRORS = [
+  'model_not_found',
+  'prompt_too_long',
+  'insufficient_funds',
+  'member_cap_reached',
+  'lane_not_allowed',
+  'residency_blocked',
+  'upstream_failed',
+  'upstream_unavailable',
+  'inference_not_configured',
+] as const
+
+const COST = `What it cost and what is left stand in the headers \`x-cowrie-cost-minor\` and \`x-cowrie-balance-minor\`, the lane that served it in \`x-cowrie-lane\`.`
+const STREAM_COST = `A stream says both as \`cost_minor\` and \`balance_minor\` inside its last \`usage\``
+
+export const gatewayRoutes = [
+  route('gateway.models', 'GET /v1/models', {
+    summary: 'List the models that your organisation can use right now.',
+    access: { scope: 'agent:run' },
+    rate: 'global',
+    reply: { 200: ModelList },
+    handle: ({ app, actor }) => listModels(app, actor),
+  }),
+
+  route('gateway.model', 'GET /v1/models/{id}', {
+    summary: 'Look at one model.',
+    access: { scope: 'agent:run' },
+    rate: 'global',
+    params: ModelParams,
+    reply: { 200: Model },
+    errors: ['model_not_found'],
+    handle: ({ app, actor, params }) => oneModel(app, actor, params.id),
+  }),
+
+  route('gateway.chatCompletions', 'POST /v1/chat/completions', {
+    summary: 'Answer a conversation, in one piece or as a stream.',
+    detail: `Fields that are not named here are passed on as they are. ${COST} ${STREAM_COST}, when \`stream_options.include_usage\` asks for it. A connection that is closed early is charged for what had been delivered.`,
+    access: { scope: 'agent:run' },
+    paid: true,
+    rate: 'global',
+    body: ChatRequest,
+    bodyLimitBytes: BODY_BYTES,
+    reply: { 200: rawJson(ChatCompletion, 'The answer.') },
+    stream: ChatChunk,
+    errors: PAID_ERRORS,
+    handle: ({ app, actor, body, request, open }) => complete(app, actor, body, request, open),
+  }),
+
+  route('gateway.responses', 'POST /v1/responses', {
+    summary: 'Answer in the shape of the Responses API, in one piece or as a stream.',
+    detail: `Nothing is stored, so \`previous_response_id\` is refused: send the whole conversation. Only tools of type \`function\` are offered to the model. ${COST} ${STREAM_COST}.`,
+    access: { scope: 'agent:run' },
+    paid: true,
+    rate: 'global',
+    body: ResponsesRequest,
+    bodyLimitBytes: BODY_BYTES,
+    reply: { 200: rawJson(ResponseObject, 'The answer.') },
+    stream: ResponseEvent,
+    errors: PAID_ERRORS,
+    handle: ({ app, actor, body, request, open }) => respond(app, actor, body, request, open),
+  }),
+
+  route('gateway.embeddings', 'POST /v1/embeddings', {
+    summary: 'Turn texts into vectors.',
+    detail: `Charged by the tokens read, at the price of the open lane. ${COST}`,
+    access: { scope: 'agent:run' },
+    paid: true,
+    rate: 'global',
+    body: EmbeddingsRequest,
+    bodyLimitBytes: BODY_BYTES,
+    timeoutMs: EMBEDDINGS_MS,
+    reply: { 200: rawJson(EmbeddingList, 'The vectors, in the order of the texts.') },
+    errors: PAID_ERRORS,
+    handle: ({ app, actor, body, request }) => embed(app, actor, body, request),
+  }),
+]

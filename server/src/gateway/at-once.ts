@@ -1,0 +1,25 @@
+// How many streams a caller has under way. Whoever has too many is refused before anything is sent to an upstream.
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+
+/** As many as may be open; these are also counted while their first word is waited for. */
+const PER_CALLER = 20
+
+const underWay = new WeakMap<App, Map<string, number>>()
+
+export async function asOneOfFew<T>(app: App, actor: Actor, work: () => Promise<T>): Promise<T> {
+  const counts = underWay.get(app) ?? new Map<string, number>()
+  underWay.set(app, counts)
+  const caller = actor.keyId ?? actor.userId
+  const others = counts.get(caller) ?? 0
+  if (others >= PER_CALLER) throw new ApiError('too_many_streams')
+  counts.set(caller, others + 1)
+  try {
+    return await work()
+  } finally {
+    const left = (counts.get(caller) ?? 1) - 1
+    if (left > 0) counts.set(caller, left)
+    else counts.delete(caller)
+  }
+}

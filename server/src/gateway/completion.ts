@@ -1,0 +1,56 @@
+// Completions and their chunks as we write them ourselves.
+import { toJson } from '../kernel/json.ts'
+import type { TurnUsage } from '../metering/metering.ts'
+import { type Answer, answer } from '../platform/http/answer.ts'
+import type { Chunk } from './chat-grammar.ts'
+import type { Paid } from './gateway.ts'
+
+export type Completion = Chunk & {
+  choices: readonly { message?: Record<string, unknown>; finish_reason?: unknown }[]
+}
+export type Cost = Omit<Paid<unknown>, 'value'>
+
+/** What is left to be said once the money is settled. */
+export type Finish = (cost: Cost) => Promise<Answer | undefined>
+
+export const DONE = 'data: [DONE]\n\n'
+export const chunkText = (chunk: object): string => `data: ${toJson(chunk)}\n\n`
+
+/** An answer in one piece; what it cost stands in its head, so that its body stays as the model's service wrote it. */
+export function costHeaders({ value, costMinor, balanceMinor }: Paid<string | Uint8Array>): Answer {
+  return answer(200, value, {
+    'x-cowrie-cost-minor': String(costMinor),
+    'x-cowrie-balance-minor': String(balanceMinor),
+  })
+}
+
+export function usageOf({ promptTokens, outputTokens, cachedTokens, reasoningTokens }: TurnUsage) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: outputTokens,
+    total_tokens: promptTokens + outputTokens,
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(reasoningTokens !== undefined && {
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
+  }
+}
+
+/** The chunk without choices that says what was used, and here also what that cost. */
+export function usageChunk(like: Chunk, usage: unknown, cost: Cost): object {
+  return {
+    id: like.id ?? '',
+    created: like.created ?? 0,
+    model: like.model ?? '',
+    ...like,
+    object: 'chat.completion.chunk',
+    choices: [],
+    usage: withCost(usage, cost),
+  }
+}
+
+export const withCost = (usage: unknown, { costMinor, balanceMinor }: Cost): object => ({
+  ...(usage as object),
+  cost_minor: costMinor,
+  balance_minor: balanceMinor,
+})

@@ -1,0 +1,80 @@
+// Embeddings: texts as directions, from the upstream, or from our own hashing where there is none.
+import { ApiError } from '../kernel/errors.ts'
+import type { Turn } from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Answer } from '../platform/http/answer.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import { HASH_DIMENSIONS, hashEmbedding } from '../platform/inference/hash-embedding.ts'
+import { countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
+import { promptTokensAtMostOf } from '../platform/inference/tokens.ts'
+import { chunkOf } from './chat-grammar.ts'
+import { costHeaders } from './completion.ts'
+import { type Call, metered, requireBound, routeTo, type Worked } from './gateway.ts'
+import { countUse, withoutMark } from './own-count.ts'
+import type { EmbeddingsRequest } from './schema.ts'
+import { readAll, tryUpstream } from './upstream-call.ts'
+
+/** They are read, not written: of a lane's two prices only that of reading counts, and always on the open lane. */
+export async function embed(
+  app: App,
+  actor: Actor,
+  asked: EmbeddingsRequest,
+  request: RequestInfo,
+): Promise<Answer> {
+  routeTo(app, actor, asked.model)
+  const route = routeTo(app, actor, 'open')
+  request.setHeader('x-cowrie-lane', route.lane)
+  const call: Call = {
+    actor,
+    route,
+    promptTokens: promptTokensAtMostOf(request.raw?.toString() ?? ''),
+    outputCeiling: 0,
+    leastOutput: 0,
+    signal: request.gone,
+  }
+  const isOurs = route.target.kind === 'mock'
+  return costHeaders(
+    await metered(app, call, (turn) =>
+      isOurs ? Promise.resolve(hashed(asked)) : fromUpstream(app, call, turn, asked),
+    ),
+  )
+}
+
+async function fromUpstream(
+  app: App,
+  call: Call,
+  turn: Turn,
+  asked: EmbeddingsRequest,
+): Promise<Worked<Buffer | string>> {
+  const body = JSON.stringify({ ...asked, model: call.route.model })
+  const replied = await tryUpstream(app, call, { path: '/embeddings', body, isStream: false })
+  if (!replied)
+    throw new ApiError('inference_not_configured', {
+      error: 'The model service of this deployment has no embeddings; ask its operator.',
+    })
+  const bytes = await readAll(replied.reply)
+  const list = chunkOf(bytes.toString())
+  const wanted = [asked.input].flat().length
+  if (!list || !Array.isArray(list.data) || list.data.length !== wanted)
+    throw new UpstreamFailed('failed', 'it answered with no embeddings')
+  requireBound(app, call, list.model)
+  const { requestBytes } = replied
+  const used = countUse(app, turn, { said: list, asked, requestBytes, outputTokens: () => 0 })
+  return { used: call.signal.aborted ? null : withoutMark(used), finish: 'stop', value: bytes }
+}
+
+function hashed({ input, dimensions, encoding_format: format }: EmbeddingsRequest): Worked<string> {
+  const texts = [input].flat()
+  const promptTokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
+  const data = texts.map((text, index) => {
+    const vector = hashEmbedding(text, dimensions ?? HASH_DIMENSIONS)
+    return { object: 'embedding', index, embedding: format === 'base64' ? packed(vector) : [...vector] }
+  })
+  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
+  const value = JSON.stringify({ object: 'list', model: 'hash-512', data, usage })
+  return { used: { promptTokens, outputTokens: 0 }, finish: 'stop', value }
+}
+
+const packed = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')

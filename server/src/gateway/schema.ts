@@ -1,0 +1,134 @@
+// The shapes of the compatible door. What we rely on is checked; all else is passed on as it came.
+import { z } from 'zod'
+import { minorOut } from '../platform/http/shapes.ts'
+
+const TOKENS_MAX = 1_000_000
+const EMBEDDED_AT_ONCE = 2048
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** Checked without being copied: prompts are long and each of their parts is somebody else's. */
+const records = (min: number) =>
+  z
+    .custom<Record<string, unknown>[]>(
+      (value) => Array.isArray(value) && value.length >= min && value.every(isRecord),
+      { error: `must be a list of ${min > 0 ? 'at least one object' : 'objects'}` },
+    )
+    .meta({ wire: { type: 'array', minItems: min, items: { type: 'object', additionalProperties: true } } })
+
+const record = z
+  .custom<Record<string, unknown>>(isRecord, { error: 'must be an object' })
+  .meta({ wire: { type: 'object', additionalProperties: true } })
+
+const model = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: '`open` or `frontier`.', examples: ['open'] })
+const tokenCount = z.int().min(1).max(TOKENS_MAX)
+const isStream = z.boolean().nullish()
+
+export const ChatRequest = z.looseObject({
+  model,
+  messages: records(1).meta({ description: 'As OpenAI has them; tools, images and so on are passed on.' }),
+  stream: isStream,
+  stream_options: record.nullish(),
+  max_tokens: tokenCount.nullish(),
+  max_completion_tokens: tokenCount.nullish(),
+  n: z.literal(1).nullish(),
+  tools: records(0).nullish(),
+})
+export type ChatRequest = z.output<typeof ChatRequest>
+
+const nothing = (why: string) => z.null({ error: why }).optional()
+
+export const ResponsesRequest = z.looseObject({
+  model,
+  input: z.union([z.string().min(1), records(1)]).meta({ description: 'A text, or items.' }),
+  instructions: z.string().nullish(),
+  stream: isStream,
+  max_output_tokens: tokenCount.nullish(),
+  tools: records(0).nullish(),
+  previous_response_id: nothing('must be left out: nothing is stored here, so send the whole conversation'),
+  conversation: nothing('must be left out: nothing is stored here, so send the whole conversation'),
+  prompt: nothing('must be left out: nothing is stored here, so send the instructions themselves'),
+  background: z.literal(false, { error: 'must be left out: answers are given at once' }).nullish(),
+})
+export type ResponsesRequest = z.output<typeof ResponsesRequest>
+
+const embedded = z.string().min(1, { error: 'must not be empty' })
+export const EmbeddingsRequest = z.looseObject({
+  model,
+  input: z.union([embedded, z.array(embedded).min(1).max(EMBEDDED_AT_ONCE)], {
+    error: `must be a text or a list of up to ${EMBEDDED_AT_ONCE} texts, none of them empty; lists of tokens are not read`,
+  }),
+  dimensions: z.int().min(1).max(4096).nullish(),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+})
+export type EmbeddingsRequest = z.output<typeof EmbeddingsRequest>
+
+export const ModelParams = z.object({ id: z.string().min(1).max(200) })
+
+export const Model = z.object({
+  id: z.string().meta({ examples: ['open'] }),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+  context_window: z
+    .int()
+    .meta({ description: 'Tokens that it reads and writes at once.', examples: [128000] }),
+  currency: z.string().meta({ examples: ['NGN'] }),
+  price_per_1m_minor: minorOut.meta({
+    description: 'Of a million tokens, read or written, in minor units of `currency`.',
+  }),
+})
+export const ModelList = z.object({ object: z.literal('list'), data: z.array(Model) })
+
+const Usage = z.looseObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+
+export const ChatCompletion = z.looseObject({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(z.looseObject({ index: z.int(), message: record, finish_reason: z.string() })),
+  usage: Usage,
+})
+
+export const ChatChunk = z.looseObject({
+  id: z.string(),
+  object: z.literal('chat.completion.chunk'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(z.looseObject({ index: z.int(), delta: record, finish_reason: z.string().nullable() })),
+  usage: Usage.extend({ cost_minor: z.int().optional(), balance_minor: z.int().optional() }).nullish(),
+})
+
+export const ResponseObject = z.looseObject({
+  id: z.string(),
+  object: z.literal('response'),
+  created_at: z.int(),
+  status: z.enum(['completed', 'incomplete', 'failed', 'in_progress']),
+  model: z.string(),
+  output: records(0),
+  usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() }).nullable(),
+})
+
+export const ResponseEvent = z.looseObject({
+  type: z.string().meta({ examples: ['response.output_text.delta'] }),
+  sequence_number: z.int(),
+})
+
+export const EmbeddingList = z.looseObject({
+  object: z.literal('list'),
+  model: z.string(),
+  data: z.array(
+    z.looseObject({
+      object: z.literal('embedding'),
+      index: z.int(),
+      embedding: z.union([z.array(z.number()), z.string()]),
+    }),
+  ),
+  usage: z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() }),
+})

@@ -1,0 +1,116 @@
+// The words of an answer for the Responses API, out of a chat completion or out of the model that needs no upstream.
+import type { Turn } from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
+import { EventReader } from '../platform/inference/event-reader.ts'
+import { askModel, countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
+import type { UpstreamReply } from '../platform/inference/send.ts'
+import { type Chunk, chunkOf, noteChunk } from './chat-grammar.ts'
+import { type Call, requireBound, requireOurPatience } from './gateway.ts'
+import { messagesIn } from './our-completions.ts'
+import { type Counted, countUse } from './own-count.ts'
+import { lastWords } from './relay.ts'
+import { toChat } from './response-request.ts'
+import type { Delta, ResponseWriter } from './response-writer.ts'
+import type { ResponsesRequest } from './schema.ts'
+import type { Seen } from './sieve.ts'
+import { askChat } from './upstream-call.ts'
+
+export type Said = { readonly used: Counted | null; readonly finish: string }
+type Hear = (delta: Delta) => Promise<void>
+
+const JUNK_EVENTS_MAX = 20
+const TEXT_MAX_CHARACTERS = 8 * 1024 * 1024
+
+export async function speak(
+  app: App,
+  call: Call,
+  turn: Turn,
+  asked: ResponsesRequest,
+  hear: Hear,
+  writer: ResponseWriter,
+): Promise<Said> {
+  const body = toChat(asked)
+  if (call.route.target.kind === 'mock') return speakOurselves(app, call, turn, body.messages, hear)
+  const ask = { outputCeiling: turn.outputCeiling, isStream: true }
+  const { reply, requestBytes } = await askChat(app, call, body, ask)
+  const seen: Seen = { usage: null, finish: null, last: null, model: null }
+  const isStopped = await listen(app, call, reply, seen, hear, writer)
+  if (isStopped && writer.text === '') return { used: null, finish: 'stopped' }
+  if (writer.text === '' && seen.finish !== 'length')
+    throw new UpstreamFailed('failed', 'it answered with nothing')
+  const outputTokens = () => countTokens(writer.text)
+  const used = countUse(app, turn, { said: seen.usage, asked, requestBytes, outputTokens })
+  return { used, finish: isStopped ? 'stopped' : (seen.finish ?? 'stop') }
+}
+
+async function speakOurselves(
+  app: App,
+  { route, signal, ...call }: Call,
+  turn: Turn,
+  messages: Record<string, unknown>[],
+  hear: Hear,
+): Promise<Said> {
+  const { text, used, finish } = await askModel(app, {
+    ...route,
+    messages: messagesIn(messages),
+    maxOutputTokens: turn.outputCeiling,
+    signal,
+    onText: (content) => hear({ content }),
+  })
+  if (signal.aborted) requireOurPatience({ ...call, route, signal })
+  const { countedBy: _, ...counted } = used
+  return { used: text === '' ? null : { ...counted, isOurs: true }, finish }
+}
+
+/** Hears chunk after chunk; true when whoever listened wanted no more. */
+async function listen(
+  app: App,
+  call: Call,
+  reply: UpstreamReply,
+  seen: Seen,
+  hear: Hear,
+  writer: ResponseWriter,
+): Promise<boolean> {
+  const reader = new EventReader()
+  const take = createTake(app, call, seen, hear)
+  try {
+    for (let isOver = false; !isOver; ) {
+      const bytes = seen.finish === null ? await reply.read() : await lastWords(reply)
+      isOver = (await take(bytes ? reader.push(bytes) : reader.end())) || bytes === null
+      if (writer.text.length > TEXT_MAX_CHARACTERS)
+        throw new UpstreamFailed('failed', 'it writes without an end')
+    }
+  } catch (error) {
+    if (!call.signal.aborted) throw error
+    requireOurPatience(call)
+    return true
+  } finally {
+    reply.close()
+  }
+  if (seen.finish === null) throw new UpstreamFailed('failed', 'it broke off in the middle of its answer')
+  return false
+}
+
+function createTake(app: App, call: Call, seen: Seen, hear: Hear) {
+  let junk = 0
+  return async (events: readonly string[]): Promise<boolean> => {
+    for (const data of events) {
+      if (data.trim() === '[DONE]') {
+        seen.finish ??= 'stop'
+        return true
+      }
+      const chunk = chunkOf(data)
+      if (chunk) await takeChunk(app, call, chunk, seen, hear)
+      else if (++junk > JUNK_EVENTS_MAX) throw new UpstreamFailed('failed', 'it sent nonsense')
+    }
+    return false
+  }
+}
+
+async function takeChunk(app: App, call: Call, chunk: Chunk, seen: Seen, hear: Hear): Promise<void> {
+  requireBound(app, call, chunk.model)
+  noteChunk(chunk, seen)
+  call.signal.throwIfAborted()
+  const delta = chunk.choices?.[0]?.delta
+  if (delta) await hear(delta as Delta)
+}
