@@ -1,11 +1,13 @@
 // `npm run bench`: what our rules cost, as ratios to the bare framework and driver measured in the same run.
 //   --quick         a rough answer within half a minute, without the slowest kinds of start
-//   --only a,b      some of: health, echo, me, spend, debits, streams, starts
+//   --only a,b      some of: health, echo, me, spend, debits, gateway, streams, starts
 //   --json file     the figures, for machines
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { measureDebits } from './debits/measure.ts'
+import { measureGateway } from './gateway/measure.ts'
+import { startPeer } from './gateway/peer.ts'
 import { bySession, type Caller } from './payloads.ts'
 import { openPlace, type Place } from './place.ts'
 import { type Asked, start, type Usage } from './processes.ts'
@@ -21,7 +23,7 @@ const QUICK: Plan = { connections: 64, warmUpMs: 400, rounds: 3, roundMs: 300 }
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'health,echo,me,spend,debits,streams,starts' },
+    only: { type: 'string', default: 'health,echo,me,spend,debits,gateway,streams,starts' },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
@@ -37,6 +39,7 @@ try {
     at: new Date().toISOString(),
     comparisons: [],
     debits: null,
+    gateway: null,
     streams: null,
     memory: [],
     starts: [],
@@ -63,7 +66,13 @@ async function measureServers({ variables, callers }: Place, report: Report): Pr
   const serve = async (process: Asked): Promise<Server> => ({ process, port: await process.ask('port') })
   try {
     const profiled = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
-    const ours = await serve(open('service-process.ts', variables, profiled))
+    const upstream = await serve(open('gateway/upstream-process.ts'))
+    const models = {
+      SERVICE_UPSTREAM_BASE_URL: `http://127.0.0.1:${upstream.port}/v1`,
+      SERVICE_UPSTREAM_API_KEY: 'anything',
+      SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+    }
+    const ours = await serve(open('service-process.ts', { ...variables, ...models }, profiled))
     const BENCH_ME = await meOf(ours, callers)
     const bare = await serve(open('bare-process.ts', { ...variables, BENCH_ME }))
     report.memory.push(await memory('after the start', ours, bare))
@@ -81,6 +90,13 @@ async function measureServers({ variables, callers }: Place, report: Report): Pr
     if (wanted.has('debits')) {
       const url = variables.DATABASE_URL ?? ''
       report.debits = await measureDebits({ url, ours, load, callers, plan, quick: options.quick })
+    }
+    if (wanted.has('gateway')) {
+      const url = variables.DATABASE_URL ?? ''
+      const peer = await startPeer()
+      if (peer) started.push(peer.process)
+      const readers = open('gateway/reader-process.ts')
+      report.gateway = await measureGateway({ url, ours, upstream, peer, load, readers, callers, plan })
     }
     report.memory.push(await memory('after all load', ours, bare))
   } finally {

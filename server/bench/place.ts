@@ -27,7 +27,8 @@ export type Place = {
   close(): Promise<void>
 }
 
-const CALLERS = 16
+// Twenty streams each are allowed, and a thousand are measured.
+const CALLERS = 64
 const SECRET = randomBytes(32).toString('hex')
 /** Never reached, but small enough that leases are taken about once a second. */
 const UNREACHED = '500000/10'

@@ -1,6 +1,8 @@
 // The figures as a person reads them.
 import { cpus } from 'node:os'
 import type { DebitReport } from './debits/measure.ts'
+import type { GatewayReport } from './gateway/measure.ts'
+import { gatewayText } from './gateway/text.ts'
 import type { Comparison } from './scenarios.ts'
 import type { Start } from './starts.ts'
 import { STREAMS, type StreamComparison } from './streams.ts'
@@ -10,18 +12,20 @@ export type Report = {
   at: string
   comparisons: Comparison[]
   debits: DebitReport | null
+  gateway: GatewayReport | null
   streams: StreamComparison | null
   memory: Memory[]
   starts: Start[]
 }
 
 export function textOf(report: Report): string {
-  const { comparisons, debits, streams, memory, starts } = report
+  const { comparisons, debits, gateway, streams, memory, starts } = report
   const sections = [
     `Node.js ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`,
   ]
   if (comparisons.length > 0) sections.push(requestTable(comparisons), aimLines(comparisons))
   if (debits) sections.push(debitTable(debits), debitAims(debits), growthTable(debits))
+  if (gateway) sections.push(gatewayText(gateway, table))
   if (streams) sections.push(streamTable(streams))
   if (memory.length > 0) sections.push(memoryTable(memory))
   if (starts.length > 0) sections.push(startTable(starts))

@@ -23,3 +23,9 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
     insert into api_keys (id, org_id, user_id, name, prefix, hash, scopes, created_at)
     values (${key.id}, ${key.orgId}, ${key.userId}, 'bench', ${key.prefix}, ${key.hash}, ${['*']}::text[], ${tx.now})`
 }
+
+export async function orgIds(db: Sql): Promise<string[]> {
+  return (await db.rows<{ id: string }>`select id from orgs where id not like 'org_bench%' order by id`).map(
+    ({ id }) => id,
+  )
+}

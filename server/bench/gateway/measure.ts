@@ -1,0 +1,137 @@
+// What our door adds to a model: to the first word, to the flow of words, in processor time and in memory, money included.
+import type { Caller } from '../payloads.ts'
+import type { Asked, Usage } from '../processes.ts'
+import { measure, median, type Plan, ratioOf, type Server, typical } from '../rounds.ts'
+import { plantMoney } from './money.ts'
+import type { Heard, ReadOrder } from './reader-process.ts'
+import { asked, TOKENS, type Ways } from './tokens.ts'
+
+export type Way = keyof Ways
+export type Flow = {
+  way: Way
+  streams: number
+  firstP50Ms: number
+  firstP99Ms: number
+  tokensPerSecond: number
+  cpuMsPer1000Tokens: number
+}
+export type GatewayReport = {
+  flows: Flow[]
+  whole: { way: Way; perSecond: number; p50Ms: number; cpuMicros: number }[]
+  /** How many times as fast as the peer whole answers are, although it keeps no money. Null without the peer. */
+  wholeRatio: number | null
+  /** With a thousand answers being written. */
+  openRssBytes: number
+}
+
+export type Gatewaying = {
+  url: string
+  ours: Server
+  upstream: Server
+  peer: Server | null
+  load: Asked
+  readers: Asked
+  callers: Caller[]
+  plan: Plan
+}
+
+const AT_ONCE = [1, 50, 500]
+const MANY = 1_000
+/** About ten thousand words a second over all streams: more than a model gives, less than two processors can bear. */
+const tickFor = (streams: number): number => Math.max(2, streams / 10)
+const PATIENCE_MS = 180_000
+
+export async function measureGateway(on: Gatewaying): Promise<GatewayReport> {
+  await plantMoney(on.url)
+  const servers: Record<Way, Server | null> = { direct: on.upstream, ours: on.ours, peer: on.peer }
+  const ways = (['direct', 'ours', 'peer'] as const).filter((way) => servers[way] !== null)
+  const streamed = asked(on.callers, on.upstream.port, true)
+  const flows: Flow[] = []
+  for (const streams of AT_ONCE) {
+    process.stderr.write(`measuring the gateway: ${streams} streams …\n`)
+    await on.upstream.process.ask({ tickMs: tickFor(streams) })
+    const rounds = new Map<Way, Flow[]>(ways.map((way) => [way, []]))
+    for (let round = 0; round <= (streams === 1 ? on.plan.rounds : 2); round++)
+      for (const way of ways) {
+        const flow = await listen(on, way, servers[way] as Server, streamed[way], streams)
+        // The first round warms up.
+        if (round > 0) rounds.get(way)?.push(flow)
+      }
+    for (const all of rounds.values()) flows.push(middle(all))
+  }
+  process.stderr.write('measuring the gateway: whole answers …\n')
+  const whole = await measureWhole(on, ways, servers)
+  process.stderr.write(`measuring the gateway: ${MANY} open streams …\n`)
+  return { flows, ...whole, openRssBytes: await openMany(on, streamed.ours) }
+}
+
+async function listen(
+  on: Gatewaying,
+  way: Way,
+  server: Server,
+  requests: string[],
+  streams: number,
+): Promise<Flow> {
+  const answersEach = streams === 1 ? 8 : 2
+  const before = await server.process.ask<Usage>('usage')
+  const order: ReadOrder = { port: server.port, requests, streams, answersEach }
+  const heard = await on.readers.ask<Heard>(order, PATIENCE_MS)
+  const after = await server.process.ask<Usage>('usage')
+  const expected = streams * answersEach * TOKENS
+  if (heard.refused !== null || heard.tokens !== expected)
+    throw new Error(`${way}: ${heard.tokens} of ${expected} words came; first refusal: ${heard.refused}`)
+  return {
+    way,
+    streams,
+    firstP50Ms: at(heard.firstMs, 0.5),
+    firstP99Ms: at(heard.firstMs, 0.99),
+    tokensPerSecond: heard.tokens / heard.seconds,
+    cpuMsPer1000Tokens: (after.cpuMicros - before.cpuMicros) / heard.tokens,
+  }
+}
+
+async function measureWhole(on: Gatewaying, ways: Way[], servers: Record<Way, Server | null>) {
+  const requests = asked(on.callers, on.upstream.port, false)
+  const sides = ways.map((way) => ({ server: servers[way] as Server, requests: requests[way] }))
+  const rounds = await measure(on.load, sides, on.plan)
+  const of = (way: Way) => rounds[ways.indexOf(way)] ?? []
+  return {
+    whole: ways.map((way) => ({ way, ...typical(of(way)) })),
+    wholeRatio: on.peer ? ratioOf(of('ours'), of('peer')).rate : null,
+  }
+}
+
+/** What the service holds while a thousand answers are being written, slowly. */
+async function openMany(on: Gatewaying, requests: string[]): Promise<number> {
+  await on.upstream.process.ask({ tickMs: 100 })
+  const order: ReadOrder = { port: on.ours.port, requests, streams: MANY, answersEach: 1 }
+  const heard = on.readers.ask<Heard>(order, PATIENCE_MS)
+  let most = 0
+  let isOver = false
+  const over = heard.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    most = Math.max(most, (await on.ours.process.ask<Usage>('usage')).rssBytes)
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 500))])
+  }
+  const { tokens, refused } = await heard
+  if (tokens !== MANY * TOKENS) throw new Error(`${tokens} words of ${MANY} streams came: ${refused}`)
+  return most
+}
+
+const middle = (all: Flow[]): Flow => {
+  const of = (value: (flow: Flow) => number) => median(all.map(value))
+  const [first] = all
+  if (!first) throw new Error('nothing was measured')
+  return {
+    ...first,
+    firstP50Ms: of((flow) => flow.firstP50Ms),
+    firstP99Ms: of((flow) => flow.firstP99Ms),
+    tokensPerSecond: of((flow) => flow.tokensPerSecond),
+    cpuMsPer1000Tokens: of((flow) => flow.cpuMsPer1000Tokens),
+  }
+}
+
+const at = (sorted: number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

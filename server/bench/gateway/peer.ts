@@ -1,0 +1,77 @@
+// The gateway that ours stands beside. It keeps no money. Installed into a folder of its own, because the product needs it not.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { inherited, type Usage } from '../processes.ts'
+import type { Server } from '../rounds.ts'
+
+const PACKAGE = '@portkey-ai/gateway'
+const MANIFEST = {
+  name: 'bench-peer',
+  private: true,
+  dependencies: { [PACKAGE]: '1.15.2' },
+  // Newer ones break its streaming.
+  overrides: { '@hono/node-server': '1.13.8' },
+}
+const PATIENCE_MS = 30_000
+const TICKS_PER_SECOND = 100
+
+/** Null where it cannot be installed: then ours stands beside the upstream alone, and the report says so. */
+export async function startPeer(): Promise<Server | null> {
+  const dir = join(tmpdir(), 'cowrie-bench-peer')
+  const program = join(dir, 'node_modules', PACKAGE, 'build', 'start-server.js')
+  if (!existsSync(program) && !install(dir)) return null
+  const port = await freePort()
+  const child = spawn(process.execPath, [program, `--port=${port}`, '--headless'], {
+    env: inherited() as NodeJS.ProcessEnv,
+    stdio: 'ignore',
+  })
+  const stop = async () => {
+    if (child.exitCode === null) child.kill('SIGKILL')
+  }
+  if (!(await answers(port))) {
+    await stop()
+    return null
+  }
+  return { port, process: { ask: async <T>() => usageOf(child.pid ?? 0) as T, stop } }
+}
+
+function install(dir: string): boolean {
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(join(dir, 'package.json'), JSON.stringify(MANIFEST))
+  const done = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    cwd: dir,
+    stdio: 'ignore',
+  })
+  return done.status === 0
+}
+
+/** As the system counts it, in hundredths of a second. */
+function usageOf(pid: number): Usage {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const ticks = Number(fields[11]) + Number(fields[12])
+  const pages = Number(fields[21])
+  return { cpuMicros: (ticks / TICKS_PER_SECOND) * 1e6, rssBytes: pages * 4_096, liveBytes: 0 }
+}
+
+async function answers(port: number): Promise<boolean> {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(200)) {
+    const reply = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
+    if (reply) return true
+  }
+  return false
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

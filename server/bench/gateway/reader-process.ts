@@ -1,0 +1,67 @@
+// Listeners to models: so many at once, each asking again when its answer has ended, and when the first word of each came.
+import { connect } from 'node:net'
+import { answer } from '../processes.ts'
+
+export type ReadOrder = { port: number; requests: string[]; streams: number; answersEach: number }
+export type Heard = {
+  answers: number
+  tokens: number
+  seconds: number
+  /** From the request to the first word, in milliseconds, sorted. */
+  firstMs: number[]
+  refused: string | null
+}
+
+const WORD = '" token"'
+const GIVEN_UP_MS = 120_000
+
+answer((order: ReadOrder) => listen(order))
+
+async function listen({ port, requests, streams, answersEach }: ReadOrder): Promise<Heard> {
+  const heard: Heard = { answers: 0, tokens: 0, seconds: 0, firstMs: [], refused: null }
+  const begun = performance.now()
+  await Promise.all(
+    Array.from({ length: streams }, async (_, i) => {
+      for (let n = 0; n < answersEach && heard.refused === null; n++)
+        await once(port, requests[i % requests.length] ?? '', heard)
+    }),
+  )
+  heard.seconds = (performance.now() - begun) / 1000
+  heard.firstMs.sort((a, b) => a - b)
+  return heard
+}
+
+function once(port: number, request: string, heard: Heard): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let tail = ''
+    let isFirst = true
+    let askedMs = 0
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
+      askedMs = performance.now()
+      socket.write(request)
+    })
+    socket.setTimeout(GIVEN_UP_MS, () => socket.destroy(new Error('an answer took too long')))
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      const text = tail + chunk
+      const words = text.split(WORD).length - 1
+      if (tail === '' && isFirst && !text.startsWith('HTTP/1.1 200')) {
+        heard.refused ??= text.slice(0, 1_000)
+        socket.destroy()
+        return
+      }
+      if (words > 0 && isFirst) {
+        isFirst = false
+        heard.firstMs.push(performance.now() - askedMs)
+      }
+      heard.tokens += words
+      tail = text.slice(-(WORD.length - 1))
+      if (text.includes('[DONE]')) {
+        heard.answers++
+        socket.destroy()
+      }
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+  })
+}

@@ -1,0 +1,54 @@
+// The figures of the gateway as a person reads them, with the aims.
+import type { Flow, GatewayReport, Way } from './measure.ts'
+
+type Table = (rows: string[][]) => string
+
+export function gatewayText(report: GatewayReport, table: Table): string {
+  const { flows, whole, wholeRatio, openRssBytes } = report
+  return [
+    table([
+      ['answers word by word', 'at once', 'first word p50 ms', 'p99', 'words/s', 'CPU ms per 1 000'],
+      ...flows.map(({ way, streams, ...figures }) => [
+        NAMES[way],
+        String(streams),
+        figures.firstP50Ms.toFixed(1),
+        figures.firstP99Ms.toFixed(1),
+        figures.tokensPerSecond.toFixed(0),
+        figures.cpuMsPer1000Tokens.toFixed(1),
+      ]),
+    ]),
+    table([
+      ['whole answers', 'per second', 'p50 ms', 'CPU µs'],
+      ...whole.map(({ way, perSecond, p50Ms, cpuMicros }) => [
+        NAMES[way],
+        perSecond.toFixed(0),
+        p50Ms.toFixed(1),
+        cpuMicros.toFixed(0),
+      ]),
+    ]),
+    aims(flows, wholeRatio, openRssBytes),
+  ].join('\n\n')
+}
+
+const NAMES: Record<Way, string> = {
+  direct: 'the model itself',
+  ours: 'through ours',
+  peer: 'through the peer',
+}
+
+function aims(flows: Flow[], wholeRatio: number | null, openRssBytes: number): string {
+  const of = (way: Way, streams: number) => flows.find((flow) => flow.way === way && flow.streams === streams)
+  const addedMs = (of('ours', 1)?.firstP50Ms ?? Number.NaN) - (of('direct', 1)?.firstP50Ms ?? Number.NaN)
+  const cpuMs = of('ours', 50)?.cpuMsPer1000Tokens ?? Number.NaN
+  const openMegabytes = openRssBytes / 1024 / 1024
+  return [
+    line(addedMs <= 3, `added to the first word, one at a time: ${addedMs.toFixed(1)} ms, aim 3`),
+    line(cpuMs <= 6, `CPU for 1 000 words, 50 at once: ${cpuMs.toFixed(1)} ms, aim 6`),
+    wholeRatio === null
+      ? 'the peer is not here and cannot be installed: whole answers stand alone'
+      : line(wholeRatio >= 2, `whole answers against the peer: ${wholeRatio.toFixed(2)}, aim 2`),
+    line(openMegabytes <= 500, `memory with 1 000 open streams: ${openMegabytes.toFixed(0)} MB, aim 500`),
+  ].join('\n')
+}
+
+const line = (isMet: boolean, text: string): string => `${isMet ? 'ok   ' : 'short'}  ${text}`

@@ -1,0 +1,67 @@
+// A model that costs nothing: each token is an event of its own, written at a steady pace to everybody who listens.
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { answer, usage } from '../processes.ts'
+import { TOKENS } from './tokens.ts'
+
+type Pace = { tickMs: number }
+type Listener = { response: ServerResponse; said: number }
+
+const head = {
+  id: 'chatcmpl-bench',
+  object: 'chat.completion.chunk',
+  created: 1_700_000_000,
+  model: 'small-1',
+}
+const frame = (value: object) => `data: ${JSON.stringify({ ...head, ...value })}\n\n`
+const TOKEN = frame({ choices: [{ index: 0, delta: { content: ' token' }, finish_reason: null }] })
+const used = { prompt_tokens: 40, completion_tokens: TOKENS, total_tokens: 40 + TOKENS }
+const END = `${frame({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}${frame({ choices: [], usage: used })}data: [DONE]\n\n`
+const WHOLE = JSON.stringify({
+  ...head,
+  object: 'chat.completion',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: ' token'.repeat(TOKENS) }, finish_reason: 'stop' },
+  ],
+  usage: used,
+})
+
+const listeners = new Set<Listener>()
+let ticker: NodeJS.Timeout | null = null
+
+const server = createServer(async (request, response) => {
+  const streams = (await text(request)).includes('"stream":true')
+  if (!streams) {
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(WHOLE),
+    })
+    response.end(WHOLE)
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const listener = { response, said: 0 }
+  say(listener)
+  listeners.add(listener)
+  response.on('close', () => listeners.delete(listener))
+})
+server.keepAliveTimeout = 60_000
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve))
+
+function say(listener: Listener): void {
+  listener.response.write(TOKEN)
+  if (++listener.said < TOKENS) return
+  listener.response.end(END)
+  listeners.delete(listener)
+}
+
+function keepPace({ tickMs }: Pace): void {
+  if (ticker) clearInterval(ticker)
+  ticker = tickMs > 0 ? setInterval(() => listeners.forEach(say), tickMs) : null
+}
+
+answer((question: 'port' | 'usage' | 'memory' | Pace) => {
+  if (typeof question === 'object') return keepPace(question)
+  return question === 'port' ? (server.address() as AddressInfo).port : usage(question === 'memory')
+})
