@@ -5,6 +5,8 @@ import { before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
+import { createGather, type Gather } from '../platform/db/gather.ts'
+import type { Db } from '../platform/db/tx.ts'
 import type { Credentials, Gate } from '../platform/http/access.ts'
 import type { Actor, OrgRole } from '../platform/http/actor.ts'
 import { cookieOf } from '../platform/http/incoming.ts'
@@ -44,12 +46,29 @@ async function byBearer(app: App, authorization: string): Promise<Actor> {
   }
   const hash = readKey(token)
   const now = app.clock.now()
-  const key = hash ? await sql.keyByHash(app.db.direct, hash, now) : undefined
+  const key = hash ? await keyFinder(app)(hash) : undefined
   if (!key) throw new ApiError('unauthenticated')
   if (!key.last_used_at || key.last_used_at < before(now, { seconds: 60 }))
     inBackground(app, sql.touchKey(app.db.direct, key.key_id, now))
   return { ...actorOf(app, key), via: 'key', keyId: key.key_id, scopes: key.scopes, staffRole: null }
 }
+
+// One per database of this process: many programs call at the same moment, and most of them by a key.
+const finders = new WeakMap<Db, Gather<Uint8Array, sql.KeyRow>>()
+
+function keyFinder(app: App): Gather<Uint8Array, sql.KeyRow> {
+  const known = finders.get(app.db)
+  if (known) return known
+  const made = createGather<Uint8Array, sql.KeyRow>(async (hashes) => {
+    const rows = await sql.keysByHash(app.db.direct, hashes, app.clock.now())
+    const found = new Map(rows.map((row) => [nameOf(row.hash), row]))
+    return hashes.map((each) => found.get(nameOf(each)))
+  })
+  finders.set(app.db, made)
+  return made
+}
+
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('latin1')
 
 async function bySession(app: App, sealed: string): Promise<Actor | null> {
   const shown = openSessionCookie(app.secrets, sealed)

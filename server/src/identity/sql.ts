@@ -48,9 +48,10 @@ export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
     where s.id = ${id} and s.revoked_at is null and s.expires_at > ${now} and s.last_seen_at > ${idleSince}`
 }
 
-export function keyByHash(db: Sql, hash: Uint8Array, now: Date) {
-  return db.maybe<KeyRow>`
-    select k.id as key_id, k.scopes, k.last_used_at,
+/** Those of these keys that are in force. */
+export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
+  return db.rows<KeyRow & { hash: Uint8Array }>`
+    select k.hash, k.id as key_id, k.scopes, k.last_used_at,
            u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
            o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.sso_required, m.role, f.role as staff_role
@@ -59,7 +60,7 @@ export function keyByHash(db: Sql, hash: Uint8Array, now: Date) {
     join memberships m on m.org_id = k.org_id and m.user_id = k.user_id
     join orgs o on o.id = k.org_id
     left join staff f on f.user_id = k.user_id
-    where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+    where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
 }
 
 /** For the development bearer: the person in the organisation they joined first. */

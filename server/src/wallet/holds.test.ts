@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
-import type { OrgId, UserId } from '../kernel/ids.ts'
+import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import { expire } from './holds.ts'
 import { expireDueHolds } from './sweep.ts'
 import { credit, extend, grantIncluded, type Reservation, release, reserve, settle } from './wallet.ts'
@@ -259,12 +259,22 @@ describe('a hold', () => {
     const [ada, ben] = [await owner(1000n), await owner(1000n)]
     const { hold } = await held(asking(ada, 300n))
     const asked = { orgId: ben.orgId, holdId: hold.holdId }
-    await expect(settle(server.app, { ...asked, amountMinor: 300n, usage: null })).rejects.toThrow('no_hold')
-    await expect(release(server.app, asked)).rejects.toThrow('no_hold')
-    await expect(extend(server.app, { ...asked, deadline: server.clock.now() })).rejects.toThrow(
-      'is a hold of',
-    )
+    const nothing = { hold: { state: 'expired', chargedMinor: 0n }, entryId: null }
+    expect(await settle(server.app, { ...asked, amountMinor: 300n, usage: null })).toMatchObject(nothing)
+    expect(await release(server.app, asked)).toMatchObject(nothing)
+    expect(await extend(server.app, { ...asked, deadline: server.clock.now() })).toBe(false)
     expect((await held(asking(ada, 1n))).balances).toMatchObject({ balanceMinor: 1000n, heldMinor: 301n })
+  })
+
+  test('that a crash of the database took back is not charged, and we are told', async () => {
+    const who = await owner(1000n)
+    const lost = { orgId: who.orgId, holdId: newId('hld') }
+    const settled = await settle(server.app, { ...lost, amountMinor: 300n, usage: null })
+    expect(settled).toMatchObject({
+      hold: { chargedMinor: 0n },
+      balances: { balanceMinor: 1000n, heldMinor: 0n },
+    })
+    expect(server.logged.join('')).toContain('is not there')
   })
 
   test('ends by its deadline at that very moment and not before, and only once', async () => {

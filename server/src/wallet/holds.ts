@@ -4,7 +4,7 @@ import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import { apply, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
+import { apply, applyLightly, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
 import { type Batcher, createBatcher } from './batch.ts'
 import { defaultLowBalanceThreshold } from './settings.ts'
 import type { Terms, Usage } from './terms.ts'
@@ -112,7 +112,7 @@ export async function settle(
   app: App,
   asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null },
 ): Promise<Settled> {
-  return settledOf(await batcherOf(app).run(settleOp(asked)))
+  return settledOf(app, await batcherOf(app).run(settleOp(asked)))
 }
 
 /** As `settle`, as part of a transaction that holds more than that. */
@@ -121,16 +121,16 @@ export async function settleIn(
   tx: Tx,
   asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null },
 ): Promise<Settled> {
-  return settledOf(await applyIn(app, tx, settleOp(asked)))
+  return settledOf(app, await applyIn(app, tx, settleOp(asked)))
 }
 
 /** Lets go of all of it. Changes nothing when the hold has ended already. */
 export async function release(app: App, asked: { orgId: OrgId; holdId: HoldId }): Promise<Settled> {
-  return settledOf(await batcherOf(app).run(releaseOp(asked)))
+  return settledOf(app, await batcherOf(app).run(releaseOp(asked)))
 }
 
 export async function releaseIn(app: App, tx: Tx, asked: { orgId: OrgId; holdId: HoldId }): Promise<Settled> {
-  return settledOf(await applyIn(app, tx, releaseOp(asked)))
+  return settledOf(app, await applyIn(app, tx, releaseOp(asked)))
 }
 
 /** Moves the deadline of an open hold further away; false when it has ended. */
@@ -140,7 +140,7 @@ export async function extend(
 ): Promise<boolean> {
   const { orgId, holdId, deadline } = asked
   const verdict = await batcherOf(app).run({ kind: 'extend', org: orgId, mid: '', id: holdId, deadline })
-  assert(verdict.verdict !== 'no_hold' && verdict.verdict !== 'no_wallet', `${holdId} is a hold of ${orgId}`)
+  assert(verdict.verdict !== 'no_wallet', 'every organisation has a wallet')
   return verdict.verdict === 'held'
 }
 
@@ -181,11 +181,24 @@ const releaseOp = (asked: { orgId: OrgId; holdId: HoldId }): Op => ({
   id: asked.holdId,
 })
 
-function settledOf(verdict: Verdict): Settled {
+function settledOf(app: App, verdict: Verdict): Settled {
+  // A hold that a crash of the database took back was never charged and cannot be any more: that is our loss.
+  if (verdict.verdict === 'no_hold') {
+    app.log.error({}, 'a hold that was to be settled is not there: what it was for is not charged')
+    return { hold: LOST, entryId: null, balances: balancesOf(verdict) }
+  }
   assert(verdict.verdict === 'ended', `a settlement is never ${verdict.verdict}`)
   const hold = holdOf(verdict)
   const paidByWallet = hold.chargedMinor > (verdict.chargedIncludedMinor ?? 0n)
   return { hold, entryId: paidByWallet ? verdict.movementId : null, balances: balancesOf(verdict) }
+}
+
+const LOST: Hold = {
+  holdId: 'hld_lost',
+  state: 'expired',
+  amountMinor: 0n,
+  includedMinor: 0n,
+  chargedMinor: 0n,
 }
 
 function holdOf(verdict: Verdict): Hold {
@@ -204,7 +217,11 @@ const batchers = new WeakMap<Db, Batcher>()
 function batcherOf(app: App): Batcher {
   const known = batchers.get(app.db)
   if (known) return known
-  const made = createBatcher((ops) => apply(app.db.direct, ops, app.clock.now(), lowDefaultOf(app)))
+  const made = createBatcher((ops) => {
+    // A reserve that a crash takes back leaves work that is not charged, and nobody else any poorer.
+    const send = ops.every(({ kind }) => kind === 'reserve' || kind === 'extend') ? applyLightly : apply
+    return send(app.db.direct, ops, app.clock.now(), lowDefaultOf(app))
+  })
   batchers.set(app.db, made)
   return made
 }

@@ -69,6 +69,9 @@ export async function sendUpstream(
   }
 }
 
+// Made once: every call ends with it, and a trace of where costs more than the rest of the ending.
+const NO_LONGER_WANTED = new Error('no longer wanted')
+
 /** What all tries have in common: the time, whoever waits, and the exchange that is under way. */
 class Call {
   readonly watch: Watch
@@ -94,7 +97,7 @@ class Call {
   end(): void {
     this.watch.stop()
     this.#signal.removeEventListener('abort', this.#leave)
-    this.#exchange?.abort(new Error('no longer wanted'))
+    this.#exchange?.abort(NO_LONGER_WANTED)
   }
 
   async attempt(

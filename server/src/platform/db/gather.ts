@@ -1,0 +1,48 @@
+// Questions of the same kind that arrive while others are on their way are asked together by the next statement. Nobody waits
+// while nobody is ahead, and nothing is remembered: every question is asked after it was put.
+
+export type Gather<Key, Found> = (key: Key) => Promise<Found | undefined>
+
+type Waiting<Key, Found> = {
+  readonly key: Key
+  readonly resolve: (found: Found | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+const TOGETHER_MAX = 256
+const IN_FLIGHT_MAX = 2
+
+/** `ask` answers in the order of its keys, with undefined for what there is not. */
+export function createGather<Key, Found>(
+  ask: (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,
+): Gather<Key, Found> {
+  let queue: Waiting<Key, Found>[] = []
+  let inFlight = 0
+
+  async function send(batch: readonly Waiting<Key, Found>[]): Promise<void> {
+    try {
+      const found = await ask(batch.map(({ key }) => key))
+      for (const [n, { resolve }] of batch.entries()) resolve(found[n])
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  function pump(): void {
+    while (inFlight < IN_FLIGHT_MAX && queue.length > 0) {
+      const batch = queue.slice(0, TOGETHER_MAX)
+      queue = queue.slice(TOGETHER_MAX)
+      inFlight++
+      void send(batch).finally(() => {
+        inFlight--
+        pump()
+      })
+    }
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      queue.push({ key, resolve, reject })
+      pump()
+    })
+}
