@@ -10,6 +10,8 @@ export type Way = keyof Ways
 export type Flow = {
   way: Way
   streams: number
+  /** Words come at the pace of a model, or as fast as they go. */
+  paced: boolean
   firstP50Ms: number
   firstP99Ms: number
   tokensPerSecond: number
@@ -35,7 +37,12 @@ export type Gatewaying = {
   plan: Plan
 }
 
-const AT_ONCE = [1, 50, 500]
+const SETTINGS = [
+  { streams: 1, paced: true },
+  { streams: 50, paced: true },
+  { streams: 500, paced: true },
+  { streams: 50, paced: false },
+]
 const MANY = 1_000
 /** About ten thousand words a second over all streams: more than a model gives, less than two processors can bear. */
 const tickFor = (streams: number): number => Math.max(2, streams / 10)
@@ -47,13 +54,15 @@ export async function measureGateway(on: Gatewaying): Promise<GatewayReport> {
   const ways = (['direct', 'ours', 'peer'] as const).filter((way) => servers[way] !== null)
   const streamed = asked(on.callers, on.upstream.port, true)
   const flows: Flow[] = []
-  for (const streams of AT_ONCE) {
-    process.stderr.write(`measuring the gateway: ${streams} streams …\n`)
-    await on.upstream.process.ask({ tickMs: tickFor(streams) })
+  for (const { streams, paced } of SETTINGS) {
+    process.stderr.write(
+      `measuring the gateway: ${streams} streams${paced ? '' : ', as fast as they go'} …\n`,
+    )
+    await on.upstream.process.ask({ tickMs: paced ? tickFor(streams) : 0 })
     const rounds = new Map<Way, Flow[]>(ways.map((way) => [way, []]))
     for (let round = 0; round <= (streams === 1 ? on.plan.rounds : 2); round++)
       for (const way of ways) {
-        const flow = await listen(on, way, servers[way] as Server, streamed[way], streams)
+        const flow = await listen(on, way, servers[way] as Server, streamed[way], { streams, paced })
         // The first round warms up.
         if (round > 0) rounds.get(way)?.push(flow)
       }
@@ -70,9 +79,9 @@ async function listen(
   way: Way,
   server: Server,
   requests: string[],
-  streams: number,
+  { streams, paced }: Pick<Flow, 'streams' | 'paced'>,
 ): Promise<Flow> {
-  const answersEach = streams === 1 ? 8 : 2
+  const answersEach = streams === 1 ? 8 : paced ? 2 : 20
   const before = await server.process.ask<Usage>('usage')
   const order: ReadOrder = { port: server.port, requests, streams, answersEach }
   const heard = await on.readers.ask<Heard>(order, PATIENCE_MS)
@@ -83,6 +92,7 @@ async function listen(
   return {
     way,
     streams,
+    paced,
     firstP50Ms: at(heard.firstMs, 0.5),
     firstP99Ms: at(heard.firstMs, 0.99),
     tokensPerSecond: heard.tokens / heard.seconds,

@@ -8,8 +8,8 @@ export function gatewayText(report: GatewayReport, table: Table): string {
   return [
     table([
       ['answers word by word', 'at once', 'first word p50 ms', 'p99', 'words/s', 'CPU ms per 1 000'],
-      ...flows.map(({ way, streams, ...figures }) => [
-        NAMES[way],
+      ...flows.map(({ way, streams, paced, ...figures }) => [
+        `${NAMES[way]}${paced ? '' : ', as fast as they go'}`,
         String(streams),
         figures.firstP50Ms.toFixed(1),
         figures.firstP99Ms.toFixed(1),
@@ -37,13 +37,14 @@ const NAMES: Record<Way, string> = {
 }
 
 function aims(flows: Flow[], wholeRatio: number | null, openRssBytes: number): string {
-  const of = (way: Way, streams: number) => flows.find((flow) => flow.way === way && flow.streams === streams)
+  const of = (way: Way, streams: number, paced = true) =>
+    flows.find((flow) => flow.way === way && flow.streams === streams && flow.paced === paced)
   const addedMs = (of('ours', 1)?.firstP50Ms ?? Number.NaN) - (of('direct', 1)?.firstP50Ms ?? Number.NaN)
-  const cpuMs = of('ours', 50)?.cpuMsPer1000Tokens ?? Number.NaN
+  const cpuMs = of('ours', 50, false)?.cpuMsPer1000Tokens ?? Number.NaN
   const openMegabytes = openRssBytes / 1024 / 1024
   return [
     line(addedMs <= 3, `added to the first word, one at a time: ${addedMs.toFixed(1)} ms, aim 3`),
-    line(cpuMs <= 6, `CPU for 1 000 words, 50 at once: ${cpuMs.toFixed(1)} ms, aim 6`),
+    line(cpuMs <= 6, `CPU for 1 000 words as fast as they go, 50 at once: ${cpuMs.toFixed(1)} ms, aim 6`),
     wholeRatio === null
       ? 'the peer is not here and cannot be installed: whole answers stand alone'
       : line(wholeRatio >= 2, `whole answers against the peer: ${wholeRatio.toFixed(2)}, aim 2`),

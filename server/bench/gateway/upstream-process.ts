@@ -29,6 +29,7 @@ const WHOLE = JSON.stringify({
 
 const listeners = new Set<Listener>()
 let ticker: NodeJS.Timeout | null = null
+let isFlowing = false
 
 const server = createServer(async (request, response) => {
   const streams = (await text(request)).includes('"stream":true')
@@ -56,9 +57,19 @@ function say(listener: Listener): void {
   listeners.delete(listener)
 }
 
+/** At a pace, or without one: a word for everybody in every turn of the loop. */
 function keepPace({ tickMs }: Pace): void {
   if (ticker) clearInterval(ticker)
   ticker = tickMs > 0 ? setInterval(() => listeners.forEach(say), tickMs) : null
+  isFlowing = tickMs === 0
+  if (isFlowing) flow()
+}
+
+function flow(): void {
+  listeners.forEach(say)
+  if (!isFlowing) return
+  if (listeners.size > 0) setImmediate(flow)
+  else setTimeout(flow, 1)
 }
 
 answer((question: 'port' | 'usage' | 'memory' | Pace) => {
