@@ -20,6 +20,9 @@ type SpendInput = z.output<typeof Spend>
 /** Doors that a test opens when it wants a waiting call to go on. */
 export const doors = new Map<string, Promise<void>>()
 
+/** What a test calls when a waiting call shall say that it is alive, by the name of its door. */
+export const renewals = new Map<string, () => void>()
+
 /** Shuts a door; the call that comes back opens it. */
 export function shutDoor(name: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -82,6 +85,7 @@ export const probe: Module = {
         frames: z.int().min(0).max(100_000),
         size: z.int().min(1).max(2_000_000).optional(),
         wait: text(40).optional(),
+        renew: z.boolean().optional(),
         fail: z.enum(['before', 'during']).optional(),
       }),
       stream: z.object({
@@ -95,6 +99,7 @@ export const probe: Module = {
         const stream = open()
         for (let i = 0; i < body.frames && !stream.closed.aborted; i++)
           await stream.send({ delta: 'x'.repeat(body.size ?? 5) })
+        if (body.wait && body.renew) renewals.set(body.wait, () => void once.renew())
         if (body.wait) await doors.get(body.wait)
         if (body.fail === 'during') throw new Error('a bug in the middle')
         return once.commit(actor.orgId, async (tx) => {

@@ -36,6 +36,8 @@ export type TurnAsk = {
   readonly source: HoldSource
   readonly route: ModelRoute
   readonly messages: readonly Message[]
+  /** What the prompt has at most, where a quote has said it already; otherwise it is counted here. */
+  readonly promptTokens?: number
   readonly outputCeiling: number
   /** The shortest output that is of any use. */
   readonly leastOutput: number
@@ -120,7 +122,7 @@ export function keepHeld(app: App, { orgId, hold }: Turn): NodeJS.Timeout {
 }
 
 async function holdTurn(app: App, ask: TurnAsk): Promise<Turn> {
-  const promptTokens = promptTokensAtMost(ask.messages)
+  const promptTokens = ask.promptTokens ?? promptTokensAtMost(ask.messages)
   const { outputCeiling, leastOutput, spentMicroKobo, maxMinor } = ask
   const price = priceOf(app, ask.route.lane, ask.currency)
   const within =

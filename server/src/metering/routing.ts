@@ -34,8 +34,8 @@ const {
 const MOCK_MODEL = 'mock-open'
 
 /**
- * The frontier lane when it is wished, policy allows it and there is a model for it; otherwise the open one. An
- * organisation that is bound to a region is served by the one model that is cleared for it, or not at all.
+ * The frontier lane when it is wished, policy allows it and there is a model for it; otherwise the open one, which is
+ * always there: nobody pays the dearer price without having asked for it. An organisation that is bound to a region is served by the one model that is cleared for it, or not at all.
  */
 export function routeFor(app: App, org: Actor['org'], wish: Wish): ModelRoute {
   const target = targetOf(app)
@@ -46,10 +46,8 @@ export function routeFor(app: App, org: Actor['org'], wish: Wish): ModelRoute {
   }
   const frontier = app.settings.get(upstream_frontier_model)
   const mayFrontier = frontier !== '' && org.allowedLanes.includes('frontier')
-  const mayOpen = org.allowedLanes.includes('open')
-  if (mayFrontier && (!mayOpen || wantsFrontier(app, wish)))
+  if (mayFrontier && wantsFrontier(app, wish))
     return { lane: 'frontier', model: frontier, target, isBound: false }
-  if (!mayOpen) throw new ApiError('lane_not_allowed')
   const model = app.settings.get(upstream_open_model) || (target.kind === 'mock' ? MOCK_MODEL : '')
   if (!model) throw new ApiError('inference_not_configured')
   return { lane: 'open', model, target, isBound: false }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { PROBE_TABLES, probe, shutDoor } from '../../../test/probe.ts'
+import { PROBE_TABLES, probe, renewals, shutDoor } from '../../../test/probe.ts'
 
 let server: TestServer
 let replica: TestServer
@@ -97,12 +97,39 @@ describe('whoever lost the connection and comes back with the key', () => {
     expect(await spends()).toBe(before)
   })
 
+  test('is one of at most three who wait for the same outcome', async () => {
+    const body = { frames: 1, wait: 'crowd' }
+    const open = shutDoor('crowd')
+    await lost('/probe/stream', 'crowd', body)
+    const waiting = await Promise.all([1, 2, 3].map(() => post('/probe/stream', 'crowd', body)))
+    expect(waiting.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await post('/probe/stream', 'crowd', body)).status).toBe(409)
+    open()
+    const texts = await Promise.all(waiting.map((reply) => reply.text()))
+    expect(new Set(texts).size).toBe(1)
+  })
+
   test('with another body is refused as before', async () => {
     const open = shutDoor('other')
     await lost('/probe/stream', 'other', { frames: 1, wait: 'other' })
     expect((await post('/probe/stream', 'other', { frames: 3, wait: 'other' })).status).toBe(422)
     open()
   })
+})
+
+test('a key whose work says that it is alive is not taken over, however long it takes', async () => {
+  const open = shutDoor('long')
+  const body = { frames: 1, wait: 'long', renew: true }
+  const first = await post('/probe/stream', 'long', body)
+  const claimedAt = async () =>
+    (await server.sql.one<{ at: Date }>`select claimed_at as at from idempotency_keys where key = 'long'`).at
+  const begun = await claimedAt()
+  server.clock.advance({ minutes: 16 })
+  renewals.get('long')?.()
+  await expect.poll(claimedAt).not.toEqual(begun)
+  expect((await post('/probe/stream', 'long', body, { at: elsewhere })).status).toBe(409)
+  open()
+  expect(await first.text()).toContain('"done":true')
 })
 
 test('a second caller is refused while the first is still connected', async () => {

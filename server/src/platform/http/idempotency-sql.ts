@@ -11,6 +11,7 @@ export type Found = {
   content_type: string | null
   body: string | null
   detached_at: Date | null
+  claimed_at: Date
 }
 
 /** Takes the key when it is new, free or stale. One statement, so two replicas cannot both succeed. */
@@ -38,7 +39,7 @@ export function claim(
 
 export function find(db: Sql, { userId, route, key }: Place): Promise<Found | undefined> {
   return db.maybe<Found>`
-    select fingerprint, state, status, content_type, body, detached_at from idempotency_keys
+    select fingerprint, state, status, content_type, body, detached_at, claimed_at from idempotency_keys
     where user_id = ${userId} and route = ${route} and key = ${key}`
 }
 
@@ -60,6 +61,13 @@ export async function finish(
 export async function release(db: Sql, { userId, route, key, fence }: Held): Promise<void> {
   await db.rows`
     update idempotency_keys set state = 'free'
+    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
+}
+
+/** The work goes on: nobody takes the key over meanwhile. */
+export async function renew(db: Sql, { userId, route, key, fence }: Held, now: Date): Promise<void> {
+  await db.rows`
+    update idempotency_keys set claimed_at = ${now}
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 

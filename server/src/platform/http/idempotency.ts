@@ -28,6 +28,8 @@ export type Once = {
   readonly id: Id<'idem'>
   /** Whether the caller can come back for the outcome: work under a key may go on when its connection is lost. */
   readonly isKeyed: boolean
+  /** For work that may take longer than a key goes stale: says that it is alive. */
+  renew(): Promise<void>
   /** Runs the effect and stores its reply in the same transaction. */
   commit<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<Committed<T>>
 }
@@ -72,6 +74,7 @@ export function unkeyed(db: Db, encode: Encode): Once {
   return {
     id: newId('idem'),
     isKeyed: false,
+    renew: async () => undefined,
     commit: async (reach, work) => {
       const value = await db.tx(reach, work)
       return new Committed(value, encode(value))
@@ -108,6 +111,7 @@ export async function claim(
     once: {
       id: claimed.id,
       isKeyed: true,
+      renew: () => sql.renew(db.direct, held, clock.now()),
       commit: (reach, work) =>
         db.tx(reach, async (tx) => {
           const value = await work(tx)
@@ -133,18 +137,34 @@ export async function claim(
 export const isReplay = (found: Claim | Replay): found is Replay => 'status' in found
 
 const ASK_AGAIN_MS = 250
+const ASK_AGAIN_MS_MAX = 2_000
 
-/** Waits until a detached call has an outcome, or has left the key to whoever comes next; null when nobody waits any more. */
+/**
+ * Waits until a detached call has an outcome, or has left the key to whoever comes next; null when nobody waits any more.
+ * `look` only reads; `ask` also claims, and is asked once there is something to get.
+ */
 export async function outcomeOf(
+  look: () => Promise<boolean>,
   ask: () => Promise<Claim | Replay | 'detached'>,
   gone: AbortSignal,
 ): Promise<Claim | Replay | null> {
-  while (!gone.aborted) {
-    const found = await ask()
+  for (let waitMs = ASK_AGAIN_MS; !gone.aborted; waitMs = Math.min(waitMs * 1.5, ASK_AGAIN_MS_MAX)) {
+    const found = (await look()) ? await ask() : 'detached'
     if (found !== 'detached') return found
-    await pause(ASK_AGAIN_MS, undefined, { signal: gone }).catch(() => undefined)
+    await pause(waitMs, undefined, { signal: gone }).catch(() => undefined)
   }
   return null
+}
+
+/** Whether a key that somebody works under has come to something, or may be taken over. */
+export async function isDecided(
+  db: Db,
+  clock: Clock,
+  intent: Intent,
+  staleMinutes: number,
+): Promise<boolean> {
+  const found = await sql.find(db.direct, intent)
+  return found?.state !== 'running' || found.claimed_at < before(clock.now(), { minutes: staleMinutes })
 }
 
 export function checkKey(key: string | string[] | undefined, required: boolean): string | undefined {

@@ -4,21 +4,22 @@ import { ApiError } from '../../kernel/errors.ts'
 import { fromJson } from '../../kernel/json.ts'
 
 const DEPTH_MAX = 64
+// What a person or a program says in one call is a few thousand values; a body of nothing but values would keep us from
+// everybody else for seconds.
+const VALUES_MAX = 30_000
 const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACE = 0x7d
 const CLOSE_BRACKET = 0x5d
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const COMMA = 0x2c
 
 /** Parses a JSON body or refuses it with a 400 that says why. */
 export function parseBody(raw: Buffer): unknown {
   if (!isUtf8(raw))
     throw new ApiError('malformed_json', { error: 'The body is not valid UTF-8; encode it as UTF-8.' })
-  if (isTooDeep(raw))
-    throw new ApiError('malformed_json', {
-      error: `The body is nested more than ${DEPTH_MAX} levels deep; flatten it.`,
-    })
+  refuseSprawl(raw)
   const text = raw.toString('utf8')
   let value: unknown
   try {
@@ -45,16 +46,25 @@ export function parseForm(raw: Buffer): unknown {
   return form
 }
 
-function isTooDeep(raw: Buffer): boolean {
+/** Before anything is parsed: how deep it goes, and how many values there are. */
+function refuseSprawl(raw: Buffer): void {
   let depth = 0
+  let values = 1
   for (let i = 0; i < raw.length; i++) {
     const byte = raw[i]
     if (byte === QUOTE) i = endOfString(raw, i)
+    else if (byte === COMMA) values++
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > DEPTH_MAX) return true
+      if (++depth > DEPTH_MAX)
+        throw new ApiError('malformed_json', {
+          error: `The body is nested more than ${DEPTH_MAX} levels deep; flatten it.`,
+        })
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
+    if (values > VALUES_MAX)
+      throw new ApiError('body_too_large', {
+        error: `The body has more than ${VALUES_MAX} values; send less at once.`,
+      })
   }
-  return false
 }
 
 function endOfString(raw: Buffer, start: number): number {

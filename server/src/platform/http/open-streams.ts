@@ -50,10 +50,13 @@ export function createStreams(): Streams {
           }),
         route.timeoutMs,
       )
-      stream.closed.addEventListener('abort', () => {
+      const forget = () => {
         clearTimeout(limit)
         open.delete(stream)
-      })
+      }
+      // One that went before we began is over already.
+      if (stream.closed.aborted) forget()
+      else stream.closed.addEventListener('abort', forget)
       return stream
     },
 

@@ -15,6 +15,7 @@ import {
   checkKey,
   claim,
   type Encoded,
+  isDecided,
   isReplay,
   isStoredRefusal,
   isValidation,
@@ -29,6 +30,8 @@ import { errorsOf, fieldsOf, refusalFrame, refusalOf, toApiError } from './refus
 import { isRail, isRaw, type Proof, type RequestInfo, type Route } from './route.ts'
 import { frameText, type OpenEventStream } from './sse.ts'
 
+// What is left to say how it ended.
+const ANSWER_MS = 1_000
 const JSON_CONTENT = 'application/json; charset=utf-8'
 
 /** Answers a request. A promise is made only where something is waited for. */
@@ -43,6 +46,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   const success = successOf(route)
   const declared = new Set<string>(errorsOf(route))
   const checksReplies = app.config.environment !== 'production'
+  const waiters = createWaiters()
 
   return (request, reply, passage) => {
     const info = new Incoming(request, passage, reply.raw)
@@ -131,9 +135,15 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     assert(passage.actor, 'a route with idempotency knows its caller')
     const { userId, orgId } = passage.actor
     const intent = { userId, orgId, route: route.name, key, params: context.params, body: given }
-    const ask = () => claim(app.db, app.clock, intent, app.settings.get(idempotencyStaleMinutes), encode)
+    const staleMinutes = app.settings.get(idempotencyStaleMinutes)
+    const ask = () => claim(app.db, app.clock, intent, staleMinutes, encode)
     const found = await ask()
-    if (found === 'detached') return attach(request, reply, passage, context, ask)
+    if (found === 'detached') {
+      const look = () => isDecided(app.db, app.clock, intent, staleMinutes)
+      const leave = waiters.enter(`${userId} ${key}`)
+      const outcome = (gone: AbortSignal) => outcomeOf(look, ask, gone)
+      return attach(request, reply, passage, context, outcome).finally(leave)
+    }
     if (!isReplay(found)) return run(request, reply, passage, { ...context, once: found.once }, found)
     passage.head.set('idempotency-replayed', 'true')
     answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
@@ -146,16 +156,17 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     reply: FastifyReply,
     passage: Passage,
     context: object,
-    ask: () => Promise<Claim | Replay | 'detached'>,
+    outcome: (gone: AbortSignal) => Promise<Claim | Replay | null>,
   ): Promise<unknown> {
     passage.head.set('idempotency-replayed', 'true')
     const stream = route.stream ? openStream(request, reply, passage) : null
-    if (stream) return attachStream(request, reply, passage, context, ask, stream)
-    const found = await outcomeOf(ask, goneSignal(reply.raw))
-    if (found && !isReplay(found))
-      return run(request, reply, passage, { ...context, once: found.once }, found)
-    if (found)
-      answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
+    if (stream) return attachStream(request, reply, passage, context, outcome, stream)
+    // Who was told that it takes too long is not waited for: nothing is begun for them any more.
+    const patience = AbortSignal.timeout(Math.max(0, route.timeoutMs - ANSWER_MS))
+    const found = await outcome(AbortSignal.any([goneSignal(reply.raw), patience]))
+    if (!found) throw new ApiError('idempotency_in_progress')
+    if (!isReplay(found)) return run(request, reply, passage, { ...context, once: found.once }, found)
+    answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
     return undefined
   }
 
@@ -164,12 +175,12 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     reply: FastifyReply,
     passage: Passage,
     context: object,
-    ask: () => Promise<Claim | Replay | 'detached'>,
+    outcome: (gone: AbortSignal) => Promise<Claim | Replay | null>,
     stream: OpenEventStream,
   ): Promise<unknown> {
     let isPassedOn = false
     try {
-      const found = await outcomeOf(ask, stream.closed)
+      const found = await outcome(stream.closed)
       if (found && !isReplay(found)) {
         isPassedOn = true
         return await run(request, reply, passage, { ...context, once: found.once }, found, stream)
@@ -309,6 +320,25 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       checked.success,
       `the reply of ${route.name} has its described shape: ${checked.success ? '' : toJson(fieldsOf(checked.error.issues))}`,
     )
+  }
+}
+
+const WAITERS_PER_KEY = 3
+
+/** Those who wait for the outcome of a call that lost its caller: a few for each key, because one was enough. */
+function createWaiters() {
+  const counts = new Map<string, number>()
+  return {
+    enter(key: string): () => void {
+      const count = counts.get(key) ?? 0
+      if (count >= WAITERS_PER_KEY) throw new ApiError('idempotency_in_progress')
+      counts.set(key, count + 1)
+      return () => {
+        const left = (counts.get(key) ?? 1) - 1
+        if (left > 0) counts.set(key, left)
+        else counts.delete(key)
+      }
+    },
   }
 }
 

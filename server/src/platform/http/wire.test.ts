@@ -39,6 +39,16 @@ describe('every answer', () => {
       expect(await id(bad)).toMatch(/^req_/)
   })
 
+  test('of more values than a call can mean is refused before they are read', async () => {
+    const many = `{"amountMinor":1,"junk":[${'{},'.repeat(29_998)}{}]}`
+    expect((await server.call('POST', '/probe/spend', { as: owner, raw: many })).status).toBe(200)
+    const more = many.replace('[{}', '[{},{}')
+    expect(await server.call('POST', '/probe/spend', { as: owner, raw: more })).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large', error: expect.stringContaining('30000 values') },
+    })
+  })
+
   test('names the fields that are wrong, all at once', async () => {
     const reply = await server.call('POST', '/probe/spend', { as: owner, body: { note: 5 } })
     expect(reply).toMatchObject({
