@@ -1,7 +1,9 @@
 // `npm run chaos`: customers top up and spend while replicas of the service, and then the database under them, are
-// killed with -9 at random moments. Afterwards nothing that was told may be lost, doubled or left open.
+// killed with -9 at random moments; then others have models work for them while replicas are killed. Afterwards nothing
+// that was told may be lost, doubled or left open.
 //   --service n    kills of a replica, default 100
 //   --database n   kills of PostgreSQL, default 20
+//   --models n     kills of a replica while customers chat, run and loop on models, default 20
 //   --seed n       the same moments again
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,14 +13,21 @@ import { DisciplinedClock } from '../src/kernel/clock.ts'
 import { type Embedded, startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { openDb } from '../src/platform/db/pool.ts'
+import type { Sql } from '../src/platform/db/tx.ts'
 import { seeded } from '../test/seeded.ts'
 import { live, signIn, type Told } from './customers.ts'
-import { startReplicas } from './replicas.ts'
+import { loadModels } from './model-load.ts'
+import { unfinished, unfinishedParts } from './models-sql.ts'
+import { modelBreaches } from './models-verdict.ts'
+import { startReplicas, startUpstreamProcess } from './replicas.ts'
 import { overdueHolds } from './sql.ts'
+import { nothingTold, summaryOf } from './told-of-models.ts'
 import { breaches } from './verdict.ts'
 
 const CUSTOMERS = 12
 const SWEPT_WITHIN_MS = 90_000
+/** Holds end 90 s after their process and rows after two minutes, each when the next sweep comes. */
+const MODELS_SWEPT_WITHIN_MS = 240_000
 /** The embedded server is not brought back more often than this in a row; then it is started anew. */
 const DEATHS_IN_A_ROW = 4
 
@@ -26,6 +35,7 @@ const { values: options } = parseArgs({
   options: {
     service: { type: 'string', default: '100' },
     database: { type: 'string', default: '20' },
+    models: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
@@ -38,6 +48,8 @@ let database: Embedded = await startEmbedded({ dir: join(dir, 'postgres'), log: 
 await migrate(database.url)
 const url = database.url
 const told: Told = { credits: new Map(), debits: new Map(), retries: 0 }
+const models = nothingTold()
+const upstream = await startUpstreamProcess(Number(options.seed))
 const replicas = await startReplicas(variables(), 2)
 let isOver = false
 try {
@@ -52,6 +64,9 @@ try {
   await Promise.race([load, killAll()])
   isOver = true
   await load
+  const { seed } = options
+  if (Number(options.models) > 0)
+    await loadModels({ replicas, told, models, seed: Number(seed), kills: Number(options.models), say })
   process.exitCode = (await judge()) ? 0 : 1
 } catch (error) {
   say(`The run failed: ${error instanceof Error ? error.stack : error}`)
@@ -59,6 +74,7 @@ try {
 } finally {
   isOver = true
   await replicas.close()
+  await upstream.close()
   await database.stop()
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 }
@@ -91,7 +107,11 @@ async function judge(): Promise<boolean> {
     await pause(6_000)
     const judged = clock.now()
     await until(SWEPT_WITHIN_MS, async () => (await overdueHolds(owner.direct, judged)) === 0)
-    const found = await breaches(owner.direct, told, judged)
+    if (Number(options.models) > 0) await waitForModels(owner.direct)
+    const found = [
+      ...(await breaches(owner.direct, told, judged)),
+      ...(await modelBreaches(owner.direct, models)),
+    ]
     say(`${told.credits.size} credits and ${told.debits.size} debits were told, with ${told.retries} retries`)
     for (const breach of found.slice(0, 50)) say(`BREACH: ${breach}`)
     say(found.length === 0 ? 'Nothing was lost, doubled or left open.' : `${found.length} breaches`)
@@ -99,6 +119,14 @@ async function judge(): Promise<boolean> {
   } finally {
     await owner.close()
   }
+}
+
+async function waitForModels(owner: Sql): Promise<void> {
+  await until(MODELS_SWEPT_WITHIN_MS, async () => (await unfinished(owner)) === 0)
+  const { holds, runs, messages, expired, interrupted } = await unfinishedParts(owner)
+  say(`on models: ${summaryOf(models)}`)
+  say(`left open: ${holds} holds, ${runs} runs, ${messages} messages`)
+  say(`ended by the sweepers: ${expired} holds; runs and loops that were interrupted: ${interrupted}`)
 }
 
 function variables(): Record<string, string> {
@@ -110,6 +138,11 @@ function variables(): Record<string, string> {
     SERVICE_DATA_DIR: join(dir, 'data'),
     SERVICE_SECRET: 'a secret that only this run knows, long enough',
     SERVICE_IDEMPOTENCY_STALE_MINUTES: '1',
+    SERVICE_UPSTREAM_BASE_URL: upstream.address,
+    SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+    SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
+    SERVICE_UPSTREAM_FIRST_BYTE_MS: '10000',
+    SERVICE_UPSTREAM_IDLE_MS: '5000',
     SERVICE_RATE_LIMIT_AUTH: '1000000/60',
     SERVICE_RATE_LIMIT_MONEY: '1000000/60',
     SERVICE_RATE_LIMIT_WEBHOOK: '1000000/60',

@@ -1,9 +1,10 @@
-// Two replicas of the service that die and come back.
+// Two replicas of the service that die and come back, and an upstream behind them that stays.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url))
+const UPSTREAM = fileURLToPath(new URL('upstream-process.ts', import.meta.url))
 const START_MS = 60_000
 
 export type Replica = { readonly address: string; readonly process: ChildProcess }
@@ -16,13 +17,20 @@ export type Replicas = {
   close(): Promise<void>
 }
 
+export type UpstreamProcess = { readonly address: string; close(): Promise<void> }
+
+export async function startUpstreamProcess(seed: number): Promise<UpstreamProcess> {
+  const { address, process: child } = await startProcess(UPSTREAM, { SEED: String(seed) })
+  return { address, close: () => kill(child) }
+}
+
 export async function startReplicas(variables: Record<string, string>, count: number): Promise<Replicas> {
   const starting = new Set<Promise<Replica>>()
   const alive: Replica[] = []
   let turn = 0
 
   async function start(): Promise<Replica> {
-    const replica = startReplica(variables)
+    const replica = startProcess(PROGRAM, variables)
     starting.add(replica)
     try {
       const up = await replica
@@ -52,8 +60,8 @@ export async function startReplicas(variables: Record<string, string>, count: nu
   }
 }
 
-async function startReplica(variables: Record<string, string>): Promise<Replica> {
-  const child = fork(PROGRAM, {
+async function startProcess(program: string, variables: Record<string, string>): Promise<Replica> {
+  const child = fork(program, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     env: { PATH: process.env.PATH ?? '', ...variables },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -64,7 +72,7 @@ async function startReplica(variables: Record<string, string>): Promise<Replica>
   })
   const late = AbortSignal.timeout(START_MS)
   const ended = once(child, 'exit').then(() =>
-    Promise.reject(new Error(`a replica ended at its start: ${errors}`)),
+    Promise.reject(new Error(`a process ended at its start: ${errors}`)),
   )
   const [message] = (await Promise.race([once(child, 'message', { signal: late }), ended])) as [
     { address: string },

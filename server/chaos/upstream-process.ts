@@ -1,0 +1,9 @@
+// The upstream behind the replicas, as a process of its own: it outlives them all, and answers slowly and not always well.
+import { startUpstream } from '../src/platform/inference/upstream-stand-in.ts'
+import { seeded } from '../test/seeded.ts'
+import { answering } from './upstream-answers.ts'
+
+const upstream = await startUpstream()
+upstream.fallback(answering(seeded(Number(process.env.SEED))))
+process.once('disconnect', () => process.exit(0))
+process.send?.({ address: upstream.url })
