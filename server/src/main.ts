@@ -1,6 +1,7 @@
 // Starts the service: configuration, parts, address; stops it gently when asked to.
 import { readFileSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
+import { hasUpstream } from './metering/metering.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { ConfigProblems } from './platform/environment.ts'
 import { createLog, type LogLevel } from './platform/log/log.ts'
@@ -39,7 +40,7 @@ try {
   process.once('disconnect', () => grace.close())
   process.channel?.unref()
   const address = await service.listen()
-  announce(config, address)
+  announce(config, address, hasUpstream(service.app))
 } catch (error) {
   process.stderr.write(`Cowrie could not start: ${error instanceof Error ? error.message : error}\n`)
   log.flush()
@@ -54,8 +55,10 @@ function developmentSignIn(isOn: boolean): string {
 function announce(
   { databaseUrl, smtpUrl, search, rails, environment, devAuth, dataDir }: Config,
   address: string,
+  hasModels: boolean,
 ): void {
   const stands: string[] = []
+  if (!hasModels) stands.push('models (a stand-in answers; set SERVICE_UPSTREAM_BASE_URL)')
   if (Object.keys(rails).length === 0) stands.push('payments (no rail has a key)')
   if (!smtpUrl) stands.push('mail (kept in the outbox: GET /dev/outbox)')
   if (!search) stands.push('web search (none configured)')

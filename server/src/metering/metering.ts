@@ -11,7 +11,7 @@ export {
 } from './model-turn.ts'
 export { costOf, type Lane, priceOf } from './price.ts'
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf } from './rate-card.ts'
-export { lanesFor, type ModelRoute, routeFor, type Wish } from './routing.ts'
+export { hasUpstream, lanesFor, type ModelRoute, routeFor, type Wish } from './routing.ts'
 export {
   releaseTurn,
   releaseTurnIn,

@@ -60,6 +60,9 @@ export function lanesFor(app: App, org: Actor['org']): ModelRoute[] {
   return [open, frontier?.lane === open?.lane ? undefined : frontier].filter((each) => each !== undefined)
 }
 
+/** Whether a model is set up, or a stand-in answers for one. */
+export const hasUpstream = (app: App): boolean => app.settings.get(upstream_base_url) !== ''
+
 function tryRoute(app: App, org: Actor['org'], wish: Wish): ModelRoute | undefined {
   try {
     return routeFor(app, org, wish)

@@ -100,8 +100,8 @@ describe('operations', () => {
       settleOf('a', 'h1'),
       settleOf('a', 'h1'),
       settleOf('a', 'h2'),
-      reserveOf('b', 'r'),
-      reserveOf('b', 'r'),
+      reserveOf('a', 'r'),
+      reserveOf('a', 'r'),
     ]
     const rest = same.map((op) => batcher.run(op))
     at(calls, 0).answer()
@@ -111,6 +111,22 @@ describe('operations', () => {
     at(calls, 1).answer()
     await sent(3)
     expect(refs(at(calls, 2))).toEqual(['h1', 'r'])
+    at(calls, 2).answer()
+    await Promise.all(rest)
+  })
+
+  test('that need not wait for the disk do not go with those that do, unless their wallet is under way with them', async () => {
+    const { batcher, calls, sent } = byHand(1)
+    const first = batcher.run(reserveOf('x', 'r0'))
+    const mixed = [settleOf('a', 'h1'), reserveOf('b', 'b1'), reserveOf('a', 'a1'), settleOf('c', 'h2')]
+    const rest = mixed.map((op) => batcher.run(op))
+    at(calls, 0).answer()
+    await first
+    await sent(2)
+    expect(refs(at(calls, 1))).toEqual(['h1', 'a1', 'h2'])
+    at(calls, 1).answer()
+    await sent(3)
+    expect(refs(at(calls, 2))).toEqual(['b1'])
     at(calls, 2).answer()
     await Promise.all(rest)
   })

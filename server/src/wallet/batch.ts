@@ -32,7 +32,7 @@ const STUCK_MAX = 1_000
  */
 export function createBatcher(
   apply: (ops: readonly Op[]) => Promise<Verdict[]>,
-  inFlightMax = 2,
+  inFlightMax = 3,
   answerMs = ANSWER_MS,
 ): Batcher {
   const queue: Waiting[] = []
@@ -80,6 +80,8 @@ export function createBatcher(
   function take(): Waiting[] {
     const batch: Waiting[] = []
     const named = new Set<string>()
+    const wallets = new Set<string>()
+    let isLightBatch: boolean | undefined
     let kept = 0
     for (const each of queue) {
       if (stuck.has(each.op.org)) {
@@ -87,10 +89,13 @@ export function createBatcher(
         continue
       }
       const name = nameOf(each.op)
-      if (batch.length === BATCH_MAX || busy.has(each.op.org) || named.has(name)) {
+      const goesAlong = isLightBatch === undefined || mayGoAlong(each.op, isLightBatch, wallets)
+      if (batch.length === BATCH_MAX || !goesAlong || busy.has(each.op.org) || named.has(name)) {
         queue[kept++] = each
         continue
       }
+      isLightBatch ??= isLight(each.op)
+      wallets.add(each.op.org)
       batch.push(each)
       named.add(name)
     }
@@ -147,6 +152,13 @@ export function createBatcher(
     },
   }
 }
+
+/** Those that need not wait for the disk go together, and not with those that do. */
+export const isLight = ({ kind }: Op): boolean => kind === 'reserve' || kind === 'extend'
+
+/** Except on a wallet that is under way with the others: there it would have to wait for them anyway. */
+const mayGoAlong = (op: Op, isLightBatch: boolean, wallets: ReadonlySet<string>): boolean =>
+  isLight(op) === isLightBatch || (isLight(op) && wallets.has(op.org))
 
 function nameOf(op: Op): string {
   if (op.kind === 'reserve') return `${op.org} ${op.ref}`

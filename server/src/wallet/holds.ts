@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { apply, applyLightly, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
-import { type Batcher, createBatcher } from './batch.ts'
+import { type Batcher, createBatcher, isLight } from './batch.ts'
 import { defaultLowBalanceThreshold } from './settings.ts'
 import type { Terms, Usage } from './terms.ts'
 
@@ -219,7 +219,7 @@ function batcherOf(app: App): Batcher {
   if (known) return known
   const made = createBatcher((ops) => {
     // A reserve that a crash takes back leaves work that is not charged, and nobody else any poorer.
-    const send = ops.every(({ kind }) => kind === 'reserve' || kind === 'extend') ? applyLightly : apply
+    const send = ops.every(isLight) ? applyLightly : apply
     return send(app.db.direct, ops, app.clock.now(), lowDefaultOf(app))
   })
   batchers.set(app.db, made)
