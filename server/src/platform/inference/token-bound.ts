@@ -22,6 +22,8 @@ const SPACE_BEFORE_DIGIT = 100
 /** Words that end in a vowel other than e are rare in English and in code, and the rule from Hausa to Zulu. */
 const LETTER_BEFORE_VOWEL = 35
 const OTHER_SIGN = 80
+/** The same letter again and again is no word, but well known. */
+const SAME_LETTER = 50
 
 // What the second, third, … character of a run costs; the last one stands for all that follow.
 const NEXT_PRICES: Readonly<Record<number, readonly number[]>> = {
@@ -73,7 +75,8 @@ export function tokensAtMost(text: string): number {
     const kind = code < 128 ? (classes[code] ?? SIGN) : 0
     if (kind === before && kind !== 0) {
       if (run < RUN_MAX) run++
-      hundredths += kind === SIGN && code !== last ? OTHER_SIGN : (next[kind * 16 + run] ?? 0)
+      const price = kind === SIGN && code !== last ? OTHER_SIGN : (next[kind * 16 + run] ?? 0)
+      hundredths += code === last && kind <= UPPER && price > SAME_LETTER ? SAME_LETTER : price
     } else if (kind === LOWER && before === UPPER && run === 1) {
       // A capital before small letters is part of their word.
       run = 2

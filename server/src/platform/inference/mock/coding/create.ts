@@ -82,7 +82,12 @@ function contentIn(clause: Clause): string | undefined {
   if (clause.blocks[0] !== undefined) return clause.blocks[0]
   if (!/\b(with|contain(s|ing)?|contents?|says?|saying|text|reads?|of)\b/i.test(clause.text)) return undefined
   const after = clause.text.search(/\b(with|contain(s|ing)?|contents?|says?|saying|text|reads?)\b/i)
-  return quotedIn({ text: clause.text.slice(Math.max(0, after)), blocks: [] }).find(
+  const quoted = quotedIn({ text: clause.text.slice(Math.max(0, after)), blocks: [] }).find(
     (text) => /[^\w./-]|\s/.test(text) || !/\b(function|class|method|field)\b/i.test(clause.text),
   )
+  return quoted ?? PLAIN_CONTENT.exec(clause.text)?.[1]
 }
+
+// Without quotes only where it is plainly said that the rest is the content.
+const PLAIN_CONTENT =
+  /\b(?:(?:with|of) the (?:text|contents?|words?|line)|containing the (?:text|words?|line)|that (?:says|reads)|saying)\b:? ?([^`"'\n]{1,500}?)\.?$/i

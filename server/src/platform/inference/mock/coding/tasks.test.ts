@@ -14,6 +14,8 @@ type After = Readonly<Record<string, string | RegExp | null>>
 test.for<[task: string, before: Files, after: After]>([
   // Files
   ['Create notes.txt with the content `hello there`', {}, { 'notes.txt': 'hello there\n' }],
+  ['Create a file hello.txt with the text hi', {}, { 'hello.txt': 'hi\n' }],
+  ['Make a new file notes/todo.md with the content: buy milk.', {}, { 'notes/todo.md': 'buy milk\n' }],
   ['Create docs/a.md containing:\n```\n# Hi\n\ntext\n```', {}, { 'docs/a.md': '# Hi\n\ntext\n' }],
   ['Create a.txt with this content:\none\ntwo', {}, { 'a.txt': 'one\ntwo\n' }],
   ['Add a README', { 'src/math.js': MATH }, { 'README.md': /`src\/math\.js`: `add`/ }],
