@@ -10,6 +10,7 @@ export {
   takeTurn,
 } from './model-turn.ts'
 export { costOf, type Lane, priceOf } from './price.ts'
+export { type Quoted, quotedMax, rememberQuote } from './quotes.ts'
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf } from './rate-card.ts'
 export { hasUpstream, lanesFor, type ModelRoute, routeFor, type Wish } from './routing.ts'
 export {

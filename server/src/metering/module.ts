@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { forgetQuotes, forgetQuotesSchedule } from './quotes.ts'
 import { meteringRoutes } from './routes.ts'
 import { inferenceSettings, pricingSettings } from './settings.ts'
 
@@ -6,4 +7,6 @@ export const metering: Module = {
   name: 'metering',
   routes: meteringRoutes,
   settings: [pricingSettings, inferenceSettings],
+  jobs: [forgetQuotes],
+  schedules: [forgetQuotesSchedule],
 }
