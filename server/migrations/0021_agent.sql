@@ -24,6 +24,8 @@ create table agent_runs (
   plan text not null default '',
   summary text not null default '',
   edits json not null default '[]',
+  -- Path and action of each edit, for those who list runs: contents can be large.
+  files json not null default '[]',
   review json,
   -- Further facts of the outcome that a client may show: warnings, context, tests.
   details json not null default '{}',

@@ -5,10 +5,11 @@ import {
   applyEnvelope,
   type Block,
   type Change,
+  EDIT_LIMITS,
   type EditFailure,
   type Envelope,
   type FileEdit,
-  readEnvelope,
+  readEnvelopeInTurns,
 } from './edits/edits.ts'
 import type { Nonce } from './markers.ts'
 
@@ -28,18 +29,18 @@ export async function readAnswer(
   nonce: Nonce,
   answer: Pick<ModelAnswer, 'text' | 'finish'>,
 ): Promise<ReadAnswer> {
-  const envelope = readEnvelope(answer.text, nonce, answer.finish)
+  const envelope = await readEnvelopeInTurns(answer.text, nonce, answer.finish, [...files.values()])
   const sight = sightOf(context)
   const blind = envelope.blocks.filter((block) => isBlind(sight, block))
   const seeing = { ...envelope, blocks: envelope.blocks.filter((block) => !isBlind(sight, block)) }
   const seen = new Map([...files].filter(([path]) => !sight.unseen.has(path)))
-  const applied = await applyEnvelope(seen, seeing)
+  const applied = await applyEnvelope(seen, seeing, EDIT_LIMITS, files.keys())
   return {
     envelope,
     edits: applied.edits,
     failures: [...blind.map(blindFailure), ...applied.failures],
     dropped: applied.dropped,
-    warnings: [...envelope.warnings, ...applied.warnings],
+    warnings: [...new Set(applied.warnings)],
   }
 }
 
@@ -61,12 +62,12 @@ const sightOf = ({ omitted }: ContextReport): Sight => ({
   partly: new Set(omitted.filter(({ shownLines }) => shownLines > 0).map(({ path }) => path)),
 })
 
-/** Writing a whole file that one has not read to its end would lose what is in it. */
+/** Writing a whole file that one has not read to its end, or deleting it, would lose what is in it. */
 const isBlind = ({ unseen, partly }: Sight, { path, change }: Block): boolean =>
-  unseen.has(path) || (partly.has(path) && change.kind === 'body')
+  unseen.has(path) || (partly.has(path) && change.kind !== 'hunks')
 
 const blindFailure = ({ path }: Block): EditFailure => ({
   path,
   reason: 'unknown_path',
-  message: 'This file was not shown to its end, so it cannot be replaced as a whole.',
+  message: 'This file was not shown to its end, so it can be neither replaced as a whole nor deleted.',
 })

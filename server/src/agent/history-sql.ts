@@ -5,9 +5,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Place } from '../platform/http/page.ts'
 import type { Omission } from './context.ts'
 import type { FileEdit } from './edits/edits.ts'
-import type { RunId, RunKind, RunStatus } from './sql.ts'
-
-type ListedEdit = Pick<FileEdit, 'path' | 'action'>
+import type { ChangedFile, RunId, RunKind, RunStatus } from './sql.ts'
 
 /** Facts of an outcome that have no column. Loops keep more of them than are named here. */
 export type StoredDetails = {
@@ -16,7 +14,7 @@ export type StoredDetails = {
   context?: { included: string[]; omitted: Omission[] }
 }
 
-export type RunRow<Edit extends ListedEdit = FileEdit> = {
+export type RunRow<Edit extends ChangedFile = FileEdit> = {
   id: RunId
   userId: UserId
   kind: RunKind
@@ -51,15 +49,13 @@ export function listRuns(
   before: Place | null,
   textMax: number,
   limit: number,
-): Promise<RunRow<ListedEdit>[]> {
-  return tx.rows<RunRow<ListedEdit>>`
+): Promise<RunRow<ChangedFile>[]> {
+  return tx.rows<RunRow<ChangedFile>>`
     select id, user_id as "userId", kind, status, stop_reason as "stopReason", error_code as "errorCode",
            left(prompt, ${textMax}) as prompt, lane, model, sandbox, left(test_command, ${textMax}) as "testCmd",
            max_iterations as "maxIters", iterations, verified, cost_minor as "costMinor", left(plan, ${textMax}) as plan,
-           left(summary, ${textMax}) as summary,
-           (select coalesce(json_agg(json_build_object('path', edit -> 'path', 'action', edit -> 'action')), '[]'::json)
-            from json_array_elements(edits) as edit) as edits,
-           null::json as review, '{}'::json as details, created_at as "createdAt", finished_at as "finishedAt"
+           left(summary, ${textMax}) as summary, files as edits, null::json as review, '{}'::json as details,
+           created_at as "createdAt", finished_at as "finishedAt"
     from agent_runs
     where org_id = ${org}
       and (${kind}::text is null or kind = ${kind})

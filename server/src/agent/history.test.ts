@@ -115,6 +115,16 @@ describe('the list of runs', () => {
     expect((await list(await rich())).runs).toEqual([])
   })
 
+  test('reads no edits: what is in them does not matter to it', async () => {
+    const who = await rich()
+    const { id } = await run(who)
+    await stage.server.sql.rows`
+      update agent_runs set edits = ${'[{"path":"\\u0000","content":"\\ud800"}]'}::text::json where id = ${id}`
+    const { status, body } = await stage.server.call<Page>('GET', '/agent/runs', { as: who })
+    expect(status).toBe(200)
+    expect(body.runs[0]?.result?.edits).toEqual([{ path: 'src/add.js', action: 'update' }])
+  })
+
   test('can be asked for kinds and states', async () => {
     const who = await rich()
     const { id } = await run(who)

@@ -3,6 +3,7 @@
 import { type ModelRoute, priceOf, routeFor } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import type { Price } from '../wallet/wallet.ts'
 import { type Budget, budgetOf, capped, loopBudget } from './budget.ts'
 import { type TurnLimits, turnLimits } from './context.ts'
 import { type Difficulty, difficultyOf } from './difficulty.ts'
@@ -28,9 +29,17 @@ export function prepare(app: App, { org }: Actor, body: AgentRunRequest, iterati
   const nonce = newNonce()
   const draft = editMessages(nonce, { prompt: body.prompt, files, retrieved: [] }, limits.promptTokens)
   const price = priceOf(app, route.lane, org.currency)
-  const budget =
-    iterations === undefined
-      ? budgetOf(price, limits, draft.promptTokens)
-      : loopBudget(price, limits, draft.promptTokens, iterations)
-  return { route, limits, nonce, draft, difficulty, budget: capped(budget, body.maxMinor) }
+  const budget = capped(budgetAt(price, { limits, draft }, iterations), body.maxMinor)
+  return { route, limits, nonce, draft, difficulty, budget }
+}
+
+/** What it can cost at a price. */
+export function budgetAt(
+  price: Price,
+  { limits, draft }: Pick<Prepared, 'limits' | 'draft'>,
+  iterations: number | undefined,
+): Budget {
+  return iterations === undefined
+    ? budgetOf(price, limits, draft.promptTokens)
+    : loopBudget(price, limits, draft.promptTokens, iterations)
 }

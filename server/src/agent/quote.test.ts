@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { seeded } from '../../test/seeded.ts'
-import { holdSome, include } from '../wallet/money.fixture.ts'
+import { give, holdSome, include } from '../wallet/money.fixture.ts'
 import { fixing, openStage, personWith, type Stage, TASK, walletOf } from './run.fixture.ts'
 import type { AgentRunResult } from './schema.ts'
 
@@ -55,6 +55,36 @@ describe('a quote', () => {
     const who = await personWith(stage.server, 50_000n)
     const quotes = await Promise.all(Array.from({ length: 5 }, () => quote(who)))
     expect(new Set(quotes.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('is kept for an hour, also when prices rise meanwhile', async () => {
+    const who = await personWith(stage.server, 10_000_000n)
+    const root = await stage.server.person({ staff: 'super_admin' })
+    const price = async (value: number) => {
+      await stage.server.call('PUT', '/admin/settings/price_open_kobo_per_1m', { as: root, body: { value } })
+      await stage.server.app.settings.refresh()
+    }
+    const usage = { prompt_tokens: 900, completion_tokens: 700 }
+    const { body: told } = await quote(who)
+    await price(2_000_000)
+    stage.upstream.script(fixing({ usage }), fixing({ usage }))
+    const { body: kept } = await run(who)
+    // At the new price it would have cost 3 200.
+    expect(kept.costMinor).toBeLessThanOrEqual(told.maxMinor)
+    expect((await run(who, { ...TASK, prompt: 'Something else.' })).body.costMinor).toBe(3_200n)
+    await price(90_000)
+  })
+
+  test('and a refusal name the same sum, which is enough', async () => {
+    const who = await personWith(stage.server, 0n)
+    const refused = async () => (await run(who)).body as unknown as { requiredMinor: bigint; code: string }
+    const first = await refused()
+    expect(first).toMatchObject({ code: 'insufficient_funds' })
+    expect((await refused()).requiredMinor).toBe(first.requiredMinor)
+    expect((await quote(who)).body.leastMinor).toBe(first.requiredMinor)
+    await give(stage.server, who.orgId, first.requiredMinor)
+    stage.upstream.script(fixing())
+    expect((await run(who)).status).toBe(200)
   })
 
   test.for(['NGN', 'KES', 'UGX', 'USD', 'TZS'])(

@@ -107,6 +107,7 @@ function takeRepair(app: App, running: Running, first: TakenTurn, draft: Draft):
     source: 'agent',
     route,
     messages: draft.messages,
+    promptTokens: draft.promptTokens,
     outputCeiling: limits.repairOutputTokens,
     leastOutput: limits.leastOutputTokens,
     spentMicroKobo: spent.spentMicroKobo,

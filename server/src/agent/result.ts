@@ -34,17 +34,14 @@ export function outcomeOf(
     ...unresolved.map(({ path, message }) => `not_applied: ${shown(path)}: ${message}`),
   ]
   return {
-    plan: storable(first.envelope.plan),
+    plan: first.envelope.plan,
     edits: second ? joined(files, first, second) : first.edits,
-    summary: withDropped(storable(first.envelope.summary), dropped),
+    summary: withDropped(first.envelope.summary, dropped),
     status: isCut || unresolved.length > 0 ? 'partial' : 'complete',
     warnings: [...new Set(warnings)].slice(0, WARNINGS_MAX),
     review: null,
   }
 }
-
-/** The database has no place for this character, and a model can write it. */
-const storable = (text: string): string => text.replaceAll('\0', '')
 
 /** The summary also names what the model wanted to do outside the workspace. */
 export function withDropped(summary: string, dropped: ReadAnswer['dropped']): string {

@@ -27,7 +27,7 @@ export const agentRoutes = [
     bodyLimitBytes: BODY_BYTES,
     body: QuoteRequest,
     reply: { 200: Quote },
-    errors: ['prompt_too_long', 'lane_not_allowed', 'residency_blocked', 'inference_not_configured'],
+    errors: ['prompt_too_long', 'residency_blocked', 'inference_not_configured'],
     handle: ({ app, actor, body }) => quote(app, actor, body),
   }),
 
@@ -48,7 +48,6 @@ export const agentRoutes = [
       'insufficient_funds',
       'member_cap_reached',
       'budget_too_low',
-      'lane_not_allowed',
       'residency_blocked',
       'upstream_failed',
       'upstream_unavailable',

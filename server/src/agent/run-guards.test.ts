@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Person } from '../../test/harness.ts'
+import { gate } from '../platform/inference/upstream-stand-in.ts'
 import {
   answering,
   askOn,
+  create,
   debitsOf,
   FIXED,
   fixing,
@@ -100,6 +102,17 @@ describe('before anything is asked', () => {
         ],
       },
       'context.1.path',
+    ],
+    [
+      'a file below another file',
+      {
+        prompt: 'x',
+        context: [
+          { path: 'a/b/c', content: '' },
+          { path: 'a/b', content: '' },
+        ],
+      },
+      'context.0.path',
     ],
     [
       'too many files',
@@ -224,5 +237,49 @@ describe('edits that do not fit', () => {
     expect(body.warnings).toContain('repair_unaffordable')
     expect(stage.upstream.requests).toHaveLength(1)
     expect(body.costMinor).toBe(109n)
+  })
+})
+
+test('a run that lives keeps its row and its key alive', async () => {
+  const who = await rich()
+  const timers = vi.spyOn(globalThis, 'setInterval')
+  const wait = gate()
+  stage.upstream.script((request) => ({ pieces: [wait.opened, fixing()(request).text ?? ''] }))
+  const first = ask(who, TASK, 'lives')
+  await expect.poll(() => stage.upstream.open).toBe(1)
+  stage.server.clock.advance({ minutes: 14 })
+  for (const [beat, everyMs] of timers.mock.calls) if (everyMs === 30_000) beat()
+  timers.mockRestore()
+  await expect
+    .poll(
+      () => stage.server.sql.rows`
+        select 1 from idempotency_keys k join agent_runs r on r.intent_id = k.id
+        where k.key = 'lives' and k.claimed_at = ${stage.server.clock.now()} and r.beat_at = k.claimed_at`,
+    )
+    .toHaveLength(1)
+  stage.server.clock.advance({ minutes: 14 })
+  expect(await ask(who, TASK, 'lives')).toMatchObject({
+    status: 409,
+    body: { code: 'idempotency_in_progress' },
+  })
+  wait.open()
+  expect((await first).status).toBe(200)
+  expect(await debits(who)).toHaveLength(1)
+})
+
+test('words of a model that no database keeps are left out of the result', async () => {
+  const who = await rich()
+  stage.upstream.script(
+    answering((m) => whole(m, create(m, 'a.txt', 'zero \0byte \ud83d!')).replace('Do it', 'Do\0 it\udc00')),
+  )
+  const { status, body } = await ask(who)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    plan: '1. Do it\ufffd.',
+    edits: [{ path: 'a.txt', content: 'zero byte \ufffd!\n' }],
+  })
+  expect(await stage.server.call('GET', '/agent/runs', { as: who })).toMatchObject({
+    status: 200,
+    body: { runs: [{ result: { edits: [{ path: 'a.txt', action: 'create' }] } }] },
   })
 })

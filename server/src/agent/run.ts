@@ -8,7 +8,9 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { type ReadAnswer, readAnswer } from './answer.ts'
+import { keepAlive } from './heartbeat.ts'
 import { prepare } from './prepare.ts'
+import { quotedWork, withinQuote } from './promise.ts'
 import { repair } from './repair.ts'
 import { type Outcome, outcomeOf } from './result.ts'
 import { reviewOf } from './review.ts'
@@ -26,11 +28,11 @@ export async function run(
     id: newId('agr'),
     actor,
     body,
-    prepared: prepare(app, actor, body),
+    prepared: await withinQuote(app, quotedWork(actor, body, undefined), prepare(app, actor, body)),
     signal: AbortSignal.timeout(RUN_MS),
     taken: [],
   }
-  const life = keepAlive(app, running)
+  const life = keepAlive(app, actor.orgId, running.id, once)
   try {
     const outcome = await work(app, running, once)
     return await once.commit(actor.orgId, (tx) => store(app, tx, running, once, outcome))
@@ -44,7 +46,6 @@ export async function run(
 
 // Shorter than the route's own patience, so that whoever waits learns how it ended.
 const RUN_MS = 10.5 * 60_000
-const BEAT_MS = 30_000
 
 async function work(app: App, running: Running, once: Once): Promise<Outcome> {
   const { prepared, body } = running
@@ -83,6 +84,7 @@ function takeFirst(app: App, { id, actor, body, prepared, signal }: Running, onc
     source: 'agent',
     route,
     messages: draft.messages,
+    promptTokens: draft.promptTokens,
     outputCeiling: limits.outputTokens,
     leastOutput: limits.leastOutputTokens,
     spentMicroKobo: 0n,
@@ -149,15 +151,6 @@ async function store(
     warnings: [...warnings],
     context: { included: [...draft.context.included], omitted: [...draft.context.omitted] },
   }
-}
-
-/** While this process works on a run, its row says so. */
-function keepAlive(app: App, { id, actor }: Running): NodeJS.Timeout {
-  return setInterval(() => {
-    app.db
-      .tx(actor.orgId, (tx) => sql.beat(tx, actor.orgId, id))
-      .catch((error) => app.log.warn({ err: error, runId: id }, 'a run could not say that it lives'))
-  }, BEAT_MS).unref()
 }
 
 /** A run that failed gives its money back. What cannot be told now is found by deadline: of the hold, and of the row. */

@@ -1,6 +1,6 @@
 // The shapes of runs: what is asked, what comes back, and what is kept.
 import { z } from 'zod'
-import { minor, minorOut, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
+import { minor, minorOut, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
 import { isCleanContextPath } from './edits/edits.ts'
 
 export const PROMPT_CHARACTERS = 200_000
@@ -26,6 +26,10 @@ const ContextFiles = z
     for (const problem of problemsOf(files)) check.addIssue({ code: 'custom', input: files, ...problem })
   })
 
+/** The folders that a path goes through. */
+const foldersOf = (path: string): string[] =>
+  path.split('/').flatMap((_, i, names) => (i === 0 ? [] : names.slice(0, i).join('/')))
+
 /** What is wrong with files that are each in order. */
 function problemsOf(files: readonly { path: string; content: string }[]) {
   const seen = new Set<string>()
@@ -34,6 +38,9 @@ function problemsOf(files: readonly { path: string; content: string }[]) {
     if (seen.has(path)) problems.push({ path: [i, 'path'], message: 'is there twice; send each file once' })
     seen.add(path)
   }
+  for (const [i, { path }] of files.entries())
+    if (foldersOf(path).some((folder) => seen.has(folder)))
+      problems.push({ path: [i, 'path'], message: 'is a file below another file; send one of the two' })
   const characters = files.reduce((sum, { content }) => sum + content.length, 0)
   if (characters > CONTEXT_CHARACTERS)
     problems.push({
@@ -45,7 +52,7 @@ function problemsOf(files: readonly { path: string; content: string }[]) {
 
 export const AgentRunRequest = z
   .object({
-    prompt: text(PROMPT_CHARACTERS).meta({ description: 'What is to be done.' }),
+    prompt: words(PROMPT_CHARACTERS).meta({ description: 'What is to be done.' }),
     context: ContextFiles.optional().meta({
       description: `The files that it is about: at most ${CONTEXT_FILES}, of ${CONTEXT_CHARACTERS} characters together. What does not fit into the model is cut, and the reply says so.`,
     }),
@@ -119,7 +126,7 @@ export const Quote = z
     minMinor: minorOut.meta({ description: 'What it costs when the answer is short.' }),
     maxMinor: minorOut.meta({
       description:
-        'A promise: it costs no more. Send it as `maxMinor` and the promise holds whatever prices do.',
+        'A promise: it costs no more, also where the choice of the lane is ours and falls otherwise later. Send it as `maxMinor` and the promise holds whatever prices do.',
     }),
     leastMinor: minorOut.meta({ description: 'What has to be there for it to begin.' }),
     balanceMinor: minorOut,

@@ -4,6 +4,7 @@ import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Lane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { FileEdit } from './edits/edits.ts'
 
 export type RunId = Id<'agr'>
 export type RunKind = 'run' | 'loop'
@@ -52,7 +53,7 @@ export type Outcome = {
   readonly costMinor: bigint
   readonly plan: string
   readonly summary: string
-  readonly edits: readonly object[]
+  readonly edits: readonly FileEdit[]
   readonly review: object | null
   readonly details: object
 }
@@ -68,12 +69,19 @@ export async function completeRun(
     update agent_runs
     set status = 'completed', stop_reason = null, error_code = null, iterations = 1, cost_minor = ${outcome.costMinor},
         plan = ${outcome.plan}, summary = ${outcome.summary}, edits = ${toJson(outcome.edits)}::text::json,
+        files = ${toJson(filesOf(outcome.edits))}::text::json,
         review = ${outcome.review && toJson(outcome.review)}::text::json, details = ${toJson(outcome.details)}::text::json,
         finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and intent_id = ${intentId}
     returning id`
   return rows.length === 1
 }
+
+export type ChangedFile = Pick<FileEdit, 'path' | 'action'>
+
+/** What a list shows of edits. */
+export const filesOf = (edits: readonly FileEdit[]): ChangedFile[] =>
+  edits.map(({ path, action }) => ({ path, action }))
 
 export async function failRun(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<void> {
   await tx.rows`

@@ -161,10 +161,6 @@ export const REFUSED_REQUESTS = {
     message:
       'Paid work needs a verified business; submit your details under Verification and wait for review.',
   },
-  lane_not_allowed: {
-    status: 403,
-    message: 'The policy of your organisation allows no lane that is available; ask its administrator.',
-  },
   unlisted_address: {
     status: 403,
     message: 'Notifications are not taken from this address; ask the operator to list it.',

@@ -138,9 +138,14 @@ export const REFUSED_STATES = {
     message: 'Too many attempts; wait for the time in Retry-After.',
     retryAfter: 60,
   },
+  too_many_loops: {
+    status: 429,
+    message: 'Your organisation has as many loops under way as its plan allows; wait until one has ended.',
+    retryAfter: 15,
+  },
   too_many_streams: {
     status: 429,
-    message: 'You have too many streams open; close one first.',
+    message: 'You have too many streams or calls under way; close one, or wait until one has ended.',
     retryAfter: 5,
   },
   headers_too_large: {

@@ -2,18 +2,52 @@
 import { commentLines } from './comment-lines.ts'
 import type { Hunk } from './envelope.ts'
 import type { FailureReason } from './failures.ts'
+import type { Cut } from './keyed-lines.ts'
+import { LINES_MAX } from './limits.ts'
 import { type Level, locate, type Place } from './locate.ts'
+import { withoutNumbers } from './numbered-lines.ts'
 import { restyler } from './restyle.ts'
 import { splice, type TextLines } from './text-lines.ts'
 import { weave } from './weave.ts'
 
-/** `added` and `removed` are what the hunk itself changes, for the gates. */
+/** `added` and `removed` are what the hunk itself changes, for the gates; `cut` is how. */
 export type AppliedHunk =
-  | { text: TextLines; level: Level; added: readonly string[]; removed: readonly string[] }
+  | { text: TextLines; level: Level; added: readonly string[]; removed: readonly string[]; cut: Cut }
   | { reason: FailureReason }
 
 export function applyHunk(text: TextLines, hunk: Hunk, path: string): AppliedHunk {
   const [find, replacement] = [toLines(hunk.find), toLines(hunk.with)]
+  if (find.length > LINES_MAX || replacement.length > LINES_MAX) return { reason: 'too_costly' }
+  const applied = applyLines(text, find, replacement, path)
+  if (!('reason' in applied) || applied.reason !== 'find_missing') return applied
+  return applyListing(text, find, replacement, path) ?? applied
+}
+
+/** FIND as a listing with numbers. A single line counts only where its number says that it stands. */
+function applyListing(
+  text: TextLines,
+  find: readonly string[],
+  replacement: readonly string[],
+  path: string,
+): AppliedHunk | undefined {
+  const listed = withoutNumbers(find)
+  if (!listed) return undefined
+  const isLone = listed.lines.length === 1
+  if (isLone && text.lines[listed.first - 1]?.trim() !== listed.lines[0]?.trim()) return undefined
+  const isNumber = (line: string) => withoutNumbers([line]) !== undefined
+  const plain = withoutNumbers(replacement)?.lines ?? replacement
+  // Where only some of the new lines have numbers, nobody can tell what they are.
+  return plain === replacement && replacement.some(isNumber)
+    ? undefined
+    : applyLines(text, listed.lines, plain, path)
+}
+
+function applyLines(
+  text: TextLines,
+  find: readonly string[],
+  replacement: readonly string[],
+  path: string,
+): AppliedHunk {
   if (find.every((line) => line.trim() === ''))
     return text.lines.every((line) => line.trim() === '') ? fill(text, replacement) : { reason: 'find_empty' }
   const whole = locate(text.lines, find, commentLines(path))
@@ -26,11 +60,12 @@ export function applyHunk(text: TextLines, hunk: Hunk, path: string): AppliedHun
 }
 
 const toLines = (text: string): string[] =>
-  text === '' ? [] : text.split('\n').map((line) => line.replace(/\r$/, ''))
+  text === '' ? [] : text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
 
 function fill(text: TextLines, replacement: readonly string[]): AppliedHunk {
-  const filled = splice(text, 0, text.lines.length, replacement)
-  return { text: filled, level: 0, added: replacement, removed: [] }
+  const cut = { start: 0, end: text.lines.length, lines: replacement }
+  const filled = splice(text, cut.start, cut.end, replacement)
+  return { text: filled, level: 0, added: replacement, removed: [], cut }
 }
 
 function withoutEdges(
@@ -71,6 +106,7 @@ function cutIn(
     level: place.level,
     added: without(woven.lines, old),
     removed: without(old, woven.lines),
+    cut: { start: place.start, end: place.end, lines: woven.lines },
   }
 }
 

@@ -2,7 +2,7 @@
 // of its blocks or by none.
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { type ChangedFile, changeFile } from './change-file.ts'
+import { type Bounds, type ChangedFile, changeFile } from './change-file.ts'
 import { closestPath } from './closest.ts'
 import { createCollisions } from './collisions.ts'
 import type { Block, Envelope } from './envelope.ts'
@@ -10,6 +10,7 @@ import { type EditFailure, failureOf } from './failures.ts'
 import { EDIT_LIMITS, type EditLimits } from './limits.ts'
 import { cleanPath, type PathRefusal, printablePath } from './paths.ts'
 import { createSyntaxGate } from './syntax-gate.ts'
+import { createWorkTime } from './work-time.ts'
 
 /** `content` is the whole new text, '' for a delete. `baseSha256` is of the text it was made from; null for a create. */
 export type FileEdit = {
@@ -31,23 +32,31 @@ export type Applied = {
   warnings: string[]
 }
 
-/** `base` is what the model could see, by clean path. A path that is not in it can be created and nothing else. */
+/** Beyond so many failures nobody reads on. */
+const FAILURES_MAX = 200
+
+/**
+ * `base` is what the model could see, by clean path. A path that is not in it can be created and nothing else. `paths` are
+ * all that exist, also those it could not see: nothing is created where one of them is in the way.
+ */
 export async function applyEnvelope(
   base: ReadonlyMap<string, string>,
   envelope: Envelope,
   limits: EditLimits = EDIT_LIMITS,
+  paths: Iterable<string> = base.keys(),
 ): Promise<Applied> {
   const applied: Applied = { edits: [], failures: [], dropped: [], warnings: [...envelope.warnings] }
   const broken = breakages(envelope)
-  const checkSyntax = createSyntaxGate()
+  const bounds: Bounds = { limits, time: createWorkTime(), checkSyntax: createSyntaxGate() }
   let bytesLeft = limits.totalBytesMax
-  for (const [path, blocks] of filesOf(base, envelope, applied)) {
+  for (const [path, blocks] of filesOf(paths, envelope, applied)) {
+    if (applied.failures.length >= FAILURES_MAX) break
     if (applied.edits.length >= limits.filesMax) {
       applied.failures.push(failureOf(path, 'too_many_files'))
       continue
     }
     const text = base.get(path)
-    const changed = broken.get(path) ?? (await changeFile(path, text, blocks, limits, checkSyntax))
+    const changed = broken.get(path) ?? (await changeFile(path, text, blocks, bounds))
     if (Array.isArray(changed)) applied.failures.push(...changed.map((failure) => withPath(failure, base)))
     else bytesLeft -= take(applied, path, text, changed, blocks, bytesLeft)
     // Other requests get their turn between two files.
@@ -68,11 +77,11 @@ function withPath(failure: EditFailure, base: ReadonlyMap<string, string>): Edit
 
 /** The blocks by file, in the order in which the files come up. Unsafe paths are dropped here. */
 function filesOf(
-  base: ReadonlyMap<string, string>,
+  paths: Iterable<string>,
   { blocks, broken }: Envelope,
   applied: Applied,
 ): Map<string, Block[]> {
-  const collisions = createCollisions(base.keys())
+  const collisions = createCollisions(paths)
   const files = new Map<string, Block[]>()
   const refused = new Set<string>()
   for (const block of [...blocks, ...broken]) {
@@ -85,7 +94,8 @@ function filesOf(
     }
     collisions.take(block.path)
     const known = files.get(block.path) ?? []
-    files.set(block.path, 'change' in block ? [...known, block] : known)
+    if ('change' in block) known.push(block)
+    files.set(block.path, known)
   }
   return files
 }

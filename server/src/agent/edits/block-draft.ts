@@ -1,21 +1,56 @@
 // A block while it is being read, and what it comes to once its end is known.
 import type { Action, Block, BrokenBlock, Hunk } from './envelope.ts'
-import type { FileMark } from './file-mark.ts'
+import { asPath, type FileMark } from './file-mark.ts'
+import { LINES_MAX } from './limits.ts'
 import { readLooseChange } from './loose-change.ts'
 import { isFence, unwrapped } from './quoted-text.ts'
+import { tagOf } from './thinking.ts'
 
-type Part = { kind: 'find' | 'with' | 'body' | 'loose'; lines: string[] }
+type Part = {
+  kind: 'find' | 'with' | 'body' | 'loose'
+  lines: string[]
+  /** Tags of thinking aloud in it that are not closed, and whether one was closed that it never opened. */
+  tagsOpen: number
+  hasStrayTag: boolean
+}
 
 export type BlockDraft = {
-  readonly path: string
+  path: string
   readonly action: Action | undefined
   why: string
   parts: Part[]
   /** Whether lines still belong to the part that came last. */
   isOpen: boolean
+  /** Its marks cannot be trusted. */
+  isDamaged: boolean
+  /** A delete ended by a mark of its own; what follows is about something else. */
+  isEnded: boolean
+  readonly rules: DraftRules
 }
 
-export const newDraft = (file: FileMark): BlockDraft => ({ ...file, why: '', parts: [], isOpen: false })
+/** `needsWhy`: where the mark stands, it may be a mere mention. `isStrict`: text beside the parts makes it doubtful. */
+export type DraftRules = { readonly needsWhy: boolean; readonly isStrict: boolean }
+
+export const newDraft = (file: FileMark, rules: DraftRules): BlockDraft => ({
+  ...file,
+  why: '',
+  parts: [],
+  isOpen: false,
+  isDamaged: false,
+  isEnded: false,
+  rules,
+})
+
+/** Whether the next line is text of a file, in which anything may stand. */
+export const isInContent = (draft: BlockDraft | undefined): boolean =>
+  draft?.isOpen === true && draft.parts.at(-1)?.kind !== 'loose'
+
+/** What a part that was never ended says about itself: it may be thought and not written. */
+export function thoughtIn(draft: BlockDraft): 'began' | 'ended' | undefined {
+  const last = draft.isOpen ? draft.parts.at(-1) : undefined
+  if (last?.hasStrayTag) return 'ended'
+  return last && last.kind !== 'loose' && last.tagsOpen > 0 ? 'began' : undefined
+}
 
 export const isUntouched = (draft: BlockDraft): boolean => draft.parts.length === 0
 
@@ -23,23 +58,42 @@ export const isUntouched = (draft: BlockDraft): boolean => draft.parts.length ==
 export function beginPart(draft: BlockDraft, kind: Part['kind']): void {
   const last = draft.parts.at(-1)
   if (draft.isOpen && last?.kind === kind && last.lines.every((line) => line.trim() === '')) return
-  draft.parts.push({ kind, lines: [] })
+  draft.parts.push({ kind, lines: [], tagsOpen: 0, hasStrayTag: false })
   draft.isOpen = true
 }
 
+export function endPart(draft: BlockDraft): void {
+  draft.isOpen = false
+  draft.isEnded ||= draft.action === 'delete'
+}
+
 export function addLine(draft: BlockDraft, line: string): void {
-  if (draft.isOpen) {
-    draft.parts.at(-1)?.lines.push(line)
+  const last = draft.parts.at(-1)
+  if (draft.isOpen && last) {
+    if (last.lines.length > LINES_MAX) draft.isDamaged = true
+    else last.lines.push(line)
+    noteTag(last, line)
     return
   }
-  const [, why] = /^\s*[*_]*why[*_]*\s*:[*_]*\s*(.*)$/i.exec(line) ?? []
+  const [, why] = /^\s*[*_]*why[*_]*\s*:[*_]*\s*(.*)$/i.exec(line.slice(0, WHY_CHARS_MAX)) ?? []
   const isDecoration = line.trim() === '' || isFence(line)
-  if (why !== undefined && draft.why === '') draft.why = why.trim()
+  if (draft.path === '' && isUntouched(draft) && asPath(line.trim()) !== undefined)
+    draft.path = asPath(line.trim()) ?? ''
+  else if (why !== undefined && draft.why === '') draft.why = why.trim()
   // After a finished part, prose and fences between the blocks are no content.
-  else if (!isDecoration && draft.parts.length === 0) {
+  else if (!isDecoration && draft.parts.length === 0 && !draft.isEnded) {
     beginPart(draft, 'loose')
     draft.parts.at(-1)?.lines.push(line)
-  }
+  } else if (!isDecoration && draft.rules.isStrict) draft.isDamaged = true
+}
+
+const WHY_CHARS_MAX = 1_000
+
+function noteTag(part: Part, line: string): void {
+  const tag = tagOf(line)
+  if (tag === 'opening') part.tagsOpen++
+  else if (tag === 'closing' && part.tagsOpen > 0) part.tagsOpen--
+  else if (tag === 'closing') part.hasStrayTag = true
 }
 
 /** The block, or why it is none. */
@@ -47,10 +101,12 @@ export function blockOf(draft: BlockDraft): Block | BrokenBlock {
   const { path, why } = draft
   const damaged: BrokenBlock = { path, reason: 'damaged' }
   const kinds = draft.parts.map(({ kind }) => kind)
-  if (draft.action === 'delete')
-    return kinds.some((kind) => kind !== 'loose')
-      ? damaged
-      : { path, action: 'delete', why, change: { kind: 'none' } }
+  if (draft.isDamaged) return damaged
+  // What says more than why may well say that it is not meant.
+  if (draft.action === 'delete') {
+    const isDoubtful = kinds.length > 0 || (draft.rules.needsWhy && why === '')
+    return isDoubtful ? damaged : { path, action: 'delete', why, change: { kind: 'none' } }
+  }
   if (kinds.length === 0) return damaged
   const action = draft.action ?? (kinds[0] === 'find' ? 'update' : 'create')
   if (kinds.length > 1 || kinds[0] === 'with') {

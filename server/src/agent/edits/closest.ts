@@ -5,15 +5,24 @@ import { likeness, tokensOf } from './likeness.ts'
 const WINDOWS_MAX = 12
 const LINES_MAX = 60
 const CHARS_MAX = 4_000
+/** In longer files nothing is looked for, and only so much of a line is. */
+const FILE_LINES_MAX = 6_000
+const LINE_CHARS_MAX = 200
 /** Below this the lines have too little in common to be worth showing. */
 const LIKENESS_MIN = 0.5
 
 /** At most LINES_MAX lines of the file, or undefined when nothing in it is like them. */
 export function closestLines(lines: readonly string[], find: readonly string[]): string | undefined {
-  const wanted = find.filter((line) => line.trim() !== '').slice(0, LINES_MAX)
-  if (wanted.length === 0 || lines.length === 0) return undefined
+  const wanted = find
+    .filter((line) => line.trim() !== '')
+    .slice(0, LINES_MAX)
+    .map(shortened)
+  if (wanted.length === 0 || lines.length === 0 || lines.length > FILE_LINES_MAX) return undefined
   const best = startsOf(lines, wanted)
-    .map((start) => ({ start, likeness: likeness(lines.slice(start, start + wanted.length), wanted) }))
+    .map((start) => ({
+      start,
+      likeness: likeness(lines.slice(start, start + wanted.length).map(shortened), wanted),
+    }))
     .sort((a, b) => b.likeness - a.likeness || a.start - b.start)[0]
   if (!best || best.likeness < LIKENESS_MIN) return undefined
   return lines
@@ -28,11 +37,13 @@ export function closestPath(paths: Iterable<string>, path: string): string | und
   return [...paths].filter((each) => each.split('/').at(-1)?.toLowerCase() === name).sort()[0]
 }
 
+const shortened = (line: string): string => line.slice(0, LINE_CHARS_MAX)
+
 /** Places worth a closer look: where the most tokens of FIND gather. */
 function startsOf(lines: readonly string[], wanted: readonly string[]): number[] {
   const tokens = new Set(wanted.flatMap(tokensOf))
   const shares = lines.map((line) => {
-    const own = tokensOf(line)
+    const own = tokensOf(shortened(line))
     return own.length === 0 ? 0 : own.filter((token) => tokens.has(token)).length / own.length
   })
   const scores: { start: number; score: number }[] = []

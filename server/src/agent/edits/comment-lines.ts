@@ -5,8 +5,11 @@ export type IsComment = (line: string) => boolean
 export function commentLines(path: string): IsComment {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const pattern = PATTERNS.find(([endings]) => endings.includes(ending))?.[1]
-  return (line) => pattern?.test(line) ?? false
+  return (line) => line.length <= LINE_CHARS_MAX && (pattern?.test(line) ?? false)
 }
+
+/** Longer lines are code, whatever they begin with. */
+const LINE_CHARS_MAX = 1_000
 
 const STARRED = String.raw`\/\*|\*( |\/|\*|$)`
 const PATTERNS: readonly (readonly [readonly string[], RegExp])[] = [

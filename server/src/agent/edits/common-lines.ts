@@ -1,7 +1,7 @@
 // The longest sequence that two lists have in common.
 
 /** Beyond this many comparisons only what both begin and end with counts as common. */
-const CELLS_MAX = 4_000_000
+const CELLS_MAX = 1_000_000
 
 /** Pairs of positions, rising on both sides. */
 export function commonPairs(

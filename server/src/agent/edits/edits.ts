@@ -3,7 +3,12 @@
 // except for the grammars it loads once.
 export { type Applied, applyEnvelope, type FileEdit } from './apply.ts'
 export type { Action, Block, BrokenBlock, Change, Envelope, Finish, Hunk } from './envelope.ts'
-export { createEnvelopeReader, type EnvelopeReader, readEnvelope } from './envelope-reader.ts'
+export {
+  createEnvelopeReader,
+  type EnvelopeReader,
+  readEnvelope,
+  readEnvelopeInTurns,
+} from './envelope-reader.ts'
 export type { EditFailure, FailureReason } from './failures.ts'
 export { EDIT_LIMITS, type EditLimits } from './limits.ts'
 export { type CleanPath, cleanPath, isCleanContextPath, type PathRefusal } from './paths.ts'

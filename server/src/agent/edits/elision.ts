@@ -6,24 +6,45 @@ export function elisionIn(added: readonly string[], removed: readonly string[]):
   return added.find((line) => {
     const comment = commentIn(line)
     if (comment === undefined) return false
-    return PLACEHOLDER.test(comment) || (isLossy && HINT.test(comment))
+    return PLACEHOLDER.test(comment) || (isLossy && isHint(comment))
   })
 }
 
 /** A remark about the rest of something is a remark, unless code goes at the same time. */
 const LINES_MIN = 3
+/** Longer lines are not looked at: nobody leaves out code with so many words. */
+const LINE_CHARS_MAX = 1_000
 
-/** Nobody writes these but to leave out code. */
+/** Nobody writes these but to leave out code. Blanks come one at a time, and none at the edges. */
 const PLACEHOLDER =
-  /^[\s(]*(\.\.\.|…)[\s.…]*\(?\s*(the\s+)?(rest|remaining|existing|unchanged|previous|other|same|omitted|keep)\b|^(the\s+)?(rest|remaining|remainder|existing|other|previous)\b[^.]{0,60}\b(unchanged|same|omitted|as before|goes here|here|stays?|remains?)\b[\s.…)]*$|^[\s(]*(rest|remaining|existing)\b.{0,40}(\.\.\.|…)\s*\)?$|\b(omitted|elided|truncated) for (brevity|clarity)\b/i
+  /^(\( ?)*(\.\.\.|…)[ .…]*(\( ?)?(the )?(rest|remaining|existing|unchanged|previous|other|same|omitted|keep)\b|^(the )?(rest|remaining|remainder|existing|other|previous)\b[^.]{0,60}\b(unchanged|same|omitted|as before|goes here|here|stays?|remains?)\b[ .…)]*$|^(\( ?)*(rest|remaining|existing)\b.{0,40}(\.\.\.|…) ?\)?$|\b(omitted|elided|truncated) for (brevity|clarity)\b/i
 
 /** With code going away at the same time these are placeholders too. */
-const HINT =
-  /^(\.\.\.|…)|(\.\.\.|…)\s*$|\b(rest|remaining|remainder|existing|unchanged)\b.*\b(code|methods?|functions?|files?|class(es)?|implementation|logic|content|imports?|lines?|props|fields)\b|\b(unchanged|same as (before|above))\b/i
+function isHint(comment: string): boolean {
+  if (/^(\.\.\.|…)/.test(comment) || /(\.\.\.|…)$/.test(comment)) return true
+  if (/\b(unchanged|same as (before|above))\b/i.test(comment)) return true
+  const rest = /\b(rest|remaining|remainder|existing|unchanged)\b/i.exec(comment)
+  return rest !== null && OF_CODE.test(comment.slice(rest.index + rest[0].length))
+}
 
-/** What a line says if it is a comment and nothing else. */
+const OF_CODE =
+  /\b(code|methods?|functions?|files?|class(es)?|implementation|logic|content|imports?|lines?|props|fields)\b/i
+
+/** What a line says if it is a comment and nothing else, with its blanks made single. */
 function commentIn(line: string): string | undefined {
-  const [, text] =
-    /^\s*(?:\{?\/\*+|\/\/+|#+|--+|<!--|\*|;+|%+|''')\s*(.*?)\s*(?:\*+\/\}?|-->)?\s*$/.exec(line) ?? []
+  if (line.length > LINE_CHARS_MAX) return undefined
+  const trimmed = line.trim()
+  const opening = /^(?:\{?\/\*+|\/\/+|#+|--+|<!--|\*|;+|%+|''')/.exec(trimmed)?.[0]
+  if (opening === undefined) return undefined
+  const text = withoutEnd(trimmed.slice(opening.length)).replace(/\s+/g, ' ').trim()
   return text === '' ? undefined : text
+}
+
+function withoutEnd(text: string): string {
+  if (text.endsWith('-->')) return text.slice(0, -3)
+  const inner = text.endsWith('*/}') ? text.slice(0, -3) : text.endsWith('*/') ? text.slice(0, -2) : undefined
+  if (inner === undefined) return text
+  let end = inner.length
+  while (inner.charAt(end - 1) === '*') end--
+  return inner.slice(0, end)
 }

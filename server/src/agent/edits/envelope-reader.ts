@@ -1,11 +1,15 @@
 // Reads the envelope while it arrives, line by line. Text of PLAN and SUMMARY may be shown at once; a file counts only
 // when its end has come.
+import { setImmediate } from 'node:timers/promises'
 import type { Nonce } from '../markers.ts'
-import { addLine, type BlockDraft, beginPart, blockOf, isUntouched, newDraft } from './block-draft.ts'
+import { addLine, type BlockDraft, beginPart, endPart, isInContent, newDraft } from './block-draft.ts'
 import type { Envelope, Finish } from './envelope.ts'
+import { endReading } from './envelope-end.ts'
 import { readFileMark } from './file-mark.ts'
-import { readForeignAnswer } from './foreign-answer.ts'
-import { createMarkFinder, holdBackFrom, MARK_LINE_CHARS_MAX, type Mark, type MarkFinder } from './marks.ts'
+import { createMarkFinder, holdBackFrom, MARK_LINE_CHARS_MAX, type Mark, type MarkedLine } from './marks.ts'
+import { isFence } from './quoted-text.ts'
+import { ANSWER_CHARS_MAX, closeFile, forget, newReading, type Reading, type Section } from './reading.ts'
+import { loneEnd, thoughtEnd, thoughtFrom } from './thinking.ts'
 
 export type EnvelopeReader = {
   /** Takes the next piece of the answer and returns what of it may be shown: prose of the plan and the summary. */
@@ -13,80 +17,56 @@ export type EnvelopeReader = {
   end(finish: Finish): Envelope
 }
 
-/** What a model may say at most; the rest is not read, and said so in a warning. */
-export const ANSWER_CHARS_MAX = 8 * 1024 * 1024
-
-export function createEnvelopeReader(nonce: Nonce): EnvelopeReader {
-  const reading = newReading(createMarkFinder(nonce))
+/** `texts` are all that the model may have read. Without them only marks with the right nonce are marks. */
+export function createEnvelopeReader(nonce: Nonce, texts?: Iterable<string>): EnvelopeReader {
+  const reading = newReading(createMarkFinder(nonce), texts)
   return {
     push: (text) => push(reading, text),
     end: (finish) => end(reading, finish),
   }
 }
 
-export function readEnvelope(text: string, nonce: Nonce, finish: Finish): Envelope {
-  const reader = createEnvelopeReader(nonce)
+export function readEnvelope(text: string, nonce: Nonce, finish: Finish, texts?: Iterable<string>): Envelope {
+  const reader = createEnvelopeReader(nonce, texts)
   reader.push(text)
   return reader.end(finish)
 }
 
-type Section = 'before' | 'thinking' | 'plan' | 'file' | 'summary' | 'between'
+const PIECE_CHARS = 16 * 1024
 
-type Reading = {
-  readonly find: MarkFinder
-  section: Section
-  /** The line that has no end yet: its pieces, how much of it was shown, and what of it waits to be shown. */
-  pieces: string[]
-  shown: number
-  held: string
-  readonly plan: string[]
-  readonly summary: string[]
-  /** Everything outside files and summary, for answers that are written in another notation. */
-  readonly stray: string[]
-  hasMarks: boolean
-  file: BlockDraft | undefined
-  charsLeft: number
-  readonly envelope: Envelope
-}
-
-function newReading(find: MarkFinder): Reading {
-  return {
-    find,
-    section: 'before',
-    pieces: [],
-    shown: 0,
-    held: '',
-    plan: [],
-    summary: [],
-    stray: [],
-    hasMarks: false,
-    file: undefined,
-    charsLeft: ANSWER_CHARS_MAX,
-    envelope: { plan: '', summary: '', blocks: [], broken: [], warnings: [] },
+/** The same for an answer of any length: others get their turn between its pieces. */
+export async function readEnvelopeInTurns(
+  text: string,
+  nonce: Nonce,
+  finish: Finish,
+  texts?: Iterable<string>,
+): Promise<Envelope> {
+  const reader = createEnvelopeReader(nonce, texts)
+  for (let at = 0; at < Math.min(text.length, ANSWER_CHARS_MAX + 1); at += PIECE_CHARS) {
+    reader.push(text.slice(at, at + PIECE_CHARS))
+    await setImmediate()
   }
+  return reader.end(finish)
 }
 
 /** Costs no more than the piece is long, however long its line grows. */
 function push(reading: Reading, text: string): string {
   const taken = text.slice(0, reading.charsLeft)
   reading.charsLeft -= taken.length
-  const [first = '', ...rest] = taken.split('\n')
+  const pieces = taken.split('\n')
+  const last = pieces.pop() ?? ''
   let shown = ''
-  let piece = first
-  for (const next of rest) {
-    shown += readLine(reading, lineWith(reading, piece), '\n')
-    piece = next
-  }
-  reading.pieces.push(piece)
-  return shown + showPiece(reading, piece)
+  for (const piece of pieces) shown += readLine(reading, lineWith(reading, piece), '\n')
+  reading.pieces.push(last)
+  return shown + showPiece(reading, last)
 }
 
 /** The line that ends with this piece. */
 function lineWith(reading: Reading, piece: string): string {
-  const line = [...reading.pieces, piece].join('').replace(/\r$/, '')
+  const line = reading.pieces.length === 0 ? piece : [...reading.pieces, piece].join('')
   reading.pieces = []
   reading.held = ''
-  return line
+  return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
 /** What of an unfinished line of prose cannot become a mark any more. */
@@ -94,11 +74,12 @@ function showPiece(reading: Reading, piece: string): string {
   if (!isProse(reading.section)) return ''
   reading.held += piece
   const isLong = reading.shown + reading.held.length > MARK_LINE_CHARS_MAX
-  const safe = isLong ? reading.held.length : holdBackFrom(reading.held, reading.shown === 0)
+  let safe = isLong ? reading.held.length : holdBackFrom(reading.held, reading.shown === 0)
   // The return that belongs to an end of line is not known as such before the line has ended.
-  const shown = reading.held.slice(0, safe).replace(/\r+$/, '')
-  reading.held = reading.held.slice(shown.length)
-  reading.shown += shown.length
+  while (safe > 0 && reading.held.charAt(safe - 1) === '\r') safe--
+  const shown = reading.held.slice(0, safe)
+  reading.held = reading.held.slice(safe)
+  reading.shown += safe
   return shown
 }
 
@@ -108,109 +89,123 @@ const isProse = (section: Section): boolean => section === 'plan' || section ===
 function readLine(reading: Reading, line: string, lineEnd: string): string {
   const { shown } = reading
   reading.shown = 0
-  const found = reading.section === 'thinking' ? undefined : reading.find(line)
-  if (!found || !isExpected(reading, found.mark)) return keepLine(reading, line, shown, lineEnd)
+  const thought = reading.section === 'thinking' ? readThought(reading, line, lineEnd) : undefined
+  const aside = thought ?? (isInContent(reading.file) ? undefined : readAside(reading, line, lineEnd))
+  if (aside !== undefined) return aside
+  const found = reading.find(line)
+  if (!found || !isExpected(reading, found)) return keepLine(reading, line, shown, lineEnd)
   const before = found.before.trim() === '' ? '' : keepLine(reading, found.before, shown, lineEnd)
-  takeMark(reading, found.mark)
+  takeMark(reading, found)
   return before + (found.after.trim() === '' ? '' : keepLine(reading, found.after, 0, lineEnd))
 }
 
-/** The inner marks mean something only within a file; elsewhere somebody talks about them. */
-const isExpected = ({ file }: Reading, { word }: Mark): boolean =>
-  file !== undefined || word === 'PLAN' || word === 'FILE' || word === 'SUMMARY' || word === 'END'
+/** A line of thinking aloud; behind its end the answer goes on. */
+function readThought(reading: Reading, line: string, lineEnd: string): string {
+  const end = thoughtEnd(line)
+  if (end === undefined) return ''
+  reading.section = reading.resumed
+  return readRest(reading, line.slice(end), lineEnd)
+}
+
+/** A line that begins to think aloud, or that says that all before it was thought; undefined if it does neither. */
+function readAside(reading: Reading, line: string, lineEnd: string): string | undefined {
+  const isBefore = reading.section === 'before'
+  if (reading.isFenced || !line.includes('<')) return undefined
+  const from = thoughtFrom(line, isBefore)
+  if (from !== undefined) {
+    reading.resumed = reading.section
+    reading.section = 'thinking'
+    return readThought(reading, line.slice(from), lineEnd)
+  }
+  const end = loneEnd(line, isBefore)
+  if (end === undefined) return undefined
+  forget(reading)
+  return readRest(reading, line.slice(end), lineEnd)
+}
+
+const readRest = (reading: Reading, rest: string, lineEnd: string): string =>
+  rest.trim() === '' ? '' : readLine(reading, rest, lineEnd)
+
+/** The inner marks mean something only within a file; elsewhere, and beside other text, somebody talks about them. */
+function isExpected(reading: Reading, { mark, isAlone }: MarkedLine): boolean {
+  const { word } = mark
+  if (word === 'FILE' && !isAlone) {
+    // A file that was only mentioned is none, unless its parts follow. Within another file it is neither.
+    reading.mentioned = mark
+    if (reading.file?.isOpen) reading.file.isDamaged = true
+    return false
+  }
+  if (word === 'PLAN') return isAlone
+  if (reading.file || word === 'FILE' || word === 'SUMMARY' || word === 'END') return true
+  if (!isAlone || !reading.mentioned) return false
+  openFile(reading, reading.mentioned.about, false)
+  if (reading.file) (reading.file as BlockDraft).isDamaged = true
+  return true
+}
 
 function keepLine(reading: Reading, line: string, shown: number, lineEnd: string): string {
-  if (reading.section === 'before' && /^\s*<think(ing)?>/i.test(line)) reading.section = 'thinking'
-  if (reading.section === 'thinking') {
-    if (/<\/think(ing)?>/i.test(line)) reading.section = 'before'
-    return ''
-  }
   if (reading.file) addLine(reading.file, line)
-  else if (reading.section === 'summary') reading.summary.push(line)
   else {
-    if (reading.section === 'plan') reading.plan.push(line)
-    reading.stray.push(line)
+    if (isFence(line)) reading.isFenced = !reading.isFenced
+    if (reading.section === 'summary') keep(reading.summary, line)
+    else {
+      if (reading.section === 'plan') keep(reading.plan, line)
+      keep(reading.stray, line)
+    }
   }
   return isProse(reading.section) ? line.slice(shown) + lineEnd : ''
 }
 
-function takeMark(reading: Reading, mark: Mark): void {
+/** Prose of more lines than this is cut. */
+const PROSE_LINES_MAX = 60_000
+
+function keep(prose: string[], line: string): void {
+  if (prose.length < PROSE_LINES_MAX) prose.push(line)
+}
+
+function takeMark(reading: Reading, { mark, isListed }: MarkedLine): void {
   reading.hasMarks = true
-  if (mark.word === 'PLAN' || mark.word === 'SUMMARY') {
-    closeFile(reading)
-    reading.section = mark.word === 'PLAN' ? 'plan' : 'summary'
-  } else if (mark.word === 'FILE') openFile(reading, mark.about)
-  else if (mark.word === 'END') endPart(reading)
+  reading.isFenced = false
+  if (mark.word === 'PLAN' || mark.word === 'SUMMARY') openProse(reading, mark.word)
+  else if (mark.word === 'FILE') openFile(reading, mark.about, isListed)
+  else if (mark.word === 'END') endFilePart(reading)
   else if (mark.word === 'WHY' && reading.file) reading.file.why ||= mark.about
   else if (reading.file) beginPart(reading.file, PARTS[mark.word as keyof typeof PARTS])
 }
 
 const PARTS = { FIND: 'find', WITH: 'with', BODY: 'body' } as const
 
-function openFile(reading: Reading, about: string): void {
-  const file = readFileMark(about)
-  const isRepeated = reading.file?.path === file.path && isUntouched(reading.file)
-  if (isRepeated && reading.file?.action === file.action) return
+function openProse(reading: Reading, word: Mark['word']): void {
   closeFile(reading)
-  reading.file = newDraft(file)
+  if (reading.section !== 'thinking') reading.section = word === 'PLAN' ? 'plan' : 'summary'
+}
+
+function openFile(reading: Reading, about: string, isListed: boolean): void {
+  const file = readFileMark(about)
+  const isRepeated = reading.file?.path === file.path && reading.file.parts.length === 0
+  if (isRepeated && reading.file?.action === file.action) return
+  const needsWhy = isListed || reading.section === 'summary'
+  closeFile(reading)
+  if (reading.section === 'thinking') return
+  reading.mentioned = undefined
+  reading.file = newDraft(file, { needsWhy, isStrict: reading.isStrict })
   reading.section = 'file'
 }
 
-function endPart(reading: Reading): void {
-  if (reading.file) reading.file.isOpen = false
+function endFilePart(reading: Reading): void {
+  if (reading.file) endPart(reading.file)
   else reading.section = 'between'
 }
 
-/** The next section has begun, so this file is complete, even where its last END was forgotten. */
-function closeFile(reading: Reading): void {
-  const { file, envelope } = reading
-  reading.file = undefined
-  if (!file) return
-  if (file.isOpen) envelope.warnings.push(`end_missing: ${file.path}`)
-  const block = blockOf(file)
-  if ('reason' in block) envelope.broken.push(block)
-  else envelope.blocks.push(block)
-}
-
 function end(reading: Reading, finish: Finish): Envelope {
-  const { envelope, file } = reading
+  const file = reading.file
   const partial = lineWith(reading, '')
   if (partial !== '') readLine(reading, partial, '')
-  if (reading.charsLeft === 0) envelope.warnings.push('answer_too_long')
-  const isCut = finish !== 'stop' || reading.charsLeft === 0
   // A file whose very mark has no end of line may have lost a part of its name.
   const isNamed = partial === '' || reading.file === file
-  if (isCut && reading.file && !(isNamed && isWhole(reading.file))) cutOff(reading, reading.file)
-  closeFile(reading)
-  envelope.plan = proseOf(reading.plan)
-  envelope.summary = proseOf(reading.summary)
-  if (envelope.blocks.length + envelope.broken.length === 0) readElsewhere(reading, isCut ? 'length' : finish)
-  return envelope
-}
-
-/** A file that is whole although nothing came after it: its last part has its END, or it needs none. */
-const isWhole = (file: BlockDraft): boolean =>
-  !file.isOpen && (file.action === 'delete' || file.parts.length > 0) && file.parts.at(-1)?.kind !== 'find'
-
-function cutOff(reading: Reading, file: BlockDraft): void {
-  reading.envelope.broken.push({ path: file.path, reason: 'cut_off' })
-  reading.file = undefined
-}
-
-/** Nothing in our own notation: perhaps the model used one that it knows better. */
-function readElsewhere({ stray, hasMarks, envelope }: Reading, finish: Finish): void {
-  const foreign = readForeignAnswer(stray, finish, hasMarks ? 'diffs' : 'all')
-  envelope.blocks.push(...foreign.blocks)
-  envelope.broken.push(...foreign.broken)
-  if (foreign.blocks.length > 0) envelope.warnings.push(`read_as: ${foreign.notation}`)
-  if (hasMarks) return
-  if (foreign.blocks.length === 0) envelope.warnings.push('no_edits_parsed')
-  envelope.summary = foreign.blocks.length === 0 ? proseOf(stray) : foreign.prose.trim()
-}
-
-/** Prose without the empty lines around it, and without half of a pair of fences. */
-function proseOf(lines: readonly string[]): string {
-  const text = lines.join('\n').trim()
-  const fences = lines.filter((line) => /^\s*```/.test(line)).length
-  return fences % 2 === 1 && text.endsWith('```') ? text.slice(0, -3).trimEnd() : text
+  return endReading(reading, finish, isNamed, (lines, other, ended) => {
+    const again = newReading(other, undefined, true)
+    for (const line of lines) readLine(again, line, '\n')
+    return end(again, ended)
+  })
 }

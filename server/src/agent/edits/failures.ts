@@ -13,11 +13,14 @@ const SENTENCES = {
   quotes_unknown:
     'FIND has other quotation marks than the file, and so have the new lines; copy them verbatim.',
   elision: 'A comment stands in for code that was left out; write all of it.',
-  fragment: 'The file was answered with a fragment of it; write FIND and WITH, or the whole file.',
+  fragment:
+    'Most lines of the file are missing in its new text; write FIND and WITH, or FILE create with all of it if the rest shall go.',
   syntax: 'The changed file would not parse.',
-  file_too_large: 'The file would be larger than an edit may make it.',
+  file_too_large: 'The file is larger than a file may be that is edited, or would become so.',
   total_too_large: 'All edits together are larger than one answer may make them.',
   too_many_hunks: 'The file has more hunks than can be applied; write the whole file.',
+  too_costly: 'This took longer than an answer may take; quote fewer lines, and change fewer places at once.',
+  unstorable: 'The new text has characters that no text may have: NUL, or half of a pair.',
   too_many_files: 'One answer may change fewer files than this.',
 } as const
 
@@ -32,6 +35,9 @@ export function failureOf(
   reason: FailureReason,
   more: { detail?: string | undefined; closest?: string | undefined } = {},
 ): EditFailure {
-  const message = more.detail ? `${SENTENCES[reason]} ${more.detail}` : SENTENCES[reason]
-  return { path, reason, message, ...(more.closest && { closest: more.closest }) }
+  const message = more.detail ? `${SENTENCES[reason]} ${storable(more.detail)}` : SENTENCES[reason]
+  return { path, reason, message, ...(more.closest && { closest: storable(more.closest) }) }
 }
+
+/** A quotation may have been cut in the middle of a character. */
+const storable = (text: string): string => text.replaceAll('\0', ' ').toWellFormed()

@@ -1,7 +1,8 @@
 // Fenced code with the name of its file above it, or in the line that opens the fence.
 import type { Block, BrokenBlock, Finish } from './envelope.ts'
-import { undecorated } from './file-mark.ts'
+import { asPath } from './file-mark.ts'
 import { readConflictMarks } from './loose-change.ts'
+import { fenceOf, nameInComment } from './quoted-text.ts'
 
 export type FencedAnswer = { blocks: Block[]; broken: BrokenBlock[]; prose: string }
 
@@ -16,24 +17,55 @@ export function readFencedFiles(lines: readonly string[], finish: Finish): Fence
       continue
     }
     const close = closeOf(lines, at, fence.marks)
-    const path = pathInInfo(fence.info) ?? pathAbove(lines, at)
-    if (path !== undefined) takeFile(answer, path, lines.slice(at + 1, close ?? lines.length), close, finish)
-    else prose.push(...lines.slice(at, (close ?? lines.length) + 1))
+    const body = lines.slice(at + 1, close ?? lines.length)
+    const named = nameOf(fence.info, lines, at, body)
+    if (named) takeFile(answer, named, close, finish)
+    else for (const each of lines.slice(at, (close ?? lines.length) + 1)) prose.push(each)
     at = close ?? lines.length
   }
-  return { ...answer, prose: prose.join('\n') }
+  // Whoever changed nothing has only shown something.
+  return prose.some(saysNoChange)
+    ? { blocks: [], broken: [], prose: lines.join('\n') }
+    : { ...answer, prose: prose.join('\n') }
 }
 
+const saysNoChange = (line: string): boolean => NO_CHANGE.test(line.slice(0, 1_000))
+
+const NO_CHANGE =
+  /\b(made|makes?|making|needs?|needed|requires?|required|there (are|were)) no (\w+ )?changes?\b|\bno (\w+ )?changes? (is|are|was|were|has|have)? ?(been )?(made|needed|required|necessary)\b|\b(did not|didn't|have not|haven't|do not|don't) (change|changed|modify|modified|edit|edited)( anything| any| the)?\b|\bnothing (was|is|has been|needs to be) changed?\b/i
+
+type NamedFence = { path: string; body: readonly string[] }
+
+/** The file that fenced code is, by its opening, by the line above it or by a comment that begins it. */
+function nameOf(
+  info: string,
+  lines: readonly string[],
+  at: number,
+  body: readonly string[],
+): NamedFence | undefined {
+  const path = pathInInfo(info) ?? pathAbove(lines, at)
+  if (path !== undefined) return isOtherLanguage(info, path) ? undefined : { path, body }
+  const first = body.findIndex((line) => line.trim() !== '')
+  const named = nameInComment(body[first] ?? '')
+  if (named === undefined || isOtherLanguage(info, named)) return undefined
+  return { path: named, body: body.slice(first + 1) }
+}
+
+/** Commands, or what they print, below the name of a file that is no script are an illustration. */
+const isOtherLanguage = (info: string, path: string): boolean =>
+  /^(sh|bash|zsh|shell|console|terminal|powershell|ps1|bat|cmd|text|txt|output|log|plaintext|plain)\b/i.test(
+    info,
+  ) && !/\.(sh|bash|zsh|ps1|bat|cmd|txt|log|md|env|conf|cfg|ini)$|(^|\/)[^./]+$/i.test(path)
+
 function openingOf(line: string): { marks: string; info: string } | undefined {
-  const [, marks, info = ''] = /^\s{0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? []
-  return marks === undefined ? undefined : { marks, info: info.trim() }
+  return /^ {0,3}\S/.test(line) ? fenceOf(line) : undefined
 }
 
 /** The next fence of at least the same length that says nothing else. */
 function closeOf(lines: readonly string[], open: number, marks: string): number | undefined {
   const isClose = (line: string) => {
-    const trimmed = line.trim()
-    return trimmed.startsWith(marks) && /^(`+|~+)$/.test(trimmed)
+    const fence = fenceOf(line)
+    return fence?.info === '' && fence.marks.startsWith(marks)
   }
   for (let at = open + 1; at < lines.length; at++) if (isClose(lines[at] ?? '')) return at
   return undefined
@@ -42,8 +74,7 @@ function closeOf(lines: readonly string[], open: number, marks: string): number 
 /** A block with no closing fence is whole only if the model says that it had finished; even then it may not be. */
 function takeFile(
   answer: FencedAnswer,
-  path: string,
-  body: readonly string[],
+  { path, body }: NamedFence,
   close: number | undefined,
   finish: Finish,
 ): void {
@@ -68,21 +99,17 @@ function takeFile(
 function pathInInfo(info: string): string | undefined {
   const [, titled] = /\b(?:title|file|filename|path)=["']?([^"'\s]+)/.exec(info) ?? []
   const last = info.split(/\s+/).at(-1) ?? ''
-  return asPath(titled ?? last.replace(/^\w+:(?=\S)/, ''))
+  return asPath(titled ?? last.replace(/^\w{1,20}:(?=\S)/, ''))
 }
 
 /** The line above, or the one above an empty line, if it is a name and nothing else. */
-function pathAbove(lines: readonly string[], at: number): string | undefined {
-  const above = [lines[at - 1], lines[at - 2]].find((line) => line !== undefined && line.trim() !== '')
-  const bare = (above ?? '').trim().replace(/^(#+|[-*]|\d+[.)])\s+/, '')
+export function pathAbove(lines: readonly string[], at: number): string | undefined {
+  const above = [lines[at - 1], lines[at - 2]].find((line) => line !== undefined && line.trim() !== '') ?? ''
+  if (above.length > LINE_CHARS_MAX) return undefined
+  const bare = above.trim().replace(/^(#+|[-*]|\d+[.)])\s+/, '')
   const [, named] = /^[*_]*(?:file|path|filename)[*_]*\s*:[*_]*\s*(.+)$/i.exec(bare) ?? []
   return asPath((named ?? bare).replace(/:([*_`]*)$/, '$1'))
 }
 
-/** Something with a folder or an ending, and without blanks. */
-function asPath(text: string): string | undefined {
-  const path = undecorated(text.replace(/^[*_]+|[*_]+$/g, ''))
-  return /^\S+$/.test(path) && /[\w\])](\.\w{1,12}$|\/\S)|^\.\w+$/.test(path) && !path.includes('://')
-    ? path
-    : undefined
-}
+/** Longer lines are prose. */
+const LINE_CHARS_MAX = 1_000

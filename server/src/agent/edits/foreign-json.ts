@@ -4,17 +4,20 @@ import { undecorated } from './file-mark.ts'
 
 export type JsonAnswer = { blocks: Block[]; broken: BrokenBlock[]; prose: string }
 
-/** How many places are tried as the beginning of the JSON. */
+/** How many places are tried as the beginning of the JSON, and how many characters are looked at for all of them. */
 const STARTS_MAX = 50
+const LOOKED_AT_MAX = 2_000_000
 
 /** The last complete value with edits in it: models think aloud before they decide. */
 export function readJsonEdits(text: string): JsonAnswer {
   const answer: JsonAnswer = { blocks: [], broken: [], prose: '' }
   let from = 0
-  for (let tries = 0; tries < STARTS_MAX; tries++) {
+  let lookedAt = 0
+  for (let tries = 0; tries < STARTS_MAX && lookedAt < LOOKED_AT_MAX; tries++) {
     const start = text.slice(from).search(/[{[]/)
     if (start < 0) break
     const end = endOfValue(text, from + start)
+    lookedAt += (end ?? text.length) - from - start
     const blocks = end === undefined ? [] : blocksIn(parsed(text.slice(from + start, end)))
     if (blocks.length > 0) Object.assign(answer, { blocks, prose: text.slice(0, from + start) })
     from = blocks.length > 0 && end !== undefined ? end : from + start + 1

@@ -2,14 +2,26 @@
 import { createRequire } from 'node:module'
 import { Language, Parser } from 'web-tree-sitter'
 
-/** A parser for the language of the file; undefined when it has none of ours; 'unavailable' when it did not load. */
-export async function parserFor(path: string): Promise<Parser | undefined | 'unavailable'> {
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const grammar = GRAMMARS[ending]
-  if (!grammar || WITH_COMMAS.test(path)) return undefined
-  const loading = parsers.get(grammar) ?? load(grammar)
-  parsers.set(grammar, loading)
+export type Grammar = {
+  readonly parser: Parser
+  /** A text is parsed in several turns, and the parser can have only one text in work. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
+
+export const hasGrammar = (path: string): boolean => nameFor(path) !== undefined
+
+/** The grammar for the language of the file; 'unavailable' when it did not load, or when there is none. */
+export async function grammarFor(path: string): Promise<Grammar | 'unavailable'> {
+  const name = nameFor(path)
+  if (!name) return 'unavailable'
+  const loading = grammars.get(name) ?? load(name)
+  grammars.set(name, loading)
   return loading
+}
+
+function nameFor(path: string): string | undefined {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  return WITH_COMMAS.test(path) ? undefined : GRAMMARS[ending]
 }
 
 /** JSON by name, but with commas that JSON does not know. */
@@ -36,19 +48,29 @@ const GRAMMARS: Readonly<Record<string, string>> = {
   htm: 'html',
 }
 
-/** Parsers of one process. A parser that failed to load stays so: the packages do not change while we run. */
-const parsers = new Map<string, Promise<Parser | 'unavailable'>>()
+/** Grammars of one process. One that failed to load stays so: the packages do not change while we run. */
+const grammars = new Map<string, Promise<Grammar | 'unavailable'>>()
 let starting: Promise<void> | undefined
 
-async function load(grammar: string): Promise<Parser | 'unavailable'> {
+async function load(name: string): Promise<Grammar | 'unavailable'> {
   try {
     starting ??= Parser.init()
     await starting
-    const file = createRequire(import.meta.url).resolve(`tree-sitter-wasms/out/tree-sitter-${grammar}.wasm`)
+    const file = createRequire(import.meta.url).resolve(`tree-sitter-wasms/out/tree-sitter-${name}.wasm`)
     const parser = new Parser()
     parser.setLanguage(await Language.load(file))
-    return parser
+    return { parser, alone: queue() }
   } catch {
     return 'unavailable'
+  }
+}
+
+/** One after the other, whatever became of the one before. */
+function queue(): Grammar['alone'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work, work)
+    last = next
+    return next
   }
 }

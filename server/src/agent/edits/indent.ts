@@ -24,14 +24,13 @@ export function indentMapper(pairs: readonly IndentPair[], style: IndentStyle): 
     spacesToTabs(pairs),
     scaled(pairs),
   ]
+  // Undefined where the same indentation stands for two.
+  const shown = new Map<string, string | undefined>()
+  for (const { quoted, real } of pairs)
+    shown.set(quoted, shown.has(quoted) && shown.get(quoted) !== real ? undefined : real)
   return (indent) => {
-    const seen = new Set(pairs.filter(({ quoted }) => quoted === indent).map(({ real }) => real))
-    if (seen.size === 1) return [...seen][0]
-    if (seen.size > 1) return undefined
-    const found = ways
-      .map((way) => way?.(indent))
-      .find((each) => each !== undefined && isInStyle(each, style))
-    return found
+    if (shown.has(indent)) return shown.get(indent)
+    return ways.map((way) => way?.(indent)).find((each) => each !== undefined && isInStyle(each, style))
   }
 }
 

@@ -1,19 +1,29 @@
 // The ladder: where in a file do the lines stand that a model quoted? Each level forgives a little more. The first level
 // at which they are found decides, and it must find them exactly once: a place that is guessed is worse than a refusal.
 import type { IsComment } from './comment-lines.ts'
-import { folded } from './fold.ts'
+import { KEYS, type KeyedLines, type KeyLevel, keyedLines } from './keyed-lines.ts'
 
 export type Level = 0 | 1 | 2 | 3 | 4 | 5
 
 /** `quoted[i]` is the line of the file that FIND's line i stands for; undefined for an empty one that is not there. */
 export type Place = { level: Level; start: number; end: number; quoted: readonly (number | undefined)[] }
 
-export type Located = Place | { reason: 'find_missing' | 'find_ambiguous' }
+export type Located = Place | { reason: 'find_missing' | 'find_ambiguous' | 'too_costly' }
+
+/** How often lines may be compared for one FIND; in real files it takes a few thousand. */
+const COMPARISONS_MAX = 500_000
+
+type Patience = { left: number }
 
 /** `find` has something in it besides empty lines. */
 export function locate(lines: readonly string[], find: readonly string[], isComment: IsComment): Located {
+  const patience: Patience = { left: COMPARISONS_MAX }
   for (const level of LEVELS) {
-    const places = level < 4 ? wholePlaces(lines, find, level) : gappedPlaces(lines, find, level, isComment)
+    const places =
+      level < 4
+        ? wholePlaces(lines, find, level as KeyLevel, patience)
+        : gappedPlaces(lines, find, level, isComment, patience)
+    if (patience.left <= 0) return { reason: 'too_costly' }
     if (places.length > 1) return { reason: 'find_ambiguous' }
     if (places[0]) return places[0]
   }
@@ -22,25 +32,55 @@ export function locate(lines: readonly string[], find: readonly string[], isComm
 
 const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5]
 
-/** What two lines have in common where a level holds them to be equal. */
-const KEYS: readonly ((line: string) => string)[] = [
-  (line) => line,
-  (line) => line.trimEnd(),
-  (line) => folded(line).trimEnd(),
-  (line) => folded(line).trim(),
-]
-export const keyOf = (level: Level): ((line: string) => string) => KEYS[Math.min(level, 3)] ?? String
-
-/** All lines in a row. Two places are enough to know that there is not one. */
-function wholePlaces(lines: readonly string[], find: readonly string[], level: Level): Place[] {
-  const key = keyOf(level)
-  const [there, here] = [lines.map(key), find.map(key)]
+/** All lines in a row, looked for where the rarest of them stands. Two places are enough to know that there is not one. */
+function wholePlaces(
+  lines: readonly string[],
+  find: readonly string[],
+  level: KeyLevel,
+  patience: Patience,
+): Place[] {
+  if (find.length > lines.length) return []
+  const there = keyedLines(lines, level)
+  const here = find.map(KEYS[level])
+  const rarest = rarestOf(here, there)
+  if (rarest === undefined) return []
   const places: Place[] = []
-  for (let start = 0; start + here.length <= there.length && places.length < 2; start++) {
-    if (!here.every((line, i) => line === there[start + i])) continue
+  for (const at of positionsOf(there.keys, here[rarest] ?? '', patience)) {
+    const start = at - rarest
+    if (!isThere(there.keys, here, start, patience)) continue
     places.push({ level, start, end: start + here.length, quoted: here.map((_, i) => start + i) })
+    if (places.length > 1) break
   }
   return places
+}
+
+/** The line of FIND that the file has least often; undefined if it lacks one of them. */
+function rarestOf(here: readonly string[], { counts }: KeyedLines): number | undefined {
+  let [rarest, least] = [0, Number.POSITIVE_INFINITY]
+  for (const [i, key] of here.entries()) {
+    const often = counts.get(key) ?? 0
+    if (often === 0) return undefined
+    if (often < least) [rarest, least] = [i, often]
+  }
+  return rarest
+}
+
+function* positionsOf(keys: readonly string[], key: string, patience: Patience): Generator<number> {
+  for (let at = keys.indexOf(key); at >= 0 && patience.left > 0; at = keys.indexOf(key, at + 1)) yield at
+}
+
+function isThere(
+  there: readonly string[],
+  here: readonly string[],
+  start: number,
+  patience: Patience,
+): boolean {
+  if (start < 0 || start + here.length > there.length) return false
+  for (let i = 0; i < here.length; i++) {
+    patience.left--
+    if (here[i] !== there[start + i]) return false
+  }
+  return true
 }
 
 /** Lines in their order, with empty lines left out on either side and, one level up, comments left out of FIND. */
@@ -49,15 +89,18 @@ function gappedPlaces(
   find: readonly string[],
   level: Level,
   isComment: IsComment,
+  patience: Patience,
 ): Place[] {
-  const key = keyOf(level)
-  const there = lines.map(key)
-  const here = find.map(key)
+  const { keys: there, counts } = keyedLines(lines, 3)
+  const here = find.map(KEYS[3])
+  const first = here.find((key) => key !== '')
+  if (first === undefined || here.some((key) => key !== '' && !counts.get(key))) return []
   const maySkip = (at: number) => there[at] === '' || (level === 5 && isComment(lines[at] ?? ''))
   const places: Place[] = []
-  for (let start = 0; start < there.length && places.length < 2; start++) {
-    const quoted = there[start] === '' ? undefined : follow(there, here, start, maySkip)
+  for (const start of positionsOf(there, first, patience)) {
+    const quoted = follow(there, here, start, maySkip, patience)
     if (quoted) places.push({ level, start, end: endOf(quoted), quoted })
+    if (places.length > 1) break
   }
   return places
 }
@@ -67,20 +110,22 @@ function follow(
   here: readonly string[],
   start: number,
   maySkip: (at: number) => boolean,
+  patience: Patience,
 ): (number | undefined)[] | undefined {
   const quoted: (number | undefined)[] = []
   let at = start
   for (const line of here) {
+    patience.left--
     if (line === '') {
       quoted.push(there[at] === '' ? at++ : undefined)
       continue
     }
-    while (at > start && at < there.length && there[at] !== line && maySkip(at)) at++
-    if (there[at] !== line) return undefined
+    for (; at > start && at < there.length && there[at] !== line && maySkip(at); at++) patience.left--
+    if (there[at] !== line || patience.left <= 0) return undefined
     quoted.push(at++)
   }
   return quoted
 }
 
 const endOf = (quoted: readonly (number | undefined)[]): number =>
-  1 + Math.max(...quoted.filter((at) => at !== undefined))
+  1 + (quoted.findLast((at) => at !== undefined) ?? -1)

@@ -7,17 +7,30 @@ export function readLooseChange(lines: readonly string[]): Hunk[] | undefined {
   return readConflictMarks(lines) ?? readDiffHunks(lines)
 }
 
-const SEARCH = /^\s*<{5,9}\s*(search|find|original|head|old|before)?\s*$/i
-const DIVIDER = /^\s*={5,9}\s*$/
-const REPLACE = /^\s*>{5,9}\s*(replace|with|updated|new|after)?.*$/i
+/** A line of marks is short; what is longer is text. */
+const MARK_CHARS_MAX = 200
+
+const isMark = (line: string, pattern: RegExp): boolean =>
+  line.length <= MARK_CHARS_MAX && pattern.test(line.trim())
+
+const SEARCH = /^<{5,9}(?:\s*(?:search|find|original|head|old|before))?$/i
+const DIVIDER = /^={5,9}$/
+const REPLACE = /^>{5,9}/
+
+export const isSearchMark = (line: string): boolean => isMark(line, SEARCH)
+
+/** Where the change that begins at `at` is divided, and where it ends; -1 where it is not. */
+export function conflictFrom(lines: readonly string[], at: number): { divider: number; end: number } {
+  const divider = nextIndex(lines, at, DIVIDER)
+  return { divider, end: nextIndex(lines, divider, REPLACE) }
+}
 
 export function readConflictMarks(lines: readonly string[]): Hunk[] | undefined {
   const hunks: Hunk[] = []
-  let at = lines.findIndex((line) => SEARCH.test(line))
+  let at = lines.findIndex(isSearchMark)
   if (at < 0) return undefined
   while (at >= 0) {
-    const divider = nextIndex(lines, at, DIVIDER)
-    const end = nextIndex(lines, divider, REPLACE)
+    const { divider, end } = conflictFrom(lines, at)
     if (divider < 0 || end < 0) return undefined
     hunks.push({
       find: lines.slice(at + 1, divider).join('\n'),
@@ -30,13 +43,13 @@ export function readConflictMarks(lines: readonly string[]): Hunk[] | undefined 
 
 function nextIndex(lines: readonly string[], after: number, pattern: RegExp): number {
   if (after < 0) return -1
-  for (let at = after + 1; at < lines.length; at++) if (pattern.test(lines[at] ?? '')) return at
+  for (let at = after + 1; at < lines.length; at++) if (isMark(lines[at] ?? '', pattern)) return at
   return -1
 }
 
 /** Needs a header of its own: lines that happen to begin with a minus are no diff. */
 export function readDiffHunks(lines: readonly string[]): Hunk[] | undefined {
-  const starts = lines.flatMap((line, at) => (/^@@/.test(line) ? [at] : []))
+  const starts = [...lines.keys()].filter((at) => lines[at]?.startsWith('@@'))
   if (starts.length === 0) return undefined
   const hunks = starts.map((start, i) => hunkOf(lines.slice(start + 1, starts[i + 1] ?? lines.length)))
   return hunks.every((hunk) => hunk !== undefined) ? hunks : undefined

@@ -6,28 +6,30 @@ export type MarkWord = 'PLAN' | 'FILE' | 'WHY' | 'FIND' | 'WITH' | 'BODY' | 'END
 export type Mark = { word: MarkWord; about: string }
 
 /** What a line is made of: text before its mark, the mark, and text behind it. */
-export type MarkedLine = { before: string; mark: Mark; after: string }
+export type MarkedLine = {
+  before: string
+  mark: Mark
+  after: string
+  /** Nothing but decoration stands beside the mark: nobody talks about it, it is written. */
+  isAlone: boolean
+  /** The mark is an item of a list. */
+  isListed: boolean
+}
 
 export type MarkFinder = (line: string) => MarkedLine | undefined
 
 /** Beyond this a line is text: no mark needs so many characters. */
-export const MARK_LINE_CHARS_MAX = 2_000
+export const MARK_LINE_CHARS_MAX = 1_000
 
 export function createMarkFinder(nonce: Nonce): MarkFinder {
-  const escaped = nonce.replace(/[^\w]/g, '\\$&')
-  const pattern = new RegExp(
-    `^(.*?)([${OPENING}]{1,4})\\s*/?\\s*${escaped}\\s*[:|,-]?\\s*(/?[a-z]+)\\b[:]?(.*)$`,
-    'isu',
-  )
+  const pattern = new RegExp(nonce.replace(/[^\w]/g, '\\$&'), 'gi')
   return (line) => {
-    const lower = nonce.toLowerCase()
-    if (line.length > MARK_LINE_CHARS_MAX || !line.toLowerCase().includes(lower)) return undefined
-    const [, before = '', , name = '', rest = ''] = pattern.exec(line) ?? []
-    const named = WORDS[name.toUpperCase()]
-    if (!named) return undefined
-    const { inside, after } = splitAtClose(rest)
-    const about = name.toUpperCase() in ACTIONS ? `${name.toLowerCase()} ${inside}` : inside
-    return { before: withoutDecoration(before), mark: { word: named, about: about.trim() }, after }
+    if (line.length < nonce.length || line.length > MARK_LINE_CHARS_MAX) return undefined
+    for (const { index, 0: found } of line.matchAll(pattern)) {
+      const marked = markAround(line.slice(0, index), line.slice(index + found.length))
+      if (marked) return marked
+    }
+    return undefined
   }
 }
 
@@ -38,11 +40,11 @@ export function createMarkFinder(nonce: Nonce): MarkFinder {
 export function holdBackFrom(text: string, isStart: boolean): number {
   const bracket = text.search(OPENING_PATTERN)
   const at = bracket < 0 ? text.length : bracket
-  return isStart && /^[\s>#*_~`-]*$/.test(text.slice(0, at)) ? 0 : at
+  return isStart && withoutDecoration(text.slice(0, at)) === '' ? 0 : at
 }
 
-const OPENING = '\\[<{(【《«⟦'
-const OPENING_PATTERN = new RegExp(`[${OPENING}]`, 'u')
+const OPENING = '[<{(【《«⟦'
+const OPENING_PATTERN = /[[<{(【《«⟦]/u
 const CLOSE: Readonly<Record<string, string>> = {
   ']': '[',
   '>': '<',
@@ -78,23 +80,64 @@ const WORDS: Readonly<Record<string, MarkWord>> = {
   SUMMARY: 'SUMMARY',
 }
 
+/** The mark whose nonce stands between `head` and `tail`, if it is one. */
+function markAround(head: string, tail: string): MarkedLine | undefined {
+  const opened = openingOf(head)
+  if (!opened) return undefined
+  const words = withoutSeparator(tail)
+  const name = /^\/?[a-z]+\b/i.exec(words)?.[0].toUpperCase() ?? ''
+  const { inside, after } = splitAtClose(words.slice(name.length).replace(/^:/, ''))
+  const word = opened.isClosing ? closingWord(name, inside) : WORDS[name]
+  if (!word) return undefined
+  const about = name in ACTIONS ? `${name.toLowerCase()} ${inside}` : inside
+  const bare = withoutDecoration(opened.before)
+  const isNumbered = /^\d{1,3}[.)]$/.test(bare)
+  const isAlone = (bare === '' || isNumbered) && /^(why\b|$)/i.test(withoutDecoration(after))
+  const isListed = isNumbered || /^\s*[-*+•]\s/.test(opened.before)
+  const before = bare === '' || (word === 'FILE' && isNumbered) ? '' : opened.before
+  return { before, mark: { word, about: about.trim() }, after, isAlone, isListed }
+}
+
+/** `[[/nonce]]` ends what was begun, whatever it calls it. */
+const closingWord = (name: string, inside: string): MarkWord | undefined =>
+  name in WORDS || (name === '' && inside === '') ? 'END' : undefined
+
+function openingOf(head: string): { before: string; isClosing: boolean } | undefined {
+  const trimmed = head.trimEnd()
+  const isClosing = trimmed.endsWith('/')
+  const opened = isClosing ? trimmed.slice(0, -1).trimEnd() : trimmed
+  let end = opened.length
+  while (end > 0 && OPENING.includes(opened.charAt(end - 1))) end--
+  return end === opened.length ? undefined : { before: opened.slice(0, end), isClosing }
+}
+
+function withoutSeparator(tail: string): string {
+  const words = tail.trimStart()
+  return /^[:|,-]/.test(words) ? words.slice(1).trimStart() : words
+}
+
 /** Decoration around a mark says nothing; any other text before it belongs to what came before. */
-const withoutDecoration = (before: string): string => (/^[\s>#*_~`-]*$/.test(before) ? '' : before)
+const withoutDecoration = (text: string): string => text.replace(/[\s>#*_~`+•-]/g, '')
 
 /** Brackets that a path itself opened, as in `app/[id]`, stay with it. */
 function splitAtClose(rest: string): { inside: string; after: string } {
-  const closed = /^(.*?[^\]>})】》»⟧]|)([\]>})】》»⟧]{2,})(\s+\S.*)$/su.exec(rest)
-  const [, start = '', brackets = '', after = ''] = closed ?? []
-  const inside = closed ? start + brackets : rest
-  return { inside: withoutClose(inside), after: closed ? after.slice(1) : '' }
+  for (const { index, 0: brackets } of rest.matchAll(/[\]>})】》»⟧]{2,}/gu)) {
+    const behind = rest.slice(index + brackets.length)
+    if (/^\s/.test(behind) && behind.trim() !== '')
+      return { inside: withoutClose(rest.slice(0, index + brackets.length)), after: behind.slice(1) }
+  }
+  return { inside: withoutClose(rest), after: '' }
 }
 
 function withoutClose(text: string): string {
-  let inside = text.replace(/[\s*_`~]+$/, '')
-  for (let last = inside.at(-1) ?? ''; last in CLOSE; last = inside.at(-1) ?? '') {
-    const open = CLOSE[last] ?? ''
-    if (inside.split(open).length >= inside.split(last).length) break
-    inside = inside.slice(0, -1).trimEnd()
+  const count = (character: string) => text.split(character).length - 1
+  const spare = new Map(Object.entries(CLOSE).map(([close, open]) => [close, count(close) - count(open)]))
+  let end = text.length
+  while (end > 0 && ' \t*_`~'.includes(text.charAt(end - 1))) end--
+  for (let last = text.charAt(end - 1); (spare.get(last) ?? 0) > 0; last = text.charAt(end - 1)) {
+    spare.set(last, (spare.get(last) ?? 0) - 1)
+    end--
+    while (end > 0 && text.charAt(end - 1).trim() === '') end--
   }
-  return inside
+  return text.slice(0, end)
 }

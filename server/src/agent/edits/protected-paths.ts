@@ -9,22 +9,36 @@ export function isProtectedPath(folded: string): boolean {
     segments.some((segment) => FOLDERS.has(segment)) ||
     FOLDER_PAIRS.some((pair) => `/${folded}/`.includes(`/${pair}/`)) ||
     NAMES.has(name) ||
-    NAME_PATTERNS.some((pattern) => pattern.test(name))
+    NAME_PATTERNS.some((pattern) => pattern.test(name)) ||
+    PATH_PATTERNS.some((pattern) => pattern.test(`/${folded}`))
   )
 }
 
 /** Protected wherever they stand, with everything below them. */
 const FOLDERS: ReadonlySet<string> = new Set([
   '.git',
+  '.hg',
+  '.svn',
+  '.jj',
   '.husky',
+  '.githooks',
+  '.git-hooks',
+  '.claude',
+  '.cursor',
+  '.idea',
+  '.direnv',
+  '.mise',
   'node_modules',
   '.circleci',
   '.buildkite',
   '.woodpecker',
   '.devcontainer',
+  '.semaphore',
+  '.teamcity',
   '.ssh',
   '.aws',
   '.gnupg',
+  '.kube',
 ])
 
 const FOLDER_PAIRS: readonly string[] = [
@@ -40,27 +54,38 @@ const FOLDER_PAIRS: readonly string[] = [
 const NAMES: ReadonlySet<string> = new Set([
   '.gitmodules',
   '.gitconfig',
+  '.gitattributes',
+  '.mcp.json',
+  '.mise.toml',
+  'mise.toml',
+  '.tool-versions',
+  '.devcontainer.json',
   '.npmrc',
   '.yarnrc',
   '.yarnrc.yml',
   '.pnpmfile.cjs',
   '.netrc',
   '.pypirc',
-  '.gitlab-ci.yml',
-  '.travis.yml',
-  '.drone.yml',
-  '.woodpecker.yml',
   'jenkinsfile',
-  'appveyor.yml',
-  '.appveyor.yml',
-  'azure-pipelines.yml',
-  'bitbucket-pipelines.yml',
-  'cloudbuild.yaml',
-  'cloudbuild.yml',
 ])
 
 const NAME_PATTERNS: readonly RegExp[] = [
   /^\.env/,
+  /^\.pnp\./,
+  /\.code-workspace$/,
+  /^\.?(pre-commit-config|lefthook(-local)?)\.(ya?ml|toml|json)$/,
+  /^\.(gitlab-ci|travis|drone|woodpecker|cirrus)\.ya?ml$/,
+  /\.gitlab-ci\.ya?ml$/,
+  /^\.?(appveyor|cloudbuild)\.ya?ml$/,
+  /^(azure|bitbucket)-pipelines/,
+  /^jenkinsfile/,
   /^id_(rsa|dsa|ecdsa|ed25519)/,
   /\.(pem|key|p12|pfx|jks|keystore|ppk)$/,
+]
+
+/** Of a path that begins with a slash. */
+const PATH_PATTERNS: readonly RegExp[] = [
+  /\/\.cargo\/config[^/]*$/,
+  /\/\.yarn\/(releases|plugins)\//,
+  /\/\.gitlab\/ci\//,
 ]

@@ -1,5 +1,5 @@
 // What stands between two marks, freed of the wrapping that models add by habit: code fences and the file's own name.
-import { undecorated } from './file-mark.ts'
+import { asPath, undecorated } from './file-mark.ts'
 
 /** Lines as they are meant. A fence or a name that may belong to the text itself stays. */
 export function unwrapped(lines: readonly string[], path: string): string[] {
@@ -8,20 +8,34 @@ export function unwrapped(lines: readonly string[], path: string): string[] {
   return bare === named ? [...named] : withoutName(bare, path)
 }
 
-export const isFence = (line: string): boolean => /^\s*(`{3,}|~{3,})[^`]*$/.test(line)
+/** The marks of a line that opens or closes fenced code, and what it says behind them. */
+export function fenceOf(line: string): { marks: string; info: string } | undefined {
+  if (line.length > FENCE_CHARS_MAX || !(line.includes('```') || line.includes('~~~'))) return undefined
+  const text = line.trim()
+  const marks = /^(?:`{3,}|~{3,})/.exec(text)?.[0]
+  if (marks === undefined) return undefined
+  const info = text.slice(marks.length).trim()
+  return info.includes('`') ? undefined : { marks, info }
+}
+
+/** No fence is longer than this. */
+const FENCE_CHARS_MAX = 1_000
+
+export const isFence = (line: string): boolean => fenceOf(line) !== undefined
 
 /** A fence at the very edge wraps the code, unless there are others inside: then it is a text about code. */
 function withoutFences(lines: readonly string[]): readonly string[] {
   const [first, last] = edgesOf(lines)
-  const fences = lines.flatMap((line, at) => (isFence(line) ? [at] : []))
-  if (fences.length === 0 || fences.some((at) => at !== first && at !== last)) return lines
-  return lines.slice(fences.includes(first) ? first + 1 : 0, fences.includes(last) ? last : lines.length)
+  const [isOpened, isClosed] = [isFence(lines[first] ?? ''), isFence(lines[last] ?? '')]
+  if (!isOpened && !isClosed) return lines
+  if (lines.some((line, at) => at !== first && at !== last && isFence(line))) return lines
+  return lines.slice(isOpened ? first + 1 : 0, isClosed ? last : lines.length)
 }
 
 function withoutMarkdownFence(lines: readonly string[]): readonly string[] {
   const [first, last] = edgesOf(lines)
-  const isWrapped = /^\s*(`{3,}|~{3,})(md|mdx|markdown)\s*$/i.test(lines[first] ?? '') && last > first
-  const isClosed = /^\s*(`{3,}|~{3,})\s*$/.test(lines[last] ?? '')
+  const isWrapped = /^(md|mdx|markdown)$/i.test(fenceOf(lines[first] ?? '')?.info ?? '') && last > first
+  const isClosed = fenceOf(lines[last] ?? '')?.info === ''
   // Inside, fences come in pairs; the last one closes the wrapping only then.
   const inner = lines.slice(first + 1, last).filter(isFence).length
   return isWrapped && isClosed && inner % 2 === 0 ? lines.slice(first + 1, last) : lines
@@ -30,8 +44,22 @@ function withoutMarkdownFence(lines: readonly string[]): readonly string[] {
 /** The bare name of the file in the first line. In a comment it may well belong there. */
 function withoutName(lines: readonly string[], path: string): string[] {
   const [first] = edgesOf(lines)
-  const line = (lines[first] ?? '').trim().replace(/:$/, '')
-  return path !== '' && undecorated(line) === path ? lines.slice(first + 1) : [...lines]
+  const line = (lines[first] ?? '').trim()
+  const name = line.endsWith(':') ? line.slice(0, -1) : line
+  return path !== '' && undecorated(name) === path ? lines.slice(first + 1) : [...lines]
+}
+
+/** Whether a line is a comment that says nothing but the name of the file. */
+export const isNameComment = (line: string, path: string): boolean => nameInComment(line) === path
+
+/** The path that a comment consists of. */
+export function nameInComment(line: string): string | undefined {
+  if (line.length > FENCE_CHARS_MAX) return undefined
+  const [, text] = /^(?:\/\/|#|--|<!--|\/\*)(.*)$/.exec(line.trim()) ?? []
+  if (text === undefined) return undefined
+  const bare = text.trim()
+  const end = ['-->', '*/'].find((each) => bare.endsWith(each)) ?? ''
+  return asPath(bare.slice(0, bare.length - end.length).trim())
 }
 
 function edgesOf(lines: readonly string[]): [first: number, last: number] {

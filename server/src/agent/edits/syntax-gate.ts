@@ -1,8 +1,9 @@
 // Does the changed file still parse? A parser alone answers for every language: places it cannot read must not become
 // more than they were, so a file that was broken before may be repaired in steps.
 import { stripTypeScriptTypes } from 'node:module'
-import type { Node, Parser } from 'web-tree-sitter'
-import { parserFor } from './grammars.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Tree, TreeCursor } from 'web-tree-sitter'
+import { type Grammar, grammarFor, hasGrammar } from './grammars.ts'
 
 export type SyntaxVerdict =
   | { verdict: 'fine' }
@@ -12,27 +13,29 @@ export type SyntaxVerdict =
 
 export type SyntaxGate = (path: string, base: string, text: string) => Promise<SyntaxVerdict>
 
-/** How long one text may be parsed. Parsing does not yield, so this is also how long others wait. */
-const PARSE_MS_MAX = 250
+/** A longer text goes unchecked. */
+const TEXT_CHARS_MAX = 200_000
+/** How long one text may be parsed. */
+const PARSE_MS_MAX = 200
 /** How long all texts of one answer may be parsed; what is left over goes unchecked. */
-const ALL_MS_MAX = 2_000
+const ALL_MS_MAX = 1_000
+/** A text is parsed in turns of this length, so this is how long others wait. */
+const TURN_MS = 20
 
 /** The gate for one answer. */
 export function createSyntaxGate(parseMsMax = PARSE_MS_MAX, allMsMax = ALL_MS_MAX): SyntaxGate {
-  let msLeft = allMsMax
-  const problems = (parser: Parser, text: string) => {
-    const startedMs = performance.now()
-    const found = problemsIn(parser, text, Math.min(parseMsMax, msLeft))
-    msLeft -= performance.now() - startedMs
-    return found
-  }
+  const left = { ms: allMsMax }
+  const problems = (grammar: Grammar, text: string) =>
+    grammar.alone(() => problemsIn(grammar, text, parseMsMax, left))
   return async (path, base, text) => {
-    const parser = await parserFor(path)
-    if (parser === undefined) return { verdict: 'fine' }
-    const after = parser === 'unavailable' ? undefined : problems(parser, text)
-    if (!after || parser === 'unavailable') return { verdict: 'unchecked' }
+    if (!hasGrammar(path)) return { verdict: 'fine' }
+    if (Math.max(base.length, text.length) > TEXT_CHARS_MAX) return { verdict: 'unchecked' }
+    const grammar = await grammarFor(path)
+    if (grammar === 'unavailable') return { verdict: 'unchecked' }
+    const after = await problems(grammar, text)
+    if (!after) return { verdict: 'unchecked' }
     if (after.count === 0) return { verdict: 'fine' }
-    const before = problems(parser, base)
+    const before = await problems(grammar, base)
     if (!before) return { verdict: 'unchecked' }
     if (after.count <= before.count || isReadByNode(path, text)) return { verdict: 'fine' }
     return { verdict: 'worse', line: after.line }
@@ -53,33 +56,68 @@ function isReadByNode(path: string, text: string): boolean {
 
 type Problems = { count: number; line: number }
 
-/** Undefined when the time was up. */
-function problemsIn(parser: Parser, text: string, msMax: number): Problems | undefined {
-  if (msMax <= 0) return undefined
+/** Undefined when the time was up. Only the time spent here is taken from what is left. */
+async function problemsIn(
+  { parser }: Grammar,
+  text: string,
+  parseMsMax: number,
+  left: { ms: number },
+): Promise<Problems | undefined> {
   if (text.trim() === '') return { count: 0, line: 0 }
-  const deadline = performance.now() + msMax
-  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline })
-  parser.reset()
-  if (!tree) return undefined
+  const turns = createTurns(parseMsMax, left)
+  let tree: Tree | null = null
   try {
-    return countProblems(tree.rootNode)
+    // A parser that was stopped goes on where it was when it is given the same text again.
+    while (!tree && (await turns.next()))
+      tree = parser.parse(text, null, { progressCallback: () => turns.isOver() })
+    return tree ? await countProblems(tree, turns) : undefined
   } finally {
-    tree.delete()
+    tree?.delete()
+    parser.reset()
+  }
+}
+
+/** Work in turns: `isOver` says when it is time for others, `next` lets them go on and says whether time is left. */
+type Turns = { isOver(): boolean; next(): Promise<boolean> }
+
+function createTurns(msMax: number, left: { ms: number }): Turns {
+  let [startedMs, msLeft] = [performance.now(), Math.min(msMax, left.ms)]
+  return {
+    isOver: () => performance.now() - startedMs > Math.min(TURN_MS, msLeft),
+    next: async () => {
+      const spentMs = performance.now() - startedMs
+      msLeft -= spentMs
+      left.ms -= spentMs
+      await setImmediate()
+      startedMs = performance.now()
+      return msLeft > 0
+    },
   }
 }
 
 /** More than so many are simply many. */
 const PROBLEMS_MAX = 1_000
 
-function countProblems(root: Node): Problems {
+/** Walks only into what has a problem. Undefined when the time was up. */
+async function countProblems(tree: Tree, turns: Turns): Promise<Problems | undefined> {
   const problems: Problems = { count: 0, line: 0 }
-  const waiting: Node[] = [root]
-  for (let node = waiting.pop(); node && problems.count < PROBLEMS_MAX; node = waiting.pop()) {
-    if (node.isError || node.isMissing) {
-      if (problems.count++ === 0) problems.line = node.startPosition.row + 1
+  const cursor = tree.walk()
+  try {
+    for (let isMore = true; isMore && problems.count < PROBLEMS_MAX; ) {
+      if (turns.isOver() && !(await turns.next())) return undefined
+      const node = cursor.currentNode
+      const isProblem = node.isError || node.isMissing
+      if (isProblem && problems.count++ === 0) problems.line = node.startPosition.row + 1
+      isMore = (node.hasError && cursor.gotoFirstChild()) || gotoNext(cursor)
     }
-    for (const child of node.children.toReversed())
-      if (child?.hasError || child?.isMissing) waiting.push(child)
+    return problems
+  } finally {
+    cursor.delete()
   }
-  return problems
+}
+
+/** The next node that is not below this one. */
+function gotoNext(cursor: TreeCursor): boolean {
+  while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return false
+  return true
 }

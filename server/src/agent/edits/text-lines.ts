@@ -13,14 +13,27 @@ export type TextLines = {
 
 const BYTE_ORDER_MARK = '\ufeff'
 
+/** How many lines a text has, counted no further than one beyond `most`. */
+export function lineCount(text: string, most: number): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at >= 0 && count <= most; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
 export function linesOf(text: string): TextLines {
   const hasMark = text.startsWith(BYTE_ORDER_MARK)
+  const body = text.slice(hasMark ? 1 : 0)
   const lines: string[] = []
   const ends: string[] = []
-  for (const [, line = '', end = ''] of text.slice(hasMark ? 1 : 0).matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)) {
-    if (line === '' && end === '') continue
-    lines.push(line)
+  let start = 0
+  for (const { index, 0: end } of body.matchAll(/\r\n|\n|\r/g)) {
+    lines.push(body.slice(start, index))
     ends.push(end)
+    start = index + end.length
+  }
+  if (start < body.length) {
+    lines.push(body.slice(start))
+    ends.push('')
   }
   return { lines, ends, hasMark, end: commonest(ends) }
 }

@@ -10,8 +10,6 @@ export type Woven = { lines: string[] } | { reason: RestyleRefusal | 'place_unkn
 /** One line of the place: quoted in FIND, skipped by it, or (`real` undefined) quoted though it is not there. */
 type Row = { quoted: string | undefined; real: string | undefined }
 
-const NO_ROW: Row = { quoted: undefined, real: undefined }
-
 export function weave(
   lines: readonly string[],
   place: Place,
@@ -20,15 +18,14 @@ export function weave(
   restyle: Restyle,
 ): Woven {
   const rows = rowsOf(lines, place, find)
-  const pairs = commonPairs(rows.length, replacement.length, (row, at) =>
-    isKept(rows[row] ?? NO_ROW, replacement[at] ?? '', place.level),
-  )
+  const [ours, theirs] = sameNumbers(rows, replacement, place.level)
+  const pairs = commonPairs(rows.length, replacement.length, (row, at) => ours[row] === theirs[at])
   const woven: string[] = []
   let [row, at] = [0, 0]
   for (const [nextRow, nextAt] of [...pairs, [rows.length, replacement.length] as const]) {
     const group = weaveGroup(rows.slice(row, nextRow), replacement.slice(at, nextAt), restyle)
     if ('reason' in group) return group
-    woven.push(...group.lines)
+    for (const line of group.lines) woven.push(line)
     const kept = rows[nextRow]?.real
     if (kept !== undefined) woven.push(kept)
     row = nextRow + 1
@@ -47,10 +44,20 @@ function rowsOf(lines: readonly string[], place: Place, find: readonly string[])
   return rows
 }
 
-/** A quoted line is kept if it is repeated as quoted. Where FIND is exact, a change of blanks at its end is meant. */
-function isKept({ quoted }: Row, line: string, level: Level): boolean {
-  if (quoted === undefined) return false
-  return level === 0 ? quoted === line : quoted.trimEnd() === line.trimEnd()
+/**
+ * A number for each row and each new line: equal where the row is kept, as it was quoted and is repeated. Where FIND is
+ * exact, a change of blanks at its end is meant. A skipped row is equal to nothing.
+ */
+function sameNumbers(rows: readonly Row[], replacement: readonly string[], level: Level) {
+  const numbers = new Map<string, number>()
+  const numberOf = (line: string) => {
+    const key = level === 0 ? line : line.trimEnd()
+    const number = numbers.get(key) ?? numbers.size
+    numbers.set(key, number)
+    return number
+  }
+  const ours = rows.map(({ quoted }) => (quoted === undefined ? -1 : numberOf(quoted)))
+  return [ours, replacement.map(numberOf)] as const
 }
 
 /** Between two kept lines: quoted rows go, skipped ones stay, and the new lines take the place of what goes. */

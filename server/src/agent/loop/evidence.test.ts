@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CommandRun } from '../sandbox/command-run.ts'
-import { endsProcess, judge } from './evidence.ts'
+import { BASELINE_MS, judge } from './evidence.ts'
 
 const run = (output: string, exitCode: number | null = 0, more: Partial<CommandRun> = {}): CommandRun => ({
   outcome: 'exited',
@@ -14,10 +14,10 @@ const tap = (results: readonly string[], passed: number, failed: number) =>
   ['TAP version 13', ...results, `# pass ${passed}`, `# fail ${failed}`, '# cancelled 0'].join('\n')
 const pytest = (summary: string) => `collected 3 items\n\n======== ${summary} in 0.01s ========\n`
 
-const PLAIN = { baseline: null, endsProcess: false }
+const PLAIN = { baseline: null, suspicion: null }
 const failing = judge(run(tap(['not ok 1 - adds', 'ok 2 - adds nothing'], 1, 1), 1), PLAIN)
-const after = (output: string, exitCode = 0, endsItself = false) =>
-  judge(run(output, exitCode), { baseline: failing, endsProcess: endsItself })
+const after = (output: string, exitCode = 0, suspicion: string | null = null) =>
+  judge(run(output, exitCode), { baseline: failing, suspicion })
 
 describe('a run that ends well', () => {
   test('shows that the tests pass when all of them ran', () => {
@@ -39,19 +39,51 @@ describe('a run that ends well', () => {
     expect(after(output)).toMatchObject({ passes: false, evidence: null, failing: Number.POSITIVE_INFINITY })
   })
 
-  test('shows nothing when the change ends the process and the tests are not named', () => {
-    const circumstances = { baseline: judge(run(pytest('1 failed, 2 passed'), 1), PLAIN), endsProcess: true }
-    expect(judge(run(pytest('3 passed')), circumstances).passes).toBe(false)
-    expect(judge(run(pytest('3 passed')), { ...circumstances, endsProcess: false }).passes).toBe(true)
+  test('shows nothing after a change that makes it worthless, whoever reports', () => {
+    const suspicion = 'It ends the process.'
+    const baseline = judge(run(pytest('1 failed, 2 passed'), 1), PLAIN)
+    expect(judge(run(pytest('3 passed')), { baseline, suspicion: null }).passes).toBe(true)
+    expect(judge(run(pytest('3 passed')), { baseline, suspicion })).toMatchObject({
+      passes: false,
+      excerpt: expect.stringContaining(suspicion),
+    })
+    expect(after(tap(['ok 1 - adds', 'ok 2 - adds nothing'], 2, 0), 0, suspicion).passes).toBe(false)
+    expect(judge(run('fine'), { baseline: judge(run('boom', 1), PLAIN), suspicion }).passes).toBe(false)
   })
 
-  test('shows that a program may end itself when every test is named', () => {
-    expect(after(tap(['ok 1 - adds', 'ok 2 - adds nothing'], 2, 0), 0, true).passes).toBe(true)
+  test('shows nothing when a test that had passed is another one now, and says which', () => {
+    const judged = after(tap(['ok 1 - adds', 'ok 2 - adds something'], 2, 0))
+    expect(judged).toMatchObject({ passes: false, excerpt: expect.stringContaining('adds nothing') })
+  })
+
+  test('shows nothing when names are lost in a flood', () => {
+    const flood = `${'x\n'.repeat(20_000)}${tap(['ok 1 - adds', 'ok 2 - adds nothing'], 2, 0)}`
+    expect(after(flood).passes).toBe(false)
+  })
+
+  test('that ended well before anything was changed shows something only by its tests', () => {
+    const green = judge(run('fine'), PLAIN)
+    expect(judge(run('fine'), { baseline: green, suspicion: null })).toMatchObject({
+      passes: true,
+      evidence: 'passed-before',
+    })
+    const tested = judge(run(pytest('3 passed')), PLAIN)
+    expect(judge(run(pytest('3 passed')), { baseline: tested, suspicion: null })).toMatchObject({
+      passes: true,
+      evidence: 'tests',
+    })
+  })
+
+  test('shows nothing by its exit code alone when it took longer than the first run was given', () => {
+    const late = judge(run('', null, { outcome: 'timed_out', durationMs: BASELINE_MS }), PLAIN)
+    const slow = run('fine', 0, { durationMs: BASELINE_MS + 1 })
+    expect(judge(slow, { baseline: late, suspicion: null }).passes).toBe(false)
+    expect(judge(run('fine'), { baseline: late, suspicion: null })).toMatchObject({ evidence: 'exit-code' })
   })
 
   test('has no test missing where a file could not be loaded before', () => {
     const baseline = judge(run(tap(['not ok 1 - src/add.test.mjs'], 0, 1), 1), PLAIN)
-    const judged = judge(run(tap(['ok 1 - adds'], 1, 0)), { baseline, endsProcess: false })
+    const judged = judge(run(tap(['ok 1 - adds'], 1, 0)), { baseline, suspicion: null })
     expect(judged.passes).toBe(true)
   })
 })
@@ -75,33 +107,4 @@ describe('a run that ends badly', () => {
     expect(judged).toMatchObject({ passes: false, failing: Number.POSITIVE_INFINITY })
     expect(judged.excerpt).toContain(words)
   })
-})
-
-test.for([
-  'process.exit(0)',
-  'process.exit()',
-  'process?.exit(0)',
-  "process['exit'](0)",
-  'process.exitCode = 0',
-  'process.exit(code)',
-  '  sys.exit()',
-  'os._exit(0)',
-  'os.Exit(0)',
-  'System.exit(0);',
-  'exit();',
-  'die("done");',
-  'raise SystemExit',
-])('%s ends a process', (line) => {
-  expect(endsProcess(['const a = 1', line])).toBe(true)
-})
-
-test.for([
-  'process.exit(1)',
-  'sys.exit(2)',
-  "child.on('exit', done)",
-  'const exitCode = 3',
-  'editor.exit(mode)',
-  'os.Exit(1)',
-])('%s does not end a process well', (line) => {
-  expect(endsProcess([line])).toBe(false)
 })

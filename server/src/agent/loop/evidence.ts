@@ -3,11 +3,16 @@ import type { CommandRun } from '../sandbox/command-run.ts'
 import { condense, readTests, type TestReport } from '../sandbox/reports.ts'
 
 export type Judged = {
-  /** The tests have run and all of them passed. */
+  /** The command ended well, and nothing makes that worthless. */
   readonly passes: boolean
-  /** What says so: the report of the tests, or the exit code alone where nobody can read the report. */
-  readonly evidence: 'tests' | 'exit-code' | null
+  /**
+   * What says that the change works: the report of the tests, or the exit code alone where nobody can read the report.
+   * `passed-before` says that nothing does: the command had ended well before anything was changed, and reports no tests.
+   */
+  readonly evidence: 'tests' | 'exit-code' | 'passed-before' | null
   readonly report: TestReport
+  /** False: it was stopped before it came to its end. */
+  readonly hasEnded: boolean
   /** How many tests failed; infinite where nobody could count them. */
   readonly failing: number
   /** The same for the same failure. */
@@ -18,60 +23,56 @@ export type Judged = {
 
 /** What is known about the run besides its output. */
 export type Circumstances = {
-  /** The run on the files as they came; null where the tests may be other ones now. */
+  /** The run on the files as they came; null where this is that one. */
   readonly baseline: Judged | null
-  /** The change itself has words that end the process. */
-  readonly endsProcess: boolean
+  /** Why the change makes a good end worth nothing, if it does. */
+  readonly suspicion: string | null
 }
 
-export function judge(run: CommandRun, { baseline, endsProcess }: Circumstances): Judged {
+/** The files as they came are run for nothing, so not for long. */
+export const BASELINE_MS = 60_000
+
+export function judge(run: CommandRun, circumstances: Circumstances): Judged {
   const report = readTests(run.output, run.exitCode ?? -1)
   const excerpt = condense(run.output, report)
   if (run.outcome !== 'exited') return unfinished(run, report, excerpt)
   if (run.exitCode !== 0) return failed(report, excerpt)
-  const doubt = doubtOf(run.output, report, baseline?.report ?? null, endsProcess)
-  return doubt === null ? passed(report, excerpt) : doubted(doubt, report, excerpt)
+  const doubt = doubtOf(run, report, circumstances)
+  return doubt === null ? passed(report, excerpt, circumstances.baseline) : doubted(doubt, report, excerpt)
 }
 
-/** Whether a change brings words by which a program ends at once and well, before its tests could say anything. */
-export const endsProcess = (addedLines: readonly string[]): boolean =>
-  addedLines.some((line) => ENDING.some((pattern) => pattern.test(line)))
-
-// Ending with another code than 0 fails the tests, so it fools nobody.
-const ENDING = [
-  /\bprocess\s*(\?\.|\.|\[\s*['"`])\s*(exit|reallyExit|exitCode|abort|kill)\b(?!['"`\]\s]*(\(|=)\s*[1-9])/,
-  /\b(sys\.exit|os\._exit|os\.Exit|System\.exit|Runtime\.getRuntime\(\)\.(halt|exit))\b(?!\s*\(\s*[1-9])/,
-  /(^|[^\w.$])(exit|quit|die)!?\s*\((?!\s*[1-9])/,
-  /\bSystemExit\b/,
-]
-
-// These name every test that passed, so one that has vanished can be missed.
-const NAMING_REPORTERS: ReadonlySet<string> = new Set(['node:test', 'tap'])
-
 /** Why a command that ended well has shown nothing; null when it has. */
-function doubtOf(
-  output: string,
-  report: TestReport,
-  before: TestReport | null,
-  endsItself: boolean,
-): string | null {
+function doubtOf(run: CommandRun, report: TestReport, { baseline, suspicion }: Circumstances): string | null {
   if (report.failed > 0) return 'The command ended well although tests failed.'
   if (report.reporter !== null && report.passed === 0) return 'No test was run.'
-  if (before?.reporter && report.reporter === null) return 'The tests no longer report that they ran.'
-  if (before && report.passed < before.passed + before.failed) return 'Fewer tests passed than there were.'
-  const isNaming = NAMING_REPORTERS.has(report.reporter ?? '')
-  if (isNaming && before?.failures.some(({ name }) => isTestName(name) && !output.includes(name)))
-    return 'Tests that failed before did not run any more.'
-  if (!isNaming && endsItself) return 'The change ends the process by itself, so its exit code shows nothing.'
+  return suspicion ?? (baseline && doubtAgainst(baseline, run, report))
+}
+
+/** What was there before has to be there again: the report, as many tests, and each that had a name. */
+function doubtAgainst(baseline: Judged, { durationMs }: CommandRun, report: TestReport): string | null {
+  const before = baseline.report
+  if (before.reporter !== null && report.reporter === null) return 'The tests no longer report that they ran.'
+  if (report.passed < before.passed + before.failed) return 'Fewer tests passed than there were.'
+  const missing = missingName(before, report)
+  if (missing !== null) return `A test that ran before did not run and pass now: ${missing}`
+  if (report.reporter === null && !baseline.hasEnded && durationMs >= BASELINE_MS)
+    return 'It took longer than the run before anything was changed was given, so that one may have passed as well.'
   return null
 }
 
-/** A file that could not be loaded is reported under its path; once it loads, its tests have names of their own. */
-const isTestName = (name: string): boolean => !/[/\\]|\.[cm]?[jt]sx?$/.test(name)
+function missingName(before: TestReport, { named, reporter, isWhole }: TestReport): string | null {
+  const names = [...before.named.failed, ...before.named.passed]
+  if (!before.isWhole || names.length === 0) return null
+  if (!isWhole) return 'there was too much output to find it'
+  // It names tests only while there is one file of them.
+  if (reporter === 'jest' && named.passed.size === 0) return null
+  return names.find((name) => !named.passed.has(name)) ?? null
+}
 
-const passed = (report: TestReport, excerpt: string): Judged => ({
+const passed = (report: TestReport, excerpt: string, baseline: Judged | null): Judged => ({
   passes: true,
-  evidence: report.reporter === null ? 'exit-code' : 'tests',
+  evidence: report.reporter !== null ? 'tests' : baseline?.passes ? 'passed-before' : 'exit-code',
+  hasEnded: true,
   report,
   failing: 0,
   signature: 'passed',
@@ -81,6 +82,7 @@ const passed = (report: TestReport, excerpt: string): Judged => ({
 const failed = (report: TestReport, excerpt: string): Judged => ({
   passes: false,
   evidence: null,
+  hasEnded: true,
   report,
   failing: report.reporter === null ? Number.POSITIVE_INFINITY : Math.max(1, report.failed),
   signature: report.signature,
@@ -90,6 +92,7 @@ const failed = (report: TestReport, excerpt: string): Judged => ({
 const doubted = (doubt: string, report: TestReport, excerpt: string): Judged => ({
   passes: false,
   evidence: null,
+  hasEnded: true,
   report,
   failing: Number.POSITIVE_INFINITY,
   signature: `doubted: ${doubt}`,
@@ -105,6 +108,7 @@ function unfinished({ outcome, limit, durationMs }: CommandRun, report: TestRepo
   return {
     passes: false,
     evidence: null,
+    hasEnded: false,
     report,
     failing: Number.POSITIVE_INFINITY,
     signature: `${outcome} ${limit}`,

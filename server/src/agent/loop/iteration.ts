@@ -75,6 +75,11 @@ async function withTests(loop: Loop, read: ReadAnswer): Promise<StopReason | nul
   const { judged, decisive, isVerified } = verification
   state.tried.push(triedOf(loop, verification))
   if (isVerified) return 'verified'
+  if (isIdle(verification)) {
+    // It passes whatever is done, so it can say no more about another attempt.
+    if (read.failures.length === 0) return 'not_verified'
+    return goOn(loop, 'some edits could not be applied', () => repairOf(read))
+  }
   const line = `changed ${read.edits.map(({ path }) => path).join(', ')}; ${failingWords(judged)}`
   return goOn(loop, line, (hint) => {
     // What decides about the tests goes back to how it came: the next attempt has to do without.
@@ -82,6 +87,10 @@ async function withTests(loop: Loop, read: ReadAnswer): Promise<StopReason | nul
     return { kind: 'fix', tests: testsText(judged, read), hint: hintOf(hint, decisive) }
   })
 }
+
+/** The command had passed before anything was changed, and shows no tests. */
+const isIdle = ({ judged, decisive }: Verification): boolean =>
+  judged.evidence === 'passed-before' && decisive.length === 0
 
 function triedOf({ plan, state }: Loop, { judged, decisive, isVerified }: Verification): Tried {
   const isOwnMerit = isVerified || decisive.length === 0
@@ -94,17 +103,23 @@ function triedOf({ plan, state }: Loop, { judged, decisive, isVerified }: Verifi
   }
 }
 
-async function tellTests({ narration, state }: Loop, { judged, decisive, isVerified }: Verification) {
+async function tellTests({ narration, state }: Loop, verification: Verification) {
+  const { judged, decisive, isVerified } = verification
+  const note = isIdle(verification) ? IDLE : decisive.length > 0 ? decisiveWords(decisive) : null
   await narration.step({
     step: 'verify',
     turn: state.iterations,
     costMinor: state.chargedMinor,
     ok: isVerified,
     ...testsOf(judged),
-    ...(decisive.length > 0 && { note: `Does not count: ${decisive.join(', ')} decide about the tests.` }),
+    ...(note && { note }),
     ...(!isVerified && { excerpt: judged.excerpt }),
   })
 }
+
+const IDLE = 'Shows nothing: the command passed before anything was changed, and it reports no tests.'
+const decisiveWords = (decisive: readonly string[]): string =>
+  `Does not count: ${decisive.join(', ')} decide about the tests.`
 
 export const testsOf = ({ report }: Judged): { tests?: { passed: number; failed: number } } =>
   report.reporter === null ? {} : { tests: { passed: report.passed, failed: report.failed } }

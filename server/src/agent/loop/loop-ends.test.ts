@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestServer } from '../../../test/harness.ts'
 import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import {
@@ -159,92 +159,41 @@ describe('a client that hangs up', () => {
   })
 })
 
-describe('money', () => {
-  test('that is too little for another iteration ends the loop with what it has', async () => {
-    const rich = await loops.customer()
-    const quote = await loops.server.call<{ leastMinor: bigint }>('POST', '/agent/quote', {
-      as: rich,
-      body: SHELL,
-    })
-    const ada = await loops.customer(quote.body.leastMinor + 5n)
-    loops.upstream.script(answer(POOR), answer(GOOD))
-    const { last } = await runToEnd(loops.address, ada, SHELL)
-    expect(last).toMatchObject({ stopReason: 'balance', iterations: 1, verified: false, cancelled: false })
-    expect(last.totalCostMinor).toBeGreaterThan(0n)
-    expect(last.balanceMinor).toBe(quote.body.leastMinor + 5n - last.totalCostMinor)
-    expect(loops.upstream.requests).toHaveLength(1)
-    expect(await books(ada)).toMatchObject({ balance: last.balanceMinor, held: 0n, count: 1n })
+test('a loop that lives keeps its row and its key alive', async () => {
+  const ada = await loops.customer()
+  const timers = vi.spyOn(globalThis, 'setInterval')
+  const wait = gate()
+  loops.upstream.script(slowAnswer(wait.opened, POOR))
+  const running = await follow(loops.address, ada, NONE, 'lives')
+  await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
+  loops.server.clock.advance({ minutes: 14 })
+  for (const [beat, everyMs] of timers.mock.calls) if (everyMs === 30_000) beat()
+  timers.mockRestore()
+  await expect
+    .poll(
+      () => loops.server.sql.rows`
+        select 1 from idempotency_keys k join agent_runs r on r.intent_id = k.id
+        where k.key = 'lives' and k.claimed_at = ${loops.server.clock.now()} and r.beat_at = k.claimed_at`,
+    )
+    .toHaveLength(1)
+  loops.server.clock.advance({ minutes: 14 })
+  expect(await follow(secondAddress, ada, NONE, 'lives')).toMatchObject({
+    status: 409,
+    refusal: { code: 'idempotency_in_progress' },
   })
-
-  test('that the caller allows is never exceeded', async () => {
-    const ada = await loops.customer()
-    const quote = await loops.server.call<{ leastMinor: bigint }>('POST', '/agent/quote', {
-      as: ada,
-      body: SHELL,
-    })
-    loops.upstream.script(answer(POOR), answer(GOOD))
-    const maxMinor = quote.body.leastMinor + 5n
-    const { last } = await runToEnd(loops.address, ada, { ...SHELL, maxMinor })
-    expect(last).toMatchObject({ stopReason: 'budget', iterations: 1, verified: false })
-    expect(last.totalCostMinor).toBeLessThanOrEqual(maxMinor)
-    expect(loops.upstream.requests).toHaveLength(1)
-  })
-
-  test('is not taken for a model that fails in the first iteration, and the key is free again', async () => {
-    const ada = await loops.customer()
-    loops.upstream.script({ status: 401, body: 'no' }, answer(POOR))
-    const failed = await runToEnd(loops.address, ada, NONE, 'fails')
-    expect(failed.frames.at(-1)).toMatchObject({ code: 'upstream_unavailable', error: expect.any(String) })
-    expect(await books(ada)).toMatchObject({
-      held: 0n,
-      balance: 1_000_000n,
-      runs: [{ status: 'failed', iterations: 0, cost_minor: 0n }],
-    })
-    const { last } = await runToEnd(loops.address, ada, NONE, 'fails')
-    expect(last).toMatchObject({ iterations: 1, stopReason: 'not_verified' })
-  })
-
-  test('is not taken for a model that fails later, and what was reached is kept', async () => {
-    const ada = await loops.customer()
-    loops.upstream.script(answer(POOR), { status: 401, body: 'no' })
-    const { last } = await runToEnd(loops.address, ada, SHELL)
-    expect(last).toMatchObject({
-      stopReason: 'upstream_error',
-      iterations: 1,
-      cancelled: false,
-      result: { edits: [{ path: 'word.txt', content: 'poor\n' }] },
-    })
-    expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
-  })
-
-  test('is not taken for an answer that was cut before a file was complete', async () => {
-    const ada = await loops.customer()
-    loops.upstream.script((request) => ({
-      text: answer(POOR)(request).split('\n').slice(0, 5).join('\n'),
-      finish: 'length',
-    }))
-    const { frames } = await runToEnd(loops.address, ada, NONE)
-    expect(frames.at(-1)).toMatchObject({
-      code: 'upstream_failed',
-      error: expect.stringContaining('Ask for less'),
-    })
-    expect(await books(ada)).toMatchObject({ held: 0n, balance: 1_000_000n })
-  })
+  wait.open()
+  expect((await running.ended).at(-1)).toMatchObject({ iterations: 1 })
+  expect((await books(ada)).count).toBe(1n)
 })
 
-describe('time', () => {
-  test('that is over ends the loop before its next iteration', async () => {
-    const ada = await loops.customer()
-    const wait = gate()
-    loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
-    const running = await follow(loops.address, ada, SHELL)
-    await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
-    loops.server.clock.advance({ minutes: 26 })
-    wait.open()
-    const last = (await running.ended).at(-1)
-    expect(last).toMatchObject({ stopReason: 'wall_clock', iterations: 1, cancelled: false })
-    expect(loops.upstream.requests).toHaveLength(1)
-  })
+test('a loop and its key end in one transaction', async () => {
+  const ada = await loops.customer()
+  loops.upstream.script(answer(POOR))
+  await runToEnd(loops.address, ada, NONE, 'together')
+  const same = await loops.server.sql.rows`
+    select 1 from idempotency_keys k join agent_runs r on r.intent_id = k.id and r.xmin = k.xmin
+    where k.key = 'together' and k.state = 'done' and r.status = 'completed'`
+  expect(same).toHaveLength(1)
 })
 
 describe('a loop whose process is gone', () => {

@@ -49,9 +49,9 @@ export type Loops = {
   close(): Promise<void>
 }
 
-export async function startLoops(): Promise<Loops> {
+export async function startLoops(variables: Record<string, string> = {}): Promise<Loops> {
   const upstream = await startUpstream()
-  const server = await startTestServer({ variables: variablesFor(upstream) })
+  const server = await startTestServer({ variables: { ...variablesFor(upstream), ...variables } })
   return {
     server,
     upstream,

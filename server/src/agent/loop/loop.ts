@@ -6,14 +6,16 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
 import type { EventStream } from '../../platform/http/sse.ts'
+import { keepAlive } from '../heartbeat.ts'
 import { prepare } from '../prepare.ts'
+import { quotedWork, withinQuote } from '../promise.ts'
 import { requireSandbox } from '../sandbox/sandbox.ts'
-import { beat, insertRun } from '../sql.ts'
+import { beginLoop } from './at-once.ts'
 import { earlierOutcome } from './earlier.ts'
 import { iterate, testsOf } from './iteration.ts'
-import { BEAT_MS, iterationsFor } from './limits.ts'
+import { iterationsFor } from './limits.ts'
 import { narrate } from './narration.ts'
-import { commitOutcome, endRun } from './outcome.ts'
+import { commitEnd } from './outcome.ts'
 import type { LoopFrame, LoopRequest, StopReason } from './schema.ts'
 import * as sql from './sql.ts'
 import { type Loop, type Plan, startingState } from './state.ts'
@@ -33,7 +35,8 @@ export async function runLoop(
   if (earlier) return earlier
   await requireSandbox(app, request.sandbox)
   const maxIterations = iterationsFor(actor.org.tier, request.maxIters)
-  const prepared = prepare(app, actor, request, maxIterations)
+  const quoted = quotedWork(actor, request, maxIterations)
+  const prepared = await withinQuote(app, quoted, prepare(app, actor, request, maxIterations))
   const base = workspaceOf(request.context ?? [])
   const stops = createStops(app)
   const plan = { id: newId('agr'), actor, request, once, open, prepared, maxIterations, base, stops }
@@ -51,11 +54,9 @@ const begin = (app: App, plan: Plan): Loop => ({
 
 async function finish(loop: Loop): Promise<Committed<LoopFrame>> {
   const { app, plan } = loop
-  const beats = keepAlive(loop)
+  const beats = keepAlive(app, plan.actor.orgId, plan.id, plan.once)
   try {
-    const stopReason = await work(loop)
-    await endRun(loop, stopReason)
-    return await commitOutcome(plan.once, plan.actor.orgId, plan.id, loop.narration.lastSeq())
+    return await commitEnd(loop, await work(loop))
   } catch (error) {
     await noteFailure(app, plan, error)
     throw error
@@ -78,8 +79,10 @@ async function work(loop: Loop): Promise<StopReason> {
   const { plan, state } = loop
   try {
     for (let turn = 1; turn <= plan.maxIterations; turn++) {
-      const stop = plan.stops.reason() ?? (await iterate(loop, turn === 1 ? () => opened(loop) : undefined))
+      const stop = plan.stops.reason() ?? (turn === 1 ? null : await closedFor(loop))
       if (stop) return stop
+      const end = await iterate(loop, turn === 1 ? () => opened(loop) : undefined)
+      if (end) return end
     }
     return 'max_iters'
   } catch (error) {
@@ -89,24 +92,30 @@ async function work(loop: Loop): Promise<StopReason> {
   }
 }
 
+/** What would not be let in any more is not gone on with: a loop can be older than the reason why. */
+async function closedFor({ app, plan: { actor } }: Loop): Promise<StopReason | null> {
+  return (await sql.isSuspended(app.db.direct, actor.orgId)) ? 'suspended' : null
+}
+
 /** The money of the first turn is held: from now on there is a run, a stream and somebody who may go. */
 async function opened(loop: Loop): Promise<void> {
   const { app, plan, state } = loop
   const { id, actor, request, prepared, maxIterations, once, base } = plan
   const { lane, model } = prepared.route
-  const stream = plan.open()
-  plan.stops.watch(stream.closed)
-  loop.narration = narrate(stream)
   const { sandbox, prompt, testCmd = null } = request
   const { orgId, userId } = actor
+  // Before the stream, so that one too many is refused with a status.
   await app.db.tx(orgId, (tx) =>
-    insertRun(tx, {
+    beginLoop(tx, actor.org.tier, {
       ...{ id, orgId, userId, prompt, lane, model, sandbox, maxIterations },
       kind: 'loop',
       intentId: once.id,
       testCommand: testCmd,
     }),
   )
+  const stream = plan.open()
+  plan.stops.watch(stream.closed)
+  loop.narration = narrate(stream)
   await loop.narration.say({ start: { id, lane, model, sandbox, maxIters: maxIterations } })
   const judged = sandbox === 'none' ? null : await baseline(loop)
   const { signature = 'not run', failing = Number.POSITIVE_INFINITY } = judged ?? {}
@@ -127,14 +136,6 @@ async function baseline(loop: Loop) {
     ...(!judged.passes && { excerpt: judged.excerpt }),
   })
   return judged
-}
-
-function keepAlive({ app, plan: { id, actor } }: Loop): NodeJS.Timeout {
-  return setInterval(() => {
-    app.db
-      .tx(actor.orgId, (tx) => beat(tx, actor.orgId, id))
-      .catch((error) => app.log.warn({ err: error, runId: id }, 'a loop could not say that it is alive'))
-  }, BEAT_MS).unref()
 }
 
 const REASONS: Readonly<Record<string, StopReason>> = {

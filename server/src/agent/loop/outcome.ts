@@ -3,6 +3,7 @@ import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
 import { balances } from '../../wallet/wallet.ts'
 import { reviewOf } from '../review.ts'
@@ -16,37 +17,59 @@ import * as sql from './sql.ts'
 import type { Loop, Tried } from './state.ts'
 import { writtenOf } from './written.ts'
 
-/** Ends the run in the database. Refuses when somebody else has done so: their word stands. */
-export async function endRun(loop: Loop, stopReason: StopReason): Promise<void> {
+/**
+ * Ends the run and stores the last frame under its key, both or neither. Refuses when somebody else has ended the run: their
+ * word stands.
+ */
+export async function commitEnd(loop: Loop, stopReason: StopReason): Promise<Committed<LoopFrame>> {
   const { app, plan } = loop
-  const { id, actor } = plan
+  const { orgId } = plan.actor
+  const end = await endOf(loop, stopReason)
+  const seq = loop.narration.lastSeq()
+  try {
+    return await plan.once.commit(orgId, async (tx) => {
+      if (!(await sql.endLoop(tx, orgId, end))) throw new ApiError('work_ended')
+      return lastFrame(tx, orgId, plan.id, seq)
+    })
+  } catch (error) {
+    // The key has passed to another, who waits for the run to end.
+    if (error instanceof ApiError && error.code === 'idempotency_in_progress')
+      await app.db.tx(orgId, (tx) => sql.endLoop(tx, orgId, end))
+    throw error
+  }
+}
+
+async function endOf(loop: Loop, stopReason: StopReason): Promise<sql.End> {
+  const { plan } = loop
   const { workspace, judged } = finalOf(loop, stopReason)
   const isVerified = stopReason === 'verified'
   const isModified = decisiveChanges(plan.base, workspace, plan.request.testCmd ?? '').length > 0
   if (isVerified && addedTests(plan.base, workspace).length > 0) loop.state.warnings.add('tests_added')
   const written = writtenOf(loop, workspace, {
     ...(judged && testsOf(judged)),
-    ...(isVerified && judged?.evidence && { evidence: judged.evidence }),
+    ...(judged?.evidence &&
+      (isVerified || judged.evidence === 'passed-before') && { evidence: judged.evidence }),
     ...(isModified && { testsModified: true }),
   })
   const review = await reviewOf(written.edits)
-  const end = { ...written, id, review, stopReason, verified: isVerified, status: statusOf(loop, stopReason) }
-  if (!(await app.db.tx(actor.orgId, (tx) => sql.endLoop(tx, actor.orgId, end))))
-    throw new ApiError('work_ended')
+  const status = statusOf(loop, stopReason)
+  return { ...written, id: plan.id, review, stopReason, verified: isVerified, status }
 }
 
-/** The last frame, stored under the key. */
+/** The last frame of a loop that is over, stored under the key. */
 export function commitOutcome(
   once: Once,
   orgId: OrgId,
   id: RunId,
   seq: number,
 ): Promise<Committed<LoopFrame>> {
-  return once.commit(orgId, async (tx): Promise<LoopFrame> => {
-    const row = await sql.findLoop(tx, orgId, id)
-    if (!row || row.status === 'running') throw new ApiError('work_ended')
-    return frameOf(row, (await balances(tx, orgId)).balanceMinor, seq)
-  })
+  return once.commit(orgId, (tx) => lastFrame(tx, orgId, id, seq))
+}
+
+async function lastFrame(tx: Tx, orgId: OrgId, id: RunId, seq: number): Promise<LoopFrame> {
+  const row = await sql.findLoop(tx, orgId, id)
+  if (!row || row.status === 'running') throw new ApiError('work_ended')
+  return frameOf(row, (await balances(tx, orgId)).balanceMinor, seq)
 }
 
 /** Ends a loop that nobody has heard of for long; says whether it is over, by that or by itself. */

@@ -1,103 +1,85 @@
-// What decides whether tests pass, and is not the program: tests, snapshots, configuration of runners and builds. A loop
-// that changes it has not shown that the program works.
+// What decides whether tests pass, and is not the program: tests, what helps them, configuration of runners and builds, and
+// the scripts that a test command runs. A loop that changes it has not shown that the program works.
+import { filesOfCommand, type Role } from './command-files.ts'
+import { isManifest, resolutionOf, testPartsOf } from './manifests.ts'
+import {
+  folderOf,
+  isConfiguration,
+  isJudgeName,
+  isPaper,
+  isShellScript,
+  isTest,
+  nameOf,
+  shadowsRunner,
+} from './test-files.ts'
+import { referencesIn, testSupport } from './test-support.ts'
 import { changedPaths, type Workspace } from './workspace.ts'
 
 /**
- * The paths among the changes that decide about the tests. A new test counts for nothing here, because it cannot make the
- * others pass; a new configuration can.
+ * The paths among the changes that decide about the tests. A new test counts for nothing here, because the others are run
+ * without it first; a new configuration does.
  */
 export function decisiveChanges(base: Workspace, now: Workspace, testCommand: string): string[] {
-  return changedPaths(base, now).filter((path) => {
-    const [before, after] = [base.get(path), now.get(path)]
-    if (before !== undefined && (isTest(path) || isNamed(testCommand, path))) return true
-    if (isManifest(path)) return testPartsOf(path, before) !== testPartsOf(path, after)
-    return isConfiguration(path)
-  })
+  const changes = changedPaths(base, now)
+  if (changes.length === 0) return []
+  const judges = judgesOf(base, now, testCommand)
+  return changes.filter(
+    (path) => isOfTests(path, base, now) || (base.has(path) || !isTest(path) ? judges.has(path) : false),
+  )
 }
 
 /** Tests among the files that were not there before. */
 export const addedTests = (base: Workspace, now: Workspace): string[] =>
   changedPaths(base, now).filter((path) => !base.has(path) && isTest(path))
 
-const TEST_FOLDER = /(^|\/)(tests?|specs?|__tests__|__snapshots__|__mocks__|e2e|testdata|fixtures)\//i
-const TEST_NAME = new RegExp(
-  [
-    String.raw`[._-](test|tests|spec|specs|e2e)\.[cm]?[jt]sx?$`,
-    String.raw`^(test|spec)\.[cm]?[jt]sx?$`,
-    String.raw`^test_[^/]*\.py$`,
-    String.raw`_tests?\.(py|go|rb|rs|exs|dart|c|cc|cpp)$`,
-    String.raw`^tests?\.(py|rb|php|rs)$`,
-    String.raw`(Test|Tests|TestCase|IT|Spec)\.(java|kt|scala|groovy|php|cs|swift)$`,
-    String.raw`_spec\.rb$`,
-    String.raw`\.(snap|golden)$`,
-    String.raw`\.feature$`,
-  ].join('|'),
-)
-const CONFIGURATION = new RegExp(
-  [
-    String.raw`^(jest|vitest|vite|karma|ava|playwright|cypress|wdio|babel|nyc|c8|tap|mocha|jasmine)\b[^/]*\.(config|conf|workspace|setup)\.[^/]+$`,
-    String.raw`^(jest|vitest|jasmine)(\.setup|-setup)?\.(json|[cm]?[jt]s)$`,
-    String.raw`^\.(mocharc|nycrc|c8rc|taprc|babelrc|swcrc|coveragerc|rspec|npmrc|noderc)[^/]*$`,
-    String.raw`^(conftest|sitecustomize|usercustomize|noxfile|runtests)\.py$`,
-    String.raw`^(pytest|tox)\.ini$`,
-    String.raw`^setup\.cfg$`,
-    String.raw`^phpunit[^/]*\.xml[^/]*$`,
-    String.raw`^(makefile|gnumakefile|justfile|taskfile\.ya?ml|rakefile|pom\.xml|build\.gradle(\.kts)?|build\.sbt)$`,
-    String.raw`^(deno\.jsonc?|bunfig\.toml)$`,
-    String.raw`^\.(gitlab-ci|travis|drone)\.yml$`,
-    String.raw`^(jenkinsfile|azure-pipelines\.yml)$`,
-  ].join('|'),
-  'i',
-)
-const CONFIGURATION_FOLDER = /^(\.github|\.circleci|\.husky|\.buildkite)\//
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_NAME.test(nameOf(path))
-const isConfiguration = (path: string): boolean =>
-  CONFIGURATION.test(nameOf(path)) || CONFIGURATION_FOLDER.test(path)
-
-/** A script that the command itself runs judges, whatever it is called. */
-const isNamed = (testCommand: string, path: string): boolean =>
-  testCommand.split(/[\s'"`;|&()<>=]+/).some((word) => word.replace(/^\.\//, '') === path)
-
-const isManifest = (path: string): boolean =>
-  /^(package\.json|composer\.json|pyproject\.toml)$/.test(nameOf(path))
-
-/** The parts of a manifest that say how tests are run. What cannot be read is all of it. */
-function testPartsOf(path: string, text: string | undefined): string {
-  if (text === undefined) return '{}'
-  return path.endsWith('.toml') ? testSectionsOf(text) : testFieldsOf(text)
+/**
+ * The workspace without the tests that were added, so that the others show what they are worth alone. Those stay that the
+ * command asks for by name or that the program uses, and all of them where there are no others.
+ */
+export function withoutAddedTests(base: Workspace, now: Workspace, testCommand: string): Workspace {
+  const added = new Set(addedTests(base, now))
+  if (added.size === 0 || ![...base.keys()].some(isTest)) return now
+  for (const path of filesOfCommand(testCommand, now).keys()) added.delete(path)
+  const referencesOf = referencesIn(now)
+  for (const path of changedPaths(base, now))
+    if (!isTest(path)) for (const used of referencesOf(path)) added.delete(used)
+  return added.size === 0 ? now : new Map([...now].filter(([path]) => !added.has(path)))
 }
 
-const TEST_FIELDS = [
-  'scripts',
-  'jest',
-  'vitest',
-  'mocha',
-  'ava',
-  'tap',
-  'nyc',
-  'c8',
-  'babel',
-  'jasmine',
-  'imports',
-  'autoload-dev',
-]
-
-function testFieldsOf(text: string): string {
-  try {
-    const fields = JSON.parse(text) as Record<string, unknown> | null
-    const found = TEST_FIELDS.filter((field) => fields?.[field] !== undefined)
-    return found.length === 0 ? '{}' : JSON.stringify(found.map((field) => [field, fields?.[field]]))
-  } catch {
-    return text
-  }
-}
-
-function testSectionsOf(text: string): string {
-  const sections = text.split(/^(?=\s*\[)/m)
-  const found = sections.filter((section) =>
-    /^\s*\[+\s*tool\.(pytest|coverage|tox|nose|hatch|pdm|poe)/.test(section),
+/** By its name or its contents alone, whatever the command is. */
+function isOfTests(path: string, base: Workspace, now: Workspace): boolean {
+  const [before, after] = [base.get(path), now.get(path)]
+  if (before !== undefined && isTest(path)) return true
+  if (isConfiguration(path)) return true
+  if (isManifest(path) && testPartsOf(path, before) !== testPartsOf(path, after)) return true
+  if (before !== undefined) return false
+  return (
+    redirectsModules(path, base, after) || shadowsRunner(path, (folder) => base.has(`${folder}/__init__.py`))
   )
-  return found.length === 0 ? '{}' : found.join('\n')
 }
+
+/** A package that is made of files that were there changes where their modules are found. */
+const redirectsModules = (path: string, base: Workspace, after: string | undefined): boolean =>
+  path.endsWith('/package.json') &&
+  resolutionOf(after) !== resolutionOf(undefined) &&
+  [...base.keys()].some((other) => other.startsWith(`${folderOf(path)}/`))
+
+/** What says whether all is well without being a test: scripts of the command, and files that only tests use. */
+function judgesOf(base: Workspace, now: Workspace, testCommand: string): Set<string> {
+  const named = filesOfCommand(testCommand, new Map([...now, ...base]))
+  const scripts = [...named].filter(([path, role]) => isScript(path, role, base.get(path) ?? now.get(path)))
+  const support = testSupport(base)
+  const possible = new Set([...scripts.map(([path]) => path), ...support])
+  // Where there is nothing else to repair, they are what is to be repaired, except a judge that nobody judges.
+  if ([...base.keys()].some((path) => !possible.has(path) && isProgram(path))) return possible
+  return new Set(scripts.filter(([path, { isRead }]) => isJudge(path) && !isRead).map(([path]) => path))
+}
+
+/** A program that a command names is what is tested. A script is its judge when it is named so, or has the last word. */
+const isScript = (path: string, role: Role, text: string | undefined): boolean =>
+  role.isPreloaded || isJudge(path) || (isShellScript(path, text) && role.isVerdict && !role.isRead)
+
+const isJudge = (path: string): boolean => isTest(path) || isJudgeName(path)
+
+const isProgram = (path: string): boolean =>
+  !isTest(path) && !isConfiguration(path) && !isPaper(path) && !isManifest(nameOf(path))

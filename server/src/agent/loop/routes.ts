@@ -9,7 +9,7 @@ export const loopRoutes = [
   route('agent.runLoop', 'POST /agent/run-loop', {
     summary: 'Plan, edit, verify and retry until the tests pass, as a stream.',
     detail:
-      'Each iteration is one turn of the model, charged when it is stored; `step` frames say what it has cost so far. Close the connection to cancel: the turn that was dispatched is finished and charged, nothing further begins, and the outcome is kept with `cancelled: true`. With an `Idempotency-Key` a retry gets that outcome instead of another run. `verified` is true only when your tests ran and passed twice, and no file that decides about them was changed (or you allow it with `allowTestEdits`); with the sandbox `none` it is always false. `maxIters` is capped by plan: individual 3, team 4, enterprise 6.',
+      'Each iteration is one turn of the model, charged when it is stored; `step` frames say what it has cost so far. An answer that is cut at its limit is charged when some of it was sent as `delta`, and free when nothing was. Close the connection to cancel: the turn that was dispatched is finished and charged, nothing further begins, and the outcome is kept with `cancelled: true`. With an `Idempotency-Key` a retry gets that outcome instead of another run. `verified` is true only when your tests ran and passed twice, and no file that decides about them was changed (or you allow it with `allowTestEdits`); with the sandbox `none` it is always false. `evidence` says what it rests on: `tests`, or the `exit-code` alone of a command that failed before; a command that had passed before anything was changed and reports no tests proves nothing (`passed-before`, not verified). `maxIters` is capped by plan: individual 3, team 4, enterprise 6; so are loops at once: 2, 4 and 8.',
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -23,8 +23,8 @@ export const loopRoutes = [
       'insufficient_funds',
       'member_cap_reached',
       'budget_too_low',
-      'lane_not_allowed',
       'work_ended',
+      'too_many_loops',
       'residency_blocked',
       'upstream_failed',
       'upstream_unavailable',

@@ -15,6 +15,7 @@ export const STOP_REASONS = [
   'cancelled',
   'interrupted',
   'wall_clock',
+  'suspended',
   'sandbox_error',
   'upstream_error',
 ] as const
@@ -71,7 +72,7 @@ const ResultFrame = z.object({
   stopReason: z.enum(STOP_REASONS),
   id: z.string(),
   testsModified: z.boolean().optional(),
-  evidence: z.enum(['tests', 'exit-code']).optional(),
+  evidence: z.enum(['tests', 'exit-code', 'passed-before']).optional(),
   tests: Tests.optional(),
 })
 export type StepFrame = z.input<typeof StepFrame>

@@ -4,10 +4,10 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Lane } from '../../metering/metering.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { ContextReport } from '../context.ts'
 import type { FileEdit } from '../edits/edits.ts'
-import type { RunId, RunStatus } from '../sql.ts'
+import { filesOf, type RunId, type RunStatus } from '../sql.ts'
 import type { StopReason } from './schema.ts'
 
 /** Facts of an outcome that have no column. */
@@ -15,7 +15,7 @@ export type Details = {
   readonly warnings: readonly string[]
   readonly context: ContextReport
   readonly tests?: { readonly passed: number; readonly failed: number }
-  readonly evidence?: 'tests' | 'exit-code'
+  readonly evidence?: 'tests' | 'exit-code' | 'passed-before'
   readonly testsModified?: boolean
 }
 
@@ -33,9 +33,9 @@ export async function storeIteration(tx: Tx, org: OrgId, iteration: Iteration): 
   const { id, chargedMinor, plan, summary, edits, details } = iteration
   const rows = await tx.rows`
     update agent_runs
-    set iterations = iterations + 1, cost_minor = cost_minor + ${chargedMinor}, plan = ${storable(plan)},
-        summary = ${storable(summary)}, edits = ${toJson(edits)}::text::json, details = ${toJson(details)}::text::json,
-        beat_at = ${tx.now}
+    set iterations = iterations + 1, cost_minor = cost_minor + ${chargedMinor}, plan = ${plan},
+        summary = ${summary}, edits = ${toJson(edits)}::text::json, files = ${toJson(filesOf(edits))}::text::json,
+        details = ${toJson(details)}::text::json, beat_at = ${tx.now}
     where id = ${id} and org_id = ${org} and status = 'running'
     returning id`
   return rows.length === 1
@@ -53,8 +53,8 @@ export type End = Written & {
 export async function endLoop(tx: Tx, org: OrgId, end: End): Promise<boolean> {
   const rows = await tx.rows`
     update agent_runs
-    set status = ${end.status}, stop_reason = ${end.stopReason}, verified = ${end.verified}, plan = ${storable(end.plan)},
-        summary = ${storable(end.summary)}, edits = ${toJson(end.edits)}::text::json,
+    set status = ${end.status}, stop_reason = ${end.stopReason}, verified = ${end.verified}, plan = ${end.plan},
+        summary = ${end.summary}, edits = ${toJson(end.edits)}::text::json, files = ${toJson(filesOf(end.edits))}::text::json,
         review = ${end.review && toJson(end.review)}::text::json, details = ${toJson(end.details)}::text::json,
         finished_at = ${tx.now}
     where id = ${end.id} and org_id = ${org} and status = 'running'
@@ -100,12 +100,24 @@ export function findLoop(tx: Tx, org: OrgId, id: RunId): Promise<LoopRow | undef
     from agent_runs where id = ${id} and org_id = ${org}`
 }
 
+/** Whether an operator has suspended the organisation, as it is now. */
+export async function isSuspended(db: Sql, org: OrgId): Promise<boolean> {
+  const row = await db.maybe<{ isSuspended: boolean }>`
+    select suspended_at is not null as "isSuspended" from orgs where id = ${org}`
+  return row?.isSuspended ?? true
+}
+
+/** Loops of an organisation that go on; those that have fallen silent do not count. */
+export async function countLiveLoops(tx: Tx, org: OrgId, silentSince: Date): Promise<number> {
+  const { count } = await tx.one<{ count: number }>`
+    select count(*)::int as count from agent_runs
+    where org_id = ${org} and kind = 'loop' and status = 'running' and beat_at >= ${silentSince}`
+  return count
+}
+
 /** The loop that was begun under an intent, if one was. */
 export async function loopOfIntent(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<RunId | undefined> {
   const row = await tx.maybe<{ id: RunId }>`
     select id from agent_runs where intent_id = ${intent} and org_id = ${org} and kind = 'loop'`
   return row?.id
 }
-
-/** The database has no place for this character, and a model can write it. */
-const storable = (text: string): string => text.replaceAll('\0', '')

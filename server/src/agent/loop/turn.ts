@@ -20,6 +20,7 @@ export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): P
   const { route, limits, budget } = plan.prepared
   const { nonce, draft } = questionOf(loop)
   const live = createLiveReader(nonce)
+  let isShown = false
   const taken = await takeTurn(app, {
     orgId: plan.actor.orgId,
     userId: plan.actor.userId,
@@ -28,18 +29,25 @@ export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): P
     source: 'agent',
     route,
     messages: draft.messages,
+    promptTokens: draft.promptTokens,
     outputCeiling: limits.outputTokens,
     leastOutput: limits.leastOutputTokens,
     spentMicroKobo: state.spentMicroKobo,
     maxMinor: budget.maxMinor - state.chargedMinor,
     signal: plan.stops.ofTurn,
     ...(onHeld && { onHeld }),
-    onText: (text) => sayLive(loop, live(text)),
+    onText: (text) => {
+      const delta = live(text)
+      isShown ||= delta.trim() !== ''
+      return delta === '' ? undefined : loop.narration.say({ delta })
+    },
   })
-  return keep(loop, { nonce, draft }, taken)
+  return keep(loop, { nonce, draft }, { ...taken, isShown })
 }
 
 type Asked = { readonly nonce: Nonce; readonly draft: Draft }
+/** `isShown`: the client has read some of the answer along. */
+type Heard = TakenTurn & { readonly isShown: boolean }
 
 /** Always from the files as they are: no turn sees an old copy, and none is longer for those before it. */
 function questionOf({ plan, state }: Loop): Asked {
@@ -60,18 +68,16 @@ function questionOf({ plan, state }: Loop): Asked {
   return { nonce, draft }
 }
 
-const sayLive = ({ narration }: Loop, delta: string): Promise<void> | undefined =>
-  delta === '' ? undefined : narration.say({ delta })
-
 /** Applies an answer and charges for it. What cannot be kept is not charged. */
-async function keep(loop: Loop, { nonce, draft }: Asked, taken: TakenTurn): Promise<ReadAnswer> {
+async function keep(loop: Loop, { nonce, draft }: Asked, taken: Heard): Promise<ReadAnswer> {
   const { app, plan, state } = loop
   try {
-    // Its client going does not break a turn off: we did, and that is nobody's to pay.
-    if (taken.answer.finish === 'stopped') throw new Stopped(plan.stops.reason() ?? 'interrupted')
+    const { finish } = taken.answer
+    if (finish === 'stopped' && !taken.isShown) throw new Stopped(plan.stops.reason() ?? 'interrupted')
     const read = await readAnswer(state.workspace, draft.context, nonce, taken.answer)
     requireUse(taken, read)
     note(loop, draft, read)
+    if (finish !== 'stop') state.warnings.add('answer_cut')
     await charge(loop, taken)
     return read
   } catch (error) {
@@ -82,15 +88,19 @@ async function keep(loop: Loop, { nonce, draft }: Asked, taken: TakenTurn): Prom
   }
 }
 
-/** An answer that was cut before its first file was whole, or says nothing, is no use to anybody. */
-function requireUse({ answer }: TakenTurn, { envelope, edits, failures }: ReadAnswer): void {
-  if (answer.finish === 'length' && edits.length === 0)
+/**
+ * An answer that was cut before its first file was whole, or says nothing, is no use to anybody; unless it was read along,
+ * for what was read is delivered, whoever's limit cut it.
+ */
+function requireUse({ answer, isShown }: Heard, { envelope, edits, failures }: ReadAnswer): void {
+  if (isShown || edits.length > 0) return
+  if (answer.finish === 'length')
     throw new ApiError('upstream_failed', {
       error:
         'The answer was too long and was cut before a file was complete; nothing was charged for it. Ask for less at once.',
     })
   const isEmpty = envelope.plan.trim() === '' && envelope.summary.trim() === '' && failures.length === 0
-  if (isEmpty && edits.length === 0) throw new ApiError('upstream_failed')
+  if (isEmpty) throw new ApiError('upstream_failed')
 }
 
 function note({ state }: Loop, draft: Draft, read: ReadAnswer): void {

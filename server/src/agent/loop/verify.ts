@@ -1,10 +1,12 @@
 // Runs the tests on a state of the files, in a sandbox of its own each time, and says what that has shown.
+import { setTimeout as pause } from 'node:timers/promises'
 import { runCommand } from '../sandbox/sandbox.ts'
-import { endsProcess, type Judged, judge } from './evidence.ts'
-import { decisiveChanges } from './protected.ts'
+import { BASELINE_MS, type Judged, judge } from './evidence.ts'
+import { decisiveChanges, withoutAddedTests } from './protected.ts'
 import type { Loop } from './state.ts'
 import { Stopped } from './stops.ts'
-import { addedLines, type Workspace } from './workspace.ts'
+import { suspicionOf } from './suspicion.ts'
+import type { Workspace } from './workspace.ts'
 
 export type Verification = {
   readonly judged: Judged
@@ -19,35 +21,64 @@ export async function runBaseline(loop: Loop): Promise<Judged> {
   return runTests(loop, loop.plan.base, null)
 }
 
-/** Runs the tests, and once more when they pass. Throws `Stopped` when they cannot be run or nobody waits any more. */
+/**
+ * Runs the tests, first those that were there alone, and once more with those that were added when they pass. Throws
+ * `Stopped` when they cannot be run or nobody waits any more.
+ */
 export async function verify(loop: Loop, baseline: Judged | null): Promise<Verification> {
   const { plan, state } = loop
-  const changes = decisiveChanges(plan.base, state.workspace, plan.request.testCmd ?? '')
-  const decisive = plan.request.allowTestEdits ? [] : changes
-  // Tests that may be changed may also be fewer.
-  const before = plan.request.allowTestEdits && changes.length > 0 ? null : baseline
-  const first = await runTests(loop, state.workspace, before)
-  if (!first.passes || decisive.length > 0) return { judged: first, decisive, isVerified: false }
-  const again = await runTests(loop, state.workspace, before)
-  return again.passes
-    ? { judged: again, decisive, isVerified: true }
-    : { judged: unsteady(again), decisive, isVerified: false }
+  const { allowTestEdits, testCmd = '' } = plan.request
+  const decisive = allowTestEdits ? [] : decisiveChanges(plan.base, state.workspace, testCmd)
+  const own = allowTestEdits ? state.workspace : withoutAddedTests(plan.base, state.workspace, testCmd)
+  const first = await runTests(loop, own, baseline)
+  const isShown = first.passes && first.evidence !== 'passed-before'
+  if (!isShown || decisive.length > 0) return { judged: first, decisive, isVerified: false }
+  const again = await runTests(loop, state.workspace, baseline)
+  if (again.passes) return { judged: again, decisive, isVerified: true }
+  const words = own === state.workspace ? UNSTEADY : ADDED_FAIL
+  return { judged: { ...again, excerpt: `${words}\n\n${again.excerpt}` }, decisive, isVerified: false }
 }
 
-async function runTests({ app, plan }: Loop, files: Workspace, baseline: Judged | null): Promise<Judged> {
-  const { request, stops, base, id } = plan
-  const { sandbox, testCmd } = request
-  if (sandbox === 'none' || testCmd === undefined) throw new Stopped('not_verified')
-  const run = await runCommand(app, { kind: sandbox, files, command: testCmd, signal: stops.ofTests })
-  if (run.outcome === 'cancelled') throw new Stopped(stops.reason() ?? 'cancelled')
+const UNSTEADY = 'The tests passed once and failed when they were run again on the same files.'
+const ADDED_FAIL = 'The tests passed without those that were added, and failed with them.'
+
+async function runTests(loop: Loop, files: Workspace, baseline: Judged | null): Promise<Judged> {
+  const { app, plan } = loop
+  const run = await runPatiently(loop, files)
+  if (run.outcome === 'cancelled') throw new Stopped(plan.stops.reason() ?? 'cancelled')
   if (run.outcome === 'failed') {
-    app.log.warn({ runId: id, reason: run.reason }, 'the tests of a loop could not be run')
+    app.log.warn({ runId: plan.id, reason: run.reason }, 'the tests of a loop could not be run')
     throw new Stopped('sandbox_error')
   }
-  return judge(run, { baseline, endsProcess: endsProcess(addedLines(base, files)) })
+  return judge(run, { baseline, suspicion: suspicionOf(plan.base, files) })
 }
 
-const unsteady = (judged: Judged): Judged => ({
-  ...judged,
-  excerpt: `The tests passed once and failed when they were run again on the same files.\n\n${judged.excerpt}`,
-})
+const PAUSES_MS = [250, 1_000, 4_000]
+
+/**
+ * An attempt that was charged waits for its place as long as its loop lasts, and a sandbox that fails through our fault is
+ * tried again. What is run before anything is charged is turned away when too many wait.
+ */
+async function runPatiently({ app, plan, state }: Loop, files: Workspace) {
+  const { sandbox, testCmd } = plan.request
+  if (sandbox === 'none' || testCmd === undefined) throw new Stopped('not_verified')
+  const isPatient = state.iterations > 0
+  const ask = {
+    ...{
+      kind: sandbox,
+      owner: plan.actor.orgId,
+      files,
+      command: testCmd,
+      signal: plan.stops.ofTests,
+      isPatient,
+    },
+    ...(!isPatient && { limits: { wallClockMs: BASELINE_MS } }),
+  }
+  let run = await runCommand(app, ask)
+  for (const pauseMs of isPatient ? PAUSES_MS : []) {
+    if (run.outcome !== 'failed') break
+    await pause(pauseMs)
+    run = await runCommand(app, ask)
+  }
+  return run
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { addedLines, editsBetween, stateHash, type Workspace, withEdits, withRestored } from './workspace.ts'
+import { editsBetween, stateHash, type Workspace, withEdits, withRestored } from './workspace.ts'
 
 const files = (entries: Record<string, string>): Workspace => new Map(Object.entries(entries))
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -30,10 +30,4 @@ test('what is restored is as it came, and what was new is gone', () => {
   const base = files({ 'a.test.js': 'a' })
   const now = files({ 'conftest.py': 'x' })
   expect(withRestored(now, base, ['a.test.js', 'conftest.py'])).toEqual(base)
-})
-
-test('only lines that a change brought in count as added', () => {
-  const base = files({ 'a.js': 'one\n  two\n' })
-  const now = files({ 'a.js': 'two\nthree\none\n', 'b.js': 'four' })
-  expect(addedLines(base, now)).toEqual(['three', 'four'])
 })

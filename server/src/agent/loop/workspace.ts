@@ -33,14 +33,6 @@ export function changedPaths(base: Workspace, now: Workspace): string[] {
   return [...paths].filter((path) => base.get(path) !== now.get(path)).sort()
 }
 
-/** Lines that a change brought in, wherever they stand. */
-export function addedLines(base: Workspace, now: Workspace): string[] {
-  return changedPaths(base, now).flatMap((path) => {
-    const known = new Set((base.get(path) ?? '').split('\n').map((line) => line.trim()))
-    return (now.get(path) ?? '').split('\n').filter((line) => !known.has(line.trim()))
-  })
-}
-
 /** All that a client has to do to its files to have the present ones. `why` describes each path in its last words. */
 export function editsBetween(base: Workspace, now: Workspace, why: ReadonlyMap<string, string>): FileEdit[] {
   return changedPaths(base, now).map((path) => {

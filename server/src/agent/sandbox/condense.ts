@@ -8,7 +8,9 @@ const FIRST_LINES = 40
 const LAST_LINES = 120
 const FIRST_BYTES = 1 << 10
 const FAILURES_BYTES = 2_560
-const LINES_MAX = 20_000
+const LINES_MAX = 12_000
+/** Stands in the place of lines that nobody looks at. */
+export const LINES_LEFT_OUT = '… lines left out …'
 const LINE_CHARACTERS_MAX = 2_000
 const SHOWN_CHARACTERS_MAX = 400
 
@@ -35,21 +37,39 @@ export const relativePaths = (output: string): string =>
   output.replaceAll(`file://${PROJECT_FOLDER}/`, '').replaceAll(`${PROJECT_FOLDER}/`, '')
 
 /**
- * Without colours and other commands to a terminal. No line is longer than two thousand characters, and of more than twenty
+ * Without colours and other commands to a terminal. No line is longer than two thousand characters, and of more than twelve
  * thousand lines the middle is left out: whoever prints so much sums it up at the end.
  */
 export function plainLines(output: string): string[] {
-  const lines = output.split('\n')
-  const bounded =
-    lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX / 4), ...lines.slice(-LINES_MAX * 0.75)] : lines
-  return bounded.map((line) =>
-    cut(lastWritten(line.replace(TERMINAL, '')), LINE_CHARACTERS_MAX).replace(
-      /[\x00-\x08\x0b-\x1f\x7f]/g,
-      '',
-    ),
+  return boundedLines(output).map((line) =>
+    CONTROL.test(line)
+      ? cut(lastWritten(line.replace(TERMINAL, '')), LINE_CHARACTERS_MAX).replace(CONTROLS, '')
+      : cut(line, LINE_CHARACTERS_MAX),
   )
 }
 
+/** The first and the last lines, found without making strings of those between them. */
+function boundedLines(output: string): string[] {
+  let firstEnd = -1
+  for (let i = 0; i < LINES_MAX / 4; i++) {
+    firstEnd = output.indexOf('\n', firstEnd + 1)
+    if (firstEnd === -1) return output.split('\n')
+  }
+  let lastStart = output.length
+  for (let i = 0; i < LINES_MAX * 0.75; i++) {
+    lastStart = output.lastIndexOf('\n', lastStart - 1)
+    if (lastStart <= firstEnd) return output.split('\n')
+  }
+  return [
+    ...output.slice(0, firstEnd).split('\n'),
+    LINES_LEFT_OUT,
+    ...output.slice(lastStart + 1).split('\n'),
+  ]
+}
+
+// Most lines have none, and are not copied.
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/
+const CONTROLS = new RegExp(CONTROL, 'g')
 const TERMINAL = /\x1b\[[0-?]{0,40}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]/g
 
 /** A progress bar returns to the start of its line and writes over it; what it wrote last is what was seen. */

@@ -27,3 +27,27 @@ test.for([
   expect(kept.text()).toBe('0123\n… 8 bytes left out …\ncdef')
   expect(kept.totalBytes).toBe(16)
 })
+
+test('a flood of single bytes takes no longer than its bytes, and the end of it is right', () => {
+  const kept = new KeptOutput()
+  const single = Buffer.from('x')
+  kept.add(Buffer.alloc(524_288, 'a'))
+  const startedAt = performance.now()
+  for (let i = 0; i < 200_000; i++) kept.add(single)
+  for (let i = 0; i < 8; i++) kept.add(Buffer.alloc(65_536, 'z'))
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  const [first, said, last] = kept.text().split('\n')
+  expect(first).toBe('a'.repeat(524_288))
+  expect(said).toBe('… 200000 bytes left out …')
+  expect(last).toBe('z'.repeat(524_288))
+})
+
+test('what goes round and round is told in its order, wherever it stopped', () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  for (let length = 9; length <= 26; length++)
+    for (const size of [1, 2, 3, 5, 7]) {
+      const text = letters.slice(0, length)
+      const kept = keep(8, ...(text.match(new RegExp(`.{1,${size}}`, 'g')) ?? []))
+      expect(kept.text()).toBe(`abcd\n… ${length - 8} bytes left out …\n${text.slice(-4)}`)
+    }
+})

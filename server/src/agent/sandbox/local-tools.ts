@@ -36,6 +36,13 @@ export type LocalTools = {
 const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/usr/local/bin']
 // The choice between programs of one name is a folder of links, without which awk, java and php are not found.
 const SYSTEM = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc/alternatives']
+// Programs and what they need. Not all of /usr: people keep sources and settings of their own in there.
+const PROGRAM_FOLDERS = [
+  ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share', 'include'].map(
+    (name) => `/usr/${name}`,
+  ),
+  ...['bin', 'lib', 'share'].map((name) => `/usr/local/${name}`),
+]
 const MASKED = [
   'cmdline',
   'config.gz',
@@ -74,7 +81,7 @@ export async function findLocalTools(
     setpriv,
     seccomp,
     groups,
-    system: ['--ro-bind', '/usr', '/usr', ...SYSTEM.filter(isThere).flatMap(showFolder)],
+    system: [...PROGRAM_FOLDERS, ...SYSTEM].filter(isThere).flatMap(showFolder),
     node: isRoot && !isReadableByAll(process.execPath) ? null : process.execPath,
     masked: MASKED.map((name) => `/proc/${name}`).filter(isThere),
     strays,

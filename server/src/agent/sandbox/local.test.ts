@@ -70,6 +70,16 @@ function testCommands(): void {
     })
   })
 
+  test('sees programs and libraries of the machine, and neither its sources nor what was installed beside them', async () => {
+    const seen = await run(
+      'ls /usr /usr/local | tr "\\n" " "; node -v >/dev/null && awk "BEGIN{}" && perl -e 1 && echo work',
+    )
+    const names = seen.output.split(/\s+/).filter((word) => /^\w+$/.test(word))
+    const known = 'bin sbin lib lib32 lib64 libx32 libexec share include local work'.split(' ')
+    expect(names.filter((name) => !known.includes(name))).toEqual([])
+    expect(names).toContain('work')
+  })
+
   test('can serve and ask itself', async () => {
     const served = await run(
       `node -e "const s=require('http').createServer((q,r)=>r.end('hi')).listen(0,'localhost',()=>require('http').get('http://localhost:'+s.address().port,(r)=>r.on('data',(d)=>console.log(String(d))).on('end',()=>s.close())))"`,
@@ -208,6 +218,15 @@ function testEnds(): void {
 function testSelfTest(): void {
   test('passes here', async () => {
     expect(await testLocal(tools)).toBeNull()
+  })
+
+  test('notices a file that should be hidden and is not', async () => {
+    expect(await testLocal(tools, ["/it's not there", '/usr/bin/env'])).toBe('it shows: hidden /usr/bin/env')
+    const open = {
+      ...tools,
+      system: [...tools.system, '--ro-bind', import.meta.dirname, import.meta.dirname],
+    }
+    expect(await testLocal(open)).toMatch(/^it shows: /)
   })
 
   test('notices what is missing and what is too much', () => {

@@ -1,8 +1,10 @@
 // What the output of a test run says: how many tests passed, which failed and where, whatever runner wrote it.
 import { createHash } from 'node:crypto'
-import { plainLines, relativePaths } from './condense.ts'
+import { LINES_LEFT_OUT, plainLines, relativePaths } from './condense.ts'
+import { BYTES_LEFT_OUT } from './kept-output.ts'
 import { go, junit, phpunit } from './reporters/compiled.ts'
 import { jest, mocha, vitest } from './reporters/javascript.ts'
+import { type Named, namesIn } from './reporters/names.ts'
 import { nodeSpec, nodeTap, tap } from './reporters/node-test.ts'
 import { pytest, unittest } from './reporters/python.ts'
 import type { Failure, Reporter } from './reporters/reporter.ts'
@@ -15,6 +17,10 @@ export type TestReport = {
   readonly passed: number
   readonly failed: number
   readonly failures: readonly Failure[]
+  /** Tests that were named one by one, as some runners do and some do when they are told to. */
+  readonly named: Named
+  /** False: there was more than could be kept or read, so names may be missing. */
+  readonly isWhole: boolean
   /** The same for the same failures, wherever the lines have moved and however long it took. */
   readonly signature: string
 }
@@ -42,11 +48,14 @@ export function readTests(output: string, exitCode: number): TestReport {
     return counts === null ? [] : { name: reporter.name, ...counts }
   })
   const failures = read.flatMap((counts) => counts.failures)
+  const reporter = read[0]?.name ?? null
   return {
-    reporter: read[0]?.name ?? null,
+    reporter,
     passed: read.reduce((sum, counts) => sum + counts.passed, 0),
     failed: read.reduce((sum, counts) => sum + counts.failed, 0),
     failures,
+    named: namesIn(reporter, lines),
+    isWhole: !lines.includes(LINES_LEFT_OUT) && !BYTES_LEFT_OUT.test(output),
     signature:
       failures.length > 0 ? signatureOf(failures.map(factsOf)) : signatureOf(lastWords(lines, exitCode)),
   }

@@ -41,12 +41,27 @@ test('one that is switched off cannot, is refused by name, and runs nothing', as
   })
   await requireSandbox(app, 'none')
   await requireSandbox(app, 'docker')
-  const run = await runCommand(app, { kind: 'local', files: new Map(), command: 'echo ran', signal })
+  const run = await runCommand(app, {
+    kind: 'local',
+    owner: 'a',
+    files: new Map(),
+    command: 'echo ran',
+    signal,
+  })
   expect(run).toMatchObject({
     outcome: 'failed',
     output: '',
     reason: expect.stringContaining('switched off'),
   })
+})
+
+test('for a run without a sandbox none is looked for', async () => {
+  const app = withSandbox({ local: false, docker: null })
+  const before = engine.calls.length
+  await requireSandbox(app, 'none')
+  expect(engine.calls.length).toBe(before)
+  await requireSandbox(app, 'docker')
+  expect(engine.calls.length).toBeGreaterThan(before)
 })
 
 test('what is found holds for a minute, then it is looked for again', async () => {
@@ -74,20 +89,21 @@ describe('runs at once', () => {
   beforeAll(() => {
     app = withSandbox({ local: false, docker: null })
   })
-  const start = (command: string, options: { signal?: AbortSignal } = {}) =>
-    runCommand(app, { kind: 'docker', files: new Map(), command, signal, ...options })
+  const start = (command: string, options: { owner?: string; signal?: AbortSignal } = {}) =>
+    runCommand(app, { kind: 'docker', owner: 'a', files: new Map(), command, signal, ...options })
 
-  test('are at most four; the others wait for their turn, and whoever gives up gets none', async () => {
+  test('are at most four in all and two of one organisation; the others wait for their turn, and whoever gives up gets none', async () => {
     engine.hold('long')
     const given = new AbortController()
-    const runs = Array.from({ length: 6 }, () => start('long'))
+    const runs = Array.from({ length: 6 }, (_, i) => start('long', { owner: `${i % 3}` }))
+    runs.push(start('long', { owner: 'd' }))
     await expect.poll(() => engine.running()).toBe(4)
     const abandoned = start('long', { signal: given.signal })
     given.abort()
     expect(await abandoned).toMatchObject({ outcome: 'cancelled' })
     expect(engine.running()).toBe(4)
     engine.release('long')
-    expect((await Promise.all(runs)).map((run) => run.outcome)).toEqual(Array(6).fill('exited'))
+    expect((await Promise.all(runs)).map((run) => run.outcome)).toEqual(Array(7).fill('exited'))
     expect(engine.mostAtOnce()).toBe(4)
   })
 })

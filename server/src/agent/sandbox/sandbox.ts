@@ -5,7 +5,7 @@ import { type CommandAsk, type CommandRun, cancelledRun, failedRun } from './com
 import { findDocker } from './docker.ts'
 import { runLocally } from './local.ts'
 import { findLocalTools } from './local-tools.ts'
-import { enter } from './places.ts'
+import { enter, type PlaceAsk } from './places.ts'
 import { testLocal } from './self-test.ts'
 
 export type { CommandLimits, CommandRun } from './command-run.ts'
@@ -25,18 +25,18 @@ export async function runnableSandboxes(app: App): Promise<SandboxKind[]> {
 
 /** Refuses what cannot run here, naming what can. Nothing is ever run in another sandbox than the one asked for. */
 export async function requireSandbox(app: App, kind: SandboxKind): Promise<void> {
-  const sandboxes = await runnableSandboxes(app)
-  if (!sandboxes.includes(kind)) throw new ApiError('sandbox_unavailable', { sandboxes })
+  // What runs nothing needs nothing to be there, and what was asked for is tried before the others are.
+  if (kind === 'none' || (await findSandbox(app, kind)).run !== null) return
+  throw new ApiError('sandbox_unavailable', { sandboxes: await runnableSandboxes(app) })
 }
 
+export type RunAsk = CommandAsk & Omit<PlaceAsk, 'signal'> & { readonly kind: Exclude<SandboxKind, 'none'> }
+
 /** Runs a command on a fresh copy of the files. Never throws for what the command or the sandbox does: see `outcome`. */
-export async function runCommand(
-  app: App,
-  { kind, ...ask }: CommandAsk & { readonly kind: Exclude<SandboxKind, 'none'> },
-): Promise<CommandRun> {
+export async function runCommand(app: App, { kind, owner, isPatient, ...ask }: RunAsk): Promise<CommandRun> {
   const { run, doubt } = await findSandbox(app, kind)
   if (run === null) return failedRun(`this sandbox cannot run here: ${doubt}`)
-  const leave = await enter(ask.signal)
+  const leave = await enter({ owner, signal: ask.signal, ...(isPatient && { isPatient }) })
   if (leave === null) return ask.signal.aborted ? cancelledRun() : failedRun('too many runs are waiting')
   try {
     return await run(ask)

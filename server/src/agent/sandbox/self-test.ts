@@ -1,4 +1,6 @@
 // Looks at the local sandbox from the inside before anything is trusted to it. Any doubt and there is none.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { ENVIRONMENT, ETC_FILES } from './bubblewrap.ts'
 import type { CommandRun } from './command-run.ts'
 import { runLocally } from './local.ts'
@@ -20,11 +22,36 @@ for file in /proc/1/environ /proc/self/environ; do tr '\\0' '\\n' < $file | sed 
 ls / | sed 's/^/root /'
 `
 
+const SOURCES = '/usr/src'
+
+/** What must not be found in there: our own code, and the first thing in the folder of sources where there is one. */
+function hiddenPaths(): string[] {
+  try {
+    return [
+      import.meta.filename,
+      ...readdirSync(SOURCES)
+        .slice(0, 1)
+        .map((name) => join(SOURCES, name)),
+    ]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return [import.meta.filename]
+  }
+}
+
+const lookFor = (path: string): string => {
+  const word = `'${path.replaceAll("'", `'\\''`)}'`
+  return `if [ -e ${word} ]; then echo ${word} | sed 's/^/hidden /'; fi\n`
+}
+
 /** Null: sound. Otherwise what is wrong with it. */
-export async function testLocal(tools: LocalTools): Promise<string | null> {
+export async function testLocal(
+  tools: LocalTools,
+  hidden: readonly string[] = hiddenPaths(),
+): Promise<string | null> {
   const run = await runLocally(tools, {
     files: new Map([['probe', 'sound']]),
-    command: LOCAL_PROBE,
+    command: LOCAL_PROBE + hidden.map(lookFor).join(''),
     signal: AbortSignal.timeout(PROBE_MS),
   })
   return doubtAboutLocal(run)

@@ -13,7 +13,10 @@ export const go: Reporter = {
       (line) => line.startsWith('ok') && !line.includes('[no tests to run]'),
     ).length
     const broken = packages.filter((line) => line.startsWith('FAIL')).length
-    return { passed: passes || sound, failed: failures.length || broken, failures: distinct(failures) }
+    // Then packages are counted, those that fail as well: they are compared with those that pass in another run.
+    const isByTest = passes > 0 || lines.some((line) => line.startsWith('=== RUN '))
+    const failed = isByTest ? failures.length || broken : broken || failures.length
+    return { passed: passes || sound, failed, failures: distinct(failures) }
   },
 }
 

@@ -30,18 +30,26 @@ export const unittest: Reporter = {
     if (ran.length === 0) return null
     let passed = 0
     let failed = 0
-    for (const at of ran) {
+    for (const at of ran.slice(-RUNS_MAX)) {
       const result =
         blockAfter(lines, at, (line) => line.startsWith('Ran '), 4).find((line) => line !== '') ?? ''
-      const count = (word: string) => countIn(result, new RegExp(`\\b${word}=(\\d{1,7})`))
-      const bad = count('failures') + count('errors') + count('unexpected successes')
+      const count = (pattern: RegExp) => countIn(result, pattern)
+      const bad = count(FAILURES) + count(ERRORS) + count(UNEXPECTED)
       const ranHere = countIn(lines[at] ?? '', /^Ran (\d{1,7})/)
       failed += bad
-      passed += Math.max(0, ranHere - bad - count('skipped') - count('expected failures'))
+      passed += Math.max(0, ranHere - bad - count(SKIPPED) - count(EXPECTED))
     }
     return { passed, failed, failures: distinct(unittestFailures(lines)) }
   },
 }
+
+// Nobody starts it more often in one command; the last ones count.
+const RUNS_MAX = 500
+const FAILURES = /\bfailures=(\d{1,7})/
+const ERRORS = /\berrors=(\d{1,7})/
+const UNEXPECTED = /\bunexpected successes=(\d{1,7})/
+const SKIPPED = /\bskipped=(\d{1,7})/
+const EXPECTED = /\bexpected failures=(\d{1,7})/
 
 /** Such as "2 failed, 1 passed, 1 warning in 1.36s" and "no tests ran in 0.01s". */
 function isSum(line: string): boolean {

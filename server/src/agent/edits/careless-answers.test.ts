@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { readAnswer } from '../answer.ts'
+import { carelessAnswers, carelessBase, NONCE } from './careless-answers.fixture.ts'
+
+const REFUSED: Readonly<Record<string, string>> = {
+  'dots for lines in both parts': 'find_missing',
+  'a comment for lines that were left out': 'elision',
+  'a piece of a file in a fence below a heading': 'fragment',
+  'an update with a piece of the file as if it were all': 'fragment',
+  'cut off within WITH': 'cut_off',
+  'FIND that occurs twice': 'find_ambiguous',
+  'a delete with prose below it': 'damaged',
+}
+
+test.for(carelessAnswers)('an answer is read right or refused: %s', async ([name, text, changes, finish]) => {
+  const context = { included: [...carelessBase.keys()], omitted: [] }
+  const read = await readAnswer(carelessBase, context, NONCE, { text, finish: finish ?? 'stop' })
+  const edits = read.edits.map(({ path, action, content }) => [path, action === 'delete' ? null : content])
+  expect(Object.fromEntries(edits)).toEqual(changes)
+  expect(read.failures.map(({ reason }) => reason)).toEqual(REFUSED[name] ? [REFUSED[name]] : [])
+})

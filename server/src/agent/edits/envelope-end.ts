@@ -1,0 +1,69 @@
+// What an answer comes to once nothing more follows.
+import type { BlockDraft } from './block-draft.ts'
+import type { Envelope, Finish } from './envelope.ts'
+import { readForeignAnswer } from './foreign-answer.ts'
+import type { MarkFinder } from './marks.ts'
+import { otherMarks } from './other-marks.ts'
+import { closeFile, type Reading } from './reading.ts'
+
+/** Reads lines once more, with other marks. */
+export type ReadAgain = (lines: readonly string[], find: MarkFinder, finish: Finish) => Envelope
+
+/** `isNamed`: the mark of the last file is known to be complete. */
+export function endReading(
+  reading: Reading,
+  finish: Finish,
+  isNamed: boolean,
+  readAgain: ReadAgain,
+): Envelope {
+  const { envelope, file } = reading
+  if (reading.charsLeft === 0) envelope.warnings.push('answer_too_long')
+  const isCut = finish !== 'stop' || reading.charsLeft === 0
+  if (isCut && file && !reading.isGivenUp && !(isNamed && isWhole(file))) cutOff(reading, file)
+  closeFile(reading)
+  envelope.plan = proseOf(reading.plan)
+  envelope.summary = proseOf(reading.summary)
+  if (envelope.blocks.length + envelope.broken.length === 0 && !reading.isGivenUp)
+    readElsewhere(reading, isCut ? 'length' : finish, readAgain)
+  envelope.warnings = [...new Set(envelope.warnings)]
+  return envelope
+}
+
+/** A file that is whole although nothing came after it: its last part has its END, or it needs none. */
+const isWhole = (file: BlockDraft): boolean =>
+  !file.isOpen && (file.action === 'delete' || file.parts.length > 0) && file.parts.at(-1)?.kind !== 'find'
+
+function cutOff(reading: Reading, file: BlockDraft): void {
+  reading.envelope.broken.push({ path: file.path, reason: 'cut_off' })
+  reading.file = undefined
+}
+
+/** Nothing in our own notation: perhaps the model used other marks, or a notation that it knows better. */
+function readElsewhere(reading: Reading, finish: Finish, readAgain: ReadAgain): void {
+  const { stray, hasMarks, envelope, texts } = reading
+  const other = hasMarks || !texts ? undefined : otherMarks(stray, texts)
+  if (other) {
+    const again = readAgain(stray, other, finish)
+    Object.assign(envelope, again, {
+      warnings: [...envelope.warnings, 'read_as: other_marks', ...again.warnings],
+    })
+    return
+  }
+  const foreign = readForeignAnswer(stray, finish, hasMarks ? 'diffs' : 'all')
+  envelope.blocks = foreign.blocks
+  envelope.broken = foreign.broken
+  if (foreign.blocks.length > 0) envelope.warnings.push(`read_as: ${foreign.notation}`)
+  if (hasMarks) return
+  if (foreign.blocks.length === 0) envelope.warnings.push('no_edits_parsed')
+  envelope.summary = foreign.blocks.length === 0 ? proseOf(stray) : storable(foreign.prose.trim())
+}
+
+/** Prose without the empty lines around it, and without half of a pair of fences. */
+function proseOf(lines: readonly string[]): string {
+  const text = storable(lines.join('\n').trim())
+  const fences = lines.filter((line) => line.trimStart().startsWith('```')).length
+  return fences % 2 === 1 && text.endsWith('```') ? text.slice(0, -3).trimEnd() : text
+}
+
+/** Without what no text can be stored with. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

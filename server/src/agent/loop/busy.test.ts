@@ -1,0 +1,144 @@
+// When there is much to do: how many loops an organisation has at once, and what an attempt that was paid for may expect
+// of a sandbox that is full or fails.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../../test/harness.ts'
+import { gate } from '../../platform/inference/upstream-stand-in.ts'
+import { type DockerStandIn, startDockerStandIn } from '../sandbox/docker-stand-in.ts'
+import { enter } from '../sandbox/places.ts'
+import {
+  anotherReplica,
+  answer,
+  booksOf,
+  change,
+  deltasOf,
+  follow,
+  type Loops,
+  runToEnd,
+  SHELL,
+  slowAnswer,
+  startLoops,
+} from './loop.fixture.ts'
+
+let loops: Loops
+let engine: DockerStandIn
+let second: TestServer
+let secondAddress: string
+beforeAll(async () => {
+  engine = await startDockerStandIn({ image: 'tests:1' })
+  loops = await startLoops({
+    SERVICE_SANDBOX_LOCAL: 'off',
+    SERVICE_SANDBOX_DOCKER: 'on',
+    SERVICE_SANDBOX_DOCKER_IMAGE: 'tests:1',
+    DOCKER_HOST: engine.host,
+  })
+  second = await anotherReplica(loops)
+  secondAddress = await second.listen()
+})
+afterAll(async () => {
+  await second.close()
+  await loops.close()
+  await engine.close()
+})
+afterEach(() => {
+  loops.upstream.reset()
+  engine.isBroken = false
+})
+
+const GOOD = change('word.txt', 'bad', 'good')
+const NONE = { prompt: 'x', context: SHELL.context }
+const DOCKER = { ...SHELL, sandbox: 'docker' }
+const failing = () => engine.answers.set(SHELL.testCmd, { output: 'bad\n', exitCode: 1 })
+const passing = () => engine.answers.set(SHELL.testCmd, { output: 'good\n', exitCode: 0 })
+
+describe('loops at once', () => {
+  test.for([
+    ['individual', 2],
+    ['team', 4],
+  ] as const)('of an organisation of the plan %s are %d, in all replicas', async ([type, most]) => {
+    const ada = await loops.customer(10_000_000n, type)
+    const wait = gate()
+    loops.upstream.fallback(slowAnswer(wait.opened, GOOD))
+    const going = await Promise.all(
+      Array.from({ length: most }, (_, i) => follow(i % 2 ? secondAddress : loops.address, ada, NONE)),
+    )
+    expect(going.map(({ status }) => status)).toEqual(Array(most).fill(200))
+    for (const address of [loops.address, secondAddress]) {
+      const refused = await follow(address, ada, NONE)
+      expect(refused.status).toBe(429)
+      expect(refused.headers.get('retry-after')).toBe('15')
+      expect(refused.refusal).toMatchObject({ code: 'too_many_loops', most })
+    }
+    const others = await follow(loops.address, await loops.customer(), NONE)
+    expect(others.status).toBe(200)
+    wait.open()
+    await Promise.all([...going, others].map(({ ended }) => ended))
+    expect((await runToEnd(loops.address, ada, NONE)).status).toBe(200)
+    expect(await booksOf(loops.server, ada.orgId)).toMatchObject({ held: 0n, count: BigInt(most + 1) })
+  })
+
+  test('do not count when their process is dead', async () => {
+    const ada = await loops.customer()
+    loops.upstream.fallback(answer(GOOD))
+    for (const key of ['dead-1', 'dead-2']) await runToEnd(loops.address, ada, NONE, key)
+    await loops.server.sql.rows`
+      update agent_runs set status = 'running', finished_at = null, beat_at = ${loops.server.clock.now()}
+      where org_id = ${ada.orgId}`
+    expect((await follow(loops.address, ada, NONE)).status).toBe(429)
+    loops.server.clock.advance({ minutes: 3 })
+    expect((await runToEnd(loops.address, ada, NONE)).status).toBe(200)
+  })
+
+  test('that come at the same moment are not more', async () => {
+    const ada = await loops.customer(10_000_000n)
+    const wait = gate()
+    loops.upstream.fallback(slowAnswer(wait.opened, GOOD))
+    const all = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => follow(i % 2 ? secondAddress : loops.address, ada, NONE)),
+    )
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429, 429])
+    wait.open()
+    await Promise.all(all.map(({ ended }) => ended))
+  })
+})
+
+describe('an attempt that was paid for', () => {
+  test('waits for its place however many do, while what is not paid for is turned away', async () => {
+    failing()
+    const [ada, ben] = [await loops.customer(), await loops.customer()]
+    const wait = gate()
+    loops.upstream.script(slowAnswer(wait.opened, GOOD))
+    const paid = await follow(loops.address, ada, DOCKER)
+    await expect.poll(() => deltasOf(paid.frames)).toContain('1. Look.')
+
+    const signal = new AbortController().signal
+    const held = await Promise.all(['x', 'x', 'y', 'y'].map((owner) => enter({ owner, signal })))
+    const waiting = Array.from({ length: 64 }, (_, i) =>
+      enter({ owner: `${i % 16}`, signal }).then((leave) => leave?.()),
+    )
+    passing()
+    wait.open()
+    const turnedAway = await runToEnd(loops.address, ben, DOCKER)
+    expect(turnedAway.last).toMatchObject({ stopReason: 'sandbox_error', iterations: 0, totalCostMinor: 0n })
+    expect(await booksOf(loops.server, ben.orgId)).toMatchObject({ held: 0n, count: 0n })
+    await expect.poll(() => paid.frames.some((frame) => 'step' in frame && frame.step === 'edit')).toBe(true)
+    for (const leave of held) leave?.()
+    await Promise.all(waiting)
+    expect((await paid.ended).at(-1)).toMatchObject({ verified: true, iterations: 1 })
+  })
+
+  test('is tested again when the sandbox fails through our fault', async () => {
+    failing()
+    const ada = await loops.customer()
+    const wait = gate()
+    loops.upstream.script(slowAnswer(wait.opened, GOOD))
+    const going = await follow(loops.address, ada, DOCKER)
+    await expect.poll(() => deltasOf(going.frames)).toContain('1. Look.')
+    passing()
+    engine.isBroken = true
+    const asked = engine.calls.length
+    wait.open()
+    await expect.poll(() => engine.calls.length).toBeGreaterThan(asked)
+    engine.isBroken = false
+    expect((await going.ended).at(-1)).toMatchObject({ verified: true, iterations: 1 })
+  })
+})

@@ -1,0 +1,26 @@
+// What was told about a run or a loop holds for an hour: the same words cost no more, also when prices have risen since.
+import { type Quoted, quotedMax } from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { capped } from './budget.ts'
+import type { Prepared } from './prepare.ts'
+import type { AgentRunRequest } from './schema.ts'
+
+/** `iterations` are those of a loop. */
+export function quotedWork(
+  { orgId, userId }: Actor,
+  { prompt, context, frontier }: AgentRunRequest,
+  iterations: number | undefined,
+): Quoted {
+  return {
+    orgId,
+    userId,
+    kind: iterations === undefined ? 'run' : 'loop',
+    work: { prompt, context, frontier, iterations },
+  }
+}
+
+export async function withinQuote(app: App, quoted: Quoted, prepared: Prepared): Promise<Prepared> {
+  const told = await app.db.tx(quoted.orgId, (tx) => quotedMax(tx, quoted))
+  return told === undefined ? prepared : { ...prepared, budget: capped(prepared.budget, told) }
+}
