@@ -1,9 +1,10 @@
-// How many streams a caller has under way. Whoever has too many is refused before anything is sent to an upstream.
+// How many calls a caller has under way, streams and others alike. Whoever has too many is refused before anything is held
+// or sent to an upstream.
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 
-/** As many as may be open; these are also counted while their first word is waited for. */
+/** As many as there may be open streams. */
 const PER_CALLER = 20
 
 const underWay = new WeakMap<App, Map<string, number>>()

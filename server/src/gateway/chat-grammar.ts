@@ -6,11 +6,13 @@ export type Chunk = Record<string, unknown> & {
   choices?: readonly { finish_reason?: unknown; delta?: Record<string, unknown> }[]
 }
 
-const TEXTS = 'content|reasoning_content|reasoning|thinking|arguments|refusal|text|name'
+const TEXTS = 'content|reasoning_content|reasoning|thinking|arguments|refusal|name'
+/** Thoughts that are said once more, in detail, are not written twice. */
+const PART = '(?<!"reasoning\\.text"\\s*,\\s*)"text"'
 
 export const chatGrammar: Grammar = {
   pattern: new RegExp(
-    `"(?:${TEXTS})"\\s*:\\s*"|("(?:usage|error|finish_reason)"\\s*:\\s*["{]|^data:\\s*\\[DONE\\])`,
+    `(?:"(?:${TEXTS})"|${PART})\\s*:\\s*"|("(?:usage|error|finish_reason)"\\s*:\\s*["{]|^data:\\s*\\[DONE\\])`,
     'gm',
   ),
   read: readChunk,

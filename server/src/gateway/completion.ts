@@ -36,6 +36,15 @@ export function usageOf({ promptTokens, outputTokens, cachedTokens, reasoningTok
   }
 }
 
+/** The chunk that says why there is no more. */
+export const lastChunk = ({ id, created, model }: Chunk, finish_reason: string): object => ({
+  id,
+  object: 'chat.completion.chunk',
+  created,
+  model,
+  choices: [{ index: 0, delta: {}, finish_reason }],
+})
+
 /** The chunk without choices that says what was used, and here also what that cost. */
 export function usageChunk(like: Chunk, usage: unknown, cost: Cost): object {
   return {

@@ -7,23 +7,33 @@ import type { Answer } from '../platform/http/answer.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import type { EventStream } from '../platform/http/sse.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
-import { promptTokensAtMostOf } from '../platform/inference/tokens.ts'
 import { asOneOfFew } from './at-once.ts'
 import { type Chunk, chatGrammar, chunkOf } from './chat-grammar.ts'
-import { type Completion, chunkText, costHeaders, DONE, usageChunk, usageOf } from './completion.ts'
+import {
+  type Completion,
+  chunkText,
+  costHeaders,
+  DONE,
+  lastChunk,
+  usageChunk,
+  usageOf,
+} from './completion.ts'
 import {
   type Call,
+  ceilingFor,
   LEAST_OUTPUT,
   metered,
   requireBound,
   routeTo,
-  USUAL_OUTPUT,
   type Worked,
 } from './gateway.ts'
 import { Listener } from './listener.ts'
+import { mediaIn, promptTokensWith } from './media.ts'
 import { completeOurselves, secondsOf } from './our-completions.ts'
-import { type Counted, countUse, promptTokensIn, withoutMark } from './own-count.ts'
-import { relay } from './relay.ts'
+import { outputTokensIn } from './output-count.ts'
+import { type Counted, countUse, withoutMark } from './own-count.ts'
+import { chatPassedOn } from './passed-on.ts'
+import { type Ending, finishOf, relay } from './relay.ts'
 import type { ChatRequest } from './schema.ts'
 import { type Seen, Sieve } from './sieve.ts'
 import { askChat, type Replied, readAll } from './upstream-call.ts'
@@ -39,17 +49,20 @@ export async function complete(
   const route = routeTo(app, actor, asked.model)
   request.setHeader('x-cowrie-lane', route.lane)
   const listener = new Listener(request.gone, open)
+  const media = mediaIn(asked.messages, 'messages')
+  const promptTokens = promptTokensWith(request.raw, media)
   const call = {
     actor,
     route,
-    promptTokens: promptTokensAtMostOf(request.raw?.toString() ?? ''),
-    outputCeiling: ceilingOf(asked),
+    promptTokens,
+    media,
+    outputCeiling: ceilingFor(app, ceilingIn(asked), promptTokens),
     leastOutput: LEAST_OUTPUT,
     signal: listener.signal,
   }
-  const answer = () =>
-    (route.target.kind === 'mock' ? completeOurselves : fromUpstream)(app, call, asked, listener)
-  return asked.stream ? asOneOfFew(app, actor, answer) : answer()
+  return asOneOfFew(app, actor, () =>
+    (route.target.kind === 'mock' ? completeOurselves : fromUpstream)(app, call, asked, listener),
+  )
 }
 
 function fromUpstream(
@@ -62,24 +75,21 @@ function fromUpstream(
 }
 
 /** Both names mean the same; where somebody says both, the smaller one is what they can be charged for. */
-const ceilingOf = ({ max_tokens, max_completion_tokens }: ChatRequest): number =>
-  Math.min(max_tokens ?? max_completion_tokens ?? USUAL_OUTPUT, max_completion_tokens ?? Infinity)
-
-/** What is ours to say, and what would be done in our name: kept at the upstream, or served at another price. */
-function passedOn(asked: ChatRequest): Record<string, unknown> {
-  const { max_tokens, max_completion_tokens, store, metadata, service_tier, ...rest } = asked
-  return rest
+function ceilingIn({ max_tokens, max_completion_tokens }: ChatRequest): number | null {
+  const asked = [max_tokens, max_completion_tokens].filter((tokens) => typeof tokens === 'number')
+  return asked.length > 0 ? Math.min(...asked) : null
 }
 
 async function whole(app: App, call: Call, asked: ChatRequest): Promise<Answer> {
   const paid = await metered(app, call, async (turn): Promise<Worked<Buffer | string>> => {
     const ask = { outputCeiling: turn.outputCeiling, isStream: false }
-    const { reply, requestBytes } = await askChat(app, call, passedOn(asked), ask)
+    const { reply, requestBytes } = await askChat(app, call, chatPassedOn(asked), ask)
     const bytes = await readAll(reply)
     const completion = completionIn(bytes)
     requireBound(app, call, completion.model)
-    const outputTokens = () => promptTokensIn({ messages: completion.choices })
-    const used = countUse(app, turn, { said: completion, asked, requestBytes, outputTokens })
+    const outputTokens = () => outputTokensIn(completion.choices)
+    const { media } = call
+    const used = countUse(app, turn, { said: completion, asked, media, requestBytes, outputTokens })
     const value = used.isOurs ? JSON.stringify({ ...completion, usage: usageOf(used) }) : bytes
     // Whoever has gone meanwhile gets nothing of it.
     const isHeard = !call.signal.aborted
@@ -91,22 +101,23 @@ async function whole(app: App, call: Call, asked: ChatRequest): Promise<Answer> 
 async function streamed(app: App, call: Call, asked: ChatRequest, listener: Listener): Promise<undefined> {
   const { value, ...cost } = await metered(app, call, async (turn) => {
     const ask = { outputCeiling: turn.outputCeiling, isStream: true }
-    const replied = await askChat(app, call, passedOn(asked), ask)
+    const replied = await askChat(app, call, chatPassedOn(asked), ask)
     return relayChat(app, call, turn, asked, replied, listener)
   })
-  const { used, seen } = value
+  const { used, seen, ending } = value
+  const like = seen.last ?? { id: newId('chatcmpl'), created: secondsOf(app), model: call.route.model }
+  if (ending === 'cut') await listener.send(chunkText(lastChunk(like, 'length')))
   const wantsUsage = asked.stream_options?.include_usage === true
   // Some say it beside the last words, and then it has been heard already.
-  const isTold = seen.usage !== null && seen.last === null
+  const isTold = ending !== 'cut' && seen.usage !== null && seen.last === null
   if (wantsUsage && used && !isTold) {
     const usage = used.isOurs ? usageOf(used) : seen.last?.usage
-    const like = seen.last ?? { id: newId('chatcmpl'), created: secondsOf(app), model: call.route.model }
     await listener.send(chunkText(usageChunk(like, usage, cost)))
   }
   await listener.send(DONE)
 }
 
-type Relayed = { readonly seen: Seen; readonly used: Counted | null }
+type Relayed = { readonly seen: Seen; readonly used: Counted | null; readonly ending: Ending }
 
 async function relayChat(
   app: App,
@@ -120,10 +131,12 @@ async function relayChat(
   const ending = await relay(app, call, turn, asStream(reply), sieve, listener)
   const { seen, written } = sieve
   const isNothing = ending === 'stopped' && written.length === 0
-  const outputTokens = () => written.tokens()
-  const used = isNothing ? null : countUse(app, turn, { said: seen.usage, asked, requestBytes, outputTokens })
-  const finish = ending === 'stopped' ? ending : (seen.finish ?? 'stop')
-  return { used: used && withoutMark(used), finish, value: { seen, used } }
+  const { media } = call
+  // What is said on the way is said of less than was delivered.
+  const said = ending === 'complete' ? seen.usage : null
+  const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
+  const used = isNothing ? null : countUse(app, turn, evidence)
+  return { used: used && withoutMark(used), finish: finishOf(ending, seen), value: { seen, used, ending } }
 }
 
 /** A completion that says something. Throws what is none. */

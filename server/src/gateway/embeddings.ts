@@ -7,11 +7,13 @@ import type { Answer } from '../platform/http/answer.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { HASH_DIMENSIONS, hashEmbedding } from '../platform/inference/hash-embedding.ts'
 import { countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
-import { promptTokensAtMostOf } from '../platform/inference/tokens.ts'
+import { asOneOfFew } from './at-once.ts'
 import { chunkOf } from './chat-grammar.ts'
 import { costHeaders } from './completion.ts'
 import { type Call, metered, requireBound, routeTo, type Worked } from './gateway.ts'
+import { mediaIn, promptTokensWith } from './media.ts'
 import { countUse, withoutMark } from './own-count.ts'
+import { embeddingsPassedOn } from './passed-on.ts'
 import type { EmbeddingsRequest } from './schema.ts'
 import { readAll, tryUpstream } from './upstream-call.ts'
 
@@ -25,20 +27,21 @@ export async function embed(
   routeTo(app, actor, asked.model)
   const route = routeTo(app, actor, 'open')
   request.setHeader('x-cowrie-lane', route.lane)
+  const media = mediaIn([], 'input')
   const call: Call = {
     actor,
     route,
-    promptTokens: promptTokensAtMostOf(request.raw?.toString() ?? ''),
+    promptTokens: promptTokensWith(request.raw, media),
+    media,
     outputCeiling: 0,
     leastOutput: 0,
     signal: request.gone,
   }
   const isOurs = route.target.kind === 'mock'
-  return costHeaders(
-    await metered(app, call, (turn) =>
-      isOurs ? Promise.resolve(hashed(asked)) : fromUpstream(app, call, turn, asked),
-    ),
+  const paid = await asOneOfFew(app, actor, () =>
+    metered(app, call, async (turn) => (isOurs ? hashed(asked) : fromUpstream(app, call, turn, asked))),
   )
+  return costHeaders(paid)
 }
 
 async function fromUpstream(
@@ -47,9 +50,9 @@ async function fromUpstream(
   turn: Turn,
   asked: EmbeddingsRequest,
 ): Promise<Worked<Buffer | string>> {
-  const body = JSON.stringify({ ...asked, model: call.route.model })
+  const body = JSON.stringify({ ...embeddingsPassedOn(asked), model: call.route.model })
   const replied = await tryUpstream(app, call, { path: '/embeddings', body, isStream: false })
-  if (!replied)
+  if ('missing' in replied)
     throw new ApiError('inference_not_configured', {
       error: 'The model service of this deployment has no embeddings; ask its operator.',
     })
@@ -60,7 +63,8 @@ async function fromUpstream(
     throw new UpstreamFailed('failed', 'it answered with no embeddings')
   requireBound(app, call, list.model)
   const { requestBytes } = replied
-  const used = countUse(app, turn, { said: list, asked, requestBytes, outputTokens: () => 0 })
+  const { media } = call
+  const used = countUse(app, turn, { said: list, asked, media, requestBytes, outputTokens: () => 0 })
   return { used: call.signal.aborted ? null : withoutMark(used), finish: 'stop', value: bytes }
 }
 

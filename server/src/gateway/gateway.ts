@@ -16,12 +16,14 @@ import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { RESTARTING } from '../platform/http/sse.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
+import type { Media } from './media.ts'
 
 export type Call = {
   readonly actor: Actor
   readonly route: ModelRoute
   /** What the prompt has at most. */
   readonly promptTokens: number
+  readonly media: Media
   readonly outputCeiling: number
   /** The shortest output that is of any use. */
   readonly leastOutput: number
@@ -40,6 +42,8 @@ export type Paid<T> = { readonly value: T; readonly costMinor: bigint; readonly 
 /** What an answer may have when nobody says how long it should be. */
 export const USUAL_OUTPUT = 8_192
 export const LEAST_OUTPUT = 16
+/** What one call may ask for: all of it is held, and the wallet has others to serve. */
+export const OUTPUT_MAX = 32_768
 
 const FRONTIER = new Set(['frontier', 'cowrie/frontier'])
 const OPEN = new Set(['open', 'cowrie/open'])
@@ -48,6 +52,15 @@ const OPEN = new Set(['open', 'cowrie/open'])
 export function routeTo(app: App, actor: Actor, model: string): ModelRoute {
   if (!FRONTIER.has(model) && !OPEN.has(model)) throw new ApiError('model_not_found', { param: 'model' })
   return routeFor(app, actor.org, { frontier: FRONTIER.has(model) })
+}
+
+/**
+ * The output that a call gets: no more than it asks for, than anybody gets, and than fits beside its prompt. Prompts are
+ * estimated from above, and an estimate takes the usual answer from nobody.
+ */
+export function ceilingFor(app: App, asked: number | null | undefined, promptTokens: number): number {
+  const window = app.config.upstreamContextTokens
+  return Math.min(asked ?? USUAL_OUTPUT, OUTPUT_MAX, window, Math.max(window - promptTokens, USUAL_OUTPUT))
 }
 
 /** Holds the worst case, has the work done and settles what it used. What fails costs nothing. */
@@ -67,8 +80,9 @@ export async function metered<T>(
   }
 }
 
-/** Work that ends because we go down was not ended by the customer. */
+/** Work that ends because we go down, or because its stream was refused, was not ended by the customer. */
 export function requireOurPatience({ signal }: Call): void {
+  if (signal.reason instanceof ApiError) throw signal.reason
   if (signal.reason === RESTARTING) throw new UpstreamFailed('unavailable', 'the service is going down')
 }
 

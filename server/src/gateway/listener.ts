@@ -2,15 +2,18 @@
 import type { EventStream } from '../platform/http/sse.ts'
 
 const SILENT_MS = 3_000
+/** What says nothing yet is not gathered beyond this: then the stream begins with it. */
+const EARLY_MAX_BYTES = 64 * 1024
 const SAID = Promise.resolve()
 
 export class Listener {
-  /** They have gone or were cut off; the reason says whether it is us who go. */
+  /** They have gone or were cut off; the reason says whether it is us who go, or is the refusal that they get instead. */
   readonly signal: AbortSignal
   readonly #left = new AbortController()
   readonly #open: () => EventStream
   #stream: EventStream | null = null
   #early: Uint8Array[] = []
+  #earlyBytes = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(gone: AbortSignal, open: () => EventStream) {
@@ -32,10 +35,14 @@ export class Listener {
     return this.#stream.sendRaw(Buffer.concat([...this.#early.splice(0), Buffer.from(bytes)]))
   }
 
-  /** What says nothing yet, and goes ahead of the first bytes that do; or by itself when those take long. */
-  keep(bytes: Uint8Array): void {
+  /** What says nothing yet, and goes ahead of the first bytes that do; or by itself when those take long or it is much. */
+  keep(bytes: Uint8Array): Promise<void> {
+    if (this.#stream) return this.send(bytes)
     this.#early.push(bytes)
+    this.#earlyBytes += bytes.length
+    if (this.#earlyBytes > EARLY_MAX_BYTES) return this.send('')
     this.#hurry()
+    return SAID
   }
 
   /** What was kept is not worth sending. */
@@ -47,8 +54,13 @@ export class Listener {
   /** Whoever waits for a model that thinks for long should see that somebody is there. */
   #hurry(): void {
     this.#timer ??= setTimeout(() => {
-      if (this.#early.length > 0) void this.send('')
+      // A stream that may not begin is a refusal, and nobody but the call itself can give it.
+      this.#showUp().catch((refusal) => this.#left.abort(refusal))
     }, SILENT_MS).unref()
+  }
+
+  async #showUp(): Promise<void> {
+    if (this.#early.length > 0) await this.send('')
   }
 
   #begin(): EventStream {

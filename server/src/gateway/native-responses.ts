@@ -5,15 +5,19 @@ import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { chunkOf } from './chat-grammar.ts'
-import { costHeaders, type Finish, withCost } from './completion.ts'
+import { type Cost, costHeaders, type Finish, withCost } from './completion.ts'
 import { type Call, requireBound, type Worked } from './gateway.ts'
 import type { Listener } from './listener.ts'
-import { countUse, promptTokensIn, withoutMark } from './own-count.ts'
-import { relay } from './relay.ts'
+import { secondsOf } from './our-completions.ts'
+import { outputTokensIn } from './output-count.ts'
+import { type Counted, countUse, withoutMark } from './own-count.ts'
+import { responsesPassedOn } from './passed-on.ts'
+import { finishOf, relay } from './relay.ts'
 import { responseGrammar } from './response-grammar.ts'
-import { eventText, type ResponseEvent } from './response-writer.ts'
+import { responseUsage } from './response-usage.ts'
+import { eventText, type ResponseEvent, ResponseWriter } from './response-writer.ts'
 import type { ResponsesRequest } from './schema.ts'
-import { Sieve } from './sieve.ts'
+import { type Seen, Sieve } from './sieve.ts'
 import { httpTargetOf, type Replied, readAll, tryUpstream } from './upstream-call.ts'
 
 type Fields = Record<string, unknown>
@@ -38,9 +42,8 @@ export async function respondNatively(
   const isStream = asked.stream === true
   const body = JSON.stringify(passedOn(asked, call.route.model, turn.outputCeiling))
   const replied = await tryUpstream(app, call, { path: '/responses', body, isStream })
-  if (!replied) {
-    if (onlyChat.size >= REMEMBERED_MAX) onlyChat.clear()
-    onlyChat.set(baseUrl, nowMs + REMEMBERED_MS)
+  if ('missing' in replied) {
+    if (replied.missing === 'address') rememberOnlyChat(baseUrl, nowMs)
     return null
   }
   return isStream
@@ -48,19 +51,19 @@ export async function respondNatively(
     : whole(app, call, turn, asked, replied)
 }
 
-/** Nothing is kept at the upstream, and its own tools, which have prices of their own, are not offered. */
-function passedOn(asked: ResponsesRequest, model: string, outputCeiling: number): Fields {
-  const { metadata, service_tier, tools, tool_choice, ...rest } = asked
-  const ours = (tools ?? []).filter(({ type }) => type === 'function' || type === 'custom')
-  return {
-    ...rest,
-    model,
-    store: false,
-    stream: asked.stream === true,
-    max_output_tokens: outputCeiling,
-    ...(ours.length > 0 && { tools: ours, ...(tool_choice !== undefined && { tool_choice }) }),
-  }
+function rememberOnlyChat(baseUrl: string, nowMs: number): void {
+  if (onlyChat.size >= REMEMBERED_MAX) onlyChat.clear()
+  onlyChat.set(baseUrl, nowMs + REMEMBERED_MS)
 }
+
+/** Nothing is kept at the upstream. */
+const passedOn = (asked: ResponsesRequest, model: string, outputCeiling: number): Fields => ({
+  ...responsesPassedOn(asked),
+  model,
+  store: false,
+  stream: asked.stream === true,
+  max_output_tokens: outputCeiling,
+})
 
 async function whole(
   app: App,
@@ -73,8 +76,9 @@ async function whole(
   if (!response || response.error || !Array.isArray(response.output) || response.output.length === 0)
     throw new UpstreamFailed('failed', 'it answered with no response')
   requireBound(app, call, response.model)
-  const outputTokens = () => promptTokensIn({ messages: response.output })
-  const used = countUse(app, turn, { said: response, asked, requestBytes, outputTokens })
+  const outputTokens = () => outputTokensIn(response.output)
+  const { media } = call
+  const used = countUse(app, turn, { said: response, asked, media, requestBytes, outputTokens })
   return {
     used: call.signal.aborted ? null : withoutMark(used),
     finish: String(response.status),
@@ -95,17 +99,36 @@ async function streamed(
   const ending = await relay(app, call, turn, reply, sieve, listener)
   const { seen, written } = sieve
   const isNothing = ending === 'stopped' && written.length === 0
-  const outputTokens = () => written.tokens()
-  const used = isNothing ? null : countUse(app, turn, { said: seen.usage, asked, requestBytes, outputTokens })
+  const { media } = call
+  const said = ending === 'complete' ? seen.usage : null
+  const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
+  const used = isNothing ? null : countUse(app, turn, evidence)
   return {
     used: used && withoutMark(used),
-    finish: ending === 'stopped' ? ending : (seen.finish ?? 'stop'),
+    finish: finishOf(ending, seen),
     value: async (cost) => {
-      const event = seen.last as (ResponseEvent & { response: Fields }) | null
-      if (!event) return undefined
-      const response = { ...event.response, usage: withCost(event.response.usage, cost) }
-      await listener.send(eventText({ ...event, response }))
+      const events = ending === 'cut' ? cutEvents(app, call, asked, used, cost) : lastEvents(seen, cost)
+      for (const event of events) await listener.send(eventText(event))
       return undefined
     },
   }
+}
+
+/** The event that was kept back, with the cost. Whoever has gone gets none. */
+function lastEvents({ last }: Seen, cost: Cost): ResponseEvent[] {
+  const event = last as (ResponseEvent & { response: Fields }) | null
+  if (!event) return []
+  return [{ ...event, response: { ...event.response, usage: withCost(event.response.usage, cost) } }]
+}
+
+/** The end of an answer that we ended. What had been written is not repeated in it. */
+function cutEvents(
+  app: App,
+  { route }: Call,
+  asked: ResponsesRequest,
+  used: Counted | null,
+  cost: Cost,
+): ResponseEvent[] {
+  const writer = new ResponseWriter(asked, { model: route.model, createdAt: secondsOf(app) })
+  return writer.last('length', responseUsage(used, cost))
 }

@@ -3,6 +3,7 @@ import type { Turn, TurnUsage } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { countTokens } from '../platform/inference/inference.ts'
 import { isBelievable, readUsage } from '../platform/inference/usage.ts'
+import type { Media } from './media.ts'
 
 type Fields = Record<string, unknown>
 export type Counted = TurnUsage & { readonly isOurs: boolean }
@@ -12,49 +13,46 @@ export type Evidence = {
   readonly said: unknown
   /** What was asked, for counting it. */
   readonly asked: Fields
+  readonly media: Media
   readonly requestBytes: number
   readonly outputTokens: () => number
 }
 
 const PER_MESSAGE = 4
-/** What models make of a picture, more or less: its bytes are not read as text. */
-const PER_PICTURE = 1_000
 
 export function countUse(
   app: App,
   turn: Turn,
-  { said, asked, requestBytes, outputTokens }: Evidence,
+  { said, asked, media, requestBytes, outputTokens }: Evidence,
 ): Counted {
   const reported = readUsage(said)
-  const bounds = { requestBytes, maxOutputTokens: turn.outputCeiling }
+  const believableBytes = requestBytes - media.characters + media.tokens
+  const bounds = { requestBytes: believableBytes, maxOutputTokens: turn.outputCeiling }
   if (reported && isBelievable(reported, bounds) && !isNothingForSomething(turn, reported))
     return { ...reported, isOurs: false }
   if (reported) app.log.warn({ reported }, 'an upstream says unbelievable things about usage')
-  return { ...ownCount(asked, outputTokens()), isOurs: true }
+  // What came beyond the ceiling was not asked for.
+  const written = Math.min(outputTokens(), turn.outputCeiling)
+  return { promptTokens: promptTokensIn(asked, media), outputTokens: written, isOurs: true }
 }
 
 /** Only what can write nothing has written nothing. */
 const isNothingForSomething = ({ outputCeiling }: Turn, { outputTokens }: TurnUsage): boolean =>
   outputTokens === 0 && outputCeiling > 0
 
-export const ownCount = (asked: Fields, outputTokens: number): TurnUsage => ({
-  promptTokens: promptTokensIn(asked),
-  outputTokens,
-})
-
-/** The texts of the messages and the tools, without the words that only hold them together. */
-export function promptTokensIn({ messages, input, instructions, tools }: Fields): number {
+/** The texts of the messages and the tools, without the words that only hold them together; media by their allowance. */
+function promptTokensIn({ messages, input, instructions, tools }: Fields, media: Media): number {
   const texts: string[] = []
   const items = [messages, input].flat().filter((each) => each !== undefined)
-  let pictures = 0
+  const apart = new Set(media.texts)
   const walk = (value: unknown): void => {
-    if (typeof value === 'string' && value.startsWith('data:')) pictures++
-    else if (typeof value === 'string') texts.push(value)
-    else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk)
+    if (typeof value === 'string') {
+      if (!apart.has(value)) texts.push(value)
+    } else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk)
   }
   walk([instructions, items])
   if (Array.isArray(tools) && tools.length > 0) texts.push(JSON.stringify(tools))
-  return countTokens(texts.join('\n')) + items.length * PER_MESSAGE + pictures * PER_PICTURE
+  return countTokens(texts.join('\n')) + items.length * PER_MESSAGE + media.tokens
 }
 
 export const withoutMark = ({ isOurs: _, ...used }: Counted): TurnUsage => used

@@ -2,19 +2,23 @@
 import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
+import { BoundReached } from '../platform/inference/patience.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
 import { type Call, requireBound, requireOurPatience } from './gateway.ts'
 import type { Listener } from './listener.ts'
-import type { Sieve } from './sieve.ts'
+import type { Seen, Sieve } from './sieve.ts'
 
-/** `stopped`: whoever listened wanted no more. */
-export type Ending = 'complete' | 'stopped'
+/** `stopped`: whoever listened wanted no more. `cut`: a bound of ours ended it, after something had been delivered. */
+export type Ending = 'complete' | 'stopped' | 'cut'
 
 /** An answer that has ended is waited for no longer than this to say what it used. */
 const CLOSING_MS = 2_000
-/** No text has so many bytes per token; whoever writes more does not keep to the ceiling. */
-const BYTES_PER_TOKEN_MAX = 32
-const BYTES_BEYOND = 64 * 1024
+/** Hardly any text has so many bytes per token; whoever writes more does not keep to the ceiling. */
+const TEXT_BYTES_PER_TOKEN = 64
+const TEXT_BYTES_BEYOND = 64 * 1024
+/** What holds the text together has a bound too: each token may come in an event of its own, with probabilities. */
+const ALL_BYTES_PER_TOKEN = 8 * 1024
+const ALL_BYTES_BEYOND = 1024 * 1024
 
 export async function relay(
   app: App,
@@ -24,29 +28,49 @@ export async function relay(
   sieve: Sieve,
   listener: Listener,
 ): Promise<Ending> {
-  const bytesMax = turn.outputCeiling * BYTES_PER_TOKEN_MAX + BYTES_BEYOND
+  let passedBytes = 0
   try {
     for (let isEnd = false; !isEnd && !sieve.isOver; ) {
       const bytes = sieve.seen.finish === null ? await reply.read() : await lastWords(reply)
       isEnd = bytes === null
       for (const piece of bytes ? sieve.take(bytes) : sieve.finish()) {
         if (call.route.isBound) requireBoundIn(app, call, piece)
+        passedBytes += piece.length
         // Up to the first word it may still turn out to be no answer at all.
-        if (sieve.written.length > 0) await listener.send(piece)
-        else listener.keep(piece)
+        await (sieve.written.length > 0 ? listener.send(piece) : listener.keep(piece))
       }
-      if (sieve.written.length > bytesMax) throw new UpstreamFailed('failed', 'it writes without an end')
+      requireEnd(turn, sieve.written.length, passedBytes)
     }
     requireAnswer(sieve)
     return 'complete'
   } catch (error) {
     listener.forget()
-    if (!call.signal.aborted) throw error
-    requireOurPatience(call)
-    return 'stopped'
+    return endingBy(call, error, sieve.written.length > 0)
   } finally {
     reply.close()
   }
+}
+
+/** What it means that an answer did not come to its own end. Throws where it means that there is none. */
+export function endingBy(call: Call, error: unknown, isDelivered: boolean): 'stopped' | 'cut' {
+  if (call.signal.aborted) {
+    requireOurPatience(call)
+    return 'stopped'
+  }
+  if (error instanceof BoundReached && isDelivered) return 'cut'
+  throw error
+}
+
+/** How an answer that ended like this is said to have finished. */
+export const finishOf = (ending: Ending, { finish }: Seen): string =>
+  ending === 'complete' ? (finish ?? 'stop') : ending === 'cut' ? 'length' : ending
+
+/** Whoever writes more than was asked for is stopped. */
+export function requireEnd({ outputCeiling }: Turn, textBytes: number, allBytes: number): void {
+  const isLong =
+    textBytes > outputCeiling * TEXT_BYTES_PER_TOKEN + TEXT_BYTES_BEYOND ||
+    allBytes > outputCeiling * ALL_BYTES_PER_TOKEN + ALL_BYTES_BEYOND
+  if (isLong) throw new BoundReached('failed', 'it writes without an end')
 }
 
 function requireAnswer({ seen, written }: Sieve): void {

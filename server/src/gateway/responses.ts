@@ -7,15 +7,15 @@ import type { Actor } from '../platform/http/actor.ts'
 import type { Answer } from '../platform/http/answer.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import type { EventStream } from '../platform/http/sse.ts'
-import { promptTokensAtMostOf } from '../platform/inference/tokens.ts'
 import { asOneOfFew } from './at-once.ts'
 import { type Cost, costHeaders, type Finish } from './completion.ts'
-import { type Call, LEAST_OUTPUT, metered, routeTo, USUAL_OUTPUT, type Worked } from './gateway.ts'
+import { type Call, ceilingFor, LEAST_OUTPUT, metered, routeTo, type Worked } from './gateway.ts'
 import { Listener } from './listener.ts'
+import { mediaIn, promptTokensWith } from './media.ts'
 import { respondNatively } from './native-responses.ts'
 import { secondsOf } from './our-completions.ts'
-import type { Counted } from './own-count.ts'
 import { withoutMark } from './own-count.ts'
+import { responseUsage } from './response-usage.ts'
 import { eventText, type ResponseEvent, ResponseWriter } from './response-writer.ts'
 import type { ResponsesRequest } from './schema.ts'
 import { type Said, speak } from './spoken-responses.ts'
@@ -30,16 +30,18 @@ export async function respond(
   const route = routeTo(app, actor, asked.model)
   request.setHeader('x-cowrie-lane', route.lane)
   const listener = new Listener(request.gone, open)
+  const media = mediaIn(asked.input, 'input')
+  const promptTokens = promptTokensWith(request.raw, media)
   const call = {
     actor,
     route,
-    promptTokens: promptTokensAtMostOf(request.raw?.toString() ?? ''),
-    outputCeiling: asked.max_output_tokens ?? USUAL_OUTPUT,
+    promptTokens,
+    media,
+    outputCeiling: ceilingFor(app, asked.max_output_tokens, promptTokens),
     leastOutput: LEAST_OUTPUT,
     signal: listener.signal,
   }
-  const answer = () => told(app, call, asked, listener)
-  return asked.stream ? asOneOfFew(app, actor, answer) : answer()
+  return asOneOfFew(app, actor, () => told(app, call, asked, listener))
 }
 
 /** A failure after the first word is the last event of the answer; before it, a refusal like any other. */
@@ -109,16 +111,3 @@ async function endOf(
 }
 
 const eventsText = (events: readonly ResponseEvent[]): string => events.map(eventText).join('')
-
-function responseUsage(used: Counted | null, { costMinor, balanceMinor }: Cost) {
-  const { promptTokens = 0, outputTokens = 0, cachedTokens = 0, reasoningTokens = 0 } = used ?? {}
-  return {
-    input_tokens: promptTokens,
-    input_tokens_details: { cached_tokens: cachedTokens },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: reasoningTokens },
-    total_tokens: promptTokens + outputTokens,
-    cost_minor: costMinor,
-    balance_minor: balanceMinor,
-  }
-}

@@ -2,6 +2,8 @@
 import { rawJson, route } from '../platform/http/route.ts'
 import { complete } from './completions.ts'
 import { embed } from './embeddings.ts'
+import { OUTPUT_MAX, USUAL_OUTPUT } from './gateway.ts'
+import { PICTURE_TOKENS } from './media.ts'
 import { listModels, oneModel } from './models.ts'
 import { respond } from './responses.ts'
 import {
@@ -26,7 +28,7 @@ const PAID_ERRORS = [
   'prompt_too_long',
   'insufficient_funds',
   'member_cap_reached',
-  'lane_not_allowed',
+  'too_many_streams',
   'residency_blocked',
   'upstream_failed',
   'upstream_unavailable',
@@ -34,6 +36,9 @@ const PAID_ERRORS = [
 ] as const
 
 const COST = `What it cost and what is left stand in the headers \`x-cowrie-cost-minor\` and \`x-cowrie-balance-minor\`, the lane that served it in \`x-cowrie-lane\`.`
+const CEILING = `An answer has at most as many tokens as it asks for, ${OUTPUT_MAX}, and what the context window leaves beside the prompt; it asks for ${USUAL_OUTPUT} when it does not say. A higher wish is lowered, not refused.`
+const MEDIA = `Pictures are sent as \`data:\` URLs and count as ${PICTURE_TOKENS} tokens each until the model's service says what it made of them (other files: a token for four characters, at least as many); addresses are not fetched but refused.`
+const AT_ONCE = `A caller has at most 20 calls under way at once.`
 const STREAM_COST = `A stream says both as \`cost_minor\` and \`balance_minor\` inside its last \`usage\``
 
 export const gatewayRoutes = [
@@ -57,7 +62,7 @@ export const gatewayRoutes = [
 
   route('gateway.chatCompletions', 'POST /v1/chat/completions', {
     summary: 'Answer a conversation, in one piece or as a stream.',
-    detail: `Fields that are not named here are passed on as they are. ${COST} ${STREAM_COST}, when \`stream_options.include_usage\` asks for it. A connection that is closed early is charged for what had been delivered.`,
+    detail: `The fields of OpenAI's chat completions that shape an answer are passed on; those that choose a model, keep something or buy something, and unknown ones, are left out. Only tools of type \`function\` and \`custom\` are offered to the model. ${CEILING} ${MEDIA} ${AT_ONCE} ${COST} ${STREAM_COST}, when \`stream_options.include_usage\` asks for it. A connection that is closed early is charged for what had been delivered, and so is an answer that meets its ceiling or the longest time of a call: it ends with \`length\`.`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -71,7 +76,7 @@ export const gatewayRoutes = [
 
   route('gateway.responses', 'POST /v1/responses', {
     summary: 'Answer in the shape of the Responses API, in one piece or as a stream.',
-    detail: `Nothing is stored, so \`previous_response_id\` is refused: send the whole conversation. Only tools of type \`function\` are offered to the model. ${COST} ${STREAM_COST}.`,
+    detail: `Nothing is stored, so \`previous_response_id\` is refused: send the whole conversation. Only tools of type \`function\` are offered to the model; fields that keep or buy something, and unknown ones, are left out. ${CEILING} ${MEDIA} ${AT_ONCE} ${COST} ${STREAM_COST}.`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -85,7 +90,7 @@ export const gatewayRoutes = [
 
   route('gateway.embeddings', 'POST /v1/embeddings', {
     summary: 'Turn texts into vectors.',
-    detail: `Charged by the tokens read, at the price of the open lane. ${COST}`,
+    detail: `Charged by the tokens read, at the price of the open lane, whatever the policy allows beside it. ${AT_ONCE} ${COST}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',

@@ -1,8 +1,7 @@
-// The shapes of the compatible door. What we rely on is checked; all else is passed on as it came.
+// The shapes of the compatible door. What we rely on is checked; of all else, what is known to be harmless is passed on.
 import { z } from 'zod'
 import { minorOut } from '../platform/http/shapes.ts'
 
-const TOKENS_MAX = 1_000_000
 const EMBEDDED_AT_ONCE = 2048
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -26,7 +25,8 @@ const model = z
   .min(1)
   .max(200)
   .meta({ description: '`open` or `frontier`.', examples: ['open'] })
-const tokenCount = z.int().min(1).max(TOKENS_MAX)
+/** However many are wished for, they are lowered to what there is. */
+const tokenCount = z.int().min(1)
 const isStream = z.boolean().nullish()
 
 export const ChatRequest = z.looseObject({

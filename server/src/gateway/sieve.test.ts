@@ -62,6 +62,13 @@ describe('a stream', () => {
     ['arguments', { tool_calls: [{ index: 0, function: { arguments: 'one two three' } }] }],
     ['parts', { content: [{ type: 'text', text: 'one two three' }] }],
     ['a refusal', { refusal: 'one two three' }],
+    [
+      'thoughts that are said twice',
+      {
+        reasoning: 'one two three',
+        reasoning_details: [{ type: 'reasoning.text', text: 'one two three', index: 0 }],
+      },
+    ],
   ] as const)('is counted by its %s', ([, delta]) => {
     const { sieve } = pass(chunk(delta))
     expect(sieve.written.tokens()).toBeGreaterThanOrEqual(3)

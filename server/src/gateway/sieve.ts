@@ -1,5 +1,5 @@
 // A stream of events on its way through: whole events are passed on as bytes, and only a few are looked into.
-import { UpstreamFailed } from '../platform/inference/inference.ts'
+import { BoundReached } from '../platform/inference/patience.ts'
 import { endOfString, Written } from './written.ts'
 
 /** What an event that we look into means. `keep`: pass it on. `drop`: it is ours to tell. `end`: it is the last of all. */
@@ -51,7 +51,7 @@ export class Sieve {
     const all = endOfEvents(joined) === 0 ? withLineEnds(joined) : joined
     const end = endOfEvents(all)
     this.#rest = end === all.length ? NOTHING : all.subarray(end)
-    if (this.#rest.length > EVENT_MAX_BYTES) throw new UpstreamFailed('failed', 'an event without an end')
+    if (this.#rest.length > EVENT_MAX_BYTES) throw new BoundReached('failed', 'an event without an end')
     return end === 0 ? NONE : this.#look(all, end)
   }
 

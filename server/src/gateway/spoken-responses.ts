@@ -8,7 +8,7 @@ import { type Chunk, chunkOf, noteChunk } from './chat-grammar.ts'
 import { type Call, requireBound, requireOurPatience } from './gateway.ts'
 import { messagesIn } from './our-completions.ts'
 import { type Counted, countUse } from './own-count.ts'
-import { lastWords } from './relay.ts'
+import { type Ending, endingBy, finishOf, lastWords, requireEnd } from './relay.ts'
 import { toChat } from './response-request.ts'
 import type { Delta, ResponseWriter } from './response-writer.ts'
 import type { ResponsesRequest } from './schema.ts'
@@ -19,7 +19,6 @@ export type Said = { readonly used: Counted | null; readonly finish: string }
 type Hear = (delta: Delta) => Promise<void>
 
 const JUNK_EVENTS_MAX = 20
-const TEXT_MAX_CHARACTERS = 8 * 1024 * 1024
 
 export async function speak(
   app: App,
@@ -34,13 +33,15 @@ export async function speak(
   const ask = { outputCeiling: turn.outputCeiling, isStream: true }
   const { reply, requestBytes } = await askChat(app, call, body, ask)
   const seen: Seen = { usage: null, finish: null, last: null, model: null }
-  const isStopped = await listen(app, call, reply, seen, hear, writer)
-  if (isStopped && writer.text === '') return { used: null, finish: 'stopped' }
+  const ending = await listen(app, call, turn, reply, seen, hear, writer)
+  if (ending === 'stopped' && writer.text === '') return { used: null, finish: 'stopped' }
   if (writer.text === '' && seen.finish !== 'length')
     throw new UpstreamFailed('failed', 'it answered with nothing')
+  const { media } = call
+  const said = ending === 'complete' ? seen.usage : null
   const outputTokens = () => countTokens(writer.text)
-  const used = countUse(app, turn, { said: seen.usage, asked, requestBytes, outputTokens })
-  return { used, finish: isStopped ? 'stopped' : (seen.finish ?? 'stop') }
+  const used = countUse(app, turn, { said, asked, media, requestBytes, outputTokens })
+  return { used, finish: finishOf(ending, seen) }
 }
 
 async function speakOurselves(
@@ -62,33 +63,33 @@ async function speakOurselves(
   return { used: text === '' ? null : { ...counted, isOurs: true }, finish }
 }
 
-/** Hears chunk after chunk; true when whoever listened wanted no more. */
+/** Hears chunk after chunk. */
 async function listen(
   app: App,
   call: Call,
+  turn: Turn,
   reply: UpstreamReply,
   seen: Seen,
   hear: Hear,
   writer: ResponseWriter,
-): Promise<boolean> {
+): Promise<Ending> {
   const reader = new EventReader()
   const take = createTake(app, call, seen, hear)
+  let readBytes = 0
   try {
     for (let isOver = false; !isOver; ) {
       const bytes = seen.finish === null ? await reply.read() : await lastWords(reply)
       isOver = (await take(bytes ? reader.push(bytes) : reader.end())) || bytes === null
-      if (writer.text.length > TEXT_MAX_CHARACTERS)
-        throw new UpstreamFailed('failed', 'it writes without an end')
+      readBytes += bytes?.length ?? 0
+      requireEnd(turn, writer.text.length, readBytes)
     }
   } catch (error) {
-    if (!call.signal.aborted) throw error
-    requireOurPatience(call)
-    return true
+    return endingBy(call, error, writer.text !== '')
   } finally {
     reply.close()
   }
   if (seen.finish === null) throw new UpstreamFailed('failed', 'it broke off in the middle of its answer')
-  return false
+  return 'complete'
 }
 
 function createTake(app: App, call: Call, seen: Seen, hear: Hear) {

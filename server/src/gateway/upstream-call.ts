@@ -4,10 +4,12 @@ import type { App } from '../platform/app.ts'
 import { dialectOf, lessonOf, rememberDialect } from '../platform/inference/dialect.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { type HttpTarget, sendUpstream, type UpstreamReply } from '../platform/inference/send.ts'
-import type { Call } from './gateway.ts'
+import { type Call, USUAL_OUTPUT } from './gateway.ts'
 
 export type Sent = { readonly path: string; readonly body: string; readonly isStream: boolean }
 export type Replied = { readonly reply: UpstreamReply; readonly requestBytes: number }
+/** The upstream has no such address; or it has, and something else that the request names is not there. */
+export type Missing = { readonly missing: 'address' | 'something' }
 
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 const REFUSAL_MAX_BYTES = 64 * 1024
@@ -17,6 +19,9 @@ const LESSONS_MAX = 2
 const NOT_THERE = new Set([404, 405, 501])
 /** What is said to us about us is not for customers. */
 const ABOUT_US = /api[ _-]?key|authoriz|credential|billing|quota|organi[sz]ation|account|https?:|bearer|sk-/i
+
+/** Something that a request names, other than the address: that it is not there says nothing about other requests. */
+const ABOUT_A_THING = /\b(?:items?|models?|deployments?|files?|tools?|conversations?|prompts?)\b/i
 
 type Fields = Record<string, unknown>
 
@@ -42,7 +47,8 @@ export async function askChat(
     })
     const reply = await send(app, call, { path: '/chat/completions', body: text, isStream })
     if (reply.status < 300) {
-      if (lessons > 0) rememberDialect(app.clock, baseUrl, model, dialect)
+      // A ceiling that somebody chose may be refused for its size, whatever the refusal says.
+      if (lessons > 0 && outputCeiling <= USUAL_OUTPUT) rememberDialect(app.clock, baseUrl, model, dialect)
       return { reply, requestBytes: Buffer.byteLength(text) }
     }
     const said = await readAll(reply, REFUSAL_MAX_BYTES)
@@ -52,12 +58,13 @@ export async function askChat(
   }
 }
 
-/** A reply that is an answer, or null where the upstream does not know the address. Whatever else comes is thrown. */
-export async function tryUpstream(app: App, call: Call, sent: Sent): Promise<Replied | null> {
+/** A reply that is an answer, or what the upstream does not have. Whatever else comes is thrown. */
+export async function tryUpstream(app: App, call: Call, sent: Sent): Promise<Replied | Missing> {
   const reply = await send(app, call, sent)
   if (reply.status < 300) return { reply, requestBytes: Buffer.byteLength(sent.body) }
   const said = await readAll(reply, REFUSAL_MAX_BYTES)
-  if (NOT_THERE.has(reply.status)) return null
+  if (NOT_THERE.has(reply.status))
+    return { missing: ABOUT_A_THING.test(said.toString()) ? 'something' : 'address' }
   throw refusalBy(app, call, reply.status, said)
 }
 
@@ -80,7 +87,8 @@ export function httpTargetOf({ route: { target } }: Call): HttpTarget {
 
 function send(app: App, call: Call, { path, body, isStream }: Sent): Promise<UpstreamReply> {
   const { promptTokens, signal } = call
-  return sendUpstream(app, httpTargetOf(call), path, body, { signal, promptTokens, isStream })
+  const wholeTokens = isStream ? 0 : call.outputCeiling
+  return sendUpstream(app, httpTargetOf(call), path, body, { signal, promptTokens, wholeTokens })
 }
 
 /** A refusal of the caller's own words is passed on when it is plainly that. Anything else is ours to put right. */

@@ -11,6 +11,21 @@ const PLAIN: Dialect = { ceilingField: 'max_tokens', asksUsage: true }
 const REMEMBERED_MS = toMs({ hours: 24 })
 const REMEMBERED_MAX = 256
 
+const ABOUT_A_NUMBER =
+  /too (?:large|big|high|long|many|small|low)|at (?:most|least)|maximum|minimum|exceed|range|(?:great|larg|high|small|low)er than|(?:less|more) than|between|up to|limit/i
+const BEFORE =
+  'unsupported|unrecogni[sz]ed|unknown|unexpected|deprecated|does(?: not|n.t) support|not (?:supported|permitted|allowed)'
+const BEHIND =
+  'unsupported|unrecogni[sz]ed|unknown|unexpected|deprecated|(?:not|no longer) (?:supported|recogni[sz]ed|known|permitted|allowed|accepted)|extra (?:input|field)'
+/** A field and, near it, words that say it is not known. */
+const unknown = (field: string): RegExp =>
+  new RegExp(`(?:${BEFORE})[^.]{0,60}\\b(?:${field})\\b|\\b(?:${field})\\b[^.]{0,60}(?:${BEHIND})`, 'i')
+const USAGE_UNKNOWN = unknown('stream_options|include_usage')
+const CEILING_UNKNOWN = new RegExp(
+  `${unknown('max_tokens').source}|use [^.]{0,10}\\bmax_completion_tokens\\b[^.]{0,10} instead`,
+  'i',
+)
+
 const learnt = new Map<string, { readonly dialect: Dialect; readonly untilMs: number }>()
 
 /** How this model of this upstream is asked. */
@@ -19,11 +34,14 @@ export function dialectOf(clock: Clock, baseUrl: string, model: string): Dialect
   return known && known.untilMs > clock.now().getTime() ? known.dialect : PLAIN
 }
 
-/** What a refusal of the request teaches: another way to ask, or nothing. */
+/**
+ * What a refusal of the request teaches: another way to ask, or nothing. Only a word that the upstream does not know is
+ * worth another one. Where it knows the word and dislikes the number, another word would only hide the ceiling from it.
+ */
 export function lessonOf(dialect: Dialect, refusal: string): Dialect | undefined {
-  if (dialect.asksUsage && /stream_options|include_usage/.test(refusal))
-    return { ...dialect, asksUsage: false }
-  if (dialect.ceilingField === 'max_tokens' && /max_(?:completion_)?tokens/.test(refusal))
+  if (ABOUT_A_NUMBER.test(refusal)) return undefined
+  if (dialect.asksUsage && USAGE_UNKNOWN.test(refusal)) return { ...dialect, asksUsage: false }
+  if (dialect.ceilingField === 'max_tokens' && CEILING_UNKNOWN.test(refusal))
     return { ...dialect, ceilingField: 'max_completion_tokens' }
   return undefined
 }

@@ -1,5 +1,6 @@
 // An answer while it is being written: what has come, and what can be said about it at any moment.
 import type { CompletionChunk } from './completion-chunk.ts'
+import { BoundReached } from './patience.ts'
 import { type ModelAnswer, type Question, type TokensUsed, UpstreamFailed } from './question.ts'
 import { countTokens, promptTokensOf } from './tokens.ts'
 import { isBelievable, type ReportedUsage } from './usage.ts'
@@ -10,6 +11,8 @@ export class Draft {
   readonly #question: Question
   readonly #requestBytes: number
   #text: string[] = []
+  /** The first half of a character whose second half may come with the next piece. */
+  #half = ''
   #reasoning: string[] = []
   #characters = 0
   #callsTools = false
@@ -36,18 +39,29 @@ export class Draft {
     return this.#hasOddUsage
   }
 
-  add({ text, reasoning, callsTools, finish, model, usage, mentionsUsage }: CompletionChunk): void {
-    this.#characters += text.length + reasoning.length
+  /** Returns what the piece adds to the answer, fit to be shown and stored. */
+  add({
+    text: written,
+    reasoning,
+    callsTools,
+    finish,
+    model,
+    usage,
+    mentionsUsage,
+  }: CompletionChunk): string {
+    const text = this.#whole(written)
+    this.#characters += written.length + reasoning.length
     if (this.#characters > CHARACTERS_MAX)
-      throw new UpstreamFailed('failed', 'the upstream does not come to an end')
+      throw new BoundReached('failed', 'the upstream does not come to an end')
     if (text) this.#text.push(text)
     if (reasoning) this.#reasoning.push(reasoning)
     this.#callsTools ||= callsTools
     this.#finish = finish ?? this.#finish
-    this.#model = model ?? this.#model
+    this.#model = (model && storable(model)) || this.#model
     this.#requireModel()
     if (usage && isBelievable(usage, this.#bounds())) this.#usage = usage
     else this.#hasOddUsage ||= mentionsUsage
+    return text
   }
 
   /** The complete answer. Throws when it is none. */
@@ -68,6 +82,18 @@ export class Draft {
   /** What had come when nobody wanted more. The upstream's own count comes at the end, so this one is ours. */
   stopped(): ModelAnswer {
     return this.#answer('stopped', this.hasText ? this.#count() : NOTHING_USED)
+  }
+
+  /** What had come when a bound of ours ended it. */
+  cut(): ModelAnswer {
+    return this.#answer('length', this.#count())
+  }
+
+  /** Characters arrive in two pieces now and then. One that never becomes whole is left out. */
+  #whole(written: string): string {
+    const text = this.#half + written
+    this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+    return storable(text.slice(0, text.length - this.#half.length))
   }
 
   /** Before anybody hears a word of it. */
@@ -105,5 +131,8 @@ export class Draft {
     maxOutputTokens: this.#question.maxOutputTokens,
   })
 }
+
+/** No database keeps a NUL, and no text has half of a character in it; a model can write both. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 const NOTHING_USED: TokensUsed = { promptTokens: 0, outputTokens: 0, countedBy: 'us' }

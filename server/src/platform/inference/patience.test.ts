@@ -1,6 +1,7 @@
 // How long we wait, by a clock that the test moves.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Watch } from './patience.ts'
+import type { App } from '../app.ts'
+import { limitsFor, Watch } from './patience.ts'
 
 const limits = {
   connectMs: 500,
@@ -80,4 +81,16 @@ describe('an upstream', () => {
     vi.advanceTimersByTime(100_000)
     expect(ended).toEqual([])
   })
+})
+
+test('a long prompt, and an answer that comes in one piece, have more time before their first byte', () => {
+  const upstreamTimeouts = { connectMs: 500, firstByteMs: 25_000, idleMs: 60_000, totalMs: 600_000 }
+  const app = { config: { upstreamTimeouts } } as App
+  const firstByteMs = (promptTokens: number, wholeTokens: number) =>
+    limitsFor(app, { promptTokens, wholeTokens }).firstByteMs
+  expect(firstByteMs(0, 0)).toBe(25_000)
+  expect(firstByteMs(20_000, 0)).toBe(35_000)
+  expect(firstByteMs(1_000_000, 0)).toBe(85_000)
+  expect(firstByteMs(0, 3_000)).toBe(125_000)
+  expect(firstByteMs(0, 1_000_000)).toBe(600_000)
 })

@@ -12,17 +12,30 @@ export type Limits = {
   readonly totalMs: number
 }
 
+/**
+ * A bound of ours ended the call, not the upstream. Whoever has passed something on by then may count it as an answer that
+ * was cut; whoever has nothing yet treats it as any other failure.
+ */
+export class BoundReached extends UpstreamFailed {}
+
 const READING_TOKENS_PER_SECOND = 2_000
 const READING_MS_MAX = 60_000
 
-/** A long prompt takes time to read. An answer that is not streamed has its first byte when it is complete. */
+// A slow model. One that is slower is given up in the middle of an answer that nobody could see coming.
+const WRITING_TOKENS_PER_SECOND = 30
+
+/**
+ * A long prompt takes time to read. An answer that comes in one piece has its first byte when all of it is written:
+ * `wholeTokens` are what it may have then; 0 for one that is streamed.
+ */
 export function limitsFor(
   app: App,
-  { promptTokens, isStream }: { promptTokens: number; isStream: boolean },
+  { promptTokens, wholeTokens }: { promptTokens: number; wholeTokens: number },
 ): Limits {
   const { connectMs, firstByteMs, idleMs, totalMs } = app.config.upstreamTimeouts
   const readingMs = Math.min(READING_MS_MAX, (promptTokens / READING_TOKENS_PER_SECOND) * 1000)
-  const patientMs = isStream ? Math.min(totalMs, firstByteMs + readingMs) : totalMs
+  const writingMs = (wholeTokens / WRITING_TOKENS_PER_SECOND) * 1000
+  const patientMs = Math.min(totalMs, firstByteMs + readingMs + writingMs)
   return {
     connectMs,
     firstByteMs: patientMs,
@@ -100,8 +113,11 @@ export class Watch {
       return
     }
     const isTotal = nowMs >= this.#startedMs + this.#limits.totalMs
-    const reason = isTotal ? 'took longer than a call may take' : this.#reason
-    this.#expire(new UpstreamFailed('unavailable', `the upstream ${reason}`))
+    this.#expire(
+      isTotal
+        ? new BoundReached('unavailable', 'the upstream took longer than a call may take')
+        : new UpstreamFailed('unavailable', `the upstream ${this.#reason}`),
+    )
   }
 
   #nextDeadlineMs(): number {

@@ -39,7 +39,7 @@ test('an answer that is not streamed has the whole time for its first byte', asy
   const reply = send(
     '/chat/completions',
     { model: 'x' },
-    { isStream: false },
+    { wholeTokens: 100 },
     { firstByteMs: 100, totalMs: 9_000 },
   )
   await expect.poll(() => upstream.open).toBe(1)
@@ -55,7 +55,7 @@ test('a refusal of the request is passed on with its words', async () => {
 })
 
 test('embeddings come through', async () => {
-  const reply = await send('/embeddings', { model: 'e', input: ['a'], dimensions: 8 }, { isStream: false })
+  const reply = await send('/embeddings', { model: 'e', input: ['a'], dimensions: 8 }, { wholeTokens: 100 })
   expect(JSON.parse(await textOf(reply.body)).data[0].embedding).toHaveLength(8)
 })
 

@@ -15,8 +15,8 @@ export type SendOptions = {
   /** Whoever asks has gone: the connection is closed at once. */
   readonly signal: AbortSignal
   readonly promptTokens: number
-  /** False where the whole answer comes at once; then it has the whole time for its first byte. */
-  readonly isStream?: boolean
+  /** Where the whole answer comes at once: how much that may be. It has the time for it before its first byte. */
+  readonly wholeTokens?: number
 }
 
 /** Read it to its end, finish it or close it; until then it holds a connection. */
@@ -47,9 +47,9 @@ export async function sendUpstream(
   target: HttpTarget,
   path: string,
   body: string | Buffer,
-  { signal, promptTokens, isStream = true }: SendOptions,
+  { signal, promptTokens, wholeTokens = 0 }: SendOptions,
 ): Promise<UpstreamReply> {
-  const limits = limitsFor(app, { promptTokens, isStream })
+  const limits = limitsFor(app, { promptTokens, wholeTokens })
   const call = new Call(app, target, limits, signal)
   try {
     for (let attempt = 0; ; attempt++) {

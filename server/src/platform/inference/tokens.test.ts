@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { seeded } from '../../../test/seeded.ts'
 import { tokensAtMost } from './token-bound.ts'
 import {
   countTokens,
@@ -45,6 +46,46 @@ describe('a count', () => {
     const line = 'The quick brown fox jumps over the lazy dog, again and again.\n'
     const counted = countTokens(line.repeat(40_000))
     expect(counted / (countTokens(line.repeat(100)) * 400)).toBeCloseTo(1, 2)
+  })
+
+  test('of the code of this repository by samples is nearly that of its parts', () => {
+    const texts = filesBelow(join(ROOT, 'server/src')).map((path) => readFileSync(path, 'utf8'))
+    for (let start = 0; start + 40 <= texts.length; start += 120) {
+      const some = texts.slice(start, start + 40)
+      const whole = some.reduce((sum, text) => sum + countInParts(text), 0)
+      expect(Math.abs(countTokens(some.join('\n')) / whole - 1)).toBeLessThan(0.06)
+    }
+  })
+
+  test.for<[string, string]>([
+    ['Chinese at random', atRandom(200_000, 0x4e00, 20_000)],
+    ['letters at random', atRandom(200_000, 97, 26)],
+    ['marks over nothing', atRandom(200_000, 0x300, 100)],
+    ['eight megabytes of Amharic', atRandom(100_000, 0x1200, 300).repeat(80)],
+  ])('of %s keeps nobody waiting, and stays below the bound', ([, text]) => {
+    countTokens('The tokenizer is loaded.')
+    expect(cpuMsOf(() => countTokens(text))).toBeLessThan(250)
+    expect(countTokens(text)).toBeLessThanOrEqual(tokensAtMost(text) + 20)
+    expect(countTokens(text)).toBe(countTokens(text))
+  })
+
+  test('of a text that is dense just where it is looked at keeps nobody waiting either', () => {
+    const dense = atRandom(40_000, 0x4e00, 20_000)
+    const parts = Array.from({ length: 20 }, (_, i) => dense.slice(i * 2_000, (i + 1) * 2_000))
+    const text = parts.join(' '.repeat(18_947))
+    const [guarded, all] = [cpuMsOf(() => countTokens(text)), cpuMsOf(() => parts.forEach(countTokens))]
+    expect(guarded).toBeLessThan(all / 2)
+  })
+
+  test('of a conversation takes no longer than that of one long message', () => {
+    const text = atRandom(300_000, 0x4e00, 20_000)
+    const messages = Array.from({ length: 150 }, (_, i) => {
+      return { role: 'user', content: text.slice(i * 2_000, (i + 1) * 2_000) } as const
+    })
+    expect(cpuMsOf(() => promptTokensOf(messages))).toBeLessThan(250)
+    const [one, other] = ['A short question.', 'A short answer.']
+    const few = [one, other].map((content) => ({ role: 'user', content }) as const)
+    expect(promptTokensOf(few)).toBe(countTokens(one) + countTokens(other) + 16)
   })
 })
 
@@ -90,6 +131,26 @@ describe('a bound', () => {
     expect(promptTokensAtMostOf(JSON.stringify(messages))).toBeGreaterThan(promptTokensOf(messages))
   })
 })
+
+/** Characters of a block, the same every time. */
+function atRandom(length: number, from: number, kinds: number): string {
+  const random = seeded(length + from)
+  return Array.from({ length }, () => String.fromCharCode(from + Math.floor(random() * kinds))).join('')
+}
+
+/** What the processor did for it, which is steadier than a clock where others work too. */
+function cpuMsOf(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  return process.cpuUsage(before).user / 1000
+}
+
+function countInParts(text: string): number {
+  let sum = 0
+  for (let start = 0; start < text.length; start += 8_000)
+    sum += countTokens(text.slice(start, start + 8_000))
+  return sum
+}
 
 function filesBelow(folder: string, depth = 6): string[] {
   if (depth === 0) return []

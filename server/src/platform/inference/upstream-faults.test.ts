@@ -115,13 +115,27 @@ describe('an upstream that is slow', () => {
     expect(answer.text).toBe('Read it all.')
   })
 
-  test('and never ends is ended', async () => {
-    upstream.script({ pieces: ['drop '], endless: true })
-    const failure = await failureOf(asking.ask({ onText: () => new Promise(setImmediate) }, { totalMs: 200 }))
-    expect(failure).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('longer') })
-    await expect.poll(() => upstream.aborted).toBe(1)
-    expect(upstream.requests).toHaveLength(1)
-  })
+  test.for<[string, string, object]>([
+    ['drop by drop', 'drop ', { totalMs: 200 }],
+    ['in floods', 'endless '.repeat(8_000), {}],
+  ])(
+    'and never ends, %s, is ended, and what it said is kept as an answer that was cut',
+    async ([, piece, limits]) => {
+      upstream.script({ pieces: [piece], endless: true })
+      const heard: string[] = []
+      const onText = async (text: string) => {
+        heard.push(text)
+        await new Promise(setImmediate)
+      }
+      const answer = await asking.ask({ onText, maxOutputTokens: 50_000 }, limits)
+      expect(answer).toMatchObject({ finish: 'length', used: { countedBy: 'us' } })
+      expect(answer.text).toBe(heard.join(''))
+      expect(answer.used.outputTokens).toBeGreaterThan(0)
+      expect(answer.used.outputTokens).toBeLessThanOrEqual(50_000)
+      await expect.poll(() => upstream.aborted).toBe(1)
+      expect(upstream.requests).toHaveLength(1)
+    },
+  )
 })
 
 describe('an upstream that has too much to do', () => {
@@ -256,7 +270,6 @@ describe('a stream that is no answer has failed, and is not asked for again', ()
     ],
     ['a stream that is cut', { pieces: ['Half an ', 'answer', 'x'], cutAfter: 2 }],
     ['an error in the middle', { pieces: ['Half ', event({ error: { code: 500, message: 'boom' } })] }],
-    ['an endless one', { pieces: [`${'endless '.repeat(8_000)}`], endless: true }],
     ['our own key', { pieces: ['You sent me ', CANARY_KEY] }],
     ['our own key in small packets', { pieces: [`You sent me ${CANARY_KEY}`], packetBytes: 3 }],
   ])('%s', async ([, reply]) => {

@@ -42,6 +42,20 @@ describe('a model', () => {
     expect(heard).toEqual(['one ', 'two'])
   })
 
+  test('is heard and answered for without NUL and halves of characters, however its pieces are cut', async () => {
+    const heard: string[] = []
+    upstream.script({ pieces: ['a\0b', '\0', ' \ud83d', '\ude00 \ud83d', '', 'c \ude00 d', '\ud83d'] })
+    const answer = await asking.ask({ onText: (text) => void heard.push(text) })
+    expect(answer.text).toBe('ab \u{1f600} \ufffdc \ufffd d')
+    expect(heard.join('')).toBe(answer.text)
+    expect(heard.every((text) => text !== '' && text.isWellFormed())).toBe(true)
+  })
+
+  test('that says nothing but NUL has said nothing', async () => {
+    upstream.script({ pieces: ['\0', '\0\0'] })
+    await expect(asking.ask()).rejects.toMatchObject({ name: 'UpstreamFailed', kind: 'failed' })
+  })
+
   test('waits for a slow listener', async () => {
     const slow = gate()
     upstream.script({ pieces: ['one ', 'two ', 'three'] })

@@ -4,6 +4,7 @@ import { readChunk } from './completion-chunk.ts'
 import { type Dialect, dialectOf, lessonOf, rememberDialect } from './dialect.ts'
 import { Draft } from './draft.ts'
 import { EventReader } from './event-reader.ts'
+import { BoundReached } from './patience.ts'
 import { type ModelAnswer, type Question, UpstreamFailed } from './question.ts'
 import { type HttpTarget, sendUpstream, type UpstreamReply } from './send.ts'
 import { promptTokensAtMost } from './tokens.ts'
@@ -35,6 +36,8 @@ export async function answerOfUpstream(
     return answer
   } catch (error) {
     if (question.signal.aborted) return draft.stopped()
+    // A bound of ours ended it: what was said by then is an answer that was cut.
+    if (error instanceof BoundReached && draft.hasText) return draft.cut()
     throw error
   }
 }
@@ -138,8 +141,8 @@ async function take(
         'the upstream reports an error instead of an answer',
       )
     if (read.kind !== 'chunk') continue
-    draft.add(read.chunk)
-    if (read.chunk.text && onText) await unlessGone(signal, onText(read.chunk.text))
+    const text = draft.add(read.chunk)
+    if (text && onText) await unlessGone(signal, onText(text))
   }
   return { isDone: false, junk }
 }

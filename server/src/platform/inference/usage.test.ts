@@ -102,9 +102,9 @@ describe('usage is read', () => {
       { promptTokens: 13, outputTokens: 17 },
     ],
     [
-      'of Gemini as others speak, whose thoughts are in the total alone',
+      'without what only the total has, because nobody says what that is',
       { usage: { prompt_tokens: 8, completion_tokens: 20, total_tokens: 528 } },
-      { promptTokens: 8, outputTokens: 520, reasoningTokens: 500 },
+      { promptTokens: 8, outputTokens: 20 },
     ],
     [
       'of Gemini as it speaks',

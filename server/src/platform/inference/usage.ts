@@ -92,8 +92,8 @@ function outputOf(
   const reasoning =
     countIn(details, 'reasoning_tokens') ?? countIn(fields, 'thoughtsTokenCount', 'reasoning_tokens')
   const beyond = Math.max(0, (total ?? 0) - promptTokens - said)
-  // Some count thoughts apart from the text: then the total has more than its parts.
-  const isApart = beyond > 0 && (reasoning === undefined || reasoning === beyond)
+  // Some count thoughts apart from the text: then the total has more than its parts. A total alone is no reason to charge.
+  const isApart = beyond > 0 && reasoning === beyond
   if (isApart) return { outputTokens: said + beyond, reasoningTokens: beyond }
   return {
     outputTokens: said,

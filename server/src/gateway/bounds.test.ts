@@ -1,0 +1,243 @@
+// What one call may take at most: of time, of bytes, of a wallet, of the upstream. What is delivered up to a bound is paid.
+import { setTimeout as pass } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countTokens } from '../platform/inference/tokens.ts'
+import { gate, type StandInPiece, type StandInReply } from '../platform/inference/upstream-stand-in.ts'
+import { type Customer, type Door, eventsIn, openDoor, spentBy, textIn } from './door.fixture.ts'
+
+let door: Door
+let ada: Customer
+beforeAll(async () => {
+  door = await openDoor({
+    SERVICE_UPSTREAM_TOTAL_MS: '2000',
+    SERVICE_UPSTREAM_FIRST_BYTE_MS: '1900',
+    SERVICE_UPSTREAM_IDLE_MS: '1900',
+    SERVICE_UPSTREAM_CONTEXT_TOKENS: '60000',
+  })
+  // The first count of all takes a while, and the time of these calls is short.
+  countTokens('warm')
+})
+afterAll(() => door.close())
+beforeEach(async () => {
+  door.upstream.reset()
+  ada = await door.customer()
+})
+
+const CHAT = '/v1/chat/completions'
+const RESPONSES = '/v1/responses'
+const hello = { model: 'open', messages: [{ role: 'user', content: 'Say hello, please.' }] }
+const streamed = { ...hello, stream: true, stream_options: { include_usage: true } }
+const sent = () => door.upstream.requests.at(-1)?.body ?? {}
+
+const heard = async (path: string, body: object) =>
+  eventsIn(await (await door.stream(ada, path, body)).text())
+type Usage = { completion_tokens: number; total_tokens: number; cost_minor: number }
+
+describe('an answer that we cut is paid as far as it was delivered, and says that it was cut:', () => {
+  const pause = () => pass(20)
+  test.for<[string, StandInReply]>([
+    ['it takes longer than a call may take', { pieces: ['one two three ', pause], endless: true }],
+    ['it writes and writes', { pieces: ['one two three '.repeat(1_000)], endless: true }],
+    [
+      'it sends an event without an end',
+      { pieces: ['one two three ', pause, { raw: `data: ${'x'.repeat(1_100_000)}` }] },
+    ],
+  ])('%s', async ([, how]) => {
+    door.upstream.script(how)
+    const events = await heard(CHAT, { ...streamed, max_tokens: 1_000 })
+    expect(events.at(-2)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'length' }] })
+    const usage = events.at(-1)?.usage as Usage
+    expect(usage.completion_tokens).toBe(Math.min(1_000, countTokens(textIn(events))))
+    expect(usage.completion_tokens).toBeGreaterThan(2)
+    expect(await spentBy(door, ada)).toBe(BigInt(usage.total_tokens))
+    await expect.poll(() => door.upstream.open).toBe(0)
+  })
+
+  test('as a response, spoken through chat completions', async () => {
+    door.upstream.script({ pieces: ['one two three '.repeat(1_000)], endless: true })
+    const events = await heard(RESPONSES, { model: 'open', input: 'x', stream: true, max_output_tokens: 900 })
+    expect(events.at(-1)).toMatchObject({
+      type: 'response.incomplete',
+      response: { incomplete_details: { reason: 'max_output_tokens' }, usage: { output_tokens: 900 } },
+    })
+    expect(await spentBy(door, ada)).toBeGreaterThan(900n)
+  })
+
+  test('as a response of the upstream itself', async () => {
+    // That it has none is remembered for a while.
+    door.server.clock.advance({ hours: 1 })
+    const delta = { type: 'response.output_text.delta', delta: 'one two three ' }
+    const piece: StandInPiece = { raw: `data: ${JSON.stringify(delta)}\n\n` }
+    door.upstream.on(RESPONSES.slice(3), () => ({ pieces: [piece, { raw: ': more\n\n' }], endless: true }))
+    const events = await heard(RESPONSES, { model: 'open', input: 'x', stream: true, max_output_tokens: 900 })
+    expect(events.at(-1)).toMatchObject({
+      type: 'response.incomplete',
+      response: { status: 'incomplete', usage: { output_tokens: 900 } },
+    })
+    expect(await spentBy(door, ada)).toBeGreaterThan(900n)
+  })
+})
+
+test('an answer of long tokens that keeps to its ceiling is paid as its service says', async () => {
+  const lines = Array.from({ length: 2_400 }, () => `${'-'.repeat(256)}\n`)
+  const usage = { prompt_tokens: 10, completion_tokens: 12_000, total_tokens: 12_010 }
+  door.upstream.script({ pieces: lines, usage })
+  const events = await heard(CHAT, { ...streamed, max_tokens: 16_384 })
+  expect(events.at(-1)).toMatchObject({ usage })
+  expect(await spentBy(door, ada)).toBe(12_010n)
+})
+
+test('bytes that are no answer begin the stream when they are many, and end it when they are too many', async () => {
+  const choices = [{ index: 0, delta: { audio: { data: 'QUJD'.repeat(25_000) } }, finish_reason: null }]
+  let packets = 0
+  const count = async () => void packets++
+  door.upstream.script({ pieces: [{ data: { id: 'x', model: 'small-1', choices } }, count], endless: true })
+  const response = await door.stream(ada, CHAT, { ...streamed, max_tokens: 16 })
+  expect(response.status).toBe(200)
+  expect(eventsIn(await response.text()).at(-1)).toMatchObject({ error: { code: 'upstream_failed' } })
+  expect(packets).toBeLessThan(100)
+  expect(await spentBy(door, ada)).toBe(0n)
+})
+
+describe('a ceiling', () => {
+  test.for<[string, object, number]>([
+    ['beyond what anybody gets', { max_tokens: 9_000_000_000 }, 32_768],
+    ['by its other name', { max_completion_tokens: 500_000 }, 32_768],
+    ['within that', { max_tokens: 20_000 }, 20_000],
+    ['by both names', { max_tokens: 20_000, max_completion_tokens: 300 }, 300],
+  ])('%s is lowered to what there is', async ([, asked, ceiling]) => {
+    await door.post(ada, CHAT, { ...hello, ...asked })
+    expect(sent().max_tokens).toBe(ceiling)
+  })
+
+  test('leaves room for the prompt in the context window, but never less than the usual answer', async () => {
+    const long = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] })
+    await door.post(ada, CHAT, { ...hello, ...long(35_000), max_tokens: 1_000_000 })
+    expect(Number(sent().max_tokens)).toBeLessThan(25_000)
+    expect(Number(sent().max_tokens)).toBeGreaterThan(8_192)
+    await door.post(ada, CHAT, { ...hello, ...long(58_000), max_tokens: 1_000_000 })
+    expect(sent().max_tokens).toBe(8_192)
+  })
+
+  test('of a response is lowered in the same way', async () => {
+    await door.post(ada, RESPONSES, { model: 'open', input: 'x', max_output_tokens: 1_000_000 })
+    expect(sent().max_tokens).toBe(32_768)
+  })
+
+  test('that one caller chose too high teaches nothing about how others are asked', async () => {
+    door.upstream.fallback(({ body }) =>
+      Number(body.max_tokens ?? 0) > 8_192
+        ? { status: 400, body: { error: { message: 'max_tokens is not supported: use [1, 8192]' } } }
+        : 'x',
+    )
+    await door.post(ada, CHAT, { ...hello, max_tokens: 500_000 })
+    await door.post(await door.customer(), CHAT, { ...hello, max_tokens: 1 })
+    expect(sent()).toMatchObject({ max_tokens: 1 })
+    expect(sent()).not.toHaveProperty('max_completion_tokens')
+  })
+})
+
+test('a caller has twenty calls under way, streamed or not, and the next is told to wait', async () => {
+  const pause = gate()
+  door.upstream.fallback(() => ({ pieces: [pause.opened, 'x'] }))
+  const calls = Array.from({ length: 20 }, (_, place) =>
+    place % 2 ? door.post(ada, CHAT, hello) : door.post(ada, RESPONSES, { model: 'open', input: 'x' }),
+  )
+  await expect.poll(() => door.upstream.open).toBe(20)
+  for (const [path, body] of [
+    [CHAT, hello],
+    [CHAT, streamed],
+    ['/v1/embeddings', { model: 'open', input: 'x' }],
+  ] as const) {
+    const surplus = await door.post(ada, path, body)
+    expect(surplus).toMatchObject({ status: 429, body: { error: { code: 'too_many_streams' } } })
+    expect(Number(surplus.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  pause.open()
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200))
+  expect((await door.post(ada, CHAT, hello)).status).toBe(200)
+})
+
+describe('pictures', () => {
+  const ask = (url: string, count = 1) => ({
+    ...hello,
+    max_tokens: 100,
+    messages: [{ role: 'user', content: Array(count).fill({ type: 'image_url', image_url: { url } }) }],
+  })
+  const DOT = `data:image/png;base64,${'iVBORw0KGgo'.repeat(6)}`
+
+  test('behind addresses are refused before anything is asked or held', async () => {
+    const reply = await door.post(ada, CHAT, ask('https://x.io/a.png'))
+    expect(reply).toMatchObject({
+      status: 400,
+      body: {
+        error: { param: 'messages.0.content.0.image_url.url', message: expect.stringContaining('data:') },
+      },
+    })
+    const content = [{ type: 'input_image', image_url: 'https://x.io/a.png' }]
+    const other = await door.post(ada, RESPONSES, { model: 'open', input: [{ role: 'user', content }] })
+    expect(other.status).toBe(400)
+    expect(door.upstream.requests).toHaveLength(0)
+    expect(await spentBy(door, ada)).toBe(0n)
+  })
+
+  test('that are sent along cost what the upstream made of them, however few their bytes', async () => {
+    const usage = { prompt_tokens: 75_000, completion_tokens: 4, total_tokens: 75_004 }
+    door.upstream.script({ text: 'Fifty pictures.', usage })
+    await door.post(ada, CHAT, ask(DOT, 50))
+    expect(await spentBy(door, ada)).toBe(75_004n)
+  })
+
+  test.for<[string, number]>([
+    ['few bytes', 6],
+    ['many', 60_000],
+  ])('of %s are held and counted as sixteen hundred tokens each', async ([, times]) => {
+    const pause = gate()
+    door.upstream.script({ pieces: [pause.opened, 'Seen.'], usage: 'none' })
+    const asking = door.post(ada, CHAT, ask(`data:image/png;base64,${'iVBORw0KGgo'.repeat(times)}`))
+    await expect.poll(() => door.upstream.open).toBe(1)
+    const { heldMinor } = await door.money(ada)
+    expect(heldMinor).toBeGreaterThan(1_700n)
+    expect(heldMinor).toBeLessThan(1_900n)
+    pause.open()
+    await asking
+    const spent = await spentBy(door, ada)
+    expect(spent).toBeGreaterThan(1_600n)
+    expect(spent).toBeLessThan(1_700n)
+  })
+})
+
+test('probabilities of words are no words', async () => {
+  const alternatives = Array.from({ length: 20 }, (_, place) => ({ token: ` other${place}`, logprob: -1 }))
+  const logprobs = { content: [{ token: 'one', logprob: -1, top_logprobs: alternatives }] }
+  const message = { role: 'assistant', content: 'one two', reasoning: 'three', reasoning_content: 'three' }
+  const choices = [{ index: 0, finish_reason: 'stop', message, logprobs }]
+  door.upstream.script({ body: { id: 'x', object: 'chat.completion', model: 'small-1', choices } })
+  const { body } = await door.post(ada, CHAT, { ...hello, logprobs: true, top_logprobs: 20 })
+  expect(body.usage).toMatchObject({ completion_tokens: countTokens('one two') + countTokens('three') })
+})
+
+test('embeddings cost the price of the open lane where policy names only the other', async () => {
+  await door.server.sql.rows`update orgs set allowed_lanes = '{frontier}' where id = ${ada.orgId}`
+  const { headers, body } = await door.post(ada, '/v1/embeddings', { model: 'frontier', input: 'some words' })
+  expect(headers['x-cowrie-lane']).toBe('open')
+  expect(await spentBy(door, ada)).toBe(BigInt((body.usage as { total_tokens: number }).total_tokens))
+})
+
+test('an item that is not there does not turn the responses of the upstream off for others', async () => {
+  door.server.clock.advance({ hours: 1 })
+  const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Hello.' }] }]
+  const usage = { input_tokens: 3, output_tokens: 1, total_tokens: 4 }
+  door.upstream.on('/responses', ({ body }) =>
+    JSON.stringify(body).includes('item_reference')
+      ? { status: 404, body: { error: { message: 'Item rs_x not found.' } } }
+      : { body: { id: 'r', object: 'response', status: 'completed', model: 'small-1', output, usage } },
+  )
+  const input = [
+    { role: 'user', content: 'x' },
+    { type: 'item_reference', id: 'rs_x' },
+  ]
+  expect((await door.post(ada, RESPONSES, { model: 'open', input })).status).toBe(400)
+  await door.post(await door.customer(), RESPONSES, { model: 'open', input: 'x' })
+  expect(door.upstream.requests.at(-1)?.path).toBe('/responses')
+})
