@@ -217,6 +217,14 @@ export type Currency = {
   minorName: string
 }
 
+/** The last frame of a stream that fails after it began. */
+export type ErrorFrame = {
+  /** One sentence that says what to do. */
+  error: string
+  /** Stable name of the refusal. */
+  code: string
+}
+
 export type FileEdit = {
   /** Clean, relative, inside the workspace. */
   path: string
@@ -1741,10 +1749,10 @@ export type AgentRunLoopFrame = {
   cancelled: boolean
   totalCostMinor: bigint
   balanceMinor: bigint
-  stopReason: 'verified' | 'not_verified' | 'max_iters' | 'stuck' | 'budget' | 'balance' | 'cancelled' | 'interrupted' | 'wall_clock' | 'sandbox_error' | 'upstream_error'
+  stopReason: 'verified' | 'not_verified' | 'max_iters' | 'stuck' | 'budget' | 'balance' | 'cancelled' | 'interrupted' | 'wall_clock' | 'suspended' | 'sandbox_error' | 'upstream_error'
   id: string
   testsModified?: boolean | undefined
-  evidence?: 'tests' | 'exit-code' | undefined
+  evidence?: 'tests' | 'exit-code' | 'passed-before' | undefined
   tests?: {
     passed: number
     failed: number
@@ -2501,7 +2509,6 @@ export const errorStatuses = {
   forbidden: 403,
   insufficient_scope: 403,
   kyc_required: 403,
-  lane_not_allowed: 403,
   org_suspended: 403,
   reauth_required: 403,
   session_required: 403,
@@ -2546,6 +2553,7 @@ export const errorStatuses = {
   unknown_setting: 422,
   rate_limited: 429,
   too_many_attempts: 429,
+  too_many_loops: 429,
   too_many_streams: 429,
   residency_blocked: 451,
   internal: 500,

@@ -249,7 +249,11 @@ type Operation = {
 type Document = {
   openapi: string
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> }
+  components: {
+    schemas: Record<string, JsonSchema>
+    securitySchemes: Record<string, object>
+    headers: Record<string, object>
+  }
 }
 
 /** The document as it would be if nothing were kept out of it. */
@@ -308,7 +312,9 @@ describe('the OpenAPI document', () => {
   test('points only at shapes that it has', () => {
     const pointers = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map((match) => match[1] ?? '')
     expect(pointers.length).toBeGreaterThan(0)
-    const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
+    const known = (['schemas', 'headers'] as const).flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    )
     expect(pointers.filter((pointer) => !known.includes(pointer))).toEqual([])
   })
 

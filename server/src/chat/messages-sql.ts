@@ -147,11 +147,11 @@ export function wanted(tx: Tx, ids: readonly MessageId[]) {
     select id from chat_messages where id = any(${ids}::text[]) and status = 'running' and stop_asked_at is null`
 }
 
-/** Says of those that have not said so since an instant that they are alive. */
-export async function beat(tx: Tx, ids: readonly MessageId[], lastBefore: Date): Promise<void> {
-  await tx.rows`
+/** Says of those that have not said so since an instant that they are alive, and which they are. */
+export function beat(tx: Tx, ids: readonly MessageId[], lastBefore: Date) {
+  return tx.rows<{ id: MessageId }>`
     update chat_messages set beat_at = ${tx.now}
-    where id = any(${ids}::text[]) and status = 'running' and beat_at < ${lastBefore}`
+    where id = any(${ids}::text[]) and status = 'running' and beat_at < ${lastBefore} returning id`
 }
 
 /** Answers whose process has shown no life since an instant have failed. */

@@ -1,8 +1,10 @@
-// What a message would cost, before it is sent: from the same window and the same ceiling as the message itself.
-import { costOf, priceOf } from '../metering/metering.ts'
+// What a message would cost, before it is sent: from the same window and the same ceiling as the message itself, at the
+// prices of all lanes that may serve it when it comes.
+import { possibleLanes } from '../agent/agent.ts'
+import { costOf, priceOf, type Quoted, rememberQuote } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { promptTokensOf } from '../platform/inference/inference.ts'
+import { promptTokensAtLeast } from '../platform/inference/inference.ts'
 import { spendable } from '../wallet/wallet.ts'
 import { type Ask, readSaid, routeOf, windowFor } from './conversation.ts'
 import { OUTPUT_TOKENS_LEAST, outputCeiling } from './limits.ts'
@@ -10,26 +12,44 @@ import type { ThreadId } from './sql.ts'
 import { threadOf } from './threads.ts'
 
 export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask: Ask) {
-  const { lane, model } = routeOf(app, actor, ask)
+  const route = routeOf(app, actor, ask)
+  const { lane, model } = route
   const { mode, said, funds } = await app.db.tx(actor.orgId, async (tx) => ({
     mode: (await threadOf(tx, actor, thread)).mode,
     said: await readSaid(app, tx, thread),
     funds: await spendable(tx, actor.orgId, actor.userId),
   }))
   const { messages, promptTokens } = windowFor(app, mode, ask.prompt, said)
-  const price = priceOf(app, lane, actor.org.currency)
-  const worstMinor = costOf(price, promptTokens + outputCeiling(app.config.upstreamContextTokens))
-  const leastMinor = costOf(price, promptTokens + OUTPUT_TOKENS_LEAST)
+  const { currency } = actor.org
+  const prices = possibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
+  const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)
+  const worstMinor = prices.map((price) => costOf(price, mostTokens)).reduce(higher)
+  const leastMinor = costOf(priceOf(app, lane, currency), promptTokens + OUTPUT_TOKENS_LEAST)
   const maxMinor = lower(worstMinor, ask.maxMinor ?? worstMinor)
+  const shortTokens = promptTokensAtLeast(messages) + 1
+  await app.db.tx(actor.orgId, (tx) => rememberQuote(tx, quotedMessage(actor, thread, ask), maxMinor))
   return {
     lane,
     model,
     promptTokens,
-    minMinor: lower(maxMinor, costOf(price, promptTokensOf(messages) + 1)),
+    minMinor: prices.map((price) => costOf(price, shortTokens)).reduce(lower, maxMinor),
     maxMinor,
     balanceMinor: funds.balanceMinor,
     affordable: maxMinor >= leastMinor && funds.spendableMinor >= leastMinor,
   }
 }
 
+/** What was told about a message holds for an hour, also when prices have risen since. */
+export const quotedMessage = (
+  { orgId, userId }: Actor,
+  thread: ThreadId,
+  { prompt, frontier }: Ask,
+): Quoted => ({
+  orgId,
+  userId,
+  kind: 'message',
+  work: { thread, prompt, frontier },
+})
+
 const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other)

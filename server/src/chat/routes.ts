@@ -94,7 +94,6 @@ export const chatRoutes = [
       'insufficient_funds',
       'member_cap_reached',
       'budget_too_low',
-      'lane_not_allowed',
       'thread_busy',
       'work_ended',
       'limit_reached',
@@ -114,7 +113,7 @@ export const chatRoutes = [
     params: ThreadParams,
     body: NewMessage,
     reply: { 200: MessageQuote },
-    errors: ['prompt_too_long', 'lane_not_allowed', 'residency_blocked', 'inference_not_configured'],
+    errors: ['prompt_too_long', 'residency_blocked', 'inference_not_configured'],
     handle: ({ app, actor, params, body }) => quoteMessage(app, actor, params.id, body),
   }),
 

@@ -10,26 +10,31 @@ export const STOP_TOPIC = 'chat.stop'
 const POLL_MS = 1_000
 const BEAT = { seconds: 20 }
 
-type Stop = () => void
-type Group = { join(id: MessageId, stop: Stop): void; leave(id: MessageId): void }
+export type Watched = {
+  /** The answer is no longer wanted, or has been given up. */
+  stop(): void
+  /** It goes on, so its key stays its own: called now and then. */
+  renew(): Promise<void>
+}
+type Group = { join(id: MessageId, answer: Watched): void; leave(id: MessageId): void }
 
 const groups = new WeakMap<Db, Group>()
 
-/** Calls `stop` when the answer is no longer wanted or has been given up. Whoever gets the undo calls it. */
-export function watchAnswer(app: App, id: MessageId, stop: Stop): () => void {
+/** Looks after an answer while it is written. Whoever gets the undo calls it. */
+export function watchAnswer(app: App, id: MessageId, answer: Watched): () => void {
   const group = groups.get(app.db) ?? createGroup(app)
   groups.set(app.db, group)
-  group.join(id, stop)
+  group.join(id, answer)
   return () => group.leave(id)
 }
 
 function createGroup(app: App): Group {
-  const members = new Map<MessageId, Stop>()
+  const members = new Map<MessageId, Watched>()
   let unlisten = () => {}
   let timer: NodeJS.Timeout | undefined
 
   function heard(id: string | null): void {
-    if (id !== null) members.get(id as MessageId)?.()
+    if (id !== null) members.get(id as MessageId)?.stop()
   }
 
   // While the database is away nobody is stopped: the next poll finds out.
@@ -45,20 +50,21 @@ function createGroup(app: App): Group {
 
   /** The one thing here that looks across organisations; it reads no words of anybody. */
   async function look(ids: readonly MessageId[]): Promise<void> {
-    const goOn = await app.db.tx('platform', async (tx) => {
-      await beat(tx, ids, before(tx.now, BEAT))
-      return new Set((await wanted(tx, ids)).map(({ id }) => id))
-    })
-    for (const id of ids) if (!goOn.has(id)) members.get(id)?.()
+    const { beaten, goOn } = await app.db.tx('platform', async (tx) => ({
+      beaten: await beat(tx, ids, before(tx.now, BEAT)),
+      goOn: new Set((await wanted(tx, ids)).map(({ id }) => id)),
+    }))
+    for (const id of ids) if (!goOn.has(id)) members.get(id)?.stop()
+    await Promise.all(beaten.map(({ id }) => members.get(id)?.renew()))
   }
 
   return {
-    join(id, stop) {
+    join(id, answer) {
       if (members.size === 0) {
         unlisten = app.db.listen(STOP_TOPIC, heard)
         timer = setTimeout(poll, POLL_MS).unref()
       }
-      members.set(id, stop)
+      members.set(id, answer)
     },
     leave(id) {
       members.delete(id)

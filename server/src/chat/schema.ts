@@ -8,8 +8,8 @@ import {
   pageQuery,
   queryFlag,
   queryInteger,
-  text,
   timestamp,
+  words,
 } from '../platform/http/shapes.ts'
 import { PAGE_MESSAGES, PROMPT_CHARACTERS_MAX } from './limits.ts'
 import type { ThreadId } from './sql.ts'
@@ -88,7 +88,7 @@ export const ThreadDetail = Thread.extend({
 }).meta({ id: 'ThreadDetail' })
 
 export const NewMessage = z.object({
-  prompt: text(PROMPT_CHARACTERS_MAX),
+  prompt: words(PROMPT_CHARACTERS_MAX),
   frontier: z
     .boolean()
     .optional()

@@ -109,11 +109,12 @@ describe('a message', () => {
     expect(last?.costMinor).toBe(costOf(price, Number(point?.tokens)))
   })
 
-  test('has its NUL characters taken out, which no database keeps', async () => {
-    upstream.script({ pieces: ['a\0b', '\0', 'c'] })
+  test('has NUL and halves of characters taken out, which no database keeps', async () => {
+    upstream.script({ pieces: ['a\0b', '\0', 'c\ud83d', '!'] })
     const frames = framesOf((await send({ prompt: 'NUL?' })).text)
-    expect(deltasOf(frames)).toBe('abc')
-    expect(frames.at(-1)?.message?.content).toBe('abc')
+    expect(deltasOf(frames)).toBe('abc\ufffd!')
+    expect(frames.at(-1)?.message?.content).toBe('abc\ufffd!')
+    expect((await messages()).at(-1)?.content).toBe('abc\ufffd!')
   })
 })
 
@@ -237,6 +238,29 @@ test('an answer that was lost with its process makes room for the next question'
   server.clock.advance({ minutes: 3 })
   expect((await send({ prompt: 'Hello' })).status).toBe(200)
   expect(await messages()).toMatchObject([{ status: 'failed' }, { role: 'user' }, { status: 'complete' }])
+})
+
+test('a quote is kept for an hour, also when prices rise meanwhile', async () => {
+  const root = await server.person({ staff: 'super_admin' })
+  const price = async (value: number) => {
+    await server.call('PUT', '/admin/settings/price_open_kobo_per_1m', { as: root, body: { value } })
+    await server.app.settings.refresh()
+  }
+  const body = { prompt: 'How much will this be?' }
+  const { body: quote } = await server.call<Record<string, bigint>>(
+    'POST',
+    `/chat/threads/${thread.id}/quote`,
+    {
+      as: ada,
+      body,
+    },
+  )
+  await price(180_000)
+  upstream.script({ text: 'A lot.', usage: { prompt_tokens: 900, completion_tokens: 4_000 } })
+  const last = framesOf((await send(body)).text).at(-1)
+  await price(90_000)
+  expect(last?.costMinor).toBeGreaterThan(0n)
+  expect(last?.costMinor).toBeLessThanOrEqual(quote.maxMinor ?? 0n)
 })
 
 test('a quote is never below the price, whatever was said before and whatever the provider claims', async () => {

@@ -3,6 +3,7 @@
 import { ApiError } from '../kernel/errors.ts'
 import {
   type ModelRoute,
+  quotedMax,
   releaseTurn,
   settleTakenIn,
   type TakenTurn,
@@ -15,11 +16,12 @@ import type { EventStream } from '../platform/http/sse.ts'
 import { type Ask, routeOf, windowFor } from './conversation.ts'
 import { OUTPUT_TOKENS_LEAST, outputCeiling } from './limits.ts'
 import { endAnswer } from './messages-sql.ts'
+import { quotedMessage } from './quote.ts'
 import { watchAnswer } from './running.ts'
 import type { ThreadId } from './sql.ts'
 import { beginTurn, failTurn, showTurn, type Turn, withdrawTurn } from './turn.ts'
 import type { Window } from './window.ts'
-import { createWriting, storable, type Writing } from './writing.ts'
+import { createWriting, type Writing } from './writing.ts'
 
 /** Asks, and returns the last frame. A key makes the call survive its connection; without one a lost client stops it. */
 export async function sendMessage(
@@ -33,10 +35,11 @@ export async function sendMessage(
   const route = routeOf(app, actor, ask)
   const turn = await beginTurn(app, actor, thread, ask.prompt, once)
   const writing = createWriting(open, once.isKeyed)
-  const unwatch = watchAnswer(app, turn.answerId, writing.stop)
+  const unwatch = watchAnswer(app, turn.answerId, { stop: writing.stop, renew: once.renew })
   try {
     const window = windowFor(app, turn.mode, ask.prompt, turn.said)
-    const taken = await take(app, turn, route, window, ask.maxMinor, writing)
+    const told = await app.db.tx(actor.orgId, (tx) => quotedMax(tx, quotedMessage(actor, thread, ask)))
+    const taken = await take(app, turn, route, window, lowest(ask.maxMinor, told), writing)
     return await store(app, turn, route, window, taken, once, writing)
   } catch (error) {
     await giveUp(app, turn, route, writing, error)
@@ -45,6 +48,9 @@ export async function sendMessage(
     unwatch()
   }
 }
+
+const lowest = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one
 
 function take(
   app: App,
@@ -86,9 +92,8 @@ async function store(
   once: Once,
   writing: Writing,
 ) {
-  const { finish } = taken.answer
+  const { finish, text: content } = taken.answer
   const status = finish === 'stopped' ? ('stopped' as const) : ('complete' as const)
-  const content = storable(taken.answer.text)
   const seq = writing.nextSeq()
   try {
     return await once.commit(turn.actor.orgId, async (tx) => {

@@ -210,6 +210,31 @@ test('a call that another has taken over is stopped, and only the later one is p
   await expectPaid(last.costMinor)
 })
 
+test('an answer that lives keeps its key: a retry long after is told to wait, and breaks nothing', async () => {
+  const held = storyteller(' there was')
+  const first = await talk(base, ada, thread, { prompt }, 'lives')
+  await hasHeard(first, 'Once upon a time')
+  server.clock.advance({ minutes: 14 })
+  await expect
+    .poll(
+      () => server.sql.rows`
+        select 1 from idempotency_keys where key = 'lives' and claimed_at = ${server.clock.now()}`,
+      { timeout: 5_000 },
+    )
+    .toHaveLength(1)
+  server.clock.advance({ minutes: 14 })
+  const retry = await server.call('POST', `/chat/threads/${thread.id}/messages`, {
+    as: ada,
+    body: { prompt },
+    headers: { 'idempotency-key': 'lives' },
+  })
+  expect(retry).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
+  held.open()
+  const last = await first.ended
+  expect(last.message).toMatchObject({ content: 'Once upon a time there was', status: 'complete' })
+  await expectPaid(last.costMinor)
+})
+
 test.for([undefined, 'down'])('going down ends answers for free (key: %s)', async (key) => {
   storyteller()
   const third = await startTestServer({ url: server.url, clock: server.clock })

@@ -42,9 +42,7 @@ export function createWriting(open: () => EventStream, isKeyed: boolean): Writin
       if (opened.closed.aborted) follow(opened)
       else opened.closed.addEventListener('abort', () => follow(opened), { once: true })
     },
-    async write(piece) {
-      const delta = storable(piece)
-      if (delta === '') return
+    async write(delta) {
       text += delta
       await stream?.send({ delta, seq: ++seq })
     },
@@ -52,6 +50,3 @@ export function createWriting(open: () => EventStream, isKeyed: boolean): Writin
     stop: () => ending.abort(),
   }
 }
-
-/** The database keeps no NUL, and nobody misses it. */
-export const storable = (text: string): string => text.replaceAll('\0', '')

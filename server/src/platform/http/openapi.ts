@@ -18,7 +18,11 @@ export function printOpenApi(
   tags: readonly Tag[],
   version: { version: string; apiVersion: number },
 ): JsonSchema {
-  const schemas: Schemas = { Error: ERROR_SCHEMA, CompatibleError: COMPATIBLE_ERROR_SCHEMA }
+  const schemas: Schemas = {
+    Error: ERROR_SCHEMA,
+    CompatibleError: COMPATIBLE_ERROR_SCHEMA,
+    ErrorFrame: ERROR_FRAME_SCHEMA,
+  }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { name: tag, routes } of tags) {
     for (const route of routes.filter((candidate) => !candidate.hidden)) {
@@ -41,6 +45,7 @@ export function printOpenApi(
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
       schemas: Object.fromEntries(Object.entries(schemas).sort()),
     },
   }
@@ -116,44 +121,53 @@ function requestBodyOf(body: z.ZodType, form: boolean, schemas: Schemas) {
 function successResponses(route: Route, schemas: Schemas) {
   const responses: Record<string, unknown> = {}
   for (const [status, spec] of Object.entries(route.reply))
-    responses[status] = responseOf(spec, route.also, schemas)
-  if (route.stream) responses['200'] = streamOf(route.stream, route.reply[200], route.also, schemas)
+    responses[status] = responseOf(route, spec, schemas)
+  if (route.stream) responses['200'] = streamOf(route, route.stream, schemas)
   return responses
 }
 
 /** A stream, beside the reply in one piece where there is that too. */
-function streamOf(stream: z.ZodType, whole: ReplySpec | undefined, also: Route['also'], schemas: Schemas) {
+function streamOf(route: Route, stream: z.ZodType, schemas: Schemas) {
   const frame = toSchema(stream, 'output', schemas)
-  const other = whole ? responseOf(whole, also, schemas) : undefined
-  const frames = 'A stream of frames, each `data: <json>` and a blank line.'
+  const whole = route.reply[200]
+  const other = whole ? responseOf(route, whole, schemas) : undefined
+  const frames =
+    'A stream of frames, each `data: <json>` and a blank line. One that fails after it began ends with a frame of an error.'
+  // Beside the shape and not in it: clients raise it, so nobody has to look for it in what they are given.
+  const failed = isCompatible(route.path) ? 'CompatibleError' : 'ErrorFrame'
   return {
     description: other ? `${other.description} Or, where asked for: ${frames}` : frames,
-    headers: COMMON_HEADERS,
+    headers: successHeaders(route),
     content: {
       ...other?.content,
-      'text/event-stream': { schema: frame, example: exampleOf(frame, schemas) },
+      'text/event-stream': {
+        schema: frame,
+        example: exampleOf(frame, schemas),
+        'x-error-frame': { $ref: schemaRef(failed) },
+      },
     },
   }
 }
 
 type Response = { description: string; headers: object; content?: Record<string, object> }
 
-function responseOf(spec: ReplySpec, also: Route['also'], schemas: Schemas): Response {
+function responseOf(route: Route, spec: ReplySpec, schemas: Schemas): Response {
+  const headers = successHeaders(route)
   if (isRaw(spec)) {
     const schema = spec.shape ? toSchema(spec.shape, 'output', schemas) : { type: 'string' }
     const example = spec.shape ? { example: exampleOf(schema, schemas) } : {}
     const type = spec.contentType.split(';')[0] ?? ''
     const content = type ? { content: { [type]: { schema, ...example } } } : {}
-    return { description: spec.description, headers: COMMON_HEADERS, ...content }
+    return { description: spec.description, headers, ...content }
   }
   const schema = toSchema(spec, 'output', schemas)
-  const others = Object.entries(also).map(([type, description]) => [
+  const others = Object.entries(route.also).map(([type, description]) => [
     type,
     { schema: { type: 'string', description } },
   ])
   return {
     description: 'Done.',
-    headers: COMMON_HEADERS,
+    headers,
     content: {
       'application/json': { schema, example: exampleOf(schema, schemas) },
       ...Object.fromEntries(others),
@@ -176,16 +190,18 @@ function errorResponses(route: Route) {
     )
     responses[status] = {
       description: codes.join(', '),
-      headers:
-        status === 429 || status === 503 ? { ...COMMON_HEADERS, 'Retry-After': RETRY_AFTER } : COMMON_HEADERS,
+      headers: {
+        ...commonHeaders(route),
+        ...(status === 429 || status === 503 ? headerRefs('Retry-After') : {}),
+      },
       content: { 'application/json': { schema: { $ref: errorSchemaOf(route) }, examples } },
     }
   }
   return responses
 }
 
-const errorSchemaOf = ({ path }: Route): string =>
-  `#/components/schemas/${isCompatible(path) ? 'CompatibleError' : 'Error'}`
+const schemaRef = (name: string): string => `#/components/schemas/${name}`
+const errorSchemaOf = ({ path }: Route): string => schemaRef(isCompatible(path) ? 'CompatibleError' : 'Error')
 
 /** A shape as JSON Schema. Named shapes become components. */
 function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): JsonSchema {
@@ -246,11 +262,31 @@ export function accessText(access: Access): string {
 }
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema })
-const RETRY_AFTER = header('Seconds to wait before trying again.', { type: 'integer' })
-const COMMON_HEADERS = {
+const HEADERS = {
   'X-Service-Version': header('The version and build that answered.'),
   'X-Request-Id': header('Quote this when you report a problem.'),
+  'RateLimit-Limit': header('Requests in a window, for your address.', { type: 'integer' }),
+  'RateLimit-Remaining': header('Those that are left in it.', { type: 'integer' }),
+  'RateLimit-Reset': header('Seconds until the window ends.', { type: 'integer' }),
+  'RateLimit-Policy': header('Requests and seconds of the window.'),
+  'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
+  'Idempotency-Replayed': header('`true` when this is the stored outcome of an earlier call with the key.'),
 }
+const RATE_HEADERS = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+] as const
+
+const headerRefs = (...names: readonly (keyof typeof HEADERS)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+const commonHeaders = ({ rate }: Route) =>
+  headerRefs('X-Service-Version', 'X-Request-Id', ...(rate ? RATE_HEADERS : []))
+const successHeaders = (route: Route) => ({
+  ...commonHeaders(route),
+  ...(route.idempotency === 'none' ? {} : headerRefs('Idempotency-Replayed')),
+})
 const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['error', 'code', 'requestId'],
@@ -287,6 +323,15 @@ const COMPATIBLE_ERROR_SCHEMA: JsonSchema = {
     requestId: { type: 'string' },
   },
   additionalProperties: true,
+}
+const ERROR_FRAME_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'The last frame of a stream that fails after it began.',
+  required: ['error', 'code'],
+  properties: {
+    error: { type: 'string', description: 'One sentence that says what to do.' },
+    code: { type: 'string', description: 'Stable name of the refusal.' },
+  },
 }
 const EXAMPLE_REQUEST = 'req_01kc3v5m7n8p9q0r1s2t3v4w5x'
 const SECURITY_SCHEMES = {

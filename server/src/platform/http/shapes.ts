@@ -42,6 +42,10 @@ export const major = () =>
     .meta({ wire: { type: 'number', minimum: 0, examples: [5000] } })
 
 export const text = (max: number, min = 1) => z.string().min(min).max(max)
+
+/** Words that mean something: not only blanks. */
+export const words = (max: number) =>
+  text(max).refine((value) => /\S/.test(value), { error: 'must not be blank' })
 // Characters that end a line, hide, or turn the reading of others round.
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
