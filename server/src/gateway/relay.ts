@@ -42,6 +42,8 @@ export async function relay(
       requireEnd(turn, sieve.written.length, passedBytes)
     }
     requireAnswer(sieve)
+    // It has said all; the connection serves the next call.
+    reply.finish()
     return 'complete'
   } catch (error) {
     listener.forget()
