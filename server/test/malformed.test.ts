@@ -24,7 +24,11 @@ const tables = [system(() => ''), ...modules, probe]
 const ZEROS = '0'.repeat(26)
 const UNKNOWN_BY_NAME: Record<string, string> = { orgId: `org_${ZEROS}`, key: 'default_skin' }
 /** One of them is what a route takes for a parameter. */
-const UNKNOWN = [`nothing_${ZEROS}`, 'nothing00000000', `pky_${ZEROS}`, `led_${ZEROS}`, `pay_${ZEROS}`]
+const UNKNOWN = [
+  `nothing_${ZEROS}`,
+  'nothing00000000',
+  ...['pky', 'led', 'pay', 'agr', 'thr'].map((prefix) => `${prefix}_${ZEROS}`),
+]
 // Two routes exist to fail.
 const FAILING = ['probe.bug', 'probe.slow']
 // What is wrong with a body here is wrong JSON; of a route that takes a form all the rest is tried.
@@ -318,13 +322,23 @@ function shapeProblems(route: Route, { status, headers, body }: RawReply): strin
   if (!/^application\/json/.test(headers['content-type'] ?? ''))
     return [`${status} is not JSON: ${body.toString().slice(0, 100)}`]
   if (body.length === 0) return [`${status} without a body`]
-  const { error, code, requestId } = JSON.parse(body.toString()) as Record<string, string>
+  const { error, code, requestId } = refusalIn(body)
   const problems: string[] = []
   if (ERRORS[code as ErrorCode]?.status !== status) problems.push(`${status} with code ${code}`)
   if (!error || !requestId || requestId !== headers['x-request-id'])
     problems.push(`not the error shape: ${body.toString().slice(0, 200)}`)
   if (status >= 500 && !mayBeUnavailable(route, code as ErrorCode)) problems.push(`${status} ${code}`)
   return problems
+}
+
+type Refusal = { error?: string; code?: string; requestId?: string; fields?: { path: string }[] }
+
+/** In the one shape or the other: behind the compatible door all but the request id is one level deeper. */
+function refusalIn(body: Buffer): Refusal {
+  const { error, ...rest } = JSON.parse(body.toString()) as Refusal & { error?: string | Refusal }
+  if (typeof error !== 'object') return { error, ...rest } as Refusal
+  const { message, ...inner } = error as Refusal & { message?: string }
+  return { ...rest, ...inner, ...(message && { error: message }) }
 }
 
 /** A deployment may lack what a route needs; the route says so itself, or its kind of access does. */
@@ -334,7 +348,7 @@ const mayBeUnavailable = ({ access, errors }: Route, code: ErrorCode): boolean =
     (code === 'not_configured' && typeof access === 'object' && ('rail' in access || 'machine' in access)))
 
 function namesField({ body }: RawReply, field: string): boolean {
-  const { fields = [] } = JSON.parse(body.toString()) as { fields?: { path: string }[] }
+  const { fields = [] } = refusalIn(body)
   return fields.some(({ path }) => path === field || path.startsWith(`${field}.`))
 }
 

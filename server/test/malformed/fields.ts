@@ -209,6 +209,8 @@ function withField({ example }: Target, path: readonly string[], json: string | 
   const replace = (value: unknown, [key, ...rest]: readonly string[]): unknown => {
     if (key === undefined) return json === undefined ? undefined : mark
     if (Array.isArray(value)) return value.map((item, i) => (String(i) === key ? replace(item, rest) : item))
+    // A list that the example leaves out begins with the item that is tried.
+    if (value === undefined && key === '0') return [replace({}, rest)]
     return { ...(value as object), [key]: replace((value as Record<string, unknown> | null)?.[key], rest) }
   }
   return JSON.stringify(replace(example, path)).replace(`"${mark}"`, () => json ?? '')

@@ -61,7 +61,7 @@ function refuseSprawl(raw: Buffer): void {
         })
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
     if (values > VALUES_MAX)
-      throw new ApiError('body_too_large', {
+      throw new ApiError('malformed_json', {
         error: `The body has more than ${VALUES_MAX} values; send less at once.`,
       })
   }

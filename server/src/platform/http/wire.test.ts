@@ -44,8 +44,8 @@ describe('every answer', () => {
     expect((await server.call('POST', '/probe/spend', { as: owner, raw: many })).status).toBe(200)
     const more = many.replace('[{}', '[{},{}')
     expect(await server.call('POST', '/probe/spend', { as: owner, raw: more })).toMatchObject({
-      status: 413,
-      body: { code: 'body_too_large', error: expect.stringContaining('30000 values') },
+      status: 400,
+      body: { code: 'malformed_json', error: expect.stringContaining('30000 values') },
     })
   })
 

@@ -84,7 +84,7 @@ function refusals(operations: readonly Listed[]): Html {
       for (const [code, { value }] of Object.values(content).flatMap(({ examples = {} }) =>
         Object.entries(examples),
       )) {
-        known.set(code, { status, text: (value as { error?: string }).error ?? '' })
+        known.set(code, { status, text: sentenceOf(value) })
       }
     }
   }
@@ -96,4 +96,10 @@ function refusals(operations: readonly Listed[]): Html {
       html`<div id="${refusalId(code)}"><dt><b class="status">${status}</b> <code>${code}</code></dt><dd>${text}</dd></div>`,
   )
   return html`<section class="group" id="refusals"><h2>Refusals</h2><dl class="shape">${rows}</dl></section>`
+}
+
+/** Behind the compatible door a refusal has its sentence one level deeper. */
+function sentenceOf(refusal: unknown): string {
+  const { error = '' } = refusal as { error?: string | { message: string } }
+  return typeof error === 'string' ? error : error.message
 }
