@@ -68,51 +68,25 @@ export type Verdict = {
 }
 
 /**
- * As `apply`, in a transaction of its own that is answered before it is on disk: some hundred milliseconds of it are lost when
- * the database crashes. Only for what nobody but us would miss.
- */
-export async function applyLightly(
-  sql: Sql,
-  ops: readonly Op[],
-  at: Date,
-  lowDefaultMinor: bigint,
-): Promise<Verdict[]> {
-  const numbered = ops.map((op, n) => ({ n, ...op }))
-  return inOrder(
-    await sql.rows<Numbered>`
-    select n, verdict, hold_id as "holdId", state, amount_minor as "amountMinor", included_part_minor as "includedPartMinor",
-           charged_minor as "chargedMinor", charged_included_minor as "chargedIncludedMinor", balance_minor as "balanceMinor",
-           held_minor as "heldMinor", included_minor as "includedMinor", included_held_minor as "includedHeldMinor", currency,
-           movement_id as "movementId"
-    from (select set_config('synchronous_commit', 'off', true) offset 0) as first_of_all,
-         wallet_apply(${json(numbered)}, ${at}, ${lowDefaultMinor})`,
-  )
-}
-
-/**
  * Applies operations and says of each, in their order, what came of it. In a transaction they belong to it; alone they
- * are one of their own. No two may name the same hold or cause.
+ * are one of their own. No two may name the same hold or cause. `isLight`, only where they are alone: they are answered
+ * before they are on disk, and some hundred milliseconds of them are lost when the database crashes.
  */
 export async function apply(
   sql: Sql,
   ops: readonly Op[],
   at: Date,
   lowDefaultMinor: bigint,
+  isLight = false,
 ): Promise<Verdict[]> {
   const numbered = ops.map((op, n) => ({ n, ...op }))
-  return inOrder(
-    await sql.rows<Numbered>`
+  const rows = await sql.rows<Verdict & { n: number }>`
     select n, verdict, hold_id as "holdId", state, amount_minor as "amountMinor", included_part_minor as "includedPartMinor",
            charged_minor as "chargedMinor", charged_included_minor as "chargedIncludedMinor", balance_minor as "balanceMinor",
            held_minor as "heldMinor", included_minor as "includedMinor", included_held_minor as "includedHeldMinor", currency,
            movement_id as "movementId"
-    from wallet_apply(${json(numbered)}, ${at}, ${lowDefaultMinor})`,
-  )
-}
-
-type Numbered = Verdict & { n: number }
-
-function inOrder(rows: readonly Numbered[]): Verdict[] {
+    from (select case when ${isLight}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
+         wallet_apply(${json(numbered)}, ${at}, ${lowDefaultMinor})`
   const verdicts: Verdict[] = []
   for (const { n, ...verdict } of rows) verdicts[n] = verdict
   return verdicts

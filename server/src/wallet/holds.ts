@@ -4,7 +4,7 @@ import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import { apply, applyLightly, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
+import { apply, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
 import { type Batcher, createBatcher, isLight } from './batch.ts'
 import { defaultLowBalanceThreshold } from './settings.ts'
 import type { Terms, Usage } from './terms.ts'
@@ -217,11 +217,10 @@ const batchers = new WeakMap<Db, Batcher>()
 function batcherOf(app: App): Batcher {
   const known = batchers.get(app.db)
   if (known) return known
-  const made = createBatcher((ops) => {
+  const made = createBatcher((ops) =>
     // A reserve that a crash takes back leaves work that is not charged, and nobody else any poorer.
-    const send = ops.every(isLight) ? applyLightly : apply
-    return send(app.db.direct, ops, app.clock.now(), lowDefaultOf(app))
-  })
+    apply(app.db.direct, ops, app.clock.now(), lowDefaultOf(app), ops.every(isLight)),
+  )
   batchers.set(app.db, made)
   return made
 }
