@@ -8,6 +8,7 @@ import type { RequestInfo } from '../platform/http/route.ts'
 import type { EventStream } from '../platform/http/sse.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { asOneOfFew } from './at-once.ts'
+import { callFor } from './call-for.ts'
 import { type Chunk, chatGrammar, chunkOf } from './chat-grammar.ts'
 import {
   type Completion,
@@ -18,17 +19,9 @@ import {
   usageChunk,
   usageOf,
 } from './completion.ts'
-import {
-  type Call,
-  ceilingFor,
-  LEAST_OUTPUT,
-  metered,
-  requireBound,
-  routeTo,
-  type Worked,
-} from './gateway.ts'
+import { type Call, metered, requireBound, type Worked } from './gateway.ts'
 import { Listener } from './listener.ts'
-import { mediaIn, promptTokensWith } from './media.ts'
+import { mediaIn } from './media.ts'
 import { completeOurselves, secondsOf } from './our-completions.ts'
 import { outputTokensIn } from './output-count.ts'
 import { type Counted, countUse, withoutMark } from './own-count.ts'
@@ -46,22 +39,17 @@ export async function complete(
   request: RequestInfo,
   open: () => EventStream,
 ): Promise<Answer | undefined> {
-  const route = routeTo(app, actor, asked.model)
-  request.setHeader('x-cowrie-lane', route.lane)
   const listener = new Listener(request.gone, open)
   const media = mediaIn(asked.messages, 'messages')
-  const promptTokens = promptTokensWith(request.raw, media)
-  const call = {
-    actor,
-    route,
-    promptTokens,
+  const call = callFor(app, actor, {
+    model: asked.model,
     media,
-    outputCeiling: ceilingFor(app, ceilingIn(asked), promptTokens),
-    leastOutput: LEAST_OUTPUT,
-    signal: listener.signal,
-  }
+    ceiling: ceilingIn(asked),
+    request,
+    listener,
+  })
   return asOneOfFew(app, actor, () =>
-    (route.target.kind === 'mock' ? completeOurselves : fromUpstream)(app, call, asked, listener),
+    (call.route.target.kind === 'mock' ? completeOurselves : fromUpstream)(app, call, asked, listener),
   )
 }
 

@@ -8,10 +8,11 @@ import type { Answer } from '../platform/http/answer.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import type { EventStream } from '../platform/http/sse.ts'
 import { asOneOfFew } from './at-once.ts'
+import { callFor } from './call-for.ts'
 import { type Cost, costHeaders, type Finish } from './completion.ts'
-import { type Call, ceilingFor, LEAST_OUTPUT, metered, routeTo, type Worked } from './gateway.ts'
+import { type Call, metered, type Worked } from './gateway.ts'
 import { Listener } from './listener.ts'
-import { mediaIn, promptTokensWith } from './media.ts'
+import { mediaIn } from './media.ts'
 import { respondNatively } from './native-responses.ts'
 import { secondsOf } from './our-completions.ts'
 import { withoutMark } from './own-count.ts'
@@ -27,20 +28,10 @@ export async function respond(
   request: RequestInfo,
   open: () => EventStream,
 ): Promise<Answer | undefined> {
-  const route = routeTo(app, actor, asked.model)
-  request.setHeader('x-cowrie-lane', route.lane)
   const listener = new Listener(request.gone, open)
   const media = mediaIn(asked.input, 'input')
-  const promptTokens = promptTokensWith(request.raw, media)
-  const call = {
-    actor,
-    route,
-    promptTokens,
-    media,
-    outputCeiling: ceilingFor(app, asked.max_output_tokens, promptTokens),
-    leastOutput: LEAST_OUTPUT,
-    signal: listener.signal,
-  }
+  const ceiling = asked.max_output_tokens
+  const call = callFor(app, actor, { model: asked.model, media, ceiling, request, listener })
   return asOneOfFew(app, actor, () => told(app, call, asked, listener))
 }
 
