@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { ALONE } from './server/test/alone.ts'
+import { ALONE, IN_BROWSER } from './server/test/alone.ts'
 
 const ALL = ['server', 'sdk', 'cli', 'web', 'scripts'].map((part) => `${part}/**/*.test.ts`)
 
@@ -18,12 +18,14 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...common, name: 'alone', include: [...ALONE] } },
+      // Projects take their turn by name.
+      { test: { ...common, name: 'browser', include: [...IN_BROWSER], isolate: false } },
       {
         test: {
           ...common,
           name: 'together',
           include: ALL,
-          exclude: [...configDefaults.exclude, ...ALONE],
+          exclude: [...configDefaults.exclude, ...ALONE, ...IN_BROWSER],
           isolate: false,
         },
       },

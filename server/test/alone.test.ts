@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
-import { ACTS_ON_IMPORT, ALONE, REACHES_ALL } from './alone.ts'
+import { ACTS_ON_IMPORT, ALONE, IN_BROWSER, REACHES_ALL } from './alone.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const files = globSync('{server,sdk,cli,web,scripts}/**/*.ts', {
@@ -25,8 +25,9 @@ test('a test whose help acts on import has a process of its own', () => {
   expect(helped.filter((path) => !isAlone(path))).toEqual([])
 })
 
-test('all that are to be alone exist', () => {
-  expect(ALONE.filter((pattern) => !tests.some((path) => matchesGlob(path, pattern)))).toEqual([])
+test('all that are to be alone, or to start early, exist', () => {
+  const named = [...ALONE, ...IN_BROWSER]
+  expect(named.filter((pattern) => !tests.some((path) => matchesGlob(path, pattern)))).toEqual([])
 })
 
 test.for([

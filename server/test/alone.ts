@@ -21,7 +21,13 @@ export const ALONE: readonly string[] = [
   'server/test/kill.test.ts',
   'server/test/malformed.test.ts',
   'server/test/money.sim.test.ts',
-  'web/**/*.test.ts',
+  'web/src/**/*.test.ts',
+]
+
+/** Tests with a browser take long, so they start before the others; but they share a process, as those do. */
+export const IN_BROWSER: readonly string[] = [
+  'server/src/platform/http/docs/docs.test.ts',
+  'web/test/**/*.test.ts',
 ]
 
 /** Calls that reach further than the test that makes them. */

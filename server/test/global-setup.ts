@@ -1,12 +1,12 @@
 // One embedded PostgreSQL for the whole run; each test file takes a copy of a migrated database.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { connectionOptions, withDatabase } from '../src/platform/db/address.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { scratchFolder } from './memory-folder.ts'
 
 export const TEMPLATE = 'cowrie_template'
 
@@ -17,7 +17,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = mkdtempSync(join(tmpdir(), 'cowrie-test-'))
+  const dir = scratchFolder()
   // Durability is tested where it is the subject; here it would only cost time.
   const server = await startEmbedded({
     dir: join(dir, 'db'),

@@ -1,8 +1,7 @@
 // kill -9 at bad moments: afterwards everything is there once, or not at all.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { ManualClock } from '../src/kernel/clock.ts'
 import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import { createDatabase, dropDatabase } from './harness.ts'
+import { scratchFolder } from './memory-folder.ts'
 import { PROBE_TABLES } from './probe.ts'
 import { kill, type ProbeServer, startProbeServer } from './processes.ts'
 
@@ -184,7 +184,7 @@ describe('an idempotent call', () => {
 
 describe('the embedded database', () => {
   test('killed under the service costs refusals, never an acknowledged effect, and comes back by itself', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-kill-'))
+    const dataDir = scratchFolder()
     ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
     const server = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
     ends.push(() => stop(server))
@@ -227,7 +227,7 @@ describe('the embedded database', () => {
   }, 90_000)
 
   test('stops when its parent is killed, and the next start finds everything', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-kill-'))
+    const dataDir = scratchFolder()
     ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
     const first = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
     const bearer = await signIn(first.address)

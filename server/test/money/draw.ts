@@ -30,7 +30,7 @@ const STEPS = {
 }
 const WEIGHTS: Readonly<Record<Focus, typeof STEPS>> = {
   holds: STEPS,
-  payments: { ...STEPS, begin: 60, hear: 200, refund: 40, resolve: 20 },
+  payments: { ...STEPS, begin: 60, hear: 200, refund: 40, resolve: 20, rail: 60 },
 }
 const RACE_STEPS = { mixed: 40, oneHold: 22, oneRef: 12, oneCause: 4, drain: 20, onePayment: 3, refunds: 2 }
 const RACE_WEIGHTS: Readonly<Record<Focus, typeof RACE_STEPS>> = {

@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
+  mkdtempSync,
   readlinkSync,
   rmSync,
   statSync,
@@ -10,11 +11,12 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { findBinaries, hydrate } from './binaries.ts'
 import { copyOf } from './binaries-copy.ts'
-import { scene } from './embedded.testing.ts'
+import { later, scene } from './embedded.testing.ts'
 import { serverUserFor, spawnAs } from './server-user.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -23,8 +25,10 @@ const installed = dirname(dirname(dirname(findBinaries(user, () => undefined).po
 
 let place: string
 beforeEach(() => {
-  place = join(scene.folder, 'place')
-  mkdirSync(place, { mode: 0o755 })
+  // On the disk: from memory some systems run no programs.
+  place = mkdtempSync(join(tmpdir(), 'embedded-place-'))
+  chmodSync(place, 0o755)
+  later(() => rmSync(place, { recursive: true, force: true }))
 })
 
 test('missing links between libraries are made, broken ones mended, and existing ones left alone', () => {

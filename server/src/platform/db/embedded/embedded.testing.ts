@@ -1,11 +1,11 @@
 // What the tests of the embedded database share: a folder of their own, servers in it, and processes to kill.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import postgres from 'postgres'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { scratchFolder } from '../../../../test/memory-folder.ts'
 import { clusterIn } from './cluster.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { processesIn } from './processes.ts'
@@ -26,7 +26,7 @@ let undo: (() => unknown)[] = []
 export const later = (action: () => unknown): void => void undo.push(action)
 
 beforeEach(() => {
-  scene.folder = mkdtempSync(join(tmpdir(), 'embedded-test-'))
+  scene.folder = scratchFolder()
   chmodSync(scene.folder, 0o755)
   scene.dir = join(scene.folder, 'db')
   undo = []
