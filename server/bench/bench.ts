@@ -1,6 +1,7 @@
 // `npm run bench`: what our rules cost, as ratios to the bare framework and driver measured in the same run.
 //   --quick         a rough answer within half a minute, without the slowest kinds of start
-//   --only a,b      some of: health, echo, me, spend, debits, gateway, streams, starts
+//   --only a,b      some of: health, echo, me, spend, debits, gateway, streams, starts; and usage, which takes minutes and
+//                   is not among them unless named
 //   --json file     the figures, for machines
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
@@ -16,6 +17,7 @@ import type { Plan, Server } from './rounds.ts'
 import { compare, scenarios } from './scenarios.ts'
 import { measureStarts } from './starts.ts'
 import { compareStreams } from './streams.ts'
+import { measureUsage } from './usage.ts'
 
 const FULL: Plan = { connections: 64, warmUpMs: 2_000, rounds: 5, roundMs: 2_500 }
 const QUICK: Plan = { connections: 64, warmUpMs: 400, rounds: 3, roundMs: 300 }
@@ -41,6 +43,7 @@ try {
     debits: null,
     gateway: null,
     streams: null,
+    usage: null,
     memory: [],
     starts: [],
   }
@@ -97,6 +100,10 @@ async function measureServers({ variables, callers }: Place, report: Report): Pr
       if (peer) started.push(peer.process)
       const readers = open('gateway/reader-process.ts')
       report.gateway = await measureGateway({ url, ours, upstream, peer, load, readers, callers, plan })
+    }
+    if (wanted.has('usage')) {
+      const url = variables.DATABASE_URL ?? ''
+      report.usage = await measureUsage({ url, ours, callers, quick: options.quick })
     }
     report.memory.push(await memory('after all load', ours, bare))
   } finally {

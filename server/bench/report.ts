@@ -6,6 +6,7 @@ import { gatewayText } from './gateway/text.ts'
 import type { Comparison } from './scenarios.ts'
 import type { Start } from './starts.ts'
 import { STREAMS, type StreamComparison } from './streams.ts'
+import { type UsageReport, usageText } from './usage.ts'
 
 export type Memory = { name: string; oursBytes: number; bareBytes: number }
 export type Report = {
@@ -14,12 +15,13 @@ export type Report = {
   debits: DebitReport | null
   gateway: GatewayReport | null
   streams: StreamComparison | null
+  usage: UsageReport | null
   memory: Memory[]
   starts: Start[]
 }
 
 export function textOf(report: Report): string {
-  const { comparisons, debits, gateway, streams, memory, starts } = report
+  const { comparisons, debits, gateway, streams, usage, memory, starts } = report
   const sections = [
     `Node.js ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`,
   ]
@@ -27,6 +29,7 @@ export function textOf(report: Report): string {
   if (debits) sections.push(debitTable(debits), debitAims(debits), growthTable(debits))
   if (gateway) sections.push(gatewayText(gateway, table))
   if (streams) sections.push(streamTable(streams))
+  if (usage) sections.push(usageText(usage, table))
   if (memory.length > 0) sections.push(memoryTable(memory))
   if (starts.length > 0) sections.push(startTable(starts))
   return `${sections.join('\n\n')}\n`

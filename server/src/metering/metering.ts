@@ -1,4 +1,5 @@
 // Metering's face: what the rest of the server may know of prices and models, and how it spends.
+export { usageChecks } from './invariants.ts'
 export {
   holdDeadline,
   keepHeld,

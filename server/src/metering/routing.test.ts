@@ -18,6 +18,8 @@ const org: Actor['org'] = {
   suspended: false,
   kycStatus: 'unsubmitted',
   allowedLanes: ['open', 'frontier'],
+  plan: null,
+  subscriptionStatus: null,
   residencyRegion: null,
 }
 const refusal = (work: () => unknown): unknown => {

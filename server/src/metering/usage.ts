@@ -5,6 +5,8 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodePlace, toPage } from '../platform/http/page.ts'
+import { sealedUntil } from './seals-sql.ts'
+import { divide, type Span } from './span.ts'
 import * as sql from './sql.ts'
 
 const POINTS_MAX = 1000
@@ -19,8 +21,8 @@ type Asked = { from?: Date | undefined; to?: Date | undefined }
 export async function ownUsage(app: App, { orgId, userId }: Actor, asked: Asked) {
   const span = spanOf(app.clock.now(), asked)
   const { points, sums } = await app.db.tx(orgId, async (tx) => ({
+    sums: await sql.sums(tx, orgId, userId, divide(span, await sealedUntil(tx))),
     points: await sql.newestPoints(tx, orgId, userId, span, POINTS_MAX),
-    sums: await sql.sums(tx, orgId, userId, span),
   }))
   return { points, totals: totalsOf(sums), ...span }
 }
@@ -32,10 +34,13 @@ export async function teamUsage(
 ) {
   const month = monthOf(app.clock.now())
   const place = decodePlace(cursor)
-  const { rows, totalMinor } = await app.db.tx(orgId, async (tx) => ({
-    rows: await sql.membersUsage(tx, orgId, month, place, limit + 1),
-    totalMinor: await sql.totalOf(tx, orgId, month),
-  }))
+  const { rows, totalMinor } = await app.db.tx(orgId, async (tx) => {
+    const parts = divide(month, await sealedUntil(tx))
+    return {
+      rows: await sql.membersUsage(tx, orgId, parts, place, limit + 1),
+      totalMinor: await sql.totalOf(tx, orgId, parts),
+    }
+  })
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.joinedAt, row.userId])
   const members = items.map(({ joinedAt: _, ...member }) => ({
     ...member,
@@ -44,7 +49,7 @@ export async function teamUsage(
   return { members, totalMinor, monthStart: month.from, nextCursor }
 }
 
-function spanOf(now: Date, { from, to = now }: Asked): sql.Span {
+function spanOf(now: Date, { from, to = now }: Asked): Span {
   const usual = before(to, USUAL_SPAN)
   const begins = from ?? (usual < EARLIEST ? EARLIEST : usual)
   if (begins > to) throw invalidFields({ path: 'query.from', message: 'must not be after to' })
@@ -72,7 +77,7 @@ function totalsOf(sums: readonly sql.Sum[]) {
 const spentOf = ({ costMinor, tokens }: sql.Spent): sql.Spent => ({ costMinor, tokens })
 
 /** Calendar months, in UTC. */
-const monthOf = (now: Date): sql.Span => ({
+const monthOf = (now: Date): Span => ({
   from: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
   to: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
 })
