@@ -152,12 +152,72 @@ export type ApiKey = {
   }
 }
 
+export type BillingDetails = {
+  legalName: string | null
+  address: string | null
+  taxId: string | null
+  country: string | null
+  updatedAt: string | null
+  /** What the next invoice will say, by these details or without them. */
+  invoicedAs: {
+    name: string
+    country: string | null
+    taxes: Array<{
+      name: string
+      rateBps: number
+    }>
+  }
+}
+
+export type BillingSummary = {
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  wallet: Wallet
+  subscription: Subscription | null
+  /** As it was sold to you. */
+  plan: Plan | null
+  included: {
+    totalMinor: bigint
+    usedMinor: bigint
+    remainingMinor: bigint
+    resetsAt: string | null
+  }
+  seats: {
+    /** Those that come with the plan. */
+    allotment: number
+    /** Those that were bought beyond it. */
+    purchased: number
+    /** How many members there can be. */
+    total: number
+    occupied: number
+  }
+  /** The downgrade that waits for the end of the period. */
+  scheduledChange: {
+    planCode: 'free' | 'pro' | 'team' | 'enterprise'
+    interval: 'month' | 'year'
+    effectiveAt: string
+  } | null
+}
+
 export type BuildVersion = {
   version: string
   apiVersion: number
   commit: string
   builtAt: string | null
   environment: string
+}
+
+export type Card = {
+  id: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+  bank: string | null
+  /** Charged first on renewals and upgrades. */
+  isDefault: boolean
+  createdAt: string
+  /** Past its last month, and never charged. */
+  expired: boolean
 }
 
 export type ChatLastFrame = {
@@ -234,6 +294,52 @@ export type FileEdit = {
   description: string
   /** Of the text that was sent, so that an edit of another one can be refused; null for new files. */
   baseSha256: string | null
+}
+
+export type Invoice = {
+  id: string
+  /** Without a gap within your organisation. */
+  number: string
+  status: 'paid' | 'open' | 'void'
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  subtotalMinor: bigint
+  taxMinor: bigint
+  totalMinor: bigint
+  /** With their tax: they sum to the total. What is credited is negative. */
+  lines: Array<{
+    description: string
+    quantity: number
+    amountMinor: bigint
+  }>
+  issuedAt: string
+  paidAt: string | null
+  /** A printable page; `?download=1` sends it as a file. */
+  receiptUrl: string
+  subject: 'topup' | 'card' | 'checkout' | 'change' | 'seats' | 'renewal' | 'credit'
+  /** `mock` is play money, worth nothing. */
+  mode: 'live' | 'mock'
+  /** The payment that paid it. */
+  reference: string | null
+  method: string | null
+  /** Whose tax is in it. */
+  country: string | null
+  taxes: Array<{
+    name: string
+    /** Of the price without tax, in hundredths of a percent. */
+    rateBps: number
+    amountMinor: bigint
+  }>
+  creditedMinor: bigint
+  /** At most 50, the oldest first. */
+  creditNotes: Array<{
+    id: string
+    number: string
+    totalMinor: bigint
+    reason: string
+    issuedAt: string
+    /** A printable page; `?download=1` sends it as a file. */
+    receiptUrl: string
+  }>
 }
 
 export type KycRecord = {
@@ -370,6 +476,19 @@ export type PasskeyRequestOptions = {
   userVerification?: string | undefined
 }
 
+export type Plan = {
+  code: 'free' | 'pro' | 'team' | 'enterprise'
+  name: string
+  tier: 'individual' | 'team' | 'enterprise'
+  interval: 'month' | 'year'
+  amountMinor: bigint
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  includedUsageMinor: bigint
+  /** Seats that are part of the plan. */
+  seatAllotment: number
+  seatPriceMinor: bigint
+}
+
 export type SsoDomain = {
   domain: string
   verified: boolean
@@ -381,6 +500,54 @@ export type SsoDomain = {
   problem: 'record_missing' | 'dns_unreachable' | null
   createdAt: string
   verifiedAt: string | null
+}
+
+export type Subscription = {
+  id: string
+  planCode: 'free' | 'pro' | 'team' | 'enterprise'
+  /** `past_due`: a renewal is unpaid. `incomplete`: begun, and not paid for yet. */
+  status: 'active' | 'past_due' | 'canceled' | 'incomplete'
+  interval: 'month' | 'year'
+  seats: number
+  seatsOccupied: number
+  currentPeriodStart: string
+  currentPeriodEnd: string
+  cancelAtPeriodEnd: boolean
+  /** The downgrade that waits for the end of the period. */
+  scheduledChange: {
+    planCode: 'free' | 'pro' | 'team' | 'enterprise'
+    interval: 'month' | 'year'
+    effectiveAt: string
+  } | null
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  /** The prices it was sold at. */
+  rateCardVersion: string
+  /** It is given away, and costs nothing. */
+  comped: boolean
+  nextAmountMinor: bigint
+  /** The invoice to pay while it is past due. */
+  openInvoiceId: string | null
+  /** When the cards are tried again. */
+  nextAttemptAt: string | null
+  /** A change waits for its payment to be decided. */
+  changeInProgress: boolean
+}
+
+export type SubscriptionPreview = {
+  kind: 'start' | 'upgrade' | 'downgrade' | 'seats' | 'cleared'
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  chargeNowMinor: bigint
+  creditMinor: bigint
+  walletCreditMinor: bigint
+  lines: Array<{
+    description: string
+    quantity: number
+    amountMinor: bigint
+  }>
+  effectiveAt: string
+  nextAmountMinor: bigint
+  /** Until then the charge is what was told here. Null for a first subscription, which costs what `GET /plans` says, and for a plan that is given to you. */
+  expiresAt: string | null
 }
 
 export type Thread = {
@@ -1411,6 +1578,57 @@ export type TeamsUsageReply = {
   nextCursor: string | null
 }
 
+export type InvoicesListQuery = {
+  from?: string | undefined
+  /** Not included. */
+  to?: string | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type InvoicesListReply = {
+  invoices: Invoice[]
+  nextCursor: string | null
+}
+
+export type InvoicesGetReply = Invoice
+
+export type InvoicesReceiptQuery = {
+  /** As a file instead of a page. */
+  download?: boolean | undefined
+}
+
+export type CreditNotesReceiptQuery = {
+  /** As a file instead of a page. */
+  download?: boolean | undefined
+}
+
+export type BillingDetailsGetReply = BillingDetails
+
+export type BillingDetailsSetBody = {
+  legalName?: string | null | undefined
+  address?: string | null | undefined
+  taxId?: string | null | undefined
+  /** Whose tax your payments contain. Without it that of your currency. */
+  country?: string | null | undefined
+}
+
+export type BillingDetailsSetReply = BillingDetails
+
+export type AdminInvoicesListQuery = {
+  orgId: string
+  from?: string | undefined
+  /** Not included. */
+  to?: string | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminInvoicesListReply = {
+  invoices: Invoice[]
+  nextCursor: string | null
+}
+
 export type WalletChannelsReply = {
   channels: Array<{
     channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
@@ -1469,7 +1687,7 @@ export type WalletTopupOtpReply = TopupResult
 export type WalletRefundBody = {
   orgId: string
   amountMinor: bigint
-  /** Kept in the audit log of the organisation. */
+  /** Kept in the audit log of the organisation, and printed on the credit note of a refund. */
   reason: string
   source?: 'refund' | 'adjustment' | undefined
   /** Required for a refund: the settled payment. Of an adjustment it is only noted. */
@@ -1480,6 +1698,12 @@ export type WalletRefundReply = {
   ok: true
   entry: LedgerEntry
   balanceMinor: bigint
+  /** What a refund takes off the invoice of its payment. An adjustment has none. */
+  creditNote: {
+    id: string
+    number: string
+    receiptUrl: string
+  } | null
 }
 
 export type AdminPaymentsListQuery = {
@@ -1602,6 +1826,216 @@ export type WebhooksRailPutReply = {
   ok?: true | undefined
   /** What some providers insist on hearing. */
   ResultCode?: number | undefined
+}
+
+export type PlansListReply = {
+  plans: Plan[]
+}
+
+export type PlansPublicQuery = {
+  currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD' | undefined
+}
+
+export type PlansPublicReply = {
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  rateCardVersion: string
+  plans: Plan[]
+}
+
+export type SubscriptionPreviewBody = {
+  planCode?: string | undefined
+  /** That of the subscription where it is left out. */
+  interval?: 'month' | 'year' | undefined
+  seats?: number | undefined
+}
+
+export type SubscriptionPreviewReply = SubscriptionPreview
+
+export type BillingSummaryReply = BillingSummary
+
+export type SubscriptionGetReply = {
+  subscription: Subscription | null
+  /** As it was sold. */
+  plan: Plan | null
+  includedRemainingMinor: bigint
+}
+
+export type SubscriptionCheckoutBody = {
+  planCode: string
+  interval?: 'month' | 'year' | undefined
+}
+
+export type SubscriptionCheckoutReply = {
+  activated: true
+  subscription: Subscription
+} | {
+  /** Where the plan is paid by card; it begins when it is. */
+  authorizationUrl: string
+  reference: string
+}
+
+export type SubscriptionChangeBody = {
+  planCode: string
+  /** That of the subscription where it is left out. */
+  interval?: 'month' | 'year' | undefined
+}
+
+export type SubscriptionChangeReply = {
+  changed: true
+  chargedMinor: bigint
+  walletCreditMinor: bigint
+  subscription: Subscription
+} | {
+  scheduled: true
+  effectiveAt: string
+  subscription: Subscription
+} | {
+  cleared: true
+  subscription: Subscription
+}
+
+export type SubscriptionSeatsBody = {
+  seats: number
+}
+
+export type SubscriptionSeatsReply = {
+  seats: number
+  chargedMinor: bigint
+  subscription: Subscription
+}
+
+export type SubscriptionCancelBody = { [key: string]: unknown }
+
+export type SubscriptionCancelReply = {
+  ok: true
+  /** False where nothing is paid for, and it has ended at once. */
+  cancelAtPeriodEnd: boolean
+  effectiveAt: string
+  subscription: Subscription
+}
+
+export type PaymentMethodsListReply = {
+  paymentMethods: Card[]
+}
+
+export type PaymentMethodsAddBody = { [key: string]: unknown }
+
+export type PaymentMethodsAddReply = {
+  reference: string
+  authorizationUrl: string
+  amountMinor: bigint
+  currency: string
+}
+
+export type PaymentMethodsSetDefaultBody = { [key: string]: unknown }
+
+export type PaymentMethodsSetDefaultReply = {
+  ok: true
+  paymentMethod: Card
+}
+
+export type PaymentMethodsRemoveReply = {
+  ok: true
+}
+
+export type BillingRunRenewalsBody = { [key: string]: unknown }
+
+export type BillingRunRenewalsReply = {
+  /** Paid, and renewed. */
+  charged: number
+  /** No card paid; it is tried again on its day. */
+  declined: number
+  /** Due and left as they are, counted up to 1000: they may not be charged, or the next run goes on. */
+  skipped: number
+  /** A bank wants to hear from its customer first. */
+  challenged: number
+  /** The card provider has not said yet whether they are paid. */
+  pending: number
+  /** Canceled for now, or declined for the last time. */
+  ended: number
+  /** Renewed at no charge. */
+  renewed: number
+}
+
+export type InvoicesPayBody = {
+  /** Pay on the card provider's page instead of with a stored card. */
+  hosted?: boolean | undefined
+}
+
+export type InvoicesPayReply = {
+  paid: true
+  invoiceId: string
+} | {
+  authorizationUrl: string
+  reference: string
+}
+
+export type AdminCompsGetReply = {
+  comp: {
+    orgId: string
+    planCode: 'free' | 'pro' | 'team' | 'enterprise'
+    until: string | null
+    inForce: boolean
+    reason: string
+    grantedBy: string
+    createdAt: string
+  } | null
+}
+
+export type AdminCompsGrantBody = {
+  planCode: 'pro' | 'team' | 'enterprise'
+  /** Left out: until it is taken back. */
+  until?: string | undefined
+  reason: string
+}
+
+export type AdminCompsGrantReply = {
+  comp: {
+    orgId: string
+    planCode: 'free' | 'pro' | 'team' | 'enterprise'
+    until: string | null
+    inForce: boolean
+    reason: string
+    grantedBy: string
+    createdAt: string
+  } | null
+}
+
+export type AdminCompsRevokeReply = {
+  ok: true
+}
+
+export type ContactLeadBody = {
+  name: string
+  email: string
+  message: string
+  company?: string | undefined
+  interest?: 'teams' | 'enterprise' | 'general' | undefined
+  /** Leave it out. It is there for programs that fill in whatever they find. */
+  website?: string | undefined
+}
+
+export type ContactLeadReply = {
+  ok: true
+  id: string
+}
+
+export type AdminLeadsListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminLeadsListReply = {
+  leads: Array<{
+    id: string
+    name: string
+    email: string
+    company: string | null
+    interest: 'teams' | 'enterprise' | 'general'
+    message: string
+    createdAt: string
+  }>
+  nextCursor: string | null
 }
 
 export type AgentQuoteBody = {
@@ -2338,6 +2772,10 @@ export type Api = {
       /** Verify or reject what an organisation submitted. `POST /admin/kyc/{orgId}/review` */
       review(orgId: string, body: AdminKycReviewBody, options?: CallOptions): Promise<AdminKycReviewReply>
     }
+    readonly invoices: {
+      /** The invoices of one organisation, for staff, newest first. `GET /admin/invoices` */
+      list(query: AdminInvoicesListQuery, options?: CallOptions): Promise<AdminInvoicesListReply>
+    }
     readonly payments: {
       /** Payments of all organisations, the newest first. `GET /admin/payments` */
       list(query?: AdminPaymentsListQuery, options?: CallOptions): Promise<AdminPaymentsListReply>
@@ -2350,6 +2788,18 @@ export type Api = {
     }
     /** Every payment rail: whether it has keys, and the address to enter at its provider. `GET /admin/rails` */
     rails(options?: CallOptions): Promise<AdminRailsReply>
+    readonly comps: {
+      /** The plan that an organisation is given. `GET /admin/orgs/{orgId}/comp` */
+      get(orgId: string, options?: CallOptions): Promise<AdminCompsGetReply>
+      /** Give a plan to an organisation. `POST /admin/orgs/{orgId}/comp` */
+      grant(orgId: string, body: AdminCompsGrantBody, options?: CallOptions): Promise<AdminCompsGrantReply>
+      /** Take back what an organisation was given. `DELETE /admin/orgs/{orgId}/comp` */
+      revoke(orgId: string, options?: CallOptions): Promise<AdminCompsRevokeReply>
+    }
+    readonly leads: {
+      /** Who asked us to write, the newest first. `GET /admin/leads` */
+      list(query?: AdminLeadsListQuery, options?: CallOptions): Promise<AdminLeadsListReply>
+    }
     readonly settings: {
       /** Every platform setting with its effective value and who set it. `GET /admin/settings` */
       list(options?: CallOptions): Promise<AdminSettingsListReply>
@@ -2359,7 +2809,7 @@ export type Api = {
       reset(key: string, options?: CallOptions): Promise<AdminSettingsResetReply>
     }
     readonly ledger: {
-      /** Check that every wallet, movement, hold, payment and refund agrees with the others. `GET /admin/ledger/invariants` */
+      /** Check that every wallet, movement, hold, payment, refund and invoice agrees with the others. `GET /admin/ledger/invariants` */
       invariants(query?: AdminLedgerInvariantsQuery, options?: CallOptions): Promise<AdminLedgerInvariantsReply>
     }
     readonly operators: {
@@ -2407,6 +2857,32 @@ export type Api = {
     /** Credit a wallet: give back what a payment brought, or adjust. `POST /wallet/refund` */
     refund(body: WalletRefundBody, options?: CallOptions): Promise<WalletRefundReply>
   }
+  readonly invoices: {
+    /** Every invoice of your organisation, newest first. `GET /invoices` */
+    list(query?: InvoicesListQuery, options?: CallOptions): Promise<InvoicesListReply>
+    /** One invoice with its credit notes. `GET /invoices/{id}` */
+    get(id: string, options?: CallOptions): Promise<InvoicesGetReply>
+    /** An invoice as a page to print or keep. `GET /invoices/{id}/receipt` */
+    receipt(id: string, query?: InvoicesReceiptQuery, options?: CallOptions): Promise<string>
+    /** Pay an open invoice now. `POST /invoices/{id}/pay` */
+    pay(id: string, body?: InvoicesPayBody, options?: CallOptions): Promise<InvoicesPayReply>
+  }
+  readonly creditNotes: {
+    /** A credit note as a page to print or keep. `GET /credit-notes/{id}/receipt` */
+    receipt(id: string, query?: CreditNotesReceiptQuery, options?: CallOptions): Promise<string>
+  }
+  readonly billing: {
+    readonly details: {
+      /** Who your invoices are made out to. `GET /billing/details` */
+      get(options?: CallOptions): Promise<BillingDetailsGetReply>
+      /** Say who your invoices are made out to. `PUT /billing/details` */
+      set(body?: BillingDetailsSetBody, options?: CallOptions): Promise<BillingDetailsSetReply>
+    }
+    /** Your wallet, plan, allowance and seats at one glance. `GET /billing/summary` */
+    summary(options?: CallOptions): Promise<BillingSummaryReply>
+    /** Charge the renewals that are due. `POST /internal/billing/run-renewals` */
+    runRenewals(body?: BillingRunRenewalsBody, options?: CallOptions): Promise<BillingRunRenewalsReply>
+  }
   readonly webhooks: {
     /** Take a message of the card provider. `POST /webhooks/card_provider` */
     card(options?: CallOptions): Promise<WebhooksCardReply>
@@ -2420,6 +2896,40 @@ export type Api = {
     rail(token: string, options?: CallOptions): Promise<WebhooksRailReply>
     /** Take a message of any payment provider that puts instead of posting. `PUT /webhooks/rail/{token}` */
     railPut(token: string, options?: CallOptions): Promise<WebhooksRailPutReply>
+  }
+  readonly plans: {
+    /** What is sold, in the currency of your organisation. `GET /plans` */
+    list(options?: CallOptions): Promise<PlansListReply>
+    /** What is sold, for everybody to see. `GET /public/plans` */
+    public(query?: PlansPublicQuery, options?: CallOptions): Promise<PlansPublicReply>
+  }
+  readonly subscription: {
+    /** Say what a change of your subscription would cost, line by line. `POST /subscription/preview` */
+    preview(body?: SubscriptionPreviewBody, options?: CallOptions): Promise<SubscriptionPreviewReply>
+    /** Your subscription, its plan, and what is left of the usage it includes. `GET /subscription` */
+    get(options?: CallOptions): Promise<SubscriptionGetReply>
+    /** Begin a subscription. `POST /subscription/checkout` */
+    checkout(body: SubscriptionCheckoutBody, options?: CallOptions): Promise<SubscriptionCheckoutReply>
+    /** Change to another plan or interval. `POST /subscription/change` */
+    change(body: SubscriptionChangeBody, options?: CallOptions): Promise<SubscriptionChangeReply>
+    /** Have more or fewer seats. `POST /subscription/seats` */
+    seats(body: SubscriptionSeatsBody, options?: CallOptions): Promise<SubscriptionSeatsReply>
+    /** Cancel your subscription at the end of its period. `POST /subscription/cancel` */
+    cancel(body?: SubscriptionCancelBody, options?: CallOptions): Promise<SubscriptionCancelReply>
+  }
+  readonly paymentMethods: {
+    /** The stored cards of your organisation, the default one first. `GET /payment-methods` */
+    list(options?: CallOptions): Promise<PaymentMethodsListReply>
+    /** Begin to add a card: a small payment with it, which is added to your wallet. `POST /payment-methods` */
+    add(body?: PaymentMethodsAddBody, options?: CallOptions): Promise<PaymentMethodsAddReply>
+    /** Charge this card first from now on. `POST /payment-methods/{id}/default` */
+    setDefault(id: string, body?: PaymentMethodsSetDefaultBody, options?: CallOptions): Promise<PaymentMethodsSetDefaultReply>
+    /** Remove a stored card. `DELETE /payment-methods/{id}` */
+    remove(id: string, options?: CallOptions): Promise<PaymentMethodsRemoveReply>
+  }
+  readonly contact: {
+    /** Ask us to write to you. `POST /contact/lead` */
+    lead(body: ContactLeadBody, options?: CallOptions): Promise<ContactLeadReply>
   }
   readonly agent: {
     /** Say what a run would cost at most, before it is begun. `POST /agent/quote` */
@@ -2491,6 +3001,8 @@ export const errorStatuses = {
   prompt_too_long: 400,
   refund_exceeds_captured: 400,
   sandbox_unavailable: 400,
+  seats_below_occupied: 400,
+  seats_not_sold: 400,
   slow_down: 400,
   weak_password: 400,
   challenge_ended: 401,
@@ -2501,8 +3013,11 @@ export const errorStatuses = {
   wrong_code: 401,
   wrong_credentials: 401,
   budget_too_low: 402,
+  card_challenged: 402,
+  card_declined: 402,
   insufficient_funds: 402,
   member_cap_reached: 402,
+  no_payment_method: 402,
   payment_refused: 402,
   seats_exceeded: 402,
   cross_origin: 403,
@@ -2519,15 +3034,19 @@ export const errorStatuses = {
   verification_required: 403,
   wrong_secret: 403,
   model_not_found: 404,
+  no_subscription: 404,
   not_found: 404,
+  plan_not_found: 404,
   already_decided: 409,
   already_member: 409,
   already_staff: 409,
+  change_in_progress: 409,
   code_not_expected: 409,
   connection_exists: 409,
   domain_taken: 409,
   idempotency_in_progress: 409,
   invitation_pending: 409,
+  invoice_not_open: 409,
   kyc_not_pending: 409,
   kyc_verified: 409,
   last_operator: 409,
@@ -2538,6 +3057,8 @@ export const errorStatuses = {
   mfa_not_enabled: 409,
   payment_not_in_review: 409,
   root_admin: 409,
+  subscription_exists: 409,
+  subscription_past_due: 409,
   thread_busy: 409,
   transaction_used: 409,
   unverified_account: 409,
@@ -2654,6 +3175,13 @@ export const operations: Readonly<Record<string, Operation>> = {
   'wallet.explain': { method: 'GET', path: '/wallet/ledger/{id}', params: ['id'], reply: 'json' },
   'me.usage': { method: 'GET', path: '/me/usage', query: true, reply: 'json' },
   'teams.usage': { method: 'GET', path: '/teams/{orgId}/usage', params: ['orgId'], query: true, reply: 'json' },
+  'invoices.list': { method: 'GET', path: '/invoices', query: true, reply: 'json' },
+  'invoices.get': { method: 'GET', path: '/invoices/{id}', params: ['id'], reply: 'json' },
+  'invoices.receipt': { method: 'GET', path: '/invoices/{id}/receipt', params: ['id'], query: true, reply: 'text' },
+  'creditNotes.receipt': { method: 'GET', path: '/credit-notes/{id}/receipt', params: ['id'], query: true, reply: 'text' },
+  'billing.details.get': { method: 'GET', path: '/billing/details', reply: 'json' },
+  'billing.details.set': { method: 'PUT', path: '/billing/details', body: true, reply: 'json' },
+  'admin.invoices.list': { method: 'GET', path: '/admin/invoices', query: true, reply: 'json' },
   'wallet.channels': { method: 'GET', path: '/wallet/channels', reply: 'json' },
   'wallet.topup': { method: 'POST', path: '/wallet/topup', body: true, idempotent: true, reply: 'json' },
   'wallet.verify': { method: 'POST', path: '/wallet/verify', body: true, reply: 'json' },
@@ -2671,6 +3199,26 @@ export const operations: Readonly<Record<string, Operation>> = {
   'webhooks.momoPut': { method: 'PUT', path: '/webhooks/momo', query: true, reply: 'json' },
   'webhooks.rail': { method: 'POST', path: '/webhooks/rail/{token}', params: ['token'], reply: 'json' },
   'webhooks.railPut': { method: 'PUT', path: '/webhooks/rail/{token}', params: ['token'], reply: 'json' },
+  'plans.list': { method: 'GET', path: '/plans', reply: 'json' },
+  'plans.public': { method: 'GET', path: '/public/plans', query: true, reply: 'json' },
+  'subscription.preview': { method: 'POST', path: '/subscription/preview', body: true, reply: 'json' },
+  'billing.summary': { method: 'GET', path: '/billing/summary', reply: 'json' },
+  'subscription.get': { method: 'GET', path: '/subscription', reply: 'json' },
+  'subscription.checkout': { method: 'POST', path: '/subscription/checkout', body: true, idempotent: true, reply: 'json' },
+  'subscription.change': { method: 'POST', path: '/subscription/change', body: true, idempotent: true, reply: 'json' },
+  'subscription.seats': { method: 'POST', path: '/subscription/seats', body: true, idempotent: true, reply: 'json' },
+  'subscription.cancel': { method: 'POST', path: '/subscription/cancel', body: true, reply: 'json' },
+  'paymentMethods.list': { method: 'GET', path: '/payment-methods', reply: 'json' },
+  'paymentMethods.add': { method: 'POST', path: '/payment-methods', body: true, idempotent: true, reply: 'json' },
+  'paymentMethods.setDefault': { method: 'POST', path: '/payment-methods/{id}/default', params: ['id'], body: true, reply: 'json' },
+  'paymentMethods.remove': { method: 'DELETE', path: '/payment-methods/{id}', params: ['id'], reply: 'json' },
+  'billing.runRenewals': { method: 'POST', path: '/internal/billing/run-renewals', body: true, reply: 'json' },
+  'invoices.pay': { method: 'POST', path: '/invoices/{id}/pay', params: ['id'], body: true, idempotent: true, reply: 'json' },
+  'admin.comps.get': { method: 'GET', path: '/admin/orgs/{orgId}/comp', params: ['orgId'], reply: 'json' },
+  'admin.comps.grant': { method: 'POST', path: '/admin/orgs/{orgId}/comp', params: ['orgId'], body: true, reply: 'json' },
+  'admin.comps.revoke': { method: 'DELETE', path: '/admin/orgs/{orgId}/comp', params: ['orgId'], reply: 'json' },
+  'contact.lead': { method: 'POST', path: '/contact/lead', body: true, reply: 'json' },
+  'admin.leads.list': { method: 'GET', path: '/admin/leads', query: true, reply: 'json' },
   'agent.quote': { method: 'POST', path: '/agent/quote', body: true, reply: 'json' },
   'agent.run': { method: 'POST', path: '/agent/run', body: true, idempotent: true, reply: 'json' },
   'agent.runs.list': { method: 'GET', path: '/agent/runs', query: true, reply: 'json' },

@@ -2,9 +2,11 @@
 import { account } from './account/module.ts'
 import { agent } from './agent/module.ts'
 import { audit } from './audit/module.ts'
+import { billing } from './billing/module.ts'
 import { chat } from './chat/module.ts'
 import { gateway } from './gateway/module.ts'
 import { identity } from './identity/module.ts'
+import { invoices } from './invoices/module.ts'
 import { kyc } from './kyc/module.ts'
 import { metering } from './metering/module.ts'
 import { operators } from './operators/module.ts'
@@ -26,7 +28,9 @@ export const modules: readonly Module[] = [
   kyc, // who may do what
   wallet,
   metering,
+  invoices,
   payments,
+  billing,
   account, // what it costs and how it is paid
   agent,
   chat,

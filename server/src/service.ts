@@ -110,8 +110,10 @@ export async function startService({
     await refuseStrongRole(db.direct, config.environment === 'production', warn)
     if (clock instanceof DisciplinedClock) ends.push(await followDatabaseTime(db, clock, warn))
 
-    let document = ''
-    const modules: Module[] = [system(() => document), ...productModules, ...extra]
+    let document: string | undefined
+    // Printed for the first who asks: a start is waited for, and most who run never are asked.
+    const print = () => (document ??= toJson(documentOf(modules, config.version)))
+    const modules: Module[] = [system(print), ...productModules, ...extra]
     const secrets = createSecrets(
       config.secret ?? readOrMakeSecret(config.dataDir),
       config.previousSecret === null ? [] : [config.previousSecret],
@@ -139,10 +141,11 @@ export async function startService({
       },
     )
     metrics.watch('jobs_running', () => jobs.running)
-    const app: App = { config, clock, log, metrics, tracing, secrets, db, settings, jobs, mail, storage }
+    const paidFor = Object.assign({}, ...modules.map((module) => module.paidFor)) as App['paidFor']
+    const parts = { config, clock, log, metrics, tracing, secrets, db, settings, jobs, mail, storage }
+    const app: App = { ...parts, paidFor }
 
     const routes = modules.flatMap((module) => module.routes ?? [])
-    document = toJson(documentOf(modules, config.version))
     const engine = createEngine(app, routes, gate, limiter)
     mountDocs(engine.http)
     mountSite(engine.http, {

@@ -6,7 +6,7 @@ import { outbox } from './platform/mail/mail.ts'
 import { Outbox, OutboxQuery } from './platform/mail/schema.ts'
 import type { Module } from './platform/module.ts'
 
-/** `document` is the printed OpenAPI, made once at start. */
+/** `document` is the printed OpenAPI, made once. */
 export const system = (document: () => string): Module => ({
   name: 'system',
   routes: [

@@ -23,9 +23,8 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
     heldMinor: wallet.heldMinor,
     availableMinor: wallet.availableMinor,
     mfaEnabled: actor.mfaEnabled,
-    // No plans are sold yet.
-    plan: null,
-    subscriptionStatus: null,
+    plan: actor.org.plan,
+    subscriptionStatus: actor.org.subscriptionStatus,
     includedRemainingMinor: wallet.includedRemainingMinor,
     orgName: actor.org.name,
     orgType: actor.org.type,

@@ -33,6 +33,8 @@ const ada: Actor = {
     suspended: false,
     kycStatus: 'unsubmitted',
     allowedLanes: ['open', 'frontier'],
+    plan: null,
+    subscriptionStatus: null,
     residencyRegion: null,
   },
 }

@@ -29,6 +29,8 @@ beforeAll(async () => {
       suspended: false,
       kycStatus: 'unsubmitted',
       allowedLanes: ['open', 'frontier'],
+      plan: null,
+      subscriptionStatus: null,
       residencyRegion: null,
     },
   }

@@ -122,6 +122,8 @@ function actorOf(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'>
       suspended: row.suspended,
       kycStatus: row.kyc_status,
       allowedLanes: row.allowed_lanes,
+      plan: row.plan_code,
+      subscriptionStatus: row.subscription_status,
       residencyRegion: row.residency_region,
     },
   }

@@ -18,6 +18,8 @@ export type PrincipalRow = {
   suspended: boolean
   kyc_status: string
   allowed_lanes: ('open' | 'frontier')[]
+  plan_code: string | null
+  subscription_status: string | null
   residency_region: string | null
   sso_required: boolean
   role: OrgRole
@@ -39,7 +41,7 @@ export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
     select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.previous_token_hash, s.previous_until,
            u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from sessions s
     join users u on u.id = s.user_id
     join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
@@ -54,7 +56,7 @@ export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
     select k.hash, k.id as key_id, k.scopes, k.last_used_at,
            u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from api_keys k
     join users u on u.id = k.user_id
     join memberships m on m.org_id = k.org_id and m.user_id = k.user_id
@@ -68,7 +70,7 @@ export function personById(db: Sql, id: UserId) {
   return db.maybe<PrincipalRow>`
     select u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from users u
     join memberships m on m.user_id = u.id
     join orgs o on o.id = m.org_id

@@ -75,6 +75,14 @@ export const REFUSED_REQUESTS = {
     status: 400,
     message: 'This is more than the model can read at once; send less text or fewer files.',
   },
+  seats_below_occupied: {
+    status: 400,
+    message: 'More members have a seat than that; remove some of them first.',
+  },
+  seats_not_sold: {
+    status: 400,
+    message: 'This plan has the seats it comes with; change to the team or enterprise plan for more.',
+  },
   unauthenticated: {
     status: 401,
     message: 'Sign in, or send a valid API key as "Authorization: Bearer <key>".',
@@ -111,6 +119,20 @@ export const REFUSED_REQUESTS = {
   budget_too_low: {
     status: 402,
     message: 'The most that you allow does not cover this work; allow at least "requiredMinor".',
+  },
+  no_payment_method: {
+    status: 402,
+    message:
+      'There is no card to charge; add one with POST /payment-methods, or begin with POST /subscription/checkout.',
+  },
+  card_declined: {
+    status: 402,
+    message: 'The bank declined the card and nothing was charged; use another card or ask the bank.',
+  },
+  card_challenged: {
+    status: 402,
+    message:
+      'The bank wants to hear from you before it pays, and nothing is charged until then; open "authorizationUrl".',
   },
   seats_exceeded: {
     status: 402,

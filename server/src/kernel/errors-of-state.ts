@@ -7,6 +7,11 @@ export const REFUSED_STATES = {
     status: 404,
     message: 'There is no such model here; GET /v1/models lists those there are.',
   },
+  plan_not_found: { status: 404, message: 'There is no such plan; GET /plans lists those there are.' },
+  no_subscription: {
+    status: 404,
+    message: 'There is no active subscription; begin one with POST /subscription/checkout.',
+  },
   method_not_allowed: {
     status: 405,
     message: 'This address exists but does not take this method; see the Allow header.',
@@ -24,6 +29,23 @@ export const REFUSED_STATES = {
     status: 409,
     message: 'This conversation is still being answered; wait for the answer or stop it.',
     retryAfter: 2,
+  },
+  change_in_progress: {
+    status: 409,
+    message: 'A change of this subscription is still being paid; wait until it is decided and look again.',
+    retryAfter: 5,
+  },
+  subscription_exists: {
+    status: 409,
+    message: 'There is a subscription already; change it with POST /subscription/change.',
+  },
+  subscription_past_due: {
+    status: 409,
+    message: 'The last renewal of this subscription is unpaid; pay its open invoice first.',
+  },
+  invoice_not_open: {
+    status: 409,
+    message: 'This invoice is not open, so there is nothing to pay; look at its status.',
   },
   already_member: { status: 409, message: 'This person is a member of the organisation already.' },
   last_owner: {

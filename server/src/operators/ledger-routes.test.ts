@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { invoiceOldPayments } from '../invoices/backfill.ts'
 import {
   type Check,
   checkHashes,
@@ -21,6 +22,8 @@ beforeAll(async () => {
   person = await server.person()
   await server.person()
   await fill()
+  // Gives the payment its invoice, with notes for what was given and taken back.
+  await invoiceOldPayments(server.app)
   await disarm()
 })
 afterAll(() => server.close())
@@ -103,6 +106,13 @@ async function fill(): Promise<void> {
     const { holdId } = reserved.hold
     if (isEnded) await settle(app, { orgId, holdId, amountMinor: 700n, usage: null })
   }
+  await sql.rows`
+    insert into usage_points (id, org_id, user_id, at, lane, model, source, tokens, cost_minor)
+    values ('use_1', ${orgId}, ${userId}, '2026-11-13T12:00:00Z', 'open', 'm-1', 'agent', 100, 10)`
+  await sql.rows`
+    insert into usage_days (org_id, user_id, day, lane, source, tokens, cost_minor, points)
+    values (${orgId}, ${userId}, '2026-11-13', 'open', 'agent', 100, 10, 1)`
+  await sql.rows`insert into usage_seals (day, points, sealed_at) values ('2026-11-13', 1, ${clock.now()})`
 }
 
 /** Takes down what the database itself refuses, so that the checks are what is left. */
@@ -127,7 +137,7 @@ describe('GET /admin/ledger/invariants', () => {
     const { ok, checks, trialBalance } = await invariants()
     expect(checks.filter((check) => !check.ok)).toEqual([])
     expect(ok).toBe(true)
-    expect(checks).toHaveLength(12)
+    expect(checks).toHaveLength(18)
     for (const { checked, violations, examples } of checks) {
       expect(checked).toBeGreaterThan(0)
       expect({ violations, examples }).toEqual({ violations: 0, examples: [] })
@@ -157,6 +167,8 @@ describe('GET /admin/ledger/invariants', () => {
   const HELD = 'held_is_what_open_holds_reserve'
   const FOLLOW = 'movements_follow_from_each_other'
   const PAYMENTS = 'settled_payments_are_clearing_credits'
+  const INVOICED = 'settled_payments_have_invoices'
+  const NOTES = 'refunds_have_credit_notes'
   type Change = () => Promise<unknown>
   const q = () => server.sql
   test.for<[string, names: string[], change: Change, undo: Change]>([
@@ -213,6 +225,12 @@ describe('GET /admin/ledger/invariants', () => {
       () => q().rows`update member_months set held_minor = held_minor + 5000`,
     ],
     [
+      'a day that was summed wrongly',
+      ['usage_days_are_the_sum_of_points'],
+      () => q().rows`update usage_days set cost_minor = cost_minor + 1`,
+      () => q().rows`update usage_days set cost_minor = cost_minor - 1`,
+    ],
+    [
       'a wallet below zero',
       [SUMS, 'nothing_is_negative', 'trial_balance'],
       () => q().rows`update wallets set balance_minor = balance_minor - 50000 where org_id = ${person.orgId}`,
@@ -248,7 +266,7 @@ describe('GET /admin/ledger/invariants', () => {
     ],
     [
       'a payment that captured other than it credited',
-      [PAYMENTS],
+      [PAYMENTS, INVOICED, NOTES],
       () => q().rows`update payments set captured_minor = captured_minor + 1`,
       () => q().rows`update payments set captured_minor = captured_minor - 1`,
     ],
@@ -260,25 +278,25 @@ describe('GET /admin/ledger/invariants', () => {
     ],
     [
       'a payment in another currency than its wallet',
-      [PAYMENTS],
+      [PAYMENTS, INVOICED],
       () => q().rows`update payments set currency = 'KES'`,
       () => q().rows`update payments set currency = 'NGN'`,
     ],
     [
       'a credit over a rail without a payment',
-      [PAYMENTS],
+      [PAYMENTS, INVOICED, NOTES],
       () => q().rows`update payments set status = 'pending'`,
       () => q().rows`update payments set status = 'settled'`,
     ],
     [
       'refunds of more than was captured',
-      ['refunds_are_within_what_was_captured'],
+      ['refunds_are_within_what_was_captured', NOTES],
       () => q().rows`update payments set refunded_minor = captured_minor + 1`,
       () => q().rows`update payments set refunded_minor = 300`,
     ],
     [
       'something taken back of a payment that was not reversed',
-      ['reversals_are_within_what_was_captured'],
+      ['reversals_are_within_what_was_captured', NOTES],
       () => q().rows`update payments set reversed_at = null`,
       () => q().rows`update payments set reversed_at = created_at`,
     ],

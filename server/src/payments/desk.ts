@@ -66,7 +66,7 @@ export function resolvePayment(
     const { status, creditedMinor, balanceMinor } =
       decision === 'credit'
         ? await creditReviewed(app, tx, payment, amountMinor)
-        : await rejectReviewed(tx, payment)
+        : await rejectReviewed(app, tx, payment)
     await record(tx, {
       orgId,
       actor,

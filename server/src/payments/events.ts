@@ -10,6 +10,7 @@ import { checkPayment } from './ask.ts'
 import * as sql from './events-sql.ts'
 import type { Heard, RailName } from './rails/rail.ts'
 import { together } from './repeats.ts'
+import { withoutCards } from './without-cards.ts'
 
 const EVENT = 'payments.event'
 const KEY_CHARACTERS_MAX = 300
@@ -32,7 +33,8 @@ export function keepMessage(
   heard: Exclude<Heard, 'forged'> | null,
   { raw, address, payment }: { raw: Buffer; address: string; payment: string | null },
 ): Promise<void> {
-  const event = { ...described(heard, raw, payment), id: newId('pev'), rail, sourceIp: address, raw }
+  const stored = rail === 'paystack' ? withoutCards(raw) : raw
+  const event = { ...described(heard, raw, payment), id: newId('pev'), rail, sourceIp: address, raw: stored }
   return together(app, `${rail} ${event.eventKey}`, (copies) =>
     app.db.tx('platform', async (tx) => {
       const kept = await sql.keepEvent(tx, event, copies)

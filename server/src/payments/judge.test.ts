@@ -6,6 +6,10 @@ import type { Payment, PaymentStatus } from './settle-sql.ts'
 const payment: Payment = {
   reference: 'tp01',
   orgId: 'org_1',
+  userId: 'usr_1',
+  purpose: 'topup',
+  billId: null,
+  cardId: null,
   channel: 'card',
   rail: 'paystack',
   mode: 'live',
@@ -94,7 +98,7 @@ describe('what is paid goes to review', () => {
 
 test('a rail that names neither amount, currency nor reference settles what was asked for', () => {
   const bare: Standing = { ...paid, amountMinor: null, currency: null, reference: null, transactionId: null }
-  expect(judge(payment, bare, given)).toEqual({ do: 'settle', transactionId: null })
+  expect(judge(payment, bare, given)).toEqual({ do: 'settle', transactionId: null, card: null })
 })
 
 test('what staff rejected stays rejected, whatever the provider says', () => {

@@ -1,5 +1,6 @@
 // What a provider's answer means for a payment. Nothing is read or changed here: every case is a line of a table.
 import { format, isCurrency, money } from '../kernel/money.ts'
+import type { CardSeen } from '../platform/paid-for.ts'
 import type { Standing } from './rails/rail.ts'
 import type { Payment } from './settle-sql.ts'
 
@@ -7,7 +8,7 @@ export type Decision =
   | { readonly do: 'nothing' }
   /** Contradicts what is settled or decided: noted and left alone. */
   | { readonly do: 'note'; readonly what: string }
-  | { readonly do: 'settle'; readonly transactionId: string | null }
+  | { readonly do: 'settle'; readonly transactionId: string | null; readonly card: CardSeen | null }
   | { readonly do: 'review'; readonly reason: string; readonly transactionId: string | null }
   /** `isReturned`: the payer has the money back, which no older answer may undo. */
   | { readonly do: 'fail'; readonly reason: string; readonly isReturned: boolean }
@@ -56,7 +57,9 @@ function judgePaid(payment: Payment, paid: Paid, given: Circumstances): Decision
   if (payment.decidedAt !== null) return { do: 'note', what: 'the provider says paid what staff rejected' }
   const { transactionId } = paid
   const reason = objectionTo(payment, paid, given)
-  return reason === null ? { do: 'settle', transactionId } : { do: 'review', reason, transactionId }
+  return reason === null
+    ? { do: 'settle', transactionId, card: paid.card ?? null }
+    : { do: 'review', reason, transactionId }
 }
 
 /** Why a payment is not credited although the provider says that it is paid; null when all agrees. */

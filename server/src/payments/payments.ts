@@ -1,3 +1,22 @@
 // Payments' face: what the rest of the server may know of the rails.
+export { checkPayment } from './ask.ts'
+export {
+  type CardPaymentStarted,
+  type CardPaymentWanted,
+  cardCurrencies,
+  cardRange,
+  hasLiveCards,
+  startCardPayment,
+} from './card-payments.ts'
+export { type BillPayment, pendingPaymentOf } from './card-payments-sql.ts'
 export { paymentChecks } from './invariants.ts'
 export { railProblems } from './rails.ts'
+export {
+  askAbout,
+  type CardChargeWanted,
+  type ChargeOutcome,
+  canCharge,
+  chargeStoredCard,
+  forgetStoredCard,
+  type StoredCard,
+} from './stored-cards.ts'

@@ -12,7 +12,7 @@ import { ozow } from './rails/ozow.ts'
 import { palmpay } from './rails/palmpay.ts'
 import { paystack } from './rails/paystack.ts'
 import { Misconfigured, type OpenRail, type Rail, type RailName, type Variables } from './rails/rail.ts'
-import { decisionOf } from './sql.ts'
+import { decide, decisionOf } from './sql.ts'
 
 export type Mode = 'live' | 'mock'
 export type Served = { readonly mode: Mode; readonly rail: OpenRail }
@@ -65,6 +65,7 @@ function openAll(app: App): ReadonlyMap<RailName, OpenRail | null> {
   const mock = openMock({
     baseUrl: app.config.baseUrl,
     decisionOf: (reference) => app.db.tx('platform', (tx) => decisionOf(tx, reference)),
+    decide: (reference, decision) => app.db.tx('platform', (tx) => decide(tx, reference, decision)),
   })
   const rails = new Map<RailName, OpenRail | null>([
     ...providers.map((rail) => [rail.name, rail.open(app.config.rails)] as const),

@@ -1,11 +1,21 @@
-// The receipt of a top-up: what was paid, how, and what is in the wallet now.
+// What a payer is told of their money: that it came, that a part is back in the wallet, that it was taken back.
+import { type CreditNoteId, creditNoteUrl, type InvoiceId, receiptUrl } from '../invoices/invoices.ts'
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import { type Content, plain } from '../platform/mail/mail.ts'
 import { channelByName } from './channels.ts'
 import type { Payment } from './settle-sql.ts'
 
-export function receiptMail(app: App, payment: Payment, balanceMinor: bigint, at: Date): Content {
+type Invoice = { readonly id: InvoiceId; readonly number: string }
+type CreditNote = { readonly id: CreditNoteId; readonly number: string }
+
+export function receiptMail(
+  app: App,
+  payment: Payment,
+  invoice: Invoice,
+  balanceMinor: bigint,
+  at: Date,
+): Content {
   const { reference, channel, amountMinor, currency, mode } = payment
   const amount = format(money(amountMinor, currency))
   return plain(
@@ -15,7 +25,55 @@ export function receiptMail(app: App, payment: Payment, balanceMinor: bigint, at
       `Your new balance is ${format(money(balanceMinor, currency))}.`,
       `Reference: ${reference}`,
       `Time: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      `Receipt ${invoice.number}: ${receiptUrl(app, invoice.id)}`,
     ],
     { label: 'Open your wallet', url: `${app.config.baseUrl}/app/wallet?reference=${reference}` },
   )
 }
+
+/** Staff gave back what a payment brought, or a part of it. */
+export function refundMail(
+  app: App,
+  payment: Payment,
+  amountMinor: bigint,
+  note: CreditNote | null,
+  balanceMinor: bigint,
+): Content {
+  const { reference, currency } = payment
+  const amount = format(money(amountMinor, currency))
+  return plain(
+    `${amount} is back in your wallet`,
+    [
+      `We refunded ${amount} of your payment ${reference} to your wallet.`,
+      `Your new balance is ${format(money(balanceMinor, currency))}.`,
+      ...noteLine(app, note),
+    ],
+    walletButton(app),
+  )
+}
+
+/** The provider gave a payment back to its payer, and we took what was left of it. */
+export function reversalMail(
+  app: App,
+  payment: Payment,
+  takenMinor: bigint,
+  note: CreditNote | null,
+  balanceMinor: bigint,
+): Content {
+  const { reference, capturedMinor, currency } = payment
+  const amount = format(money(capturedMinor, currency))
+  return plain(
+    `Your payment of ${amount} was reversed`,
+    [
+      `The payment provider took back your payment ${reference} of ${amount}. We took ${format(money(takenMinor, currency))} out of your wallet again.`,
+      `Your new balance is ${format(money(balanceMinor, currency))}.`,
+      ...noteLine(app, note),
+    ],
+    walletButton(app),
+  )
+}
+
+const noteLine = (app: App, note: CreditNote | null): string[] =>
+  note === null ? [] : [`Credit note ${note.number}: ${creditNoteUrl(app, note.id)}`]
+
+const walletButton = (app: App) => ({ label: 'Open your wallet', url: `${app.config.baseUrl}/app/wallet` })

@@ -8,19 +8,24 @@ import { refund } from './refund.ts'
 const RefundRequest = z.object({
   orgId: text(100),
   amountMinor: minor(1n),
-  reason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .meta({ description: 'Kept in the audit log of the organisation.' }),
+  reason: z.string().trim().min(1).max(500).meta({
+    description: 'Kept in the audit log of the organisation, and printed on the credit note of a refund.',
+  }),
   source: z.enum(['refund', 'adjustment']).default('refund'),
   reference: line(200).optional().meta({
     description: 'Required for a refund: the settled payment. Of an adjustment it is only noted.',
   }),
 })
 
-const Refunded = z.object({ ok: z.literal(true), entry: LedgerEntry, balanceMinor: minorOut })
+const Refunded = z.object({
+  ok: z.literal(true),
+  entry: LedgerEntry,
+  balanceMinor: minorOut,
+  creditNote: z
+    .object({ id: z.string(), number: z.string(), receiptUrl: z.string() })
+    .nullable()
+    .meta({ description: 'What a refund takes off the invoice of its payment. An adjustment has none.' }),
+})
 
 export const refundRoutes = [
   route('wallet.refund', 'POST /wallet/refund', {

@@ -1,5 +1,6 @@
 // Money that staff give back: a refund of a payment, up to what it brought, or an adjustment.
 import { record } from '../audit/audit.ts'
+import { creditNoteUrl, issueCreditNote } from '../invoices/invoices.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
@@ -8,8 +9,9 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency.ts'
 import { credit, entryOf } from '../wallet/wallet.ts'
+import { refundMail } from './receipts.ts'
 import * as sql from './refund-sql.ts'
-import { lockPayment } from './settle-sql.ts'
+import { lockPayment, type Payment } from './settle-sql.ts'
 
 export type Wanted = {
   orgId: string
@@ -25,7 +27,8 @@ export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: s
   checkFields(wanted)
   return once.commit('platform', async (tx) => {
     const orgId = await orgIn(tx, wanted.orgId)
-    if (source === 'refund') await takeFromPayment(tx, orgId, reference ?? '', amountMinor)
+    const payment =
+      source === 'refund' ? await takeFromPayment(tx, orgId, reference ?? '', amountMinor) : null
     // The same for every retry of this intent: its second credit would be refused by its cause as well.
     const id = `rfd_${once.id.slice('idem_'.length)}`
     const { entryId, balances } = await credit(app, tx, {
@@ -52,6 +55,7 @@ export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: s
     const entry = await entryOf(tx, orgId, entryId)
     assert(entry, 'a credit is an entry')
     const { balanceMinor } = balances
+    const note = payment && (await creditInvoice(app, tx, payment, wanted, { id, balanceMinor }))
     await record(tx, {
       orgId,
       actor,
@@ -59,9 +63,18 @@ export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: s
       ip,
       action: 'wallet.refund',
       target: reference ?? id,
-      metadata: { refundId: id, source, reference, amountMinor, reason, entryId, balanceMinor },
+      metadata: {
+        refundId: id,
+        source,
+        reference,
+        amountMinor,
+        reason,
+        entryId,
+        balanceMinor,
+        creditNote: note?.number,
+      },
     })
-    return { ok: true as const, entry, balanceMinor }
+    return { ok: true as const, entry, balanceMinor, creditNote: note }
   })
 }
 
@@ -85,7 +98,12 @@ const STATUS_WORDS = {
 } as const
 
 /** Counts the refund against the payment, which stays locked: of many at once each sees those before it. */
-async function takeFromPayment(tx: Tx, orgId: OrgId, reference: string, amountMinor: bigint): Promise<void> {
+async function takeFromPayment(
+  tx: Tx,
+  orgId: OrgId,
+  reference: string,
+  amountMinor: bigint,
+): Promise<Payment> {
   const payment = await lockPayment(tx, reference)
   if (payment?.orgId !== orgId)
     throw new ApiError('payment_not_settled', {
@@ -103,4 +121,19 @@ async function takeFromPayment(tx: Tx, orgId: OrgId, reference: string, amountMi
   const remainingMinor = payment.capturedMinor - payment.refundedMinor
   if (amountMinor > remainingMinor) throw new ApiError('refund_exceeds_captured', { remainingMinor })
   await sql.addRefunded(tx, reference, amountMinor)
+  return payment
+}
+
+/** The invoice of the payment is owed so much less, and the payer is told. */
+async function creditInvoice(
+  app: App,
+  tx: Tx,
+  payment: Payment,
+  { amountMinor, reason }: Wanted,
+  { id, balanceMinor }: { id: string; balanceMinor: bigint },
+) {
+  const { orgId, reference } = payment
+  const note = await issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: id })
+  await app.mail.send(tx, { to: payment.email, ...refundMail(app, payment, amountMinor, note, balanceMinor) })
+  return note && { ...note, receiptUrl: creditNoteUrl(app, note.id) }
 }

@@ -10,6 +10,10 @@ export type PaymentStatus = 'pending' | 'settled' | 'failed' | 'expired' | 'revi
 export type Payment = {
   reference: string
   orgId: OrgId
+  userId: string
+  purpose: 'topup' | 'card' | 'bill'
+  billId: string | null
+  cardId: string | null
   channel: ChannelName
   rail: RailName
   mode: 'live' | 'mock'
@@ -30,7 +34,7 @@ export type Payment = {
 /** The payment, which nobody else changes until the transaction ends. Needs the reach of the platform. */
 export function lockPayment(tx: Tx, reference: string): Promise<Payment | undefined> {
   return tx.maybe<Payment>`
-    select reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    select reference, org_id as "orgId", user_id as "userId", purpose, bill_id as "billId", card_id as "cardId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
            provider_ref as "providerRef", transaction_id as "transactionId", captured_minor as "capturedMinor",
            refunded_minor as "refundedMinor", reversed_at as "reversedAt", decided_at as "decidedAt",
            created_at as "createdAt", expires_at as "expiresAt"
@@ -39,7 +43,7 @@ export function lockPayment(tx: Tx, reference: string): Promise<Payment | undefi
 
 export function paymentByReference(tx: Tx, reference: string): Promise<Payment | undefined> {
   return tx.maybe<Payment>`
-    select reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    select reference, org_id as "orgId", user_id as "userId", purpose, bill_id as "billId", card_id as "cardId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
            provider_ref as "providerRef", transaction_id as "transactionId", captured_minor as "capturedMinor",
            refunded_minor as "refundedMinor", reversed_at as "reversedAt", decided_at as "decidedAt",
            created_at as "createdAt", expires_at as "expiresAt"
@@ -69,11 +73,12 @@ export async function isTransactionUsed(
 export async function markSettled(
   tx: Tx,
   reference: string,
-  settled: { capturedMinor: bigint; transactionId: string | null; entryId: string },
+  settled: { capturedMinor: bigint; transactionId: string | null; entryId: string; invoiceId: string },
 ): Promise<void> {
   await tx.rows`
     update payments set status = 'settled', reason = null, captured_minor = ${settled.capturedMinor}, settled_at = ${tx.now},
-      transaction_id = ${settled.transactionId}, entry_id = ${settled.entryId}, next_check_at = null, reversed_at = null
+      transaction_id = ${settled.transactionId}, entry_id = ${settled.entryId},
+      invoice_id = ${settled.invoiceId}, next_check_at = null, reversed_at = null
     where reference = ${reference}`
 }
 

@@ -1,16 +1,19 @@
 // The one way a payment becomes money. Webhook, redirect, verify, sweep and staff all end here with what the provider
 // answered to our own question, and however often and from wherever they come, a payment is credited once.
 import { record } from '../audit/audit.ts'
+import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { CardSeen } from '../platform/paid-for.ts'
 import { balances, credit, debit } from '../wallet/wallet.ts'
 import { alertStaff } from './alerts.ts'
+import { channelByName } from './channels.ts'
 import { type Decision, judge } from './judge.ts'
 import type { Standing } from './rails/rail.ts'
-import { receiptMail } from './receipts.ts'
+import { receiptMail, reversalMail } from './receipts.ts'
 import * as sql from './settle-sql.ts'
 import { nextCheck } from './sweep-pace.ts'
 
@@ -38,6 +41,7 @@ export function settlePayment(
   return app.db.tx('platform', async (tx) => {
     const payment = await sql.lockPayment(tx, reference)
     if (!payment) throw new ApiError('not_found')
+    await app.paidFor[payment.purpose]?.hold(tx, payment)
     const decision = await decide(app, tx, payment, standing)
     // Only the sweep moves what the sweep goes by; the others ask when they are asked.
     if (how === 'sweep') await reschedule(tx, payment, decision)
@@ -75,15 +79,17 @@ export async function creditReviewed(
     throw new ApiError('payment_not_in_review', {
       error: 'The wallet is in another currency by now; reject this payment and credit what it is worth.',
     })
-  const settlement = await settle(app, tx, { ...payment, amountMinor }, transactionId)
+  await app.paidFor[payment.purpose]?.hold(tx, payment)
+  const settlement = await settle(app, tx, { ...payment, amountMinor }, { transactionId, card: null })
   await sql.markDecided(tx, payment.reference)
   return settlement
 }
 
 /** Leaves a payment under review uncredited for good. */
-export async function rejectReviewed(tx: Tx, payment: sql.Payment): Promise<Settlement> {
+export async function rejectReviewed(app: App, tx: Tx, payment: sql.Payment): Promise<Settlement> {
   assert(payment.status === 'review', 'only what is under review is decided by staff')
-  await sql.markFailed(tx, payment.reference, 'We looked into this payment and could not credit it.')
+  await app.paidFor[payment.purpose]?.hold(tx, payment)
+  await fail(app, tx, payment, 'We looked into this payment and could not credit it.')
   await sql.markDecided(tx, payment.reference)
   return unmoved(tx, payment, 'failed', true)
 }
@@ -121,7 +127,7 @@ async function carryOut(
   const { reference } = payment
   switch (decision.do) {
     case 'settle':
-      return settle(app, tx, payment, decision.transactionId)
+      return settle(app, tx, payment, decision)
     case 'review': {
       const reason = decision.reason.slice(0, REASON_CHARACTERS_MAX)
       await sql.markReview(tx, reference, reason, decision.transactionId)
@@ -136,39 +142,70 @@ async function carryOut(
     case 'reverse':
       return reverse(app, tx, payment, decision.reason, how)
     case 'fail':
-      await sql.markFailed(tx, reference, decision.reason.slice(0, REASON_CHARACTERS_MAX))
+      await fail(app, tx, payment, decision.reason)
       if (decision.isReturned) await sql.markReturned(tx, reference)
       return unmoved(tx, payment, 'failed', true)
     case 'expire':
       await sql.markExpired(tx, reference, decision.reason)
+      await app.paidFor[payment.purpose]?.failed(app, tx, payment, decision.reason)
       return unmoved(tx, payment, 'expired', true)
     default:
       return unmoved(tx, payment, payment.status, false)
   }
 }
 
+async function fail(app: App, tx: Tx, payment: sql.Payment, why: string): Promise<void> {
+  const reason = why.slice(0, REASON_CHARACTERS_MAX)
+  await sql.markFailed(tx, payment.reference, reason)
+  await app.paidFor[payment.purpose]?.failed(app, tx, payment, reason)
+}
+
+type Paying = { readonly transactionId: string | null; readonly card: CardSeen | null }
+
+/** Whatever it is for, it comes into the wallet first: one way in for all money. */
 async function settle(
   app: App,
   tx: Tx,
   payment: sql.Payment,
-  transactionId: string | null,
+  { transactionId, card }: Paying,
 ): Promise<Settlement> {
-  const { reference, orgId, amountMinor } = payment
+  const { reference, orgId, amountMinor, purpose } = payment
   const rail = payment.mode === 'mock' ? 'mock' : payment.rail
+  const paidFor = app.paidFor[purpose]
   const moved = await credit(app, tx, {
     orgId,
     amountMinor,
-    source: 'topup',
+    source: paidFor?.source ?? 'topup',
     ref: reference,
     cause: `topup ${reference}`,
     account: `clearing:${rail}`,
   })
   assert(moved.entryId !== null, `${reference} was credited before it was settled`)
   assert(moved.balances.currency === payment.currency, `${reference} is in the currency of its wallet`)
-  await sql.markSettled(tx, reference, { capturedMinor: amountMinor, transactionId, entryId: moved.entryId })
-  const { balanceMinor } = moved.balances
-  await app.mail.send(tx, { to: payment.email, ...receiptMail(app, payment, balanceMinor, tx.now) })
-  return { status: 'settled', creditedMinor: amountMinor, balanceMinor, changed: true }
+  const { keptMinor, invoiceId } = paidFor
+    ? await paidFor.settled(app, tx, payment, card)
+    : await receiveTopup(app, tx, payment, moved.balances.balanceMinor)
+  const captured = { capturedMinor: amountMinor, transactionId, entryId: moved.entryId, invoiceId }
+  await sql.markSettled(tx, reference, captured)
+  const { balanceMinor } = await balances(tx, orgId)
+  return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
+}
+
+async function receiveTopup(app: App, tx: Tx, payment: sql.Payment, balanceMinor: bigint) {
+  const { reference, orgId, amountMinor, currency, channel, mode } = payment
+  const invoice = await issueInvoice(app, tx, {
+    orgId,
+    subject: 'topup',
+    cause: reference,
+    currency,
+    lines: [{ description: 'Wallet top-up', quantity: 1, amountMinor }],
+    mode,
+    status: 'paid',
+    reference,
+    method: channelByName(channel).label,
+  })
+  await app.mail.send(tx, { to: payment.email, ...receiptMail(app, payment, invoice, balanceMinor, tx.now) })
+  return { keptMinor: amountMinor, invoiceId: invoice.id }
 }
 
 /**
@@ -187,18 +224,37 @@ async function reverse(app: App, tx: Tx, payment: sql.Payment, why: string, how:
     account: 'reversals',
   })
   const shortMinor = owedMinor - takenMinor
+  await app.paidFor[payment.purpose]?.reversed(app, tx, payment, shortMinor)
   const said = `${format(money(takenMinor, currency))} of ${format(money(owedMinor, currency))} were taken back.`
   const reason = `${why.slice(0, REASON_CHARACTERS_MAX - said.length - 1)} ${said}`
   await sql.markReversed(tx, reference, reason)
+  const note = await creditRest(tx, payment)
   await alertStaff(app, tx, payment, 'A payment was reversed', [
     reason,
     shortMinor > 0n
       ? `${format(money(shortMinor, currency))} could not be taken back: they are spent or reserved.`
       : 'Nothing is missing.',
+    ...(note === null ? [] : [`Credit note ${note.number} was issued.`]),
   ])
   const settlement = await unmoved(tx, payment, 'settled', true)
-  await recordFact(tx, payment, 'payments.reverse', { takenMinor, shortMinor, how })
+  const told = reversalMail(app, payment, takenMinor, note, settlement.balanceMinor)
+  await app.mail.send(tx, { to: payment.email, ...told })
+  await recordFact(tx, payment, 'payments.reverse', {
+    takenMinor,
+    shortMinor,
+    creditNote: note?.number ?? null,
+    how,
+  })
   return settlement
+}
+
+/** What its invoice said is owed no longer, apart from what refunds have credited already. */
+async function creditRest(tx: Tx, payment: sql.Payment) {
+  const { orgId, reference, capturedMinor, refundedMinor } = payment
+  const amountMinor = capturedMinor - refundedMinor
+  if (amountMinor === 0n) return null
+  const reason = 'The payment provider took the payment back.'
+  return issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: `reversal ${reference}` })
 }
 
 async function unmoved(

@@ -9,6 +9,8 @@ import type { HandOff, RailName } from './rails/rail.ts'
 
 export type Status = 'pending' | 'settled' | 'failed' | 'expired' | 'review'
 
+export type Purpose = 'topup' | 'card' | 'bill'
+
 export type Topup = {
   reference: string
   orgId: OrgId
@@ -107,12 +109,19 @@ export async function askSoon(tx: Tx, reference: string): Promise<void> {
     where reference = ${reference} and status = 'pending' and next_check_at > ${tx.now}`
 }
 
+/** What a payment is for. Needs the reach of the platform. */
+export async function purposeOf(tx: Tx, reference: string): Promise<Purpose | null> {
+  const found = await tx.maybe<{ purpose: Purpose }>`
+    select purpose from payments where reference = ${reference}`
+  return found?.purpose ?? null
+}
+
 /** Play money by its reference alone. Needs the reach of the platform. */
 export function mockTopup(tx: Tx, reference: string) {
-  return tx.maybe<Topup & { decision: Decision | null }>`
+  return tx.maybe<Topup & { decision: Decision | null; purpose: Purpose; isStoredCard: boolean }>`
     select reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
            reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt", settled_at as "settledAt",
-           mock_decision as decision
+           mock_decision as decision, purpose, card_id is not null as "isStoredCard"
     from payments where reference = ${reference} and mode = 'mock'`
 }
 

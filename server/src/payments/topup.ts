@@ -4,18 +4,15 @@ import { present } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
-import { isDuplicate } from '../platform/db/faults.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { checkPayment } from './ask.ts'
 import { firstCheckAfter, isPush, lifeOf } from './channel-life.ts'
 import { checkFlood } from './flood.ts'
+import { type Attempt, handOver, refused } from './hand-over.ts'
 import { sealPhone } from './payer-phone.ts'
-import { notifyUrlFor } from './rail-token.ts'
-import { openLine } from './rails/line.ts'
-import type { HandOff, Order, Started } from './rails/rail.ts'
-import { openRail, railFor } from './rails.ts'
-import { setAside } from './settle.ts'
+import type { HandOff } from './rails/rail.ts'
+import { railFor } from './rails.ts'
 import * as sql from './sql.ts'
 import { listChannels } from './topups.ts'
 import { readWish, type Wanted, type Wish } from './wanted.ts'
@@ -36,8 +33,14 @@ export async function startTopup(
   const wanted = readWish(wish, actor.org.currency, offered)
   const reference = referenceOf(once)
   const { topup, isNew } = await begin(app, actor, reference, wanted, wish.email ?? actor.email)
-  const attempt = { topup, isNew, phone: wanted.phone }
-  const handed = isNew ? await handOver(app, actor, attempt) : await goOn(app, actor, attempt)
+  const attempt = {
+    payment: topup,
+    isNew,
+    phone: wanted.phone,
+    customerName: actor.org.name,
+    description: 'Cowrie top-up',
+  }
+  const handed = isNew ? await hand(app, attempt) : await goOn(app, attempt)
   return once.commit(actor.orgId, async () => toResult(handed))
 }
 
@@ -77,53 +80,27 @@ function begin(
   })
 }
 
-type Attempt = { readonly topup: sql.Topup; readonly isNew: boolean; readonly phone: string | null }
-
-/** Asks the rail to collect it. Outside any transaction: this may take seconds. */
-async function handOver(app: App, actor: Actor, { topup, isNew, phone }: Attempt): Promise<sql.Topup> {
-  const { reference, orgId } = topup
-  const rail = openRail(app, topup.rail)
-  if (!rail) throw new ApiError('payments_not_configured')
-  const started = await rail.start(openLine(app), orderOf(app, actor, topup, phone))
-  switch (started.outcome) {
-    case 'accepted':
-      return keepAnswer(app, topup, started)
-    case 'rejected':
-      app.metrics.payment(rail.name, 'refused')
-      app.log.warn({ rail: rail.name, reference, detail: started.detail }, 'a provider refused a top-up')
-      await app.db.tx(orgId, (tx) => sql.refuse(tx, reference, started.reason.slice(0, 500), isNew))
-      throw refused(reference, started.reason)
+/** What the provider said no to is not asked about any more, unless an earlier attempt may have reached it. */
+async function hand(app: App, attempt: Attempt): Promise<sql.Topup> {
+  const { reference, orgId } = attempt.payment
+  const handed = await handOver(app, attempt)
+  switch (handed.outcome) {
+    case 'taken':
+      return handed.payment
+    case 'refused':
+      await app.db.tx(orgId, (tx) => sql.refuse(tx, reference, handed.reason.slice(0, 500), attempt.isNew))
+      throw refused(reference, handed.reason)
     case 'known':
-      return askInstead(app, topup)
-    case 'unknown':
-      app.metrics.payment(rail.name, 'unavailable')
-      app.log.warn({ rail: rail.name, reference, reason: started.reason }, 'a top-up waits for its provider')
-      throw new ApiError('rail_unavailable', { reference })
-  }
-}
-
-/** What the provider said is kept for itself: it must survive whatever happens to our own answer. */
-async function keepAnswer(
-  app: App,
-  { reference, orgId }: sql.Topup,
-  { handOff, providerRef }: Extract<Started, { outcome: 'accepted' }>,
-): Promise<sql.Topup> {
-  try {
-    return await app.db.tx(orgId, (tx) => sql.keepHandOff(tx, reference, handOff, providerRef))
-  } catch (error) {
-    if (!isDuplicate(error, 'payments_provider_ref')) throw error
-    // Asking by that name would tell about the other payment, so a person asks.
-    await setAside(app, reference, 'The provider calls this payment by the name of another one.')
-    return app.db.tx(orgId, (tx) => sql.keepHandOff(tx, reference, { displayText: MIXED_UP }, null))
+      return askInstead(app, attempt.payment)
   }
 }
 
 /** A retry: what was told before is told again, and a phone that may have rung does not ring again. */
-async function goOn(app: App, actor: Actor, attempt: Attempt): Promise<sql.Topup> {
-  const { topup } = attempt
+async function goOn(app: App, attempt: Attempt): Promise<sql.Topup> {
+  const { payment: topup } = attempt
   if (topup.status === 'failed' || topup.status === 'expired') throw refused(topup.reference, topup.reason)
   if (topup.status !== 'pending' || topup.handOff) return topup
-  return isPush(topup.channel) ? askInstead(app, topup) : handOver(app, actor, attempt)
+  return isPush(topup.channel) ? askInstead(app, topup) : hand(app, attempt)
 }
 
 /** The provider knows it, or may: it is asked how the payment stands, and the payer is told what we know. */
@@ -140,31 +117,8 @@ async function askInstead(app: App, { reference, orgId, channel }: sql.Topup): P
 
 const MAY_HAVE_RUNG =
   'Your phone may have been asked to confirm this payment. If it was, confirm it there; if nothing comes within a few minutes, start a new top-up.'
-const MIXED_UP =
-  'The provider mixed this payment up with another one. A person looks at it; to pay now, start a new top-up.'
 const PAGE_IS_LOST =
   'The provider has this payment already, and its page cannot be opened again. If you have not paid, start a new top-up.'
-
-const refused = (reference: string, reason: string | null): ApiError =>
-  new ApiError('payment_refused', { reference, reason: reason ?? 'It was not paid in time.' })
-
-function orderOf(app: App, { org }: Actor, topup: sql.Topup, phone: string | null): Order {
-  const { reference, channel, amountMinor, currency, email, createdAt, expiresAt, orgId } = topup
-  return {
-    reference,
-    channel,
-    amountMinor,
-    currency,
-    email,
-    phone,
-    customer: { id: orgId, name: org.name },
-    description: 'Cowrie top-up',
-    returnUrl: `${app.config.baseUrl}/pay/return?topup=${reference}`,
-    notifyUrl: notifyUrlFor(app, topup.rail, reference),
-    createdAt,
-    expiresAt,
-  }
-}
 
 export function toResult(topup: sql.Topup): TopupResult {
   const { reference, mode, status, channel, amountMinor, currency, expiresAt, handOff } = topup

@@ -7,6 +7,7 @@ import type { Log } from './log/log.ts'
 import type { Metrics } from './log/metrics.ts'
 import type { Tracing } from './log/tracing.ts'
 import type { Mail } from './mail/mail.ts'
+import type { PaidFor } from './paid-for.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Storage } from './storage/storage.ts'
@@ -23,4 +24,6 @@ export type App = {
   readonly jobs: Jobs
   readonly mail: Mail
   readonly storage: Storage
+  /** By purpose: what is done when a payment for it is decided. */
+  readonly paidFor: Readonly<Record<string, PaidFor>>
 }

@@ -128,6 +128,7 @@ describe('a wrong value', () => {
     ['SERVICE_SEARCH_PROVIDER', 'altavista'],
     ['PAYSTACK_BASE_URL', 'paystack'],
     ['TRUST_PROXY', '*'],
+    ['SERVICE_SELLER_TAX_ID', 'x'.repeat(51)],
   ])('of %s (%s) is a problem with its name', ([name = '', value = '']) => {
     expect(
       problemsOf({
@@ -146,5 +147,14 @@ test('rails read their own variables', () => {
   expect(read({ PAYSTACK_SECRET_KEY: 'sk_test_x', MOMO_API_KEY: 'y', HOME: '/x' }).rails).toEqual({
     PAYSTACK_SECRET_KEY: 'sk_test_x',
     MOMO_API_KEY: 'y',
+  })
+})
+
+test('who sells is Cowrie unless said otherwise', () => {
+  expect(read({}).seller).toEqual({ name: 'Cowrie', address: null, taxId: null })
+  expect(read({ SERVICE_SELLER_NAME: 'Cowrie Ltd', SERVICE_SELLER_ADDRESS: '1 Marina' }).seller).toEqual({
+    name: 'Cowrie Ltd',
+    address: '1 Marina',
+    taxId: null,
   })
 })

@@ -29,6 +29,8 @@ export type Config = {
   readonly previousSecret: string | null
   readonly devAuth: boolean
   readonly rootAdminEmail: string | null
+  /** Who is told that somebody asked us to write; null for nobody. */
+  readonly leadsEmail: string | null
   readonly internalSecret: string | null
   readonly metricsToken: string | null
   readonly trustProxy: TrustProxy
@@ -53,6 +55,8 @@ export type Config = {
   readonly docker: { readonly host: string | null; readonly image: string }
   /** The variables of the payment rails by their own names; each rail reads its own. */
   readonly rails: Readonly<Record<string, string>>
+  /** Who sells, as it stands on invoices. */
+  readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly dnsServer: string | null
   readonly logLevel: string
   readonly otlpEndpoint: string | null
@@ -139,6 +143,7 @@ export function readConfig(variables: Variables, version: string): Config {
         read.oneOf('SERVICE_DEV_AUTH', ['on', 'off'], 'off') === 'on' ? 'on' : null,
       ) === 'on',
     rootAdminEmail: read.text('SERVICE_ROOT_ADMIN_EMAIL')?.normalize('NFKC').toLowerCase() ?? null,
+    leadsEmail: readLeadsEmail(read),
     internalSecret: read.secret('INTERNAL_SECRET', production ? 16 : 1),
     metricsToken: read.secret('METRICS_TOKEN', production ? 16 : 1),
     trustProxy: read.parsed('TRUST_PROXY', parseTrustProxy, parseTrustProxy(undefined)),
@@ -181,6 +186,7 @@ export function readConfig(variables: Variables, version: string): Config {
       image: read.text('SERVICE_SANDBOX_DOCKER_IMAGE') ?? 'node:24-slim',
     },
     rails: readRails(read),
+    seller: readSeller(read),
     dnsServer: read.text('SERVICE_DNS_SERVER'),
     logLevel: read.oneOf(
       'SERVICE_LOG_LEVEL',
@@ -212,6 +218,15 @@ function readRanges(read: Reader, name: string, fallback: string): Ranges {
   return read.parsed(name, (text) => parseRanges(text ?? fallback), parseRanges(fallback))
 }
 
+/** The root administrator hears of leads where nobody else is named. */
+function readLeadsEmail(read: Reader): string | null {
+  const isAddress = (text: string) => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text)
+  const named = read.text('SERVICE_LEADS_EMAIL')
+  if (named !== null && !isAddress(named)) read.problem('SERVICE_LEADS_EMAIL', 'must be one mail address.')
+  const root = read.text('SERVICE_ROOT_ADMIN_EMAIL')
+  return named ?? (root !== null && isAddress(root) ? root : null)
+}
+
 function readSwitch(read: Reader, name: string, production: boolean): boolean | null {
   const value = read.oneOf(name, ['on', 'off', 'auto'], 'auto')
   return value === 'auto' ? (production ? false : null) : value === 'on'
@@ -238,6 +253,20 @@ function readGithub(read: Reader): Config['github'] {
     read.problem('SERVICE_GITHUB_WEBHOOK_SECRET', 'is required with SERVICE_GITHUB_APP_ID.')
   const apiUrl = read.url('SERVICE_GITHUB_API_URL', ['http', 'https']) ?? 'https://api.github.com'
   return { appId, privateKey: privateKey ?? '', webhookSecret: webhookSecret ?? '', apiUrl }
+}
+
+function readSeller(read: Reader): Config['seller'] {
+  return {
+    name: readShort(read, 'SERVICE_SELLER_NAME', 200) ?? 'Cowrie',
+    address: readShort(read, 'SERVICE_SELLER_ADDRESS', 500),
+    taxId: readShort(read, 'SERVICE_SELLER_TAX_ID', 50),
+  }
+}
+
+function readShort(read: Reader, name: string, most: number): string | null {
+  const value = read.text(name)
+  if (value !== null && value.length > most) read.problem(name, `must have at most ${most} characters.`)
+  return value
 }
 
 function readRails(read: Reader): Record<string, string> {

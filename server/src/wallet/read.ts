@@ -2,7 +2,7 @@
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { Balances } from './holds.ts'
-import { capRoom, wallet } from './sql.ts'
+import { capRoom, lock, wallet } from './sql.ts'
 
 /** `sql` is a transaction or `app.db.direct`. */
 export async function balances(sql: Sql, org: OrgId): Promise<Balances> {
@@ -27,3 +27,6 @@ export async function spendable(
   const freeMinor = held.availableMinor + held.includedRemainingMinor
   return { ...held, spendableMinor: room !== null && room < freeMinor ? room : freeMinor }
 }
+
+/** Nothing else of this wallet happens until the transaction ends, so that what is read of it stays true. */
+export const lockWallet = (tx: Tx, org: OrgId): Promise<void> => lock(tx, org)

@@ -38,3 +38,7 @@ export async function capRoom(tx: Tx, org: OrgId, user: UserId): Promise<bigint 
     where m.org_id = ${org} and m.user_id = ${user} and m.seat_cap_minor is not null`
   return row?.room ?? null
 }
+
+export async function lock(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`select wallet_lock(${org})`
+}

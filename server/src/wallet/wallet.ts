@@ -1,4 +1,5 @@
 // The wallet's face: all that other capabilities may do with money.
+export { allowanceUsed } from './allowance-sql.ts'
 export type { Account, HoldSource, HoldState, Source } from './apply-sql.ts'
 export { entryOf, termsOf } from './explain-sql.ts'
 export {
@@ -24,8 +25,8 @@ export {
   walletChecks,
 } from './invariants.ts'
 export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './moves.ts'
-export { balances, spendable } from './read.ts'
-export { LedgerEntry } from './schema.ts'
+export { balances, lockWallet, spendable } from './read.ts'
+export { LedgerEntry, Wallet } from './schema.ts'
 export { defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
 export {
   ceilingWithin,

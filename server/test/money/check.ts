@@ -1,4 +1,5 @@
 // The whole database against the model, and the platform's own invariants.
+import { invoiceChecks } from '../../src/invoices/invoices.ts'
 import { paymentChecks } from '../../src/payments/payments.ts'
 import { runChecks, trialBalance, walletChecks } from '../../src/wallet/wallet.ts'
 import { Breach, type Lane } from './lane.ts'
@@ -17,7 +18,11 @@ export async function checkEverything(world: World): Promise<void> {
   await checkEvents(world)
   const doubled = await sql.doubleCredits(world.sql)
   if (doubled[0]) throw new Breach(`${doubled[0].ref} was credited twice`)
-  for (const { name, ok, examples } of await runChecks(app, [...walletChecks, ...paymentChecks]))
+  for (const { name, ok, examples } of await runChecks(app, [
+    ...walletChecks,
+    ...paymentChecks,
+    ...invoiceChecks,
+  ]))
     if (!ok) throw new Breach(`${name} does not hold for ${examples.join(', ')}`)
   for (const { currency, ok, sumMinor } of await trialBalance(app))
     if (!ok) throw new Breach(`all accounts in ${currency} sum to ${sumMinor}`)

@@ -5,8 +5,13 @@ import { type Decision, openMock } from './mock.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
 
 const line = testLine()
+const decided: [string, Decision][] = []
 const open = (decision: Decision | null = null) =>
-  openMock({ baseUrl: 'http://cowrie.test', decisionOf: async () => decision })
+  openMock({
+    baseUrl: 'http://cowrie.test',
+    decisionOf: async () => decision,
+    decide: async (reference, made) => void decided.push([reference, made]),
+  })
 
 describe('the mock', () => {
   test.for(channels)('takes $name, and says what its payer would be told', async ({ name, needsPhone }) => {
@@ -32,8 +37,46 @@ describe('the mock', () => {
       currency: asked.currency,
       reference: asked.reference,
       live: false,
+      card: expect.objectContaining({ brand: 'Visa', last4: '4081', isReusable: true }),
     })
     expect(open().keys).toBe('test')
+  })
+
+  test.for<[Decision, string]>([
+    ['approved', '4081'],
+    ['approved_then_declines', '5408'],
+    ['approved_then_asks', '4796'],
+  ])(
+    '%s is paid with the card that ends in %s, whoever pays, and with no card on a phone',
+    async ([decision, last4]) => {
+      const [one, other] = [askedOf(testOrder()), askedOf(testOrder())]
+      const seen = await Promise.all([one, other].map((asked) => open(decision).check(line, asked)))
+      const cards = seen.map((each) => (each.status === 'paid' ? each.card : undefined))
+      expect(cards[0]).toMatchObject({ last4, expYear: line.clock.now().getUTCFullYear() + 4 })
+      expect(cards[1]?.signature).toBe(cards[0]?.signature)
+      const byPhone = await open(decision).check(line, { ...one, channel: 'mpesa' })
+      expect(byPhone).not.toHaveProperty('card')
+    },
+  )
+
+  test('charges a stored card as its authorization says', async () => {
+    const { chargeCard, forgetCard } = open()
+    const charge = (authorizationCode: string) =>
+      chargeCard?.(line, { ...testOrder({ reference: 'sb1' }), authorizationCode })
+    decided.length = 0
+    expect(await charge('mock_ok_1')).toEqual({ outcome: 'answered' })
+    expect(await charge('mock_declines_1')).toMatchObject({ outcome: 'declined', isFinal: false })
+    expect(await charge('somebody else’s')).toMatchObject({ outcome: 'declined' })
+    expect(await charge('mock_asks_1')).toEqual({
+      outcome: 'challenged',
+      authorizationUrl: 'http://cowrie.test/pay/mock/sb1',
+    })
+    expect(decided).toEqual([
+      ['sb1', 'approved'],
+      ['sb1', 'declined'],
+      ['sb1', 'declined'],
+    ])
+    expect(await forgetCard?.(line, 'mock_ok_1')).toBe(true)
   })
 
   test('listens to nobody', () => {

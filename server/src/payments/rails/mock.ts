@@ -1,16 +1,22 @@
 // Play money: the rail of channels whose provider has no keys here. A person decides on a page of ours.
 import { format, money } from '../../kernel/money.ts'
-import type { HandOff, OpenRail, Order } from './rail.ts'
+import { behaviourOf, mockCard } from './mock-cards.ts'
+import type { CardCharge, Charged, HandOff, OpenRail, Order } from './rail.ts'
 
-export type Decision = 'approved' | 'declined'
+/** Who approves with a card may also choose how that card behaves later on. */
+export const DECISIONS = ['approved', 'declined', 'approved_then_declines', 'approved_then_asks'] as const
+export type Decision = (typeof DECISIONS)[number]
 export type MockAccess = {
   readonly baseUrl: string
   /** What the payer decided about a payment; null while they have not. */
   readonly decisionOf: (reference: string) => Promise<Decision | null>
+  /** Decides in the payer's place, as a stored card does. The first decision stands. */
+  readonly decide: (reference: string, decision: Decision) => Promise<void>
 }
 
 /** Nothing of this may exist in production: whoever opens it sees to that. */
-export function openMock({ baseUrl, decisionOf }: MockAccess): OpenRail {
+export function openMock(access: MockAccess): OpenRail {
+  const { baseUrl, decisionOf } = access
   return {
     name: 'mock',
     keys: 'test',
@@ -19,7 +25,7 @@ export function openMock({ baseUrl, decisionOf }: MockAccess): OpenRail {
       handOff: { authorizationUrl: `${baseUrl}/pay/mock/${order.reference}`, ...wordsFor(order) },
       providerRef: null,
     }),
-    async check(_, { reference, amountMinor, currency }) {
+    async check({ clock }, { reference, amountMinor, currency, channel }) {
       const decision = await decisionOf(reference)
       if (decision === null) return { status: 'pending', detail: 'Nobody has decided on the mock page yet.' }
       if (decision === 'declined') return { status: 'failed', reason: 'It was declined on the mock page.' }
@@ -30,10 +36,30 @@ export function openMock({ baseUrl, decisionOf }: MockAccess): OpenRail {
         currency,
         reference,
         live: false,
+        ...(channel === 'card' && { card: mockCard(reference, decision, clock.now()) }),
       }
     },
+    chargeCard: (_, charge) => chargeCard(access, charge),
+    forgetCard: async () => true,
     // Nobody sends messages about play money.
     hear: () => 'nothing',
+  }
+}
+
+/** A stored card does as its authorization says. */
+async function chargeCard(
+  { baseUrl, decide }: MockAccess,
+  { reference, authorizationCode }: CardCharge,
+): Promise<Charged> {
+  switch (behaviourOf(authorizationCode)) {
+    case 'pays':
+      await decide(reference, 'approved')
+      return { outcome: 'answered' }
+    case 'declines':
+      await decide(reference, 'declined')
+      return { outcome: 'declined', reason: 'This play card declines every charge.', isFinal: false }
+    case 'asks':
+      return { outcome: 'challenged', authorizationUrl: `${baseUrl}/pay/mock/${reference}` }
   }
 }
 

@@ -1,21 +1,17 @@
 // Paystack on this machine: what it checks, what it remembers and how it answers, odd cases included.
 import { type Currency, describeCurrency, isCurrency } from '../../kernel/money.ts'
-import { type Loopback, type Question, type Reply, startLoopback } from './loopback-stand-in.ts'
+import { type Loopback, type Reply, startLoopback } from './loopback-stand-in.ts'
+import {
+  type Body,
+  type CardsStandIn,
+  cardSaid,
+  ok,
+  openCards,
+  refusal,
+  type Transaction,
+} from './paystack-cards-stand-in.ts'
 import { signed } from './paystack-messages.ts'
 import type { RailStandIn } from './stand-in.ts'
-
-type Transaction = {
-  id: number
-  reference: string
-  status: string
-  /** In hundredths, whatever the currency. */
-  requested: number
-  amount: number
-  currency: string
-  domain: string
-  /** Whatever a test wants said otherwise. */
-  said: Record<string, unknown>
-}
 
 export type PaystackStandIn = RailStandIn &
   Pick<Loopback, 'questions' | 'scripted'> & {
@@ -23,6 +19,8 @@ export type PaystackStandIn = RailStandIn &
     say(reference: string, fields: Record<string, unknown>): void
     /** A message with this body, signed as Paystack would. */
     signedMessage(body: string): ReturnType<RailStandIn['message']>
+    /** Cards that pay on the page, and that are charged later. */
+    readonly cards: CardsStandIn
   }
 
 const SECRET = 'sk_live_stand_in'
@@ -37,9 +35,30 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
     if (!found) throw new Error(`Paystack has never heard of ${reference}`)
     return found
   }
-  const loopback = await startLoopback((question) =>
-    answer(question, transactions, loopback.fault === 'reject'),
-  )
+  const begin = (body: Body): Transaction | Reply => {
+    const refused = problemWith(body, transactions)
+    if (refused) return refused
+    const transaction = begun(body, transactions.size + 1)
+    transactions.set(transaction.reference, transaction)
+    return transaction
+  }
+  const cards = openCards({ find, begin })
+  const loopback = await startLoopback((question) => {
+    const { method, path } = question
+    if (question.headers.authorization !== `Bearer ${SECRET}`)
+      return refusal(401, 'Invalid key', 'invalid_Key')
+    if (method === 'GET') return verifyAnswer(path, transactions)
+    const body = JSON.parse(question.raw) as Body
+    if (path === '/charge/submit_otp') return otpAnswer(body, transactions)
+    if (path === '/customer/authorization/deactivate') return cards.deactivate(body)
+    if (!CREATING.has(path)) return refusal(404, 'Not found')
+    if (loopback.fault === 'reject')
+      return { status: 200, body: { status: false, message: 'Invalid Amount Sent' } }
+    if (path === '/transaction/charge_authorization') return cards.charge(body)
+    const transaction = begin(body)
+    if (transaction === 'never' || 'body' in transaction) return transaction
+    return path === '/charge' ? chargeAnswer(body, transaction) : pageAnswer(transaction)
+  })
   const signedMessage = (body: string) => ({
     headers: { 'content-type': 'application/json', 'x-paystack-signature': signed(body, SECRET) },
     body,
@@ -64,6 +83,7 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
         transaction.requested = transaction.amount
       }
       if (test) transaction.domain = 'test'
+      if (transaction.isPage) cards.authorize(transaction)
       transaction.status = 'success'
     },
     decline: (reference) => {
@@ -76,6 +96,7 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
       Object.assign(find(reference).said, fields)
     },
     signedMessage,
+    cards: cards.driven,
     message: (reference) => signedMessage(JSON.stringify(eventAbout(find(reference)))),
     fault: (kind) => {
       loopback.fault = kind
@@ -90,27 +111,17 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
 const factorOf = (currency: string): number =>
   isCurrency(currency) ? 100 / describeCurrency(currency as Currency).minorUnit : 1
 
-function answer(question: Question, transactions: Map<string, Transaction>, rejects: boolean): Reply {
-  const { method, path, headers, raw } = question
-  if (headers.authorization !== `Bearer ${SECRET}`) return refusal(401, 'Invalid key', 'invalid_Key')
+const CREATING = new Set(['/transaction/initialize', '/charge', '/transaction/charge_authorization'])
+
+function verifyAnswer(path: string, transactions: Map<string, Transaction>): Reply {
   const asked = path.replace('/transaction/verify/', '')
-  if (method === 'GET' && asked !== path) {
-    const transaction = transactions.get(asked)
-    if (!transaction) return refusal(400, 'Transaction reference not found.', 'transaction_not_found')
-    return ok('Verification successful', { ...described(transaction), ...transaction.said })
-  }
-  const body = JSON.parse(raw) as Record<string, unknown>
-  if (path === '/charge/submit_otp') return otpAnswer(body, transactions)
-  if (!['/transaction/initialize', '/charge'].includes(path)) return refusal(404, 'Not found')
-  if (rejects) return { status: 200, body: { status: false, message: 'Invalid Amount Sent' } }
-  const refused = problemWith(body, transactions)
-  if (refused) return refused
-  const transaction = begin(body, transactions.size + 1)
-  transactions.set(transaction.reference, transaction)
-  return path === '/charge' ? chargeAnswer(body, transaction) : pageAnswer(transaction)
+  if (asked === path) return refusal(404, 'Not found')
+  const transaction = transactions.get(asked)
+  if (!transaction) return refusal(400, 'Transaction reference not found.', 'transaction_not_found')
+  return ok('Verification successful', { ...described(transaction), ...transaction.said })
 }
 
-function problemWith(body: Record<string, unknown>, transactions: Map<string, Transaction>): Reply | null {
+function problemWith(body: Body, transactions: Map<string, Transaction>): Reply | null {
   if (!/^[^@\s]+@[^@\s]+$/.test(String(body.email))) return refusal(400, 'Invalid Email Address Passed')
   if (!Number.isSafeInteger(Number(body.amount)) || Number(body.amount) <= 0)
     return refusal(400, 'Invalid Amount Sent')
@@ -122,9 +133,10 @@ function problemWith(body: Record<string, unknown>, transactions: Map<string, Tr
   return null
 }
 
-const begin = (body: Record<string, unknown>, id: number): Transaction => ({
+const begun = (body: Body, id: number): Transaction => ({
   id,
   reference: String(body.reference),
+  email: String(body.email),
   status: 'abandoned',
   requested: Number(body.amount),
   amount: Number(body.amount),
@@ -133,15 +145,18 @@ const begin = (body: Record<string, unknown>, id: number): Transaction => ({
   said: {},
 })
 
-const pageAnswer = ({ reference }: Transaction): Reply =>
-  ok('Authorization URL created', {
+function pageAnswer(transaction: Transaction): Reply {
+  const { reference } = transaction
+  transaction.isPage = true
+  return ok('Authorization URL created', {
     authorization_url: `https://checkout.paystack.com/${reference}`,
     access_code: reference,
     reference,
   })
+}
 
 /** A bank code is dialled, Telecel sends its payers a voucher code, and AT asks on the phone. */
-function chargeAnswer(body: Record<string, unknown>, transaction: Transaction): Reply {
+function chargeAnswer(body: Body, transaction: Transaction): Reply {
   const { reference } = transaction
   const { ussd, mobile_money: wallet } = body as {
     ussd?: { type: string }
@@ -161,10 +176,7 @@ function chargeAnswer(body: Record<string, unknown>, transaction: Transaction): 
   return ok('Charge attempted', { reference, status, display_text })
 }
 
-function otpAnswer(
-  { reference, otp }: Record<string, unknown>,
-  transactions: Map<string, Transaction>,
-): Reply {
+function otpAnswer({ reference, otp }: Body, transactions: Map<string, Transaction>): Reply {
   const transaction = transactions.get(String(reference))
   if (transaction?.status !== 'send_otp') return refusal(400, 'Transaction reference is invalid')
   if (otp !== OTP) return refusal(400, 'Token is not valid')
@@ -172,12 +184,16 @@ function otpAnswer(
   return ok('Charge attempted', { reference, status: 'pending' })
 }
 
-const described = ({ id, reference, status, amount, requested, currency, domain }: Transaction) => ({
-  ...{ id, domain, status, reference, amount, requested_amount: requested, currency },
-  message: null,
-  gateway_response: status === 'failed' ? 'Insufficient Funds' : 'Approved',
-  metadata: '',
-})
+const described = (transaction: Transaction) => {
+  const { id, reference, status, amount, requested, currency, domain, declined } = transaction
+  return {
+    ...{ id, domain, status, reference, amount, requested_amount: requested, currency },
+    message: null,
+    gateway_response: status === 'failed' ? (declined ?? 'Insufficient Funds') : 'Approved',
+    metadata: '',
+    ...cardSaid(transaction),
+  }
+}
 
 function eventAbout(transaction: Transaction): object {
   const { status, reference, amount, currency, domain } = transaction
@@ -195,9 +211,3 @@ function eventAbout(transaction: Transaction): object {
     }
   return { event: `charge.${status}`, data: { ...described(transaction), ...transaction.said } }
 }
-
-const ok = (message: string, data: object): Reply => ({ status: 200, body: { status: true, message, data } })
-const refusal = (status: number, message: string, code?: string): Reply => ({
-  status,
-  body: { status: false, message, ...(code && { type: 'validation_error', code }) },
-})

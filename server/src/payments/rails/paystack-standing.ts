@@ -5,6 +5,7 @@ import { wholeOf } from './amounts.ts'
 import { declineReason } from './decline-reason.ts'
 import type { Line, LineAnswer } from './line.ts'
 import { Envelope } from './paystack-answers.ts'
+import { cardIn } from './paystack-cards.ts'
 import type { Asked, OpenRail, Standing } from './rail.ts'
 import { remark } from './remark.ts'
 import { isEarly, parseExactly } from './wire.ts'
@@ -58,6 +59,7 @@ const Transaction = z.object({
   domain: z.string().nullish(),
   message: text,
   gateway_response: text,
+  authorization: z.unknown().optional(),
 })
 
 // An abandoned payment can still be finished by the payer; the words of a direct charge stand for its next step.
@@ -70,6 +72,7 @@ function paidBy(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Stan
   const currency = paid.currency?.toUpperCase()
   const amountMinor = currency ? minorPaid(paid, currency) : null
   if (!currency || amountMinor === null || !paid.reference) return unreadable('a payment without its amount')
+  const card = cardIn(paid.authorization)
   return {
     status: 'paid',
     transactionId: paid.id,
@@ -78,6 +81,7 @@ function paidBy(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Stan
     reference: paid.reference,
     // Where the answer leaves out its domain, the key says it: one key sees one of the two worlds.
     live: keys === 'live' && (paid.domain ?? 'live') === 'live',
+    ...(card && { card }),
   }
 }
 

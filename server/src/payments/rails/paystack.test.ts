@@ -227,6 +227,7 @@ describe('asking', () => {
       currency: 'NGN',
       reference: order.reference,
       live: true,
+      card: expect.objectContaining({ brand: 'Visa', last4: '4081' }),
     })
   })
 

@@ -4,6 +4,7 @@ import { attempt } from './asking.ts'
 import { baseOf } from './keys.ts'
 import { type Line, NoAnswer } from './line.ts'
 import { chargeOf, hostedPageOf, startedBy } from './paystack-answers.ts'
+import { chargedBy, isForgotten } from './paystack-cards.ts'
 import { hearPaystack } from './paystack-messages.ts'
 import { providerAmount, standingOf } from './paystack-standing.ts'
 import { Misconfigured, type OpenRail, type Order, type Rail, type Started, type Variables } from './rail.ts'
@@ -15,7 +16,7 @@ type Access = {
   readonly ussdType: string
 }
 
-export type PaystackRail = OpenRail & Required<Pick<OpenRail, 'submitOtp'>>
+export type PaystackRail = OpenRail & Required<Pick<OpenRail, 'submitOtp' | 'chargeCard' | 'forgetCard'>>
 
 export const paystack = {
   name: 'paystack',
@@ -40,6 +41,15 @@ export const paystack = {
       // Some Ghanaian networks send their payers a code.
       async submitOtp(line, reference, otp) {
         return startedBy(await call(line, access, '/charge/submit_otp', { otp, reference }), chargeOf)
+      },
+      async chargeCard(line, { authorizationCode, email, amountMinor, currency, reference }) {
+        const amount = providerAmount(amountMinor, currency)
+        const body = { authorization_code: authorizationCode, email, amount, currency, reference }
+        return chargedBy(await call(line, access, '/transaction/charge_authorization', body))
+      },
+      async forgetCard(line, authorizationCode) {
+        const body = { authorization_code: authorizationCode }
+        return isForgotten(await call(line, access, '/customer/authorization/deactivate', body))
       },
     }
   },

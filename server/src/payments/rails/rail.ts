@@ -1,6 +1,7 @@
 // What every payment rail offers us. A rail speaks its provider's HTTP API, and moves no money of ours: it says what it
 // learned, and the settlement decides what that means.
 import type { Currency } from '../../kernel/money.ts'
+import type { CardSeen } from '../../platform/paid-for.ts'
 import type { ChannelName } from '../channels.ts'
 import type { Line } from './line.ts'
 
@@ -65,6 +66,28 @@ export type Started =
   /** Nobody can say whether the provider took it: it stays pending, and is asked about later. `reason` is for the log. */
   | { readonly outcome: 'unknown'; readonly reason: string }
 
+/** A stored card that is to be charged without its owner. */
+export type CardCharge = Pick<Order, 'reference' | 'amountMinor' | 'currency'> & {
+  readonly authorizationCode: string
+  /** The one that the authorization belongs to. */
+  readonly email: string
+}
+
+export type Charged =
+  /** The provider has taken it and knows how it ended: ask with `check`. */
+  | { readonly outcome: 'answered' }
+  /** Not paid: the bank wants to hear from its customer first, on this page. */
+  | { readonly outcome: 'challenged'; readonly authorizationUrl: string }
+  /** Not paid. `isFinal`: the card will never pay again. `reason` and `detail` are as for `rejected`. */
+  | {
+      readonly outcome: 'declined'
+      readonly reason: string
+      readonly detail?: string
+      readonly isFinal: boolean
+    }
+  /** Nobody can say. It stays pending, and is asked about later. */
+  | { readonly outcome: 'unknown'; readonly reason: string }
+
 /** A payment as we remember it, for asking about it again. */
 export type Asked = Pick<Order, 'reference' | 'channel' | 'amountMinor' | 'currency' | 'createdAt'> & {
   readonly providerRef: string | null
@@ -84,6 +107,8 @@ export type Standing =
       readonly reference: string | null
       /** False for play money: a test key, a sandbox, a test flag. */
       readonly live: boolean
+      /** The card that paid, where the rail shows it. */
+      readonly card?: CardSeen
     }
   | { readonly status: 'pending'; readonly detail: string }
   /** Over, and nothing was paid. A later success still counts. `reason` and `detail` are as for `rejected`. */
@@ -123,6 +148,10 @@ export type OpenRail = {
   hear(message: Message): Heard
   /** Hands in the code that a payer was asked for, where a payment can have that step. */
   submitOtp?(line: Line, reference: string, otp: string): Promise<Started>
+  /** Charges a stored card, where the rail stores any. */
+  chargeCard?(line: Line, charge: CardCharge): Promise<Charged>
+  /** Makes the provider forget a stored card. Says whether it has. */
+  forgetCard?(line: Line, authorizationCode: string): Promise<boolean>
   /** What a message is answered with, when the provider insists on certain words. */
   readonly acknowledgement?: { readonly contentType: string; readonly text: string }
 }

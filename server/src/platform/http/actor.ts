@@ -38,6 +38,9 @@ export type Actor = {
     readonly kycStatus: string
     /** The lanes its policy allows. */
     readonly allowedLanes: readonly ('open' | 'frontier')[]
+    /** The plan it is subscribed to, and how that subscription stands. Null without one. */
+    readonly plan: string | null
+    readonly subscriptionStatus: string | null
     /** Where its code has to stay; null for anywhere. */
     readonly residencyRegion: string | null
   }

@@ -182,12 +182,7 @@ function errorResponses(route: Route) {
     byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
   const responses: Record<string, unknown> = {}
   for (const [status, codes] of byStatus) {
-    const examples = Object.fromEntries(
-      codes.map((code) => [
-        code,
-        { value: JSON.parse(refusalOf(new ApiError(code), EXAMPLE_REQUEST, route.path).body) },
-      ]),
-    )
+    const examples = Object.fromEntries(codes.map((code) => [code, exampleRefusal(code, route.path)]))
     responses[status] = {
       description: codes.join(', '),
       headers: {
@@ -198,6 +193,17 @@ function errorResponses(route: Route) {
     }
   }
   return responses
+}
+
+// Nearly every route can give the same ones, and to make an error costs a look at the whole stack.
+const refusals = new Map<string, object>()
+function exampleRefusal(code: ErrorCode, path: string): object {
+  const name = `${code} ${isCompatible(path)}`
+  const known = refusals.get(name)
+  if (known) return known
+  const example = { value: JSON.parse(refusalOf(new ApiError(code), EXAMPLE_REQUEST, path).body) }
+  refusals.set(name, example)
+  return example
 }
 
 const schemaRef = (name: string): string => `#/components/schemas/${name}`

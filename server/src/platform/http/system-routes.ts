@@ -17,7 +17,7 @@ export const BuildVersion = z
   })
   .meta({ id: 'BuildVersion' })
 
-/** `document` is the printed OpenAPI, made once at start. */
+/** `document` is the printed OpenAPI, made once. */
 export const systemRoutes = (document: () => string) => [
   route('system.health', 'GET /health', {
     summary: 'Say that the process is alive.',

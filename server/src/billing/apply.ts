@@ -1,0 +1,170 @@
+// What becomes of a subscription: the one place that writes one, together with what stands of it at the organisation and
+// with the allowance in the wallet. Whoever calls holds the organisation (`lockOrg`).
+import { assert } from '../kernel/assert.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { balances, grantIncluded, lockWallet } from '../wallet/wallet.ts'
+import * as sql from './apply-sql.ts'
+import { abandonOpenBills } from './bills.ts'
+import { monthAt } from './calendar.ts'
+import type { Effect } from './quote.ts'
+import { soldPlan } from './sold.ts'
+import type { Subscription } from './sql.ts'
+import { seatsOn, tierOn } from './standing.ts'
+
+export type Applied = {
+  /** A change of seats leaves what is scheduled; all else takes its place. */
+  readonly keepsSchedule?: boolean
+  /** Whether it is given away from now on; as before where it is left out. */
+  readonly isComped?: boolean
+}
+
+/**
+ * Makes a subscription what an effect says: active, one version on. `cause` is unique for ever (`bill bill_…`), and under
+ * it the allowance is granted.
+ */
+export async function applyEffect(
+  app: App,
+  tx: Tx,
+  before: Subscription,
+  { allowanceMinor, ...effect }: Effect,
+  cause: string,
+  { keepsSchedule = false, isComped = before.isComped }: Applied = {},
+): Promise<Subscription> {
+  const schedule = keepsSchedule
+    ? {}
+    : { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
+  const isSameMonth = allowanceMinor === 0n && effect.anchor.getTime() === before.anchor.getTime()
+  const after = await write(tx, before, {
+    ...effect,
+    ...schedule,
+    isComped,
+    status: 'active',
+    endedAt: null,
+    allowanceDueAt: isSameMonth ? before.allowanceDueAt : nextAllowance(effect, tx.now),
+  })
+  if (!isSameMonth) await grant(app, tx, after, allowanceMinor, cause)
+  return after
+}
+
+/** Ends a live subscription at once: what is open of it is given up, and what is left of its allowance lapses. */
+export async function endSubscription(
+  app: App,
+  tx: Tx,
+  before: Subscription,
+  reason: string,
+): Promise<Subscription> {
+  assert(before.status !== 'canceled', `${before.id} has not ended before`)
+  await abandonOpenBills(tx, before.id, reason)
+  const wasLive = before.status !== 'incomplete'
+  const after = await write(tx, before, {
+    status: 'canceled',
+    endedAt: tx.now,
+    allowanceDueAt: null,
+    scheduledPlanCode: null,
+    scheduledInterval: null,
+  })
+  if (wasLive) await takeAllowance(app, tx, after, `end ${after.id}`)
+  return after
+}
+
+/** A renewal was declined: the plan stays, and its allowance waits for the payment. The version does not move. */
+export async function markPastDue(app: App, tx: Tx, before: Subscription): Promise<Subscription> {
+  if (before.status === 'past_due') return before
+  const cause = `past due ${before.id} ${before.periodEnd.toISOString()}`
+  await sql.setStatus(tx, before.id, 'past_due')
+  const after: Subscription = { ...before, status: 'past_due', allowanceDueAt: null }
+  await standAt(tx, after)
+  await takeAllowance(app, tx, after, cause)
+  return after
+}
+
+/** Remembers what is to become of a subscription at the end of its period; counts as a change. */
+export const schedule = (
+  tx: Tx,
+  before: Subscription,
+  plan: Pick<Subscription, 'cancelAtPeriodEnd' | 'scheduledPlanCode' | 'scheduledInterval'>,
+): Promise<Subscription> => write(tx, before, plan)
+
+/** A first subscription: live from now on, or waiting for its payment without an effect on anything. */
+export async function beginSubscription(
+  app: App,
+  tx: Tx,
+  begun: Pick<Subscription, 'id' | 'orgId' | 'currency' | 'isComped'> & { status: 'active' | 'incomplete' },
+  { allowanceMinor, ...effect }: Effect,
+): Promise<Subscription> {
+  const isLive = begun.status === 'active'
+  const subscription: Subscription = {
+    ...begun,
+    ...effect,
+    allowanceDueAt: isLive ? nextAllowance(effect, tx.now) : null,
+    cancelAtPeriodEnd: false,
+    scheduledPlanCode: null,
+    scheduledInterval: null,
+    version: 1,
+    createdAt: tx.now,
+    endedAt: null,
+  }
+  await sql.insertSubscription(tx, subscription)
+  if (!isLive) return subscription
+  await standAt(tx, subscription)
+  await grant(app, tx, subscription, allowanceMinor, `start ${subscription.id}`)
+  return subscription
+}
+
+async function write(tx: Tx, before: Subscription, changed: Partial<Subscription>): Promise<Subscription> {
+  const after: Subscription = { ...before, ...changed, version: before.version + 1 }
+  await sql.updateSubscription(tx, after)
+  if (before.status !== 'incomplete' || after.status === 'active') await standAt(tx, after)
+  return after
+}
+
+/** What every request reads of it. */
+async function standAt(tx: Tx, subscription: Subscription): Promise<void> {
+  const { orgId, status, planCode, seats } = subscription
+  const type = await sql.orgType(tx, orgId)
+  const plan = status === 'canceled' ? null : soldPlan(subscription)
+  await sql.updateOrg(tx, orgId, {
+    planCode: plan && planCode,
+    status,
+    tier: tierOn(plan, type),
+    seatAllotment: seatsOn(plan, type, seats),
+  })
+}
+
+/** The month after the one that is running, while it begins within the period. */
+function nextAllowance(
+  { anchor, periodStart, periodEnd }: Pick<Effect, 'anchor' | 'periodStart' | 'periodEnd'>,
+  now: Date,
+): Date | null {
+  const { end } = monthAt(anchor, periodStart > now ? periodStart : now)
+  return end < periodEnd ? end : null
+}
+
+async function grant(
+  app: App,
+  tx: Tx,
+  after: Subscription,
+  allowanceMinor: bigint | null,
+  cause: string,
+): Promise<void> {
+  const { orgId, id } = after
+  const amountMinor =
+    allowanceMinor === null
+      ? soldPlan(after).includedUsageMinor
+      : atLeastNothing((await leftOf(tx, orgId)) + allowanceMinor)
+  await grantIncluded(app, tx, { orgId, amountMinor, ref: id, cause: `allowance ${cause}` })
+}
+
+/** What is left of this month's allowance, and nobody spends of it until the transaction ends. */
+async function leftOf(tx: Tx, org: OrgId): Promise<bigint> {
+  await lockWallet(tx, org)
+  return (await balances(tx, org)).includedRemainingMinor
+}
+
+async function takeAllowance(app: App, tx: Tx, { orgId, id }: Subscription, cause: string): Promise<void> {
+  await grantIncluded(app, tx, { orgId, amountMinor: 0n, ref: id, cause: `allowance ${cause}` })
+}
+
+const atLeastNothing = (minor: bigint): bigint => (minor > 0n ? minor : 0n)

@@ -1,0 +1,2 @@
+// Billing's face: what the rest of the server may know of plans and subscriptions.
+export { billingChecks } from './invariants.ts'

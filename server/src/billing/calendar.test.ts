@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  addMonths,
+  firstPeriod,
+  monthAt,
+  monthsSince,
+  nextPeriod,
+  remaining,
+  wholeSecond,
+} from './calendar.ts'
+
+const DAY_MS = 86_400_000
+const at = (text: string) => new Date(text.length === 10 ? `${text}T09:30:15.000Z` : text)
+const dayOf = (instant: Date) => instant.toISOString().slice(0, 10)
+
+const instant = fc
+  .date({ min: new Date('2020-01-01T00:00:00Z'), max: new Date('2060-01-01T00:00:00Z'), noInvalidDate: true })
+  .map(wholeSecond)
+const months = fc.integer({ min: 0, max: 400 })
+const interval = fc.constantFrom('month' as const, 'year' as const)
+
+describe('months from an anchor', () => {
+  test.for<[string, number, string]>([
+    ['2026-01-31', 1, '2026-02-28'],
+    ['2026-01-31', 2, '2026-03-31'],
+    ['2026-01-31', 3, '2026-04-30'],
+    ['2027-12-31', 2, '2028-02-29'],
+    ['2028-02-29', 1, '2028-03-29'],
+    ['2028-02-29', 12, '2029-02-28'],
+    ['2028-02-29', 24, '2030-02-28'],
+    ['2028-02-29', 48, '2032-02-29'],
+    ['2026-11-30', 3, '2027-02-28'],
+    ['2026-10-31', 13, '2027-11-30'],
+    ['2096-02-29', 48, '2100-02-28'],
+  ])('%s and %i are %s', ([anchor, count, expected]) => {
+    expect(dayOf(addMonths(at(anchor), count))).toBe(expected)
+  })
+
+  test('fourteen of them from the last of January end where a person would say', () => {
+    const ends = Array.from({ length: 14 }, (_, i) => dayOf(addMonths(at('2027-01-31'), i + 1)).slice(2))
+    expect(ends).toEqual([
+      ...['27-02-28', '27-03-31', '27-04-30', '27-05-31', '27-06-30', '27-07-31', '27-08-31', '27-09-30'],
+      ...['27-10-31', '27-11-30', '27-12-31', '28-01-31', '28-02-29', '28-03-31'],
+    ])
+  })
+
+  test('keep the time of day, move one calendar month at a time and never stand still', () => {
+    fc.assert(
+      fc.property(instant, months, (anchor, count) => {
+        const [one, next] = [addMonths(anchor, count), addMonths(anchor, count + 1)]
+        expect(one.toISOString().slice(11)).toBe(anchor.toISOString().slice(11))
+        const index = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
+        expect(index(next) - index(one)).toBe(1)
+        expect(one.getUTCDate()).toBeLessThanOrEqual(anchor.getUTCDate())
+        expect(next > one).toBe(true)
+      }),
+    )
+  })
+
+  test('are counted back as they were counted forth', () => {
+    fc.assert(
+      fc.property(instant, months, (anchor, count) => {
+        const end = addMonths(anchor, count)
+        expect(monthsSince(anchor, end)).toBe(count)
+        expect(monthsSince(anchor, new Date(end.getTime() - 1))).toBe(Math.max(0, count - 1))
+      }),
+    )
+  })
+
+  test('are whole, or it is a bug', () => {
+    expect(() => addMonths(at('2026-01-31'), 1.5)).toThrow('months are whole')
+  })
+})
+
+test('every instant after the anchor lies in exactly one month of allowance', () => {
+  fc.assert(
+    fc.property(instant, fc.integer({ min: 0, max: 2000 * DAY_MS }), (anchor, laterMs) => {
+      const now = new Date(anchor.getTime() + laterMs)
+      const { start, end } = monthAt(anchor, now)
+      expect(start <= now && now < end).toBe(true)
+      expect(monthAt(anchor, end).start).toEqual(end)
+    }),
+  )
+})
+
+describe('the period to renew into', () => {
+  test('begins where the last one ended, also when the renewal is days late', () => {
+    const { end } = firstPeriod(at('2027-01-31'), 'month')
+    const next = nextPeriod(at('2027-01-31'), 'month', end, at('2027-03-05'))
+    expect([dayOf(next.start), dayOf(next.end)]).toEqual(['2027-02-28', '2027-03-31'])
+  })
+
+  test.for<['month' | 'year', string, string, string]>([
+    ['month', '2027-03-31', '2027-03-31', '2027-04-30'],
+    ['month', '2027-06-29', '2027-05-31', '2027-06-30'],
+    ['month', '2028-02-29', '2028-02-29', '2028-03-31'],
+    ['year', '2029-01-30', '2028-01-31', '2029-01-31'],
+    ['year', '2030-06-01', '2030-01-31', '2031-01-31'],
+  ])('after a sleep until then is the %s that runs at %s', ([each, now, start, end]) => {
+    const ended = firstPeriod(at('2027-01-31'), each).end
+    const next = nextPeriod(at('2027-01-31'), each, ended, at(now))
+    expect([dayOf(next.start), dayOf(next.end)]).toEqual([start, end])
+  })
+
+  test('is the same for every instant of it, never begins in the future of a late run and never overlaps', () => {
+    fc.assert(
+      fc.property(
+        instant,
+        interval,
+        months,
+        fc.integer({ min: 0, max: 3000 }),
+        (anchor, each, count, days) => {
+          const step = each === 'year' ? 12 : 1
+          const ended = addMonths(anchor, (count + 1) * step)
+          const now = new Date(ended.getTime() + days * DAY_MS)
+          const { start, end } = nextPeriod(anchor, each, ended, now)
+          expect(start >= ended && start <= now && now < end).toBe(true)
+          expect(monthsSince(anchor, start) % step).toBe(0)
+          expect(nextPeriod(anchor, each, ended, start)).toEqual({ start, end })
+        },
+      ),
+    )
+  })
+
+  test('stays where it is when the clock goes back', () => {
+    const anchor = at('2027-01-31')
+    const ended = addMonths(anchor, 1)
+    expect(nextPeriod(anchor, 'month', ended, at('2027-02-27')).start).toEqual(ended)
+  })
+})
+
+describe('what is left of a period', () => {
+  test('is all of it at its start and before, nothing at its end and after', () => {
+    const period = firstPeriod(at('2026-11-15'), 'month')
+    const of = 30n * 86_400n
+    expect(remaining(period, at('2026-11-15'))).toEqual({ left: of, of })
+    expect(remaining(period, at('2026-11-01'))).toEqual({ left: of, of })
+    expect(remaining(period, at('2026-11-30'))).toEqual({ left: of / 2n, of })
+    expect(remaining(period, at('2026-12-15'))).toEqual({ left: 0n, of })
+    expect(remaining(period, at('2027-06-01'))).toEqual({ left: 0n, of })
+  })
+
+  test('is within bounds and only ever less', () => {
+    const ms = fc.integer({ min: -DAY_MS, max: 500 * DAY_MS })
+    fc.assert(
+      fc.property(instant, interval, ms, ms, (anchor, each, one, other) => {
+        const period = firstPeriod(anchor, each)
+        const [sooner, later] = [Math.min(one, other), Math.max(one, other)]
+        const leftAfter = (after: number) => remaining(period, new Date(anchor.getTime() + after)).left
+        expect(leftAfter(sooner) >= leftAfter(later) && leftAfter(later) >= 0n).toBe(true)
+        expect(leftAfter(sooner) <= remaining(period, anchor).of).toBe(true)
+      }),
+    )
+  })
+})
+
+test('the time zone of the process plays no part', () => {
+  const file = join(import.meta.dirname, 'calendar.ts')
+  const script = `
+    const { addMonths, monthAt, nextPeriod } = await import(${JSON.stringify(file)})
+    const anchors = ['2026-03-31T22:30:00Z', '2026-04-24T00:30:00Z', '2026-10-30T21:59:59Z', '2028-02-29T23:00:00Z', '2026-12-31T23:59:59Z']
+    console.log(new Date(2026, 0, 1).getTimezoneOffset() + ' ' + JSON.stringify(anchors.map((text) => {
+      const anchor = new Date(text)
+      return [0, 1, 2, 7, 12, 13].map((n) => [addMonths(anchor, n), monthAt(anchor, addMonths(anchor, n)), nextPeriod(anchor, 'month', addMonths(anchor, n), addMonths(anchor, n + 2))])
+    })))`
+  const run = (TZ: string) =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, TZ, NODE_OPTIONS: '' },
+      encoding: 'utf8',
+      timeout: 20_000,
+    }).trim()
+  const [utc, cairo] = ['UTC', 'Africa/Cairo'].map(run).map((said) => {
+    const [offset, ...rest] = said.split(' ')
+    return { offset, dates: rest.join(' ') }
+  })
+  expect([utc?.offset, cairo?.offset]).toEqual(['0', '-120'])
+  expect(cairo?.dates).toBe(utc?.dates)
+})

@@ -1,0 +1,52 @@
+// Cancelling: what is paid for runs to its end, and nothing is charged any more. What is not paid for ends at once.
+import { record } from '../audit/audit.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { endSubscription, schedule } from './apply.ts'
+import { abandonOpenBills } from './bills.ts'
+import { lockBilled } from './changeable.ts'
+import { currentSubscription, type Subscription } from './sql.ts'
+import { subscriptionView } from './subscription.ts'
+
+const REASON = 'The subscription was cancelled.'
+
+export function cancelSubscription(app: App, actor: Actor, ip: string) {
+  const { orgId } = actor
+  return app.db.tx(orgId, async (tx) => {
+    await lockBilled(tx, orgId)
+    const before = await currentSubscription(tx, orgId)
+    if (!before) throw new ApiError('no_subscription')
+    if (before.cancelAtPeriodEnd && !isUnpaid(before, tx.now)) return answer(tx, before)
+    const after = isUnpaid(before, tx.now)
+      ? await endSubscription(app, tx, before, REASON)
+      : await endLater(tx, before)
+    const { id, planCode } = before
+    const metadata = { planCode, status: before.status, effectiveAt: endOf(after) }
+    await record(tx, { orgId, actor, ip, action: 'subscription.cancel', target: id, metadata })
+    return answer(tx, after)
+  })
+}
+
+/** Never paid, or nothing is paid of the period that has begun. */
+const isUnpaid = ({ status, periodEnd }: Subscription, now: Date): boolean =>
+  status !== 'active' || periodEnd <= now
+
+/** A change that waits for its bank is given up: who cancels wants nothing more. */
+async function endLater(tx: Tx, before: Subscription): Promise<Subscription> {
+  await abandonOpenBills(tx, before.id, REASON)
+  return schedule(tx, before, { cancelAtPeriodEnd: true, scheduledPlanCode: null, scheduledInterval: null })
+}
+
+const endOf = ({ endedAt, periodEnd }: Subscription): Date => endedAt ?? periodEnd
+
+async function answer(tx: Tx, subscription: Subscription) {
+  const { cancelAtPeriodEnd } = subscription
+  return {
+    ok: true as const,
+    cancelAtPeriodEnd,
+    effectiveAt: endOf(subscription),
+    subscription: await subscriptionView(tx, subscription),
+  }
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { mailsTo } from '../payments/payment.fixture.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import { tellOfExpiry } from './card-expiry.ts'
+import { type Subscriber, subscriber } from './renewal.fixture.ts'
+
+let bank: PaystackStandIn
+let server: TestServer
+
+beforeAll(async () => {
+  bank = await startPaystackStandIn()
+  server = await startTestServer({ variables: bank.variables })
+})
+afterAll(async () => {
+  await server.close()
+  await bank.close()
+})
+
+const notices = async (email: string) =>
+  (await mailsTo(server, email)).filter(({ subject }) => subject.includes('expires soon'))
+const expiring = async (who: Subscriber, month: number, year = 2026) => {
+  await server.sql.rows`update cards set exp_month = ${month}, exp_year = ${year} where org_id = ${who.orgId}`
+}
+
+test('owners and admins are told once, thirty days before the card of their plan expires', async () => {
+  const ada = await subscriber(server, bank, { type: 'team', planCode: 'team' })
+  const [admin, member] = [await server.member(ada.orgId, 'admin'), await server.member(ada.orgId, 'member')]
+  await expiring(ada, 12)
+  expect(server.clock.now().toISOString()).toMatch(/^2026-11-15/)
+  await tellOfExpiry(server.app)
+  expect(await notices(ada.email)).toEqual([])
+  server.clock.advance({ days: 17 })
+  await tellOfExpiry(server.app)
+  await tellOfExpiry(server.app)
+  const [told, ...more] = await notices(ada.email)
+  expect(told).toMatchObject({
+    subject: `The card ending in ${ada.last4} expires soon`,
+    text: expect.stringContaining('to the end of 12/2026'),
+  })
+  expect(more).toEqual([])
+  expect(await notices(admin.email)).toHaveLength(1)
+  expect(await notices(member.email)).toEqual([])
+})
+
+test('who pays for no plan, has no default card like it, or removed it, is left alone', async () => {
+  const [free, comped, gone] = [
+    await subscriber(server, bank, { planCode: 'free' }),
+    await subscriber(server, bank, { isComped: true }),
+    await subscriber(server, bank),
+  ]
+  for (const who of [free, comped, gone]) await expiring(who, 11)
+  await server.sql.rows`
+    update cards set removed_at = ${server.clock.now()}, is_default = false where org_id = ${gone.orgId}`
+  await tellOfExpiry(server.app)
+  for (const { email } of [free, comped, gone]) expect(await notices(email)).toEqual([])
+})

@@ -1,0 +1,44 @@
+// Cards that will expire before they can pay for the next month: their people are told once, in time.
+import { after } from '../kernel/clock.ts'
+import type { App } from '../platform/app.ts'
+import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
+import { takeExpiring, toldOf } from './card-expiry-sql.ts'
+import { forgetJob } from './card-forget.ts'
+import { cardExpiresMail } from './card-mails.ts'
+
+const NOTICE = { days: 30 }
+const AT_ONCE = 100
+const ROUNDS_MAX = 50
+const TOLD_MAX = 20
+
+const expiryJob = job('billing.cardExpiry', {
+  attempts: 3,
+  run: (app, { signal }) => tellOfExpiry(app, signal),
+})
+
+export const cardJobs: readonly JobKind[] = [forgetJob as JobKind, expiryJob as JobKind]
+export const cardSchedules: readonly Schedule[] = [
+  { name: 'billing.cardExpiry', job: 'billing.cardExpiry', everySeconds: 86_400 },
+]
+
+/** In rounds; what is left at the bound is told the next day. */
+export async function tellOfExpiry(app: App, signal?: AbortSignal): Promise<void> {
+  for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++)
+    if ((await tellSome(app)) < AT_ONCE) return
+}
+
+/** A card counts as told of in the transaction of its mails. */
+function tellSome(app: App): Promise<number> {
+  return app.db.tx('platform', async (tx) => {
+    const cards = await takeExpiring(tx, after(tx.now, NOTICE), AT_ONCE)
+    const told = await toldOf(
+      tx,
+      cards.map(({ orgId }) => orgId),
+      TOLD_MAX,
+    )
+    for (const card of cards)
+      for (const { email, orgName } of told.filter(({ orgId }) => orgId === card.orgId))
+        await app.mail.send(tx, { to: email, ...cardExpiresMail(app, orgName, card) })
+    return cards.length
+  })
+}

@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer } from '../../test/harness.ts'
+import { mailsTo } from '../payments/payment.fixture.ts'
+import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import { topUp } from '../payments/topup.fixture.ts'
+import {
+  ask,
+  auditOf,
+  billsOf,
+  current,
+  expectSound,
+  hear,
+  invoicesOf,
+  orgOf,
+  pay,
+  subscribe,
+  type World,
+  walletOf,
+} from './subscription.fixture.ts'
+
+let world: World
+let ada: Person
+beforeAll(async () => {
+  const bank = await startPaystackStandIn()
+  world = { bank, server: await startTestServer({ variables: bank.variables }) }
+})
+afterAll(async () => {
+  await expectSound(world)
+  await world.server.close()
+  await world.bank.close()
+})
+
+const newcomer = async (type: 'individual' | 'team' = 'individual') => {
+  ada = await world.server.person({ type })
+  return ada
+}
+const NOW = { status: 200, body: { activated: true } }
+
+describe('a plan that costs nothing', () => {
+  test('is active at once and stands at the organisation', async () => {
+    await newcomer()
+    const reply = await ask(world, ada, 'checkout', { planCode: 'free' })
+    expect(reply).toMatchObject({
+      ...NOW,
+      body: { subscription: { planCode: 'free', status: 'active', interval: 'month', seatsOccupied: 1 } },
+    })
+    expect(await orgOf(world, ada)).toEqual({ plan: 'free', status: 'active', tier: 'individual', seats: 1 })
+    expect((await world.server.call('GET', '/me', { as: ada })).status).toBe(200)
+    expect(await auditOf(world, ada)).toEqual(['user subscription.checkout'])
+    expect(await current(world, ada)).toMatchObject({ plan: { code: 'free' }, includedRemainingMinor: 0n })
+  })
+
+  test('takes no seats from a team that had five without it', async () => {
+    await newcomer('team')
+    for (let n = 0; n < 2; n++) await world.server.member(ada.orgId, 'member')
+    expect(await ask(world, ada, 'checkout', { planCode: 'free' })).toMatchObject(NOW)
+    expect(await orgOf(world, ada)).toMatchObject({ tier: 'team', seats: 5 })
+  })
+
+  test('is given by the month, whatever was asked for, and fills its allowance', async () => {
+    await newcomer()
+    await world.server.sql.rows`
+      insert into comps (org_id, plan_code, reason, granted_by, created_at)
+      values (${ada.orgId}, 'team', 'a friend', 'usr_x', ${world.server.clock.now()})`
+    const reply = await ask(world, ada, 'checkout', { planCode: 'team', interval: 'year' })
+    expect(reply).toMatchObject({
+      ...NOW,
+      body: { subscription: { planCode: 'team', comped: true, interval: 'month', nextAmountMinor: 0n } },
+    })
+    expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 3_500_000n })
+    expect(await ask(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({ status: 409 })
+    expect(await ask(world, ada, 'checkout', { planCode: 'enterprise' })).toMatchObject({
+      body: { code: 'subscription_exists' },
+    })
+  })
+})
+
+describe('a plan that costs something', () => {
+  test('begins when its page is paid, and keeps the card', async () => {
+    await newcomer()
+    const asked = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    expect(asked).toMatchObject({ status: 200, body: { authorizationUrl: expect.stringMatching(/^https:/) } })
+    expect(await current(world, ada)).toMatchObject({ subscription: { status: 'incomplete' } })
+    expect(await orgOf(world, ada)).toMatchObject({ plan: null, status: null })
+    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+      status: 404,
+      body: { code: 'no_subscription' },
+    })
+
+    world.server.clock.advance({ hours: 2 })
+    await pay(world, String(asked.body.reference), '7001')
+    const { subscription, includedRemainingMinor } = await current(world, ada)
+    expect(subscription).toMatchObject({
+      planCode: 'pro',
+      status: 'active',
+      seats: 1,
+      nextAmountMinor: 950_000n,
+      // Counted from the payment, and not from the asking.
+      currentPeriodStart: world.server.clock.now().toISOString(),
+    })
+    expect(includedRemainingMinor).toBe(1_000_000n)
+    expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 1_000_000n })
+    expect(await invoicesOf(world, ada)).toEqual([{ subject: 'checkout', status: 'paid', total: 950_000n }])
+    expect(await orgOf(world, ada)).toEqual({ plan: 'pro', status: 'active', tier: 'individual', seats: 1 })
+    const cards = await world.server.call<{ paymentMethods: { last4: string }[] }>(
+      'GET',
+      '/payment-methods',
+      {
+        as: ada,
+      },
+    )
+    expect(cards.body.paymentMethods).toMatchObject([{ last4: '7001' }])
+    expect(await auditOf(world, ada)).toEqual(['user subscription.checkout', 'system subscription.paid'])
+    const [mail] = await mailsTo(world.server, ada.email)
+    expect(mail?.subject).toMatch(/^Receipt: .*9,500\.00 for Pro$/)
+
+    await hear(world, String(asked.body.reference))
+    expect(await invoicesOf(world, ada)).toHaveLength(1)
+    expect(await ask(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({ status: 409 })
+  })
+
+  test('has one page, however often it is asked for while it is open', async () => {
+    await newcomer()
+    const replies = await Promise.all(
+      ['a', 'b', undefined].map((key) => ask(world, ada, 'checkout', { planCode: 'pro' }, key)),
+    )
+    expect(new Set(replies.map(({ body }) => body.reference)).size).toBe(1)
+    expect(await billsOf(world, ada)).toHaveLength(1)
+    const other = await ask(world, ada, 'checkout', { planCode: 'pro', interval: 'year' })
+    expect(other.body.reference).not.toBe(replies[0]?.body.reference)
+  })
+
+  test('is bought once when two pages are paid, and the second payment is in the wallet', async () => {
+    await newcomer()
+    const pro = String((await ask(world, ada, 'checkout', { planCode: 'pro' })).body.reference)
+    const team = String((await ask(world, ada, 'checkout', { planCode: 'team' })).body.reference)
+    for (const reference of [pro, team]) world.bank.cards.payWith(reference)
+    await Promise.all([hear(world, pro), hear(world, team)])
+    const { subscription } = await current(world, ada)
+    const kept = subscription?.planCode === 'pro' ? 3_200_000n : 950_000n
+    expect((await walletOf(world, ada)).balance).toBe(kept)
+    expect(await invoicesOf(world, ada)).toContainEqual({ subject: 'credit', status: 'paid', total: kept })
+    expect((await billsOf(world, ada)).map(({ status }) => status).sort()).toEqual(['abandoned', 'paid'])
+    const subjects = (await mailsTo(world.server, ada.email)).map(({ subject }) => subject)
+    expect(subjects).toContainEqual(expect.stringMatching(/was added to your wallet$/))
+    await expectSound(world)
+  })
+
+  test('is given up when its payment fails, and still begins when it is paid after all', async () => {
+    await newcomer()
+    const reference = String((await ask(world, ada, 'checkout', { planCode: 'pro' })).body.reference)
+    world.bank.decline(reference)
+    await hear(world, reference)
+    expect(await current(world, ada)).toMatchObject({ subscription: null, plan: null })
+    expect(await billsOf(world, ada)).toMatchObject([{ status: 'abandoned' }])
+    // A new page for a new try.
+    const again = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    expect(again.body.reference).not.toBe(reference)
+
+    await pay(world, reference)
+    expect(await current(world, ada)).toMatchObject({ subscription: { status: 'active', planCode: 'pro' } })
+    expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 1_000_000n })
+    await pay(world, String(again.body.reference))
+    expect(await walletOf(world, ada)).toEqual({ balance: 950_000n, included: 1_000_000n })
+  })
+
+  test('takes the place of a free one when it is paid', async () => {
+    await newcomer()
+    await ask(world, ada, 'checkout', { planCode: 'free' })
+    const { body } = await ask(world, ada, 'checkout', { planCode: 'pro', interval: 'year' })
+    expect(await current(world, ada)).toMatchObject({ subscription: { planCode: 'free' } })
+    await pay(world, String(body.reference))
+    expect(await current(world, ada)).toMatchObject({
+      subscription: { planCode: 'pro', interval: 'year', nextAmountMinor: 9_500_000n },
+      includedRemainingMinor: 1_000_000n,
+    })
+    expect(await ask(world, ada, 'checkout', { planCode: 'free' })).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_exists' },
+    })
+  })
+
+  test('is bought with what was asked for, or the money stays in the wallet', async () => {
+    await newcomer()
+    const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    const reference = String(body.reference)
+    world.bank.cards.payWith(reference)
+    world.bank.pay(reference, { amountMinor: 900_000n })
+    await hear(world, reference)
+    expect(await current(world, ada)).toMatchObject({ subscription: { status: 'incomplete' } })
+    const staff = await world.server.person({ staff: 'billing' })
+    const credited = await world.server.call('POST', `/admin/payments/${reference}/resolve`, {
+      as: staff,
+      body: { decision: 'credit', amountMinor: 900_000n, note: 'this is what came' },
+      headers: { 'idempotency-key': reference },
+    })
+    expect(credited.status, credited.text).toBe(200)
+    expect(await walletOf(world, ada)).toEqual({ balance: 900_000n, included: 0n })
+    expect(await current(world, ada)).toMatchObject({ subscription: null })
+  })
+
+  test('goes on with the same payment when the provider was away', async () => {
+    await newcomer()
+    world.bank.fault('down')
+    const first = await ask(world, ada, 'checkout', { planCode: 'pro' }, 'again')
+    expect(first).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
+    world.bank.heal()
+    const second = await ask(world, ada, 'checkout', { planCode: 'pro' }, 'again')
+    expect(second).toMatchObject({ status: 200, body: { reference: first.body.reference } })
+    expect(await billsOf(world, ada)).toHaveLength(1)
+  })
+
+  test('is forgotten when the provider refuses it', async () => {
+    await newcomer()
+    world.bank.fault('reject')
+    expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
+      status: 402,
+      body: { code: 'payment_refused' },
+    })
+    world.bank.heal()
+    expect(await current(world, ada)).toMatchObject({ subscription: null })
+    expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({ status: 200 })
+  })
+})
+
+test('a checkout that may not be paid now leaves nothing behind', async () => {
+  await newcomer()
+  const at = world.server.clock.now()
+  await world.server.sql.rows`
+    insert into payments (reference, org_id, user_id, purpose, channel, rail, mode, currency, amount_minor, email, status,
+                          created_at, expires_at)
+    select 'sb' || lpad(n::text, 26, 'a'), ${ada.orgId}, ${ada.userId}, 'card', 'card', 'paystack', 'live', 'NGN', 5000,
+           ${ada.email}, 'pending', ${at}, ${at}
+    from generate_series(1, 20) n`
+  expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
+    body: { code: 'limit_reached' },
+  })
+  expect(await current(world, ada)).toMatchObject({ subscription: null })
+  expect(await billsOf(world, ada)).toMatchObject([{ status: 'abandoned' }])
+})
+
+describe('is refused', () => {
+  test.for<[string, object, number, string]>([
+    ['a plan that does not exist', { planCode: 'gold' }, 404, 'plan_not_found'],
+    ['an interval that does not exist', { planCode: 'pro', interval: 'week' }, 400, 'invalid_fields'],
+    ['nothing', {}, 400, 'invalid_fields'],
+  ])('%s', async ([, body, status, code]) => {
+    await newcomer()
+    expect(await ask(world, ada, 'checkout', body)).toMatchObject({ status, body: { code } })
+  })
+
+  test('who is not the owner, and who is suspended', async () => {
+    await newcomer()
+    const admin = await world.server.member(ada.orgId, 'admin')
+    for (const action of ['checkout', 'change', 'seats', 'cancel'] as const)
+      expect((await ask(world, admin, action, { planCode: 'free', seats: 5 })).status).toBe(403)
+    await world.server.sql
+      .rows`update orgs set suspended_at = ${world.server.clock.now()} where id = ${ada.orgId}`
+    expect(await ask(world, ada, 'checkout', { planCode: 'free' })).toMatchObject({
+      body: { code: 'org_suspended' },
+    })
+  })
+
+  test('a plan with too few seats, and a currency without cards', async () => {
+    await newcomer('team')
+    await world.server.member(ada.orgId, 'member')
+    expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
+      status: 400,
+      body: { code: 'seats_below_occupied' },
+    })
+    await newcomer()
+    await world.server.sql.rows`update orgs set currency = 'EGP' where id = ${ada.orgId}`
+    const reply = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    expect(reply).toMatchObject({ status: 400, body: { code: 'channel_not_available' } })
+    expect(reply.body.error).toMatch(/NGN/)
+    expect(await ask(world, ada, 'checkout', { planCode: 'free' })).toMatchObject(NOW)
+  })
+})
+
+describe('cancelling', () => {
+  test('lets what is paid for run to its end, says the same twice, and can be taken back', async () => {
+    await newcomer()
+    await subscribe(world, ada, 'team')
+    await ask(world, ada, 'change', { planCode: 'pro' })
+    const first = await ask(world, ada, 'cancel')
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        ok: true,
+        cancelAtPeriodEnd: true,
+        subscription: { status: 'active', scheduledChange: null, nextAmountMinor: 0n },
+      },
+    })
+    expect(first.body.effectiveAt).toBe(first.body.subscription?.currentPeriodEnd)
+    expect((await ask(world, ada, 'cancel')).body).toEqual(first.body)
+    expect(await walletOf(world, ada)).toMatchObject({ included: 3_500_000n })
+    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+      body: { cleared: true, subscription: { cancelAtPeriodEnd: false } },
+    })
+    expect(await auditOf(world, ada)).toEqual([
+      'user subscription.checkout',
+      'system subscription.paid',
+      'user subscription.change',
+      'user subscription.cancel',
+      'user subscription.change',
+    ])
+  })
+
+  test('ends at once what is not paid for, and takes its allowance', async () => {
+    await newcomer()
+    expect(await ask(world, ada, 'cancel')).toMatchObject({ status: 404, body: { code: 'no_subscription' } })
+    const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    expect(await ask(world, ada, 'cancel')).toMatchObject({
+      status: 200,
+      body: { cancelAtPeriodEnd: false, subscription: { status: 'canceled' } },
+    })
+    expect(await ask(world, ada, 'cancel')).toMatchObject({ status: 404 })
+    // Paid all the same: who pays wants it.
+    await pay(world, String(body.reference))
+    world.server.clock.advance({ days: 31 })
+    expect(await ask(world, ada, 'cancel')).toMatchObject({ body: { cancelAtPeriodEnd: false } })
+    expect(await orgOf(world, ada)).toEqual({ plan: null, status: 'canceled', tier: 'individual', seats: 1 })
+    expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 0n })
+    expect(await current(world, ada)).toMatchObject({ subscription: null, includedRemainingMinor: 0n })
+  })
+})
+
+describe('a payment that the provider takes back', () => {
+  const takeBack = async (reference: string) => {
+    world.bank.reverse(reference)
+    await hear(world, reference)
+  }
+
+  test('ends the plan that it paid for', async () => {
+    await newcomer()
+    const { reference } = await subscribe(world, ada, 'pro')
+    await takeBack(reference)
+    expect(await current(world, ada)).toMatchObject({ subscription: null, includedRemainingMinor: 0n })
+    expect(await orgOf(world, ada)).toMatchObject({ plan: null, status: 'canceled' })
+    expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 0n })
+  })
+
+  test('leaves the plan where the wallet pays for it instead', async () => {
+    await newcomer()
+    const { reference } = await subscribe(world, ada, 'pro')
+    const { body } = await topUp(world.server, ada, { amountMinor: 1_000_000, channel: 'card' })
+    await pay(world, String(body.reference))
+    await takeBack(reference)
+    expect(await orgOf(world, ada)).toMatchObject({ plan: 'pro', status: 'active' })
+    expect(await walletOf(world, ada)).toEqual({ balance: 50_000n, included: 1_000_000n })
+  })
+
+  test('ends nothing where it had stayed in the wallet', async () => {
+    await newcomer()
+    const pages = await Promise.all(
+      ['pro', 'team'].map((planCode) => ask(world, ada, 'checkout', { planCode })),
+    )
+    const [first = '', second = ''] = pages.map(({ body }) => String(body.reference))
+    await pay(world, first, '4801')
+    await pay(world, second, '4802')
+    await takeBack(second)
+    expect(await orgOf(world, ada)).toMatchObject({ plan: 'pro', status: 'active' })
+    expect(await walletOf(world, ada)).toMatchObject({ balance: 0n })
+  })
+})

@@ -1,0 +1,90 @@
+// Plans that are given away. A comp is a standing permission: who checks its plan out pays nothing, and its renewals cost
+// nothing while it lasts. It gives the plan by the month, so that one which ends is over within a month.
+import { record } from '../audit/audit.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import * as sql from './comps-sql.ts'
+import type { PlanCode } from './plans.ts'
+import { lockOrg } from './sql.ts'
+
+/** What is given to an organisation at an instant. It is this plan and no other: compare its code before giving it. */
+export async function compFor(
+  tx: Tx,
+  orgId: OrgId,
+  now: Date,
+): Promise<{ planCode: PlanCode; until: Date | null } | null> {
+  const comp = await sql.findComp(tx, orgId)
+  if (!comp || !isInForce(comp, now)) return null
+  return { planCode: comp.planCode, until: comp.until }
+}
+
+export type CompWanted = { planCode: PlanCode; until?: Date | undefined; reason: string }
+
+/** Gives a plan, in place of what was given before. */
+export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompWanted, ip: string) {
+  const { planCode, until = null, reason } = wanted
+  return app.db.tx('platform', async (tx) => {
+    await lockStrangers(tx, actor, orgId)
+    if (until && until <= tx.now) throw invalidFields({ path: 'until', message: 'must be in the future' })
+    const before = await sql.findComp(tx, orgId)
+    await sql.putComp(tx, { orgId, planCode, until, reason, grantedBy: actor.userId })
+    const metadata = { planCode, until, reason, replaced: before?.planCode ?? null }
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'admin.comps.grant',
+      target: orgId,
+      metadata,
+    })
+    return shown(tx, orgId)
+  })
+}
+
+/** Takes it back. What runs of it goes on until its month ends. */
+export function revokeComp(app: App, actor: Actor, orgId: OrgId, ip: string) {
+  return app.db.tx('platform', async (tx) => {
+    await lockStrangers(tx, actor, orgId)
+    const before = await sql.findComp(tx, orgId)
+    if (!before) throw new ApiError('not_found', { error: 'Nothing is given to this organisation.' })
+    await sql.deleteComp(tx, orgId)
+    const metadata = { planCode: before.planCode, until: before.until }
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'admin.comps.revoke',
+      target: orgId,
+      metadata,
+    })
+    return { ok: true as const }
+  })
+}
+
+export function readComp(app: App, orgId: OrgId) {
+  return app.db.tx('platform', async (tx) => {
+    if (!(await sql.orgExists(tx, orgId))) throw new ApiError('not_found')
+    return shown(tx, orgId)
+  })
+}
+
+const isInForce = ({ until }: Pick<sql.Comp, 'until'>, now: Date): boolean => until === null || until > now
+
+async function shown(tx: Tx, orgId: OrgId) {
+  const comp = await sql.findComp(tx, orgId)
+  return { comp: comp ? { ...comp, inForce: isInForce(comp, tx.now) } : null }
+}
+
+/** The organisation, locked. Nobody gives anything to themselves. */
+async function lockStrangers(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
+  if (!(await lockOrg(tx, orgId))) throw new ApiError('not_found')
+  if (await sql.isMember(tx, orgId, actor.userId))
+    throw new ApiError('forbidden', {
+      error: 'You are a member of this organisation; somebody who is not must decide what it is given.',
+    })
+}

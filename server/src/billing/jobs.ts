@@ -1,0 +1,41 @@
+// The background work of billing.
+import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
+import { cardJobs, cardSchedules } from './card-expiry.ts'
+import { leadJobs, leadSchedules } from './leads.ts'
+import { previewJobs, previewSchedules } from './preview.ts'
+import { refillAllowances } from './refills.ts'
+import { tellOfRenewals } from './renewal-notice.ts'
+import { runRenewals } from './renewals.ts'
+
+const renewalJob = job('billing.renewals', {
+  attempts: 1,
+  timeoutMs: 120_000,
+  async run(app, { signal }) {
+    const refilled = await refillAllowances(app, signal)
+    const run = await runRenewals(app, signal)
+    const decided = Object.values(run).reduce((sum, count) => sum + count, 0) - run.skipped
+    if (refilled + decided > 0) app.log.info({ ...run, refilled }, 'subscriptions were renewed')
+  },
+})
+
+const noticeJob = job('billing.renewalNotice', {
+  attempts: 1,
+  async run(app, { signal }) {
+    await tellOfRenewals(app, signal)
+  },
+})
+
+export const billingJobs: readonly JobKind[] = [
+  renewalJob as JobKind,
+  noticeJob as JobKind,
+  ...cardJobs,
+  ...previewJobs,
+  ...leadJobs,
+]
+export const billingSchedules: readonly Schedule[] = [
+  { name: 'billing.renewals', job: 'billing.renewals', everySeconds: 300 },
+  { name: 'billing.renewalNotice', job: 'billing.renewalNotice', everySeconds: 3_600 },
+  ...cardSchedules,
+  ...previewSchedules,
+  ...leadSchedules,
+]

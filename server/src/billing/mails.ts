@@ -1,0 +1,56 @@
+// What people are told about what they paid for a plan.
+import { type InvoiceId, receiptUrl } from '../invoices/invoices.ts'
+import { format, money } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import { type Content, plain } from '../platform/mail/mail.ts'
+import type { PaymentFact } from '../platform/paid-for.ts'
+import type { Bill } from './bills.ts'
+import { soldPlan } from './sold.ts'
+import type { Subscription } from './sql.ts'
+
+export function paidMail(
+  app: App,
+  payment: PaymentFact,
+  bill: Bill,
+  subscription: Subscription,
+  invoiceId: InvoiceId,
+): Content {
+  const { name } = soldPlan(subscription)
+  return plain(
+    `Receipt: ${amountOf(payment)} for ${name}`,
+    [
+      `We received ${amountOf(payment)}${playMoney(payment)}. ${WHAT[bill.kind](name, subscription)}`,
+      `It is paid until ${day(subscription.periodEnd)}.`,
+      `Reference: ${payment.reference}`,
+    ],
+    receiptOf(app, invoiceId),
+  )
+}
+
+export function keptMail(app: App, payment: PaymentFact, invoiceId: InvoiceId): Content {
+  return plain(
+    `${amountOf(payment)} was added to your wallet`,
+    [
+      `We received ${amountOf(payment)}${playMoney(payment)} for a plan that was paid for or given up already.`,
+      'You are not charged twice: the money is in your wallet, and pays for what you use.',
+      `Reference: ${payment.reference}`,
+    ],
+    receiptOf(app, invoiceId),
+  )
+}
+
+const WHAT: Readonly<Record<Bill['kind'], (plan: string, subscription: Subscription) => string>> = {
+  checkout: (plan) => `Your ${plan} plan has begun.`,
+  change: (plan) => `You are on the ${plan} plan now.`,
+  seats: (plan, { seats }) => `Your ${plan} plan has ${seats} seats now.`,
+  renewal: (plan) => `Your ${plan} plan was renewed.`,
+}
+
+const amountOf = ({ amountMinor, currency }: PaymentFact): string => format(money(amountMinor, currency))
+const playMoney = ({ mode }: PaymentFact): string => (mode === 'mock' ? ' (test money)' : '')
+const day = (at: Date): string => `${at.toISOString().slice(0, 10)} (UTC)`
+
+const receiptOf = (app: App, invoiceId: InvoiceId) => ({
+  label: 'Open the receipt',
+  url: receiptUrl(app, invoiceId),
+})

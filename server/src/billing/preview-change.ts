@@ -1,0 +1,107 @@
+// What a change would cost, told before it is made, by the same rules that the change itself follows.
+import type { z } from 'zod'
+
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { type Changeable, lockBilled, lockChangeable, requirePlanCode, requireRoom } from './changeable.ts'
+import { compFor } from './comps.ts'
+import type { Preview, PreviewBody } from './plan-schema.ts'
+import { type PlanCode, planOf, rateCardInForce } from './plans.ts'
+import { planTarget, rememberPreview, seatsTarget } from './preview.ts'
+import {
+  directionOf,
+  nextAmount,
+  type Quote,
+  quoteDowngrade,
+  quoteGiven,
+  quoteSeats,
+  quoteStart,
+  quoteUpgrade,
+  type Target,
+} from './quote.ts'
+import { requireSeats } from './seats.ts'
+import { currentSubscription } from './sql.ts'
+
+type Asked = z.output<typeof PreviewBody>
+type Kind = z.output<typeof Preview>['kind']
+/** Without a target nothing is kept: what is given away is given by a permission that may be taken back. */
+type Told = { readonly kind: Kind; readonly quote: Quote; readonly target: string | null }
+
+/** Says what it would cost, and keeps it for the hour in which it is the price. */
+export function previewChange(app: App, actor: Actor, asked: Asked): Promise<z.input<typeof Preview>> {
+  const planCode = asked.planCode === undefined ? null : requirePlanCode(asked.planCode)
+  return app.db.tx(actor.orgId, async (tx) => {
+    const current = await currentSubscription(tx, actor.orgId)
+    const isLive = current !== undefined && current.status !== 'incomplete'
+    if (!isLive && planCode)
+      return previewStart(app, tx, actor, { planCode, interval: asked.interval ?? 'month' })
+    const changeable = await lockChangeable(app, tx, actor.orgId)
+    const { subscription } = changeable
+    const { kind, quote, target } =
+      planCode === null
+        ? tellSeats(changeable, asked.seats ?? subscription.seats)
+        : await tellPlan(tx, changeable, { planCode, interval: asked.interval ?? subscription.interval })
+    const expiresAt = target === null ? null : await rememberPreview(tx, subscription, target, quote)
+    return shown(kind, quote, subscription.currency, expiresAt)
+  })
+}
+
+async function previewStart(app: App, tx: Tx, { orgId }: Actor, { planCode, interval }: Target) {
+  const org = await lockBilled(tx, orgId)
+  const version = rateCardInForce(app)
+  const plan = planOf(version, planCode, interval, org.currency)
+  requireRoom(plan, org)
+  const quote = quoteStart(plan, version, tx.now, await isComped(tx, orgId, planCode))
+  return shown('start', quote, org.currency, null)
+}
+
+function tellSeats(changeable: Changeable, seats: number): Told {
+  requireSeats(changeable, seats)
+  const { subscription, given } = changeable
+  return { kind: 'seats', quote: quoteSeats(subscription, seats, given), target: seatsTarget(seats) }
+}
+
+async function tellPlan(tx: Tx, changeable: Changeable, wanted: Target): Promise<Told> {
+  const { subscription, given, org } = changeable
+  const { orgId, rateCardVersion, currency } = subscription
+  const target = planTarget(wanted)
+  switch (directionOf(subscription, wanted)) {
+    case 'same':
+      return { kind: 'cleared', quote: quoteCleared(changeable), target }
+    case 'down':
+      requireRoom(planOf(rateCardVersion, wanted.planCode, wanted.interval, currency), org)
+      return { kind: 'downgrade', quote: quoteDowngrade(subscription, wanted, given), target }
+    default:
+      if (await isComped(tx, orgId, wanted.planCode))
+        return { kind: 'upgrade', quote: quoteGiven(subscription, wanted.planCode, given), target: null }
+      return { kind: 'upgrade', quote: quoteUpgrade(subscription, wanted, given), target }
+  }
+}
+
+const isComped = async (tx: Tx, orgId: Actor['orgId'], planCode: PlanCode): Promise<boolean> =>
+  (await compFor(tx, orgId, tx.now))?.planCode === planCode
+
+/** Nothing changes, and whatever was to change will not. */
+function quoteCleared({ subscription, given }: Changeable): Quote {
+  const kept = { ...subscription, cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
+  return {
+    lines: [],
+    chargeNowMinor: 0n,
+    creditMinor: 0n,
+    walletCreditMinor: 0n,
+    effectiveAt: given.now,
+    nextAmountMinor: nextAmount(kept, given.occupied),
+    effect: null,
+  }
+}
+
+function shown(
+  kind: Kind,
+  quote: Quote,
+  currency: z.input<typeof Preview>['currency'],
+  expiresAt: Date | null,
+) {
+  const { effect: _, lines, ...told } = quote
+  return { kind, currency, ...told, lines: [...lines], expiresAt }
+}

@@ -1,0 +1,83 @@
+// What a change was said to cost is kept for an hour: the charge that follows is the one that was told.
+import { z } from 'zod'
+import { after } from '../kernel/clock.ts'
+import { json, type Tx } from '../platform/db/tx.ts'
+import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
+import { INTERVALS, isRateCardVersion, PLAN_CODES } from './plans.ts'
+import * as sql from './preview-sql.ts'
+import { allowanceAt, type Quote, type Target } from './quote.ts'
+import type { Subscription } from './sql.ts'
+
+const KEPT = { hours: 1 }
+const AT_ONCE = 1_000
+const ROUNDS_MAX = 20
+
+export const planTarget = ({ planCode, interval }: Target): string => `${planCode}/${interval}`
+export const seatsTarget = (seats: number): string => `seats/${seats}`
+
+/** Keeps a quote, and says until when it is good. A later one about the same takes its place. */
+export async function rememberPreview(
+  tx: Tx,
+  { id, orgId, version }: Subscription,
+  target: string,
+  quote: Quote,
+): Promise<Date> {
+  const expiresAt = after(tx.now, KEPT)
+  await sql.putPreview(tx, { subscriptionId: id, orgId, target, version, quote: json(quote), expiresAt })
+  return expiresAt
+}
+
+/**
+ * What was told within the hour about this target, while the subscription is still what it was told about. The money is as
+ * it was told; what it adds to the allowance is reckoned from now, because a month may have begun meanwhile.
+ */
+export async function previewFor(tx: Tx, subscription: Subscription, target: string): Promise<Quote | null> {
+  const { id, version } = subscription
+  const found = await sql.findPreview(tx, { subscriptionId: id, target, version })
+  if (!found) return null
+  const quote = quoteFromJson(found.quote)
+  const { effect } = quote
+  if (!effect) return quote
+  return { ...quote, effect: { ...effect, allowanceMinor: allowanceAt(subscription, effect, tx.now) } }
+}
+
+/** What the database gives back of a quote: money is exact there, instants are texts. */
+export const quoteFromJson = (stored: unknown): Quote => StoredQuote.parse(stored)
+
+const instant = z.iso.datetime().transform((text) => new Date(text))
+const StoredQuote = z.object({
+  lines: z.array(z.object({ description: z.string(), quantity: z.int(), amountMinor: z.bigint() })),
+  chargeNowMinor: z.bigint(),
+  creditMinor: z.bigint(),
+  walletCreditMinor: z.bigint(),
+  effectiveAt: instant,
+  nextAmountMinor: z.bigint(),
+  effect: z
+    .object({
+      planCode: z.enum(PLAN_CODES),
+      interval: z.enum(INTERVALS),
+      rateCardVersion: z.string().refine(isRateCardVersion),
+      seats: z.int(),
+      seatsPaid: z.int(),
+      anchor: instant,
+      periodStart: instant,
+      periodEnd: instant,
+      allowanceMinor: z.bigint().nullable(),
+    })
+    .nullable(),
+})
+
+export const previewJobs: readonly JobKind[] = [
+  job('billing.forgetPreviews', {
+    attempts: 1,
+    async run(app) {
+      // What is left at the bound waits for the next run.
+      for (let round = 0; round < ROUNDS_MAX; round++)
+        if ((await app.db.tx('platform', (tx) => sql.deletePreviews(tx, AT_ONCE))) < AT_ONCE) return
+    },
+  }),
+]
+
+export const previewSchedules: readonly Schedule[] = [
+  { name: 'billing.forgetPreviews', job: 'billing.forgetPreviews', everySeconds: 3_600 },
+]

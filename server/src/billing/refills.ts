@@ -1,0 +1,56 @@
+// The allowance of each further month of a period. The first is granted with the period itself.
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { grantIncluded } from '../wallet/wallet.ts'
+import { monthAt } from './calendar.ts'
+import { soldPlan } from './quote.ts'
+import { type DueRefill, dueRefills, setAllowanceDue } from './refills-sql.ts'
+import { currentSubscription, lockOrg, type Subscription } from './sql.ts'
+
+const AT_ONCE = 50
+const ROUNDS_MAX = 40
+
+/** Grants what is due, in rounds; what is left at the bound waits for the next run. Says how many were granted. */
+export async function refillAllowances(app: App, signal?: AbortSignal): Promise<number> {
+  let granted = 0
+  let past: DueRefill | null = null
+  for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
+    const last: DueRefill | null = past
+    const due: DueRefill[] = await app.db.tx('platform', (tx) => dueRefills(tx, last, AT_ONCE))
+    for (const each of due) if (await tryToRefill(app, each)) granted++
+    past = due.at(-1) ?? past
+    if (due.length < AT_ONCE) break
+  }
+  return granted
+}
+
+/** One that fails stops no other: it stays due, and is tried again by the next run. */
+async function tryToRefill(app: App, due: DueRefill): Promise<boolean> {
+  try {
+    return await app.db.tx(due.orgId, (tx) => refill(app, tx, due))
+  } catch (error) {
+    app.log.error({ err: error, orgId: due.orgId, subscriptionId: due.id }, 'an allowance was not granted')
+    return false
+  }
+}
+
+async function refill(app: App, tx: Tx, { id, orgId }: DueRefill): Promise<boolean> {
+  await lockOrg(tx, orgId)
+  const subscription = await currentSubscription(tx, orgId)
+  if (subscription?.id !== id || !isDue(subscription, tx.now)) return false
+  const month = monthAt(subscription.anchor, tx.now)
+  const { periodEnd } = subscription
+  await setAllowanceDue(tx, id, month.end < periodEnd ? month.end : null)
+  // Months that were slept through are over, and so is a period that nobody has renewed.
+  if (month.start >= periodEnd) return false
+  await grantIncluded(app, tx, {
+    orgId,
+    amountMinor: soldPlan(subscription).includedUsageMinor,
+    ref: id,
+    cause: `allowance ${id} ${month.start.toISOString()}`,
+  })
+  return true
+}
+
+const isDue = ({ status, allowanceDueAt }: Subscription, now: Date): boolean =>
+  status === 'active' && allowanceDueAt !== null && allowanceDueAt <= now

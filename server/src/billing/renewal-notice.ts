@@ -1,0 +1,49 @@
+// A year is a long time: a week before the next one is charged, its people are told what it will cost.
+import { after } from '../kernel/clock.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { compFor } from './comps.ts'
+import { quoteRenewal } from './quote.ts'
+import { tellOwners, upcomingMail } from './renewal-mails.ts'
+import { type Ending, endingYears, isTold, markTold } from './renewal-notice-sql.ts'
+import { currentSubscription, lockOrg } from './sql.ts'
+
+const NOTICE = { days: 7 }
+const AT_ONCE = 50
+const ROUNDS_MAX = 20
+
+/** In rounds; what is left at the bound is told by the next run. Says how many were told. */
+export async function tellOfRenewals(app: App, signal?: AbortSignal): Promise<number> {
+  let told = 0
+  for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
+    const ending = await app.db.tx('platform', (tx) => endingYears(tx, after(tx.now, NOTICE), AT_ONCE))
+    for (const each of ending) if (await tryToTell(app, each)) told++
+    if (ending.length < AT_ONCE) break
+  }
+  return told
+}
+
+/** One that fails stops no other: the next run comes back to it. */
+async function tryToTell(app: App, ending: Ending): Promise<boolean> {
+  const { id: subscriptionId, orgId } = ending
+  try {
+    return await app.db.tx(orgId, (tx) => tell(app, tx, ending))
+  } catch (error) {
+    app.log.error({ err: error, orgId, subscriptionId }, 'a renewal was not announced')
+    return false
+  }
+}
+
+/** Who pays nothing for the next year is not told of it. */
+async function tell(app: App, tx: Tx, { id, orgId }: Ending): Promise<boolean> {
+  const org = await lockOrg(tx, orgId)
+  const subscription = await currentSubscription(tx, orgId)
+  if (!org || subscription?.id !== id || (await isTold(tx, id))) return false
+  await markTold(tx, id)
+  const comp = await compFor(tx, orgId, subscription.periodEnd)
+  const isGiven = comp?.planCode === (subscription.scheduledPlanCode ?? subscription.planCode)
+  const renewal = quoteRenewal(subscription, { now: subscription.periodEnd, occupied: org.occupied })
+  if (subscription.cancelAtPeriodEnd || isGiven || renewal.chargeNowMinor === 0n) return false
+  await tellOwners(app, tx, orgId, upcomingMail(app, subscription, renewal))
+  return true
+}

@@ -1,0 +1,120 @@
+// Statements of renewals: what is due, whose turn it is to try a bill, and how an unpaid one stands.
+import type { OrgId } from '../kernel/ids.ts'
+import type { Json, Tx } from '../platform/db/tx.ts'
+import type { BillId } from './bills.ts'
+import type { SubscriptionId } from './sql.ts'
+
+export type Due = { id: SubscriptionId; orgId: OrgId; dueAt: Date; isLast: boolean }
+
+/**
+ * Subscriptions whose period is over and that nobody tries or waits for, the longest due first. Those of suspended
+ * organisations come last, so that they never keep others waiting. Without cards only what may cost nothing.
+ */
+export function dueSubscriptions(
+  tx: Tx,
+  { hasCards, past, most }: { hasCards: boolean; past: Due | null; most: number },
+): Promise<Due[]> {
+  return tx.rows<Due>`
+    select s.id, s.org_id as "orgId", s.period_end as "dueAt", o.suspended_at is not null as "isLast"
+    from subscriptions s join orgs o on o.id = s.org_id
+    where s.status in ('active', 'past_due') and s.period_end <= ${tx.now}
+      and not exists (select from bills b where b.subscription_id = s.id and b.kind = 'renewal' and b.status = 'open'
+                      and (b.next_attempt_at > ${tx.now} or b.busy_until > ${tx.now}))
+      and (${hasCards}::boolean or s.cancel_at_period_end or s.is_comped or s.plan_code = 'free'
+           or s.scheduled_plan_code = 'free' or exists (select from comps c where c.org_id = s.org_id))
+      and (${past === null}::boolean or (o.suspended_at is not null, s.period_end, s.id)
+           > (${past?.isLast ?? false}::boolean, ${past?.dueAt ?? null}::timestamptz, ${past?.id ?? ''}::text))
+    order by o.suspended_at is not null, s.period_end, s.id limit ${most}`
+}
+
+/** How many are due at this moment, counted up to a bound. */
+export async function countDue(tx: Tx, most: number): Promise<number> {
+  const { count } = await tx.one<{ count: number }>`
+    select count(*)::int as count from (
+      select from subscriptions s
+      where s.status in ('active', 'past_due') and s.period_end <= ${tx.now}
+        and not exists (select from bills b where b.subscription_id = s.id and b.kind = 'renewal' and b.status = 'open'
+                        and (b.next_attempt_at > ${tx.now} or b.busy_until > ${tx.now}))
+      limit ${most}) due`
+  return count
+}
+
+export type Turn = { declines: number; busyUntil: Date | null; nextAttemptAt: Date | null }
+
+/** Of a bill that is locked. */
+export function turnOf(tx: Tx, bill: BillId): Promise<Turn> {
+  return tx.one<Turn>`
+    select declines, busy_until as "busyUntil", next_attempt_at as "nextAttemptAt" from bills where id = ${bill}`
+}
+
+/** A try begins. Says its number. */
+export async function beginTry(
+  tx: Tx,
+  bill: BillId,
+  { busyUntil, nextAttemptAt }: { busyUntil: Date; nextAttemptAt: Date },
+): Promise<number> {
+  const { attempts } = await tx.one<{ attempts: number }>`
+    update bills set attempts = attempts + 1, busy_until = ${busyUntil}, next_attempt_at = ${nextAttemptAt}
+    where id = ${bill} and status = 'open' returning attempts`
+  return attempts
+}
+
+/** A try is over without money. A card that was stored meanwhile has asked for the next one at once. */
+export async function endTry(
+  tx: Tx,
+  bill: BillId,
+  left: { declines: number; nextAttemptAt: Date },
+): Promise<void> {
+  await tx.rows`
+    update bills set busy_until = null, declines = ${left.declines},
+      next_attempt_at = case when next_attempt_at <= ${tx.now} then next_attempt_at else ${left.nextAttemptAt} end
+    where id = ${bill} and status = 'open'`
+}
+
+/** The bill as it would be written today, in place of what it said. Its invoice is another then. */
+export async function rewriteBill(
+  tx: Tx,
+  bill: BillId,
+  now: { amountMinor: bigint; lines: Json; effect: Json; baseVersion: number },
+): Promise<void> {
+  await tx.rows`
+    update bills set amount_minor = ${now.amountMinor}, lines = ${now.lines}, effect = ${now.effect},
+      base_version = ${now.baseVersion}
+    where id = ${bill} and status = 'open'`
+}
+
+/** Whether a card was stored since the bill was last charged to one. */
+export async function hasNewCard(tx: Tx, bill: BillId): Promise<boolean> {
+  const found = await tx.maybe`
+    select 1 as found from bills b join cards c on c.org_id = b.org_id and c.removed_at is null
+    where b.id = ${bill} and c.created_at >
+      coalesce((select max(p.created_at) from payments p where p.bill_id = b.id and p.card_id is not null), b.created_at)
+    limit 1`
+  return found !== undefined
+}
+
+export async function endGift(tx: Tx, subscription: SubscriptionId): Promise<void> {
+  await tx.rows`update subscriptions set is_comped = false where id = ${subscription}`
+}
+
+export type InvoicedBill = { status: 'paid' | 'open' | 'void'; billId: BillId | null }
+
+/** An invoice of this organisation, and the bill that waits for its payment. */
+export function invoicedBill(tx: Tx, org: OrgId, invoice: string): Promise<InvoicedBill | undefined> {
+  return tx.maybe<InvoicedBill>`
+    select i.status, b.id as "billId" from invoices i
+    left join bills b on b.invoice_id = i.id and b.org_id = i.org_id and b.status = 'open'
+    where i.id = ${invoice} and i.org_id = ${org}`
+}
+
+/** A try of the customer's own: when ours comes is not moved by it. Says its number. */
+export async function beginOwnTry(tx: Tx, bill: BillId, busyUntil: Date): Promise<number> {
+  const { attempts } = await tx.one<{ attempts: number }>`
+    update bills set attempts = attempts + 1, busy_until = ${busyUntil} where id = ${bill} and status = 'open'
+    returning attempts`
+  return attempts
+}
+
+export async function endOwnTry(tx: Tx, bill: BillId): Promise<void> {
+  await tx.rows`update bills set busy_until = null where id = ${bill} and status = 'open'`
+}

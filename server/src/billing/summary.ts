@@ -1,0 +1,55 @@
+// All that a billing page begins with, of one instant.
+import type { z } from 'zod'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { allowanceUsed, balances } from '../wallet/wallet.ts'
+import { monthAt } from './calendar.ts'
+import type { Plan } from './plans.ts'
+import { soldPlan } from './sold.ts'
+import { currentSubscription, type Subscription } from './sql.ts'
+import { subscriptionView } from './subscription.ts'
+import type { Summary } from './summary-schema.ts'
+import { seatsOf } from './summary-sql.ts'
+
+export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof Summary>> {
+  return app.db.tx(orgId, async (tx) => {
+    const wallet = await balances(tx, orgId)
+    const seats = await seatsOf(tx, orgId)
+    const subscription = await currentSubscription(tx, orgId)
+    const live = subscription?.status === 'incomplete' ? undefined : subscription
+    const plan = live ? soldPlan(live) : null
+    const view = subscription ? await subscriptionView(tx, subscription) : null
+    return {
+      currency: wallet.currency,
+      wallet,
+      subscription: view,
+      plan,
+      included: await includedOf(tx, live, plan, wallet.includedRemainingMinor),
+      seats: seatsShown(plan, live, seats),
+      scheduledChange: view?.scheduledChange ?? null,
+    }
+  })
+}
+
+/** What the running month was granted, and what became of it. What is reserved counts as used. */
+async function includedOf(tx: Tx, live: Subscription | undefined, plan: Plan | null, remainingMinor: bigint) {
+  if (!live || !plan) return { totalMinor: remainingMinor, usedMinor: 0n, remainingMinor, resetsAt: null }
+  const used = await allowanceUsed(tx, live.orgId, monthAt(live.anchor, tx.now).start)
+  // Where there is too much to sum up, a month's allowance is that of the plan.
+  const unused = plan.includedUsageMinor - remainingMinor
+  const usedMinor = used ?? (unused > 0n ? unused : 0n)
+  const resetsAt = live.allowanceDueAt ?? live.periodEnd
+  return { totalMinor: remainingMinor + usedMinor, usedMinor, remainingMinor, resetsAt }
+}
+
+/** Without a plan the seats are those of the organisation. */
+function seatsShown(
+  plan: Plan | null,
+  live: Subscription | undefined,
+  { allotment, occupied }: { allotment: number; occupied: number },
+) {
+  if (!plan || !live) return { allotment, purchased: 0, total: allotment, occupied }
+  const purchased = Math.max(0, live.seats - plan.seatAllotment)
+  return { allotment: plan.seatAllotment, purchased, total: allotment, occupied }
+}

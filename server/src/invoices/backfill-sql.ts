@@ -1,0 +1,49 @@
+// Payments that were settled before there were invoices. They and their refunds belong to payments; only what has no
+// invoice is looked at here.
+import type { OrgId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { InvoiceId } from './document.ts'
+
+export type Uninvoiced = {
+  reference: string
+  orgId: OrgId
+  channel: string
+  mode: 'live' | 'mock'
+  currency: Currency
+  capturedMinor: bigint
+  refundedMinor: bigint
+  settledAt: Date
+  reversedAt: Date | null
+}
+
+/** The longest settled first. Only top-ups: whatever else is paid for has its invoice from the moment it is settled. */
+export async function uninvoiced(tx: Tx, most: number): Promise<string[]> {
+  const rows = await tx.rows<{ reference: string }>`
+    select reference from payments where status = 'settled' and invoice_id is null and purpose = 'topup'
+    order by settled_at limit ${most}`
+  return rows.map(({ reference }) => reference)
+}
+
+/** The payment, which nobody else changes until the transaction ends; nothing where it has its invoice by now. */
+export function lockUninvoiced(tx: Tx, reference: string): Promise<Uninvoiced | undefined> {
+  return tx.maybe<Uninvoiced>`
+    select reference, org_id as "orgId", channel, mode, currency, captured_minor as "capturedMinor",
+           refunded_minor as "refundedMinor", settled_at as "settledAt", reversed_at as "reversedAt"
+    from payments where reference = ${reference} and status = 'settled' and invoice_id is null for update`
+}
+
+export async function setInvoice(tx: Tx, reference: string, invoice: InvoiceId): Promise<void> {
+  await tx.rows`update payments set invoice_id = ${invoice} where reference = ${reference}`
+}
+
+export function refundsOf(tx: Tx, reference: string) {
+  return tx.rows<{
+    id: string
+    amountMinor: bigint
+    reason: string
+    createdAt: Date
+  }>`
+    select id, amount_minor as "amountMinor", reason, created_at as "createdAt"
+    from wallet_refunds where reference = ${reference} order by created_at, id`
+}

@@ -1,0 +1,71 @@
+// Gives payments from before there were invoices theirs, dated when they were settled, with notes for what was given back.
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import * as sql from './backfill-sql.ts'
+import { issueCreditNote } from './credit-note.ts'
+import { issueInvoice } from './issue.ts'
+
+const AT_ONCE = 500
+
+/** At most so many; what is left waits for the next run. One that fails does not keep the others from theirs. */
+export async function invoiceOldPayments(app: App, most = AT_ONCE): Promise<number> {
+  const references = await app.db.tx('platform', (tx) => sql.uninvoiced(tx, most))
+  const failures: unknown[] = []
+  for (const reference of references) {
+    try {
+      await app.db.tx('platform', (tx) => invoiceOne(app, tx, reference))
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} payments could not be invoiced`)
+  return references.length
+}
+
+async function invoiceOne(app: App, tx: Tx, reference: string): Promise<void> {
+  const payment = await sql.lockUninvoiced(tx, reference)
+  if (!payment) return
+  const { orgId, currency, mode, capturedMinor, settledAt } = payment
+  const invoice = await issueInvoice(app, tx, {
+    orgId,
+    subject: 'topup',
+    cause: reference,
+    currency,
+    lines: [{ description: 'Wallet top-up', quantity: 1, amountMinor: capturedMinor }],
+    mode,
+    status: 'paid',
+    reference,
+    method: wordsOf(payment.channel),
+    issuedAt: settledAt,
+  })
+  await sql.setInvoice(tx, reference, invoice.id)
+  await creditEarlier(tx, payment)
+}
+
+async function creditEarlier(tx: Tx, payment: sql.Uninvoiced): Promise<void> {
+  const { orgId, reference, capturedMinor, refundedMinor, reversedAt } = payment
+  for (const { id, amountMinor, reason, createdAt } of await sql.refundsOf(tx, reference))
+    await issueCreditNote(tx, {
+      orgId,
+      reference,
+      amountMinor,
+      reason,
+      cause: id,
+      issuedAt: createdAt,
+    })
+  const restMinor = capturedMinor - refundedMinor
+  if (reversedAt === null || restMinor === 0n) return
+  await issueCreditNote(tx, {
+    orgId,
+    reference,
+    amountMinor: restMinor,
+    reason: 'The payment provider took the payment back.',
+    cause: `reversal ${reference}`,
+    issuedAt: reversedAt,
+  })
+}
+
+/** `mtn_momo` → Mtn momo: the labels of channels are with payments, which come after invoices. */
+const wordsOf = (channel: string): string =>
+  channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll('_', ' ')

@@ -1,0 +1,42 @@
+// Credit notes: what an invoice said is owed no longer. The invoice stays as it is.
+import { assert } from '../kernel/assert.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { CreditNoteId, NewCreditNote } from './document.ts'
+import { creditNoteNumber } from './numbers.ts'
+import * as sql from './sql.ts'
+import { splitCredit } from './tax.ts'
+
+/**
+ * Credits a part of what a payment's invoice said. The same cause again gets the note that it has. Null where the
+ * payment has no invoice.
+ */
+export async function issueCreditNote(
+  tx: Tx,
+  note: NewCreditNote,
+): Promise<{ id: CreditNoteId; number: string } | null> {
+  const { orgId, amountMinor } = note
+  const invoice = await sql.lockInvoiceOf(tx, orgId, note.reference)
+  if (!invoice) return null
+  const earlier = await sql.noteByCause(tx, orgId, note.cause)
+  if (earlier) return earlier
+  const { id: invoiceId, totalMinor, creditedMinor, currency, taxes } = invoice
+  assert(
+    amountMinor > 0n && creditedMinor + amountMinor <= totalMinor,
+    `${invoiceId} is credited within its total`,
+  )
+  const seq = await sql.drawNumber(tx, orgId, 'credit_note')
+  const issued = { id: newId('crn'), number: creditNoteNumber(orgId, seq) }
+  await sql.insertNote(tx, {
+    ...note,
+    ...issued,
+    seq,
+    invoiceId,
+    totalMinor: amountMinor,
+    // By the rates of the day of the invoice.
+    ...splitCredit(creditedMinor, amountMinor, currency, taxes),
+    issuedAt: note.issuedAt ?? tx.now,
+  })
+  await sql.addCredited(tx, invoiceId, amountMinor)
+  return issued
+}

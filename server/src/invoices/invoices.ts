@@ -1,0 +1,12 @@
+// The face of invoices: issued, paid, given up and credited in the transaction of the fact.
+export { issueCreditNote } from './credit-note.ts'
+export type {
+  CreditNoteId,
+  InvoiceId,
+  InvoiceLine,
+  NewCreditNote,
+  NewInvoice,
+} from './document.ts'
+export { invoiceChecks } from './invariants.ts'
+export { issueInvoice, payInvoice, voidInvoice } from './issue.ts'
+export { creditNoteUrl, receiptUrl } from './links.ts'

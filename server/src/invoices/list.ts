@@ -1,0 +1,111 @@
+// Invoices as their organisation reads them: pages for screens, a file for bookkeepers.
+import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { type Cell, toCsvLine } from '../platform/http/csv.ts'
+import { decodePlace, type Place, toPage } from '../platform/http/page.ts'
+import { creditNoteUrl, receiptUrl } from './links.ts'
+import * as sql from './read-sql.ts'
+
+export type Search = {
+  from?: Date | undefined
+  to?: Date | undefined
+  cursor?: string | undefined
+}
+
+export const NOTES_SHOWN_MAX = 50
+
+export async function listInvoices(app: App, orgId: OrgId, search: Search & { limit: number }) {
+  const { items, notes, nextCursor } = await readPage(app, orgId, search, search.limit)
+  return { invoices: items.map((invoice) => viewOf(app, invoice, notes.get(invoice.id) ?? [])), nextCursor }
+}
+
+export function getInvoice(app: App, orgId: OrgId, id: string) {
+  return app.db.tx(orgId, async (tx) => {
+    const { invoice, notes } = await findInvoice(tx, orgId, id)
+    return viewOf(app, invoice, notes)
+  })
+}
+
+/** An invoice of this organisation with its credit notes; what is another's does not exist. */
+export async function findInvoice(tx: Tx, orgId: OrgId, id: string) {
+  const invoice = await sql.invoiceById(tx, orgId, id)
+  if (!invoice) throw new ApiError('not_found')
+  return { invoice, notes: await sql.notesOf(tx, orgId, [invoice.id], NOTES_SHOWN_MAX) }
+}
+
+const EXPORT_ROWS_MAX = 10_000
+const EXPORT_PAGE_ROWS = 1_000
+
+/** As a file, newest first. A longer list is cut there, and the cursor says where to go on. */
+export async function exportInvoices(app: App, orgId: OrgId, search: Search) {
+  const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
+  let cursor = search.cursor ?? null
+  for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += EXPORT_PAGE_ROWS) {
+    const at = { ...search, cursor: cursor ?? undefined }
+    const { items, nextCursor } = await readPage(app, orgId, at, EXPORT_PAGE_ROWS)
+    for (const invoice of items) lines.push(toCsvLine(COLUMNS.map(([, cellOf]) => cellOf(invoice))))
+    cursor = nextCursor
+    if (cursor === null) break
+  }
+  return { csv: lines.join(''), nextCursor: cursor }
+}
+
+const COLUMNS: readonly (readonly [name: string, cellOf: (invoice: sql.Invoice) => Cell])[] = [
+  ['issuedAt', ({ issuedAt }) => issuedAt],
+  ['number', ({ number }) => number],
+  ['status', ({ status }) => status],
+  ['subject', ({ subject }) => subject],
+  ['description', ({ lines }) => lines.map(({ description }) => description).join('; ')],
+  ['currency', ({ currency }) => currency],
+  ['subtotalMinor', ({ subtotalMinor }) => subtotalMinor],
+  ['taxMinor', ({ taxMinor }) => taxMinor],
+  ['totalMinor', ({ totalMinor }) => totalMinor],
+  ['creditedMinor', ({ creditedMinor }) => creditedMinor],
+  ['country', ({ buyer }) => buyer.country],
+  ['taxes', ({ taxes }) => taxes.map(({ name, amountMinor }) => `${name} ${amountMinor}`).join('; ')],
+  ['method', ({ method }) => method],
+  ['reference', ({ reference }) => reference],
+  ['mode', ({ mode }) => mode],
+  ['paidAt', ({ paidAt }) => paidAt],
+  ['id', ({ id }) => id],
+]
+
+const BEGINNING = new Date(0)
+const END = new Date('9999-12-31T23:59:59.999Z')
+const NEWEST: Place = { at: END, id: '' }
+
+async function readPage(app: App, orgId: OrgId, { from, to, cursor }: Search, limit: number) {
+  const before = cursor === undefined ? NEWEST : decodePlace(cursor)
+  return app.db.tx(orgId, async (tx) => {
+    const span = { from: from ?? BEGINNING, until: to ?? END }
+    const rows = await sql.listInvoices(tx, orgId, span, before, limit + 1)
+    const page = toPage(rows, limit, ({ issuedAt, id }) => [issuedAt, id])
+    return { ...page, notes: await notesFor(tx, orgId, page.items) }
+  })
+}
+
+async function notesFor(tx: Tx, orgId: OrgId, invoices: readonly sql.Invoice[]) {
+  const credited = invoices.filter(({ creditedMinor }) => creditedMinor > 0n).map(({ id }) => id)
+  const notes = credited.length === 0 ? [] : await sql.notesOf(tx, orgId, credited, NOTES_SHOWN_MAX)
+  return Map.groupBy(notes, ({ invoiceId }) => invoiceId)
+}
+
+function viewOf(app: App, invoice: sql.Invoice, notes: readonly sql.Note[]) {
+  // Who sold and bought is on the paper; the rest is told.
+  const { seller: _, buyer, reason: __, voidedAt: ___, ...told } = invoice
+  return {
+    ...told,
+    country: buyer.country,
+    receiptUrl: receiptUrl(app, invoice.id),
+    creditNotes: notes.map(({ id, number, totalMinor, reason, issuedAt }) => ({
+      id,
+      number,
+      totalMinor,
+      reason,
+      issuedAt,
+      receiptUrl: creditNoteUrl(app, id),
+    })),
+  }
+}

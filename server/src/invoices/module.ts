@@ -1,0 +1,10 @@
+import type { Module } from '../platform/module.ts'
+import { invoiceJobs, invoiceSchedules } from './jobs.ts'
+import { invoiceRoutes } from './routes.ts'
+
+export const invoices: Module = {
+  name: 'invoices',
+  routes: invoiceRoutes,
+  jobs: invoiceJobs,
+  schedules: invoiceSchedules,
+}

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { creditFor, issueFor } from './invoice.fixture.ts'
+
+let server: TestServer
+let staff: Person
+let ada: Person
+
+beforeAll(async () => {
+  server = await startTestServer({
+    variables: { SERVICE_SELLER_NAME: 'Cowrie & Sons', SERVICE_SELLER_ADDRESS: '1 Marina, Lagos' },
+  })
+  staff = await server.person({ staff: 'support' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  ada = await server.person()
+})
+
+type Listed = {
+  id: string
+  number: string
+  receiptUrl: string
+  creditedMinor: bigint
+  creditNotes: { id: string; number: string; receiptUrl: string }[]
+}
+type Page = { invoices: Listed[]; nextCursor: string | null }
+const list = (query: Record<string, string> = {}, as = ada) =>
+  server.call<Page>('GET', '/invoices', { as, query })
+const paper = (path: string, as: Person = ada, query: Record<string, string> = {}) =>
+  server.call('GET', path, { as, query })
+
+describe('GET /invoices', () => {
+  test('tells an invoice with all that it says', async () => {
+    const { id, number } = await issueFor(server, ada.orgId, {
+      reference: 'tp-1',
+      cause: 'tp-1',
+    })
+    const note = await creditFor(server, ada.orgId, 'tp-1', 7_500n)
+    const { body } = await list()
+    const at = server.clock.now().toISOString()
+    expect(body).toEqual({
+      invoices: [
+        {
+          id,
+          number,
+          status: 'paid',
+          currency: 'NGN',
+          subtotalMinor: 100_000n,
+          taxMinor: 7_500n,
+          totalMinor: 107_500n,
+          lines: [
+            {
+              description: 'Wallet top-up',
+              quantity: 1,
+              amountMinor: 107_500n,
+            },
+          ],
+          issuedAt: at,
+          paidAt: at,
+          receiptUrl: `http://cowrie.test/invoices/${id}/receipt`,
+          subject: 'topup',
+          mode: 'live',
+          reference: 'tp-1',
+          method: 'Card',
+          country: 'NG',
+          taxes: [{ name: 'VAT', rateBps: 750, amountMinor: 7_500n }],
+          creditedMinor: 7_500n,
+          creditNotes: [
+            {
+              id: note?.id,
+              number: note?.number,
+              totalMinor: 7_500n,
+              reason: 'Paid twice',
+              issuedAt: at,
+              receiptUrl: `http://cowrie.test/credit-notes/${note?.id}/receipt`,
+            },
+          ],
+        },
+      ],
+      nextCursor: null,
+    })
+    expect((await server.call('GET', `/invoices/${id}`, { as: ada })).body).toEqual(body.invoices[0])
+  })
+
+  test('comes in pages, newest first, each once', async () => {
+    const issued: string[] = []
+    for (let n = 0; n < 5; n++) {
+      issued.unshift((await issueFor(server, ada.orgId)).id)
+      if (n % 2) server.clock.advance({ minutes: 1 })
+    }
+    const seen: string[] = []
+    let cursor: string | null = null
+    for (let page = 0; page < 5; page++) {
+      const { body }: { body: Page } = await list({ limit: '2', ...(cursor ? { cursor } : {}) })
+      seen.push(...body.invoices.map(({ id }) => id))
+      cursor = body.nextCursor
+      if (cursor === null) break
+    }
+    expect([...seen].sort()).toEqual([...issued].sort())
+    const times = await server.sql.rows<{ id: string }>`
+      select id from invoices where org_id = ${ada.orgId} order by issued_at desc, id desc`
+    expect(seen).toEqual(times.map(({ id }) => id))
+    expect((await list({ cursor: 'bm90IG9uZQ' })).status).toBe(400)
+    expect((await list({ from: server.clock.now().toISOString() })).body.invoices).toHaveLength(1)
+    expect((await list({ to: server.clock.now().toISOString() })).body.invoices).toHaveLength(4)
+  })
+
+  test('is a file for those who ask for one, and orders nothing to a spreadsheet', async () => {
+    const { number } = await issueFor(server, ada.orgId, { method: '=cmd()' })
+    const reply = await server.call('GET', '/invoices', {
+      as: ada,
+      headers: { accept: 'text/csv' },
+    })
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="invoices.csv"')
+    const [head, row] = reply.text.split('\r\n')
+    expect(head).toMatch(/^issuedAt,number,status,subject,description,currency,subtotalMinor,taxMinor/)
+    expect(row).toContain(`,${number},paid,topup,Wallet top-up,NGN,100000,7500,107500,0,NG,VAT 7500,'=cmd(),`)
+  })
+
+  test('is one’s own: what another organisation has does not exist', async () => {
+    const { id } = await issueFor(server, ada.orgId, {
+      reference: 'tp-2',
+      cause: 'tp-2',
+    })
+    const note = await creditFor(server, ada.orgId, 'tp-2', 1n)
+    const eve = await server.person()
+    expect((await list({}, eve)).body.invoices).toEqual([])
+    for (const path of [`/invoices/${id}`, `/invoices/${id}/receipt`, `/credit-notes/${note?.id}/receipt`]) {
+      expect((await paper(path, eve)).status, path).toBe(404)
+      expect((await paper(path)).status, path).toBe(200)
+      expect((await server.call('GET', path)).status, path).toBe(401)
+    }
+  })
+
+  test('is read by staff for one organisation, and by nobody else', async () => {
+    const { id } = await issueFor(server, ada.orgId)
+    const ask = (as: Person, orgId: string) =>
+      server.call<Page>('GET', '/admin/invoices', { as, query: { orgId } })
+    expect((await ask(staff, ada.orgId)).body.invoices.map((each) => each.id)).toEqual([id])
+    expect((await ask(staff, 'org_none')).body.invoices).toEqual([])
+    expect((await ask(ada, ada.orgId)).status).toBe(403)
+  })
+})
+
+describe('the receipt', () => {
+  test('has everything a bookkeeper needs, on a page that runs nothing', async () => {
+    await server.call('PUT', '/billing/details', {
+      as: ada,
+      body: { legalName: 'Ada Ltd', address: '2 Broad Street\nLagos', taxId: 'TIN 42', country: 'NG' },
+    })
+    const { id, number } = await issueFor(server, ada.orgId, {
+      reference: 'tp-3',
+      cause: 'tp-3',
+    })
+    const note = await creditFor(server, ada.orgId, 'tp-3', 7_500n)
+    const { text, headers } = await paper(`/invoices/${id}/receipt`)
+    for (const words of [
+      ...['<h1>Receipt</h1>', number, 'PAID', 'Cowrie &#38; Sons', '1 Marina, Lagos', 'Ada Ltd', 'Nigeria'],
+      ...['2 Broad Street\nLagos', 'Tax ID TIN 42', 'Wallet top-up', '₦1,000.00', 'VAT 7.5%', '₦75.00'],
+      ...['Total paid', '₦1,075.00', 'All amounts include tax.', 'Card', 'tp-3', ' UTC', ' GMT+1<'],
+      ...[`Credit note ${note?.number}`, '-₦75.00', 'Left after credit'],
+    ])
+      expect(text).toContain(words)
+    expect(text).not.toContain('TEST MONEY')
+    expect(text).not.toMatch(/<script|<link|<img| style=| on\w+=/)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri/,
+    )
+    expect(headers['content-disposition']).toBeUndefined()
+    expect(headers['cache-control']).toBe('no-store')
+
+    const credited = (await paper(`/credit-notes/${note?.id}/receipt`)).text
+    for (const words of [
+      '<h1>Credit note</h1>',
+      String(note?.number),
+      number,
+      'Paid twice',
+      'Total credited',
+    ])
+      expect(credited).toContain(words)
+  })
+
+  test.for([
+    ['1', true],
+    ['true', true],
+    ['0', false],
+    ['false', false],
+  ] as const)('with download=%s is a file: %s', async ([download, isFile]) => {
+    const { id, number } = await issueFor(server, ada.orgId)
+    const { headers, status } = await paper(`/invoices/${id}/receipt`, ada, {
+      download,
+    })
+    expect(status).toBe(200)
+    expect(headers['content-disposition']).toBe(isFile ? `attachment; filename="${number}.html"` : undefined)
+  })
+
+  test('refuses a download that is neither yes nor no', async () => {
+    const { id } = await issueFor(server, ada.orgId)
+    expect((await paper(`/invoices/${id}/receipt`, ada, { download: 'perhaps' })).status).toBe(400)
+  })
+
+  test('shows hostile names as they are written', async () => {
+    const hostile = '<script>alert(1)</script>"\'`&'
+    await server.call('PUT', '/billing/details', {
+      as: ada,
+      body: { legalName: hostile, address: hostile, taxId: hostile },
+    })
+    const { id } = await issueFor(server, ada.orgId, {
+      lines: [{ description: hostile, quantity: 1, amountMinor: 1n }],
+      method: hostile,
+      reference: 'tp-4',
+    })
+    const note = await creditFor(server, ada.orgId, 'tp-4', 1n, {
+      reason: hostile,
+    })
+    for (const path of [`/invoices/${id}/receipt`, `/credit-notes/${note?.id}/receipt`]) {
+      const { text } = await paper(path)
+      expect(text).not.toContain('<script')
+      expect(text).toContain('&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#96;&#38;')
+    }
+  })
+
+  test('of play money says so, of something open that it is open, of a subscription that it is an invoice', async () => {
+    const play = await issueFor(server, ada.orgId, { mode: 'mock' })
+    expect((await paper(`/invoices/${play.id}/receipt`)).text).toMatch(/TEST MONEY.*nothing was charged/s)
+    const open = {
+      subject: 'renewal',
+      status: 'open',
+      reference: null,
+      method: null,
+      currency: 'XOF',
+    } as const
+    const { id } = await issueFor(server, ada.orgId, open)
+    const { text } = await paper(`/invoices/${id}/receipt`)
+    for (const words of ['<h1>Invoice</h1>', 'OPEN', 'No tax is included.', 'CFA107,500'])
+      expect(text).toContain(words)
+  })
+})
+
+describe('billing details', () => {
+  const put = (body: object, as = ada) => server.call('PUT', '/billing/details', { as, body })
+  const get = async (as = ada) => (await server.call('GET', '/billing/details', { as })).body
+
+  test('are none at first, and say what an invoice would say', async () => {
+    const { invoicedAs, ...details } = await get()
+    expect(details).toEqual({ legalName: null, address: null, taxId: null, country: null, updatedAt: null })
+    expect(invoicedAs).toMatchObject({ country: 'NG', taxes: [{ name: 'VAT', rateBps: 750 }] })
+  })
+
+  test('keep what is left out and clear what is null', async () => {
+    await put({ legalName: ' Ada Ltd ', taxId: 'T-1', country: 'GH' })
+    const { body } = await put({ taxId: null, address: 'A\r\nB' })
+    expect(body).toMatchObject({ legalName: 'Ada Ltd', taxId: null, country: 'GH', address: 'A\nB' })
+    expect(body.invoicedAs).toMatchObject({ name: 'Ada Ltd', country: 'GH' })
+    expect(await get()).toEqual(body)
+    const trail = await server.sql.rows`
+      select action, metadata from audit_entries
+      where org_id = ${ada.orgId} and action = 'billing.details.set' order by seq`
+    expect(trail).toEqual([
+      {
+        action: 'billing.details.set',
+        metadata: { changed: ['legalName', 'taxId', 'country'] },
+      },
+      {
+        action: 'billing.details.set',
+        metadata: { changed: ['address', 'taxId'] },
+      },
+    ])
+  })
+
+  test.for([
+    { country: 'ng' },
+    { country: 'XX' },
+    { country: 'EU' },
+    { legalName: '' },
+    { legalName: 'a\nb' },
+    { address: 'a\u0000b' },
+    { address: `${'x\n'.repeat(11)}x` },
+    { address: 'x'.repeat(501) },
+    { taxId: 'x'.repeat(51) },
+  ])('refuse %j', async (body) => {
+    expect((await put(body)).status).toBe(400)
+  })
+
+  test('are changed by owners alone', async () => {
+    const team = await server.person({ type: 'team' })
+    const admin = await server.member(team.orgId, 'admin')
+    expect((await put({ taxId: 'T' }, admin)).status).toBe(403)
+    expect((await put({ taxId: 'T' }, team)).status).toBe(200)
+    expect((await get(admin)).taxId).toBe('T')
+  })
+})

@@ -1,0 +1,124 @@
+// The shapes of invoices and of who they are made out to.
+import { z } from 'zod'
+import { currencies } from '../kernel/money.ts'
+import { line, minorOut, pageQuery, queryFlag, queryTime, text, timestamp } from '../platform/http/shapes.ts'
+import { isCountry } from './countries.ts'
+import { SUBJECTS } from './document.ts'
+
+const Tax = z.object({
+  name: z.string(),
+  rateBps: z.int().meta({ description: 'Of the price without tax, in hundredths of a percent.' }),
+  amountMinor: minorOut,
+})
+
+const receiptUrl = z.string().meta({ description: 'A printable page; `?download=1` sends it as a file.' })
+
+export const CreditNote = z.object({
+  id: z.string(),
+  number: z.string(),
+  totalMinor: minorOut,
+  reason: z.string(),
+  issuedAt: timestamp,
+  receiptUrl,
+})
+
+export const Invoice = z
+  .object({
+    id: z.string(),
+    number: z.string().meta({ description: 'Without a gap within your organisation.' }),
+    status: z.enum(['paid', 'open', 'void']),
+    currency: z.enum(currencies),
+    subtotalMinor: minorOut.meta({ description: 'Without tax.' }),
+    taxMinor: minorOut,
+    totalMinor: minorOut,
+    lines: z
+      .array(
+        z.object({
+          description: z.string(),
+          quantity: z.int(),
+          amountMinor: minorOut,
+        }),
+      )
+      .meta({ description: 'With their tax: they sum to the total. What is credited is negative.' }),
+    issuedAt: timestamp,
+    paidAt: timestamp.nullable(),
+    receiptUrl,
+    subject: z.enum(SUBJECTS),
+    mode: z.enum(['live', 'mock']).meta({ description: '`mock` is play money, worth nothing.' }),
+    reference: z.string().nullable().meta({ description: 'The payment that paid it.' }),
+    method: z.string().nullable(),
+    country: z.string().nullable().meta({ description: 'Whose tax is in it.' }),
+    taxes: z.array(Tax),
+    creditedMinor: minorOut.meta({ description: 'What credit notes gave back of it.' }),
+    creditNotes: z.array(CreditNote).meta({ description: 'At most 50, the oldest first.' }),
+  })
+  .meta({ id: 'Invoice' })
+
+const Span = {
+  from: queryTime.optional(),
+  to: queryTime.optional().meta({ description: 'Not included.' }),
+}
+
+export const InvoicesQuery = z.object({ ...Span, ...pageQuery() })
+export const StaffInvoicesQuery = z.object({
+  orgId: text(100),
+  ...Span,
+  ...pageQuery(),
+})
+export const InvoicesPage = z.object({
+  invoices: z.array(Invoice),
+  nextCursor: z.string().nullable(),
+})
+export const DocumentParams = z.object({ id: text(100) })
+export const ReceiptQuery = z.object({
+  download: queryFlag.default(false).meta({ description: 'As a file instead of a page.' }),
+})
+
+const LINES_MAX = 10
+
+/** Several lines as a person writes them, without anything that hides or turns the reading of others round. */
+const postal = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .transform((value) => value.replaceAll(/\r\n?/g, '\n'))
+  .refine((value) => !/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(value), {
+    error: 'must be plain text',
+  })
+  .refine((value) => value.split('\n').length <= LINES_MAX, {
+    error: `must have at most ${LINES_MAX} lines`,
+  })
+
+const country = z
+  .string()
+  .refine(isCountry, {
+    error: 'must be a country by ISO 3166: two capital letters',
+  })
+  .meta({ wire: { type: 'string', pattern: '^[A-Z]{2}$', examples: ['NG'] } })
+
+export const BillingDetails = z
+  .object({
+    legalName: z.string().nullable(),
+    address: z.string().nullable(),
+    taxId: z.string().nullable(),
+    country: z.string().nullable(),
+    updatedAt: timestamp.nullable(),
+    invoicedAs: z
+      .object({
+        name: z.string(),
+        country: z.string().nullable(),
+        taxes: z.array(z.object({ name: z.string(), rateBps: z.int() })),
+      })
+      .meta({ description: 'What the next invoice will say, by these details or without them.' }),
+  })
+  .meta({ id: 'BillingDetails' })
+
+export const BillingDetailsEdit = z.object({
+  legalName: line(200).nullable().optional(),
+  address: postal.nullable().optional(),
+  taxId: line(50).nullable().optional(),
+  country: country.nullable().optional().meta({
+    description: 'Whose tax your payments contain. Without it that of your currency.',
+  }),
+})

@@ -1,0 +1,143 @@
+// Charging a stored card without its owner: written down first, then charged, then asked about. The provider knows a
+// reference once, so that whatever dies in between, a second call charges nothing twice.
+import { present } from '../kernel/assert.ts'
+import { after } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import { checkPayment } from './ask.ts'
+import { insertCardPayment, keepChallenge } from './card-payments-sql.ts'
+import { firstCheckAfter } from './channel-life.ts'
+import { openLine } from './rails/line.ts'
+import type { OpenRail, RailName } from './rails/rail.ts'
+import { type Mode, maybeRailFor, openRail } from './rails.ts'
+import { settlePayment } from './settle.ts'
+import { type Topup, topupOf } from './sql.ts'
+
+export type StoredCard = {
+  readonly id: string
+  readonly mode: Mode
+  readonly rail: RailName
+  /** The address that the authorization belongs to. */
+  readonly email: string
+  readonly authorizationCode: string
+}
+export type CardChargeWanted = {
+  readonly reference: string
+  readonly billId: string
+  readonly orgId: OrgId
+  readonly userId: string
+  readonly card: StoredCard
+  readonly amountMinor: bigint
+  readonly currency: Currency
+}
+export type ChargeOutcome =
+  | { readonly outcome: 'paid' }
+  | { readonly outcome: 'challenged'; readonly authorizationUrl: string }
+  | { readonly outcome: 'declined'; readonly reason: string }
+  /** Nobody can say yet. The payment is asked about until it is decided. */
+  | { readonly outcome: 'pending' }
+
+/** Whether a stored card can be charged here: by the rail that serves cards right now, and no other. */
+export function canCharge(app: App, { rail, mode }: Pick<StoredCard, 'rail' | 'mode'>): boolean {
+  const served = maybeRailFor(app, 'card')
+  return served !== null && served.mode === mode && served.rail.name === rail && 'chargeCard' in served.rail
+}
+
+// A bank may think for longer than other calls take.
+const TIMEOUT_MS = 20_000
+/** Longer than a call takes: who finds an older payment unknown to the provider knows that its call never came there. */
+const IN_FLIGHT = { seconds: 60 }
+const LIFE = { hours: 1 }
+// A little less than a day, so that the next day's try finds it over and charges anew.
+const CHALLENGE_LIFE = { hours: 23 }
+
+/** Charges a card for a bill. Never fails because of the provider. */
+export async function chargeStoredCard(app: App, wanted: CardChargeWanted): Promise<ChargeOutcome> {
+  const rail = openRail(app, wanted.card.rail)
+  if (!rail?.chargeCard) throw new ApiError('payments_not_configured')
+  const { payment, isNew } = await begin(app, wanted)
+  if (isNew) return charge(app, rail, wanted)
+  const asked = await askAbout(app, payment)
+  return asked.outcome === 'pending' && wasNeverSent(app, payment) ? charge(app, rail, wanted) : asked
+}
+
+/** Makes the provider forget a card. False when it could not be told, and should be told again. */
+export async function forgetStoredCard(
+  app: App,
+  { rail: name, authorizationCode }: Pick<StoredCard, 'rail' | 'authorizationCode'>,
+): Promise<boolean> {
+  const rail = openRail(app, name)
+  return rail?.forgetCard ? rail.forgetCard(openLine(app), authorizationCode) : false
+}
+
+/** How a payment stands now, by the provider's own answer. */
+export async function askAbout(app: App, { orgId, reference }: Pick<Topup, 'orgId' | 'reference'>) {
+  await checkPayment(app, reference, 'verify')
+  return standing(app, orgId, reference)
+}
+
+function begin(app: App, wanted: CardChargeWanted): Promise<{ payment: Topup; isNew: boolean }> {
+  const { orgId, reference, billId, userId, card, amountMinor, currency } = wanted
+  return app.db.tx(orgId, async (tx) => {
+    await tx.lock(`top-ups of ${orgId}`)
+    const earlier = await topupOf(tx, orgId, reference)
+    if (earlier) return { payment: earlier, isNew: false }
+    const payment = await insertCardPayment(tx, {
+      ...{ reference, orgId, userId, purpose: 'bill', billId, cardId: card.id, currency, amountMinor },
+      ...{ email: card.email, rail: card.rail, mode: card.mode },
+      nextCheckAt: after(tx.now, firstCheckAfter('card')),
+      expiresAt: after(tx.now, LIFE),
+    })
+    return { payment, isNew: true }
+  })
+}
+
+/** A crash may have come between the writing down and the call. Should it have come later, the provider knows the reference. */
+const wasNeverSent = (app: App, { handOff, createdAt }: Topup): boolean =>
+  handOff === null && app.clock.now() >= after(createdAt, IN_FLIGHT)
+
+async function charge(app: App, rail: OpenRail, wanted: CardChargeWanted): Promise<ChargeOutcome> {
+  const { reference, orgId, amountMinor, currency, card } = wanted
+  const { email, authorizationCode } = card
+  const line = openLine(app, TIMEOUT_MS)
+  const charged = await rail.chargeCard?.(line, {
+    reference,
+    amountMinor,
+    currency,
+    email,
+    authorizationCode,
+  })
+  switch (charged?.outcome) {
+    case 'answered':
+      return askAbout(app, { orgId, reference })
+    case 'challenged': {
+      const { authorizationUrl } = charged
+      await app.db.tx(orgId, (tx) =>
+        keepChallenge(tx, reference, authorizationUrl, after(tx.now, CHALLENGE_LIFE)),
+      )
+      return standing(app, orgId, reference)
+    }
+    case 'declined': {
+      const { reason, detail, isFinal } = charged
+      app.log.warn({ rail: rail.name, reference, detail, isFinal }, 'a provider declined a stored card')
+      await settlePayment(app, reference, { status: 'failed', reason }, 'verify')
+      return standing(app, orgId, reference)
+    }
+    default:
+      app.metrics.payment(rail.name, 'unavailable')
+      app.log.warn({ rail: rail.name, reference, reason: charged?.reason }, 'a charge waits for its provider')
+      return { outcome: 'pending' }
+  }
+}
+
+async function standing(app: App, orgId: OrgId, reference: string): Promise<ChargeOutcome> {
+  const found = await app.db.tx(orgId, (tx) => topupOf(tx, orgId, reference))
+  const { status, reason, handOff } = present(found, 'a payment that was written down is there')
+  if (status === 'settled') return { outcome: 'paid' }
+  if (status === 'failed' || status === 'expired')
+    return { outcome: 'declined', reason: reason ?? 'The payment was declined.' }
+  const authorizationUrl = status === 'pending' ? handOff?.authorizationUrl : undefined
+  return authorizationUrl === undefined ? { outcome: 'pending' } : { outcome: 'challenged', authorizationUrl }
+}
