@@ -35,6 +35,9 @@ test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', asy
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await page.getByLabel('Code').waitFor()
   await look('security')
+  await page.goto('/app/billing')
+  await page.getByText('None yet. Your first payment makes one.').waitFor()
+  await look('billing')
   expect(Object.entries(faint).filter(([, texts]) => texts.length > 0)).toEqual([])
 })
 

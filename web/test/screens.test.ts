@@ -49,7 +49,7 @@ test('screens for members are sound, and each is reached from the others', async
   await page.goto('/app')
   await page.getByText(LONG).waitFor()
   await isSound(page, 'Available', 'Overview')
-  for (const name of ['Security', 'Sessions', 'API keys', 'Organisations']) {
+  for (const name of ['Plan and invoices', 'Security', 'Sessions', 'API keys', 'Organisations']) {
     const link = page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name })
     await link.press('Enter')
     await isSound(page, name, name)
@@ -66,7 +66,7 @@ test('screens for members are sound, and each is reached from the others', async
   await page.getByLabel('I saved them').waitFor()
   await isSound(page, 'Security', 'Security')
   await fitsTheOtherWayRound(page)
-  for (const path of ['', '/sessions', '/keys', '/organisations', '/device']) {
+  for (const path of ['', '/billing', '/sessions', '/keys', '/organisations', '/device']) {
     await page.goto(`/app${path}`)
     await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
     await fitsTheOtherWayRound(page)

@@ -1,5 +1,6 @@
 // Every screen of the app by its path, and whom it is for.
 import type { ComponentType } from 'preact'
+import { Billing } from '../billing/billing.tsx'
 import { Home } from '../identity/home.tsx'
 import { Keys } from '../identity/keys.tsx'
 import { Organisations } from '../identity/organisations.tsx'
@@ -30,6 +31,7 @@ export type Screen = {
 const SCREENS: Readonly<Record<string, Screen>> = {
   '/app': { title: 'Overview', for: 'member', View: Home },
   '/app/wallet': { title: 'Wallet', for: 'member', View: Wallet },
+  '/app/billing': { title: 'Plan and invoices', for: 'member', View: Billing },
   '/app/sign-in': { title: 'Sign in', for: 'stranger', View: Welcome },
   '/app/sign-in/second-factor': { title: 'One more step', for: 'stranger', View: SecondFactor },
   '/app/sign-in/link': { title: 'Your link', for: 'anyone', View: LinkOpened },

@@ -13,6 +13,10 @@ const WORDS: Record<string, string> = {
     'The payment provider does not answer right now. Trying again goes on with the same payment; you do not pay twice.',
   payments_not_configured: 'This way to pay is not set up here. Choose another.',
   payment_refused: 'The payment provider refused this payment; nothing was paid.',
+  channel_not_available: 'This way to pay does not serve your currency.',
+  subscription_exists: 'You have a plan already. Load this page anew to see it.',
+  plan_not_found: 'This plan is not sold any more.',
+  seats_below_occupied: 'This plan has fewer seats than you have members.',
   maintenance: 'The service is being worked on and will be back soon.',
 }
 
@@ -31,3 +35,7 @@ export function span(seconds: number, locale?: string): string {
 /** "14 Nov 2026, 10:42", in the reader's own zone. */
 export const moment = (iso: string): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+
+/** "14 Nov 2026": where the hour does not matter. */
+export const day = (iso: string): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(iso))

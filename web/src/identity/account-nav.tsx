@@ -4,6 +4,7 @@ import { place } from '../app/place.ts'
 const PLACES = [
   ['/app', 'Overview'],
   ['/app/wallet', 'Wallet'],
+  ['/app/billing', 'Plan and invoices'],
   ['/app/security', 'Security'],
   ['/app/sessions', 'Sessions'],
   ['/app/keys', 'API keys'],

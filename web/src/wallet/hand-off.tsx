@@ -3,6 +3,7 @@ import { post } from '../api.ts'
 import { Copyable } from '../app/copy.tsx'
 import { Field, faultOf } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
+import { isPage } from '../app/leave.ts'
 import { goTo, type Kept } from '../app/place.ts'
 import { useAction } from '../app/use-action.ts'
 import { moment } from '../app/words.ts'
@@ -41,9 +42,6 @@ export function HandOff({ kept, standing: { reference, mode }, onDecided }: Prop
     </>
   )
 }
-
-/** Browsers run what some addresses say instead of opening them. */
-const isPage = (address: string): boolean => /^https?:\/\//i.test(address)
 
 const Dial = ({ code }: { code: string }) => (
   <div class="dial" data-testid="ussd-code">

@@ -6,23 +6,46 @@ import { place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { type Currency, formatMoney } from '../money.ts'
 import { HandOff } from './hand-off.tsx'
-import { mayAskAgain, wordsOf } from './payment-words.ts'
+import { mayAskAgain, type Words, wordsOf } from './payment-words.ts'
 import { PlayMoney } from './play-money.tsx'
 import type { Standing } from './top-up-types.ts'
-import { useWatch, type Watched } from './watch.ts'
+import { type LookAt, lookAtTopup, useWatch, type Watched } from './watch.ts'
 
-type Props = { reference: string; currency: Currency; onNews: (standing: Standing) => void }
+/** What a payment is for: how one looks after it, what is said of it, and where its screen is. */
+export type Purpose = {
+  look: LookAt
+  wordsOf: (standing: Standing, amount: string) => Words
+  home: string
+  /** The way home while it waits, and when nothing came of it. */
+  instead: string
+  back: string
+}
 
-export function Payment({ reference, currency, onNews }: Props) {
-  const watched = useWatch(reference, (standing) => {
-    announce(`${wordsOf(standing, formatMoney(standing.amountMinor, currency)).title}.`)
+export const TOPUP: Purpose = {
+  look: lookAtTopup,
+  wordsOf,
+  home: '/app/wallet',
+  instead: 'Pay another way',
+  back: 'Back to the wallet',
+}
+
+type Props = {
+  reference: string
+  currency: Currency
+  purpose: Purpose
+  onNews: (standing: Standing) => void
+}
+
+export function Payment({ reference, currency, purpose, onNews }: Props) {
+  const watched = useWatch(reference, purpose.look, (standing) => {
+    announce(`${purpose.wordsOf(standing, formatMoney(standing.amountMinor, currency)).title}.`)
     onNews(standing)
   })
   const current = watched.standing.value
   if (current.state === 'failed')
     return (
       <section class="payment" aria-label="Your payment">
-        {current.failure.status === 404 ? <Unknown reference={reference} /> : null}
+        {current.failure.status === 404 ? <Unknown reference={reference} purpose={purpose} /> : null}
         {current.failure.status !== 404 && <Refusal failure={current.failure} retry={watched.retry} />}
       </section>
     )
@@ -33,20 +56,22 @@ export function Payment({ reference, currency, onNews }: Props) {
         <span class="blank line" />
       </section>
     )
-  return <Known standing={current.value} watched={watched} currency={currency} />
+  return <Known standing={current.value} watched={watched} currency={currency} purpose={purpose} />
 }
 
 function Known({
   standing,
   watched: { check, gaveUp },
   currency,
+  purpose,
 }: {
   standing: Standing
   watched: Watched
   currency: Currency
+  purpose: Purpose
 }) {
   const { reference, status, amountMinor, mode } = standing
-  const { title, text } = wordsOf(standing, formatMoney(amountMinor, currency))
+  const { title, text } = purpose.wordsOf(standing, formatMoney(amountMinor, currency))
   const heading = useRef<HTMLHeadingElement>(null)
   // Whoever comes here, or hears news, begins to read with the news.
   useEffect(() => heading.current?.focus(), [reference, status])
@@ -68,8 +93,8 @@ function Known({
             {check.busy.value ? 'Checking …' : 'I have paid, check again'}
           </button>
         )}
-        <a class="button" href="/app/wallet">
-          {status === 'settled' ? 'Done' : status === 'pending' ? 'Pay another way' : 'Back to the wallet'}
+        <a class="button" href={purpose.home}>
+          {status === 'settled' ? 'Done' : status === 'pending' ? purpose.instead : purpose.back}
         </a>
       </div>
       {status === 'pending' && mode === 'mock' && (
@@ -87,7 +112,7 @@ const Reference = ({ reference }: { reference: string }) => (
   </details>
 )
 
-const Unknown = ({ reference }: { reference: string }) => (
+const Unknown = ({ reference, purpose }: { reference: string; purpose: Purpose }) => (
   <>
     <h2>We do not know this payment</h2>
     <p>
@@ -95,8 +120,8 @@ const Unknown = ({ reference }: { reference: string }) => (
       have been made in <a href="/app/organisations">another one</a>.
     </p>
     <div class="choices">
-      <a class="button" href="/app/wallet">
-        Back to the wallet
+      <a class="button" href={purpose.home}>
+        {purpose.back}
       </a>
     </div>
   </>

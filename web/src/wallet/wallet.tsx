@@ -6,7 +6,7 @@ import { type Me, recheck, session } from '../identity/session.ts'
 import { Balance, type Balances } from './balance.tsx'
 import { type Entry, Ledger } from './ledger.tsx'
 import { usePages } from './pages.ts'
-import { Payment } from './payment.tsx'
+import { Payment, TOPUP } from './payment.tsx'
 import { type Proof, ProofLine } from './proof.tsx'
 import { Threshold } from './threshold.tsx'
 import { type Channels, TopUp } from './top-up.tsx'
@@ -39,7 +39,7 @@ function Open({ me }: { me: Me }) {
   return (
     <Sheet title="Wallet" wide>
       {reference !== null && (
-        <Payment key={reference} reference={reference} currency={currency} onNews={refresh} />
+        <Payment key={reference} reference={reference} currency={currency} purpose={TOPUP} onNews={refresh} />
       )}
       <Balance from={balances} currency={currency} />
       {reference === null && <TopUp me={me} from={channels} onBegun={() => void topups.load()} />}

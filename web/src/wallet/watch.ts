@@ -16,8 +16,12 @@ export type Watched = {
   retry(): Promise<void>
 }
 
+/** How a payment was found; what the provider has just been asked may be news to the rest of the page. */
+export type Look = { found: Standing; isNews: boolean }
+export type LookAt = (reference: string) => Promise<Look>
+
 /** Calls back when the payment has become something else than it was, or than the rest of the page may know. */
-export function useWatch(reference: string, onNews: (standing: Standing) => void): Watched {
+export function useWatch(reference: string, look: LookAt, onNews: (standing: Standing) => void): Watched {
   const standing = useSignal<Loaded<Standing>>({ state: 'loading' })
   const asks = useSignal(0)
   const gaveUp = useSignal(false)
@@ -65,13 +69,11 @@ export function useWatch(reference: string, onNews: (standing: Standing) => void
   return { standing, check, gaveUp, retry }
 }
 
-type Look = { found: Standing; isNews: boolean }
-
 /**
- * Asks the provider only where money is real: the same question about play money that nobody has decided on would
+ * A top-up. Asks the provider only where money is real: the same question about play money that nobody has decided on would
  * approve it, and that is for the payer to do.
  */
-async function look(reference: string): Promise<Look> {
+export async function lookAtTopup(reference: string): Promise<Look> {
   const { topups } = await get<{ topups: Topup[] }>('/wallet/topups?limit=50')
   const listed = topups.find((topup) => topup.reference === reference)
   if (listed && (listed.mode === 'mock' || listed.status === 'settled'))
@@ -79,7 +81,8 @@ async function look(reference: string): Promise<Look> {
   return verify(reference)
 }
 
-const verify = async (reference: string): Promise<Look> => ({
+/** Asks the provider. */
+export const verify = async (reference: string): Promise<Look> => ({
   found: await post<Standing>('/wallet/verify', { reference }),
   isNews: true,
 })

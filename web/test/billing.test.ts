@@ -1,0 +1,117 @@
+// The plan and its invoices in a real browser, paid for on the page that plays the card provider.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startApp } from './app.ts'
+import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
+import { enterForDevelopment } from './people.ts'
+
+/** After this a page that waits for a payment asks for the first time. */
+const FIRST_PAUSE_MS = 3_000
+const PHONE = { viewport: { width: 360, height: 740 } }
+
+const app = startApp()
+
+test('a plan is chosen without a pointer, paid for, and then active with its card and its invoice', async () => {
+  const { page, faults } = await enter('ada@example.com', PHONE)
+  expect(await page.getByTestId('plan').textContent()).toBe('None')
+  await page.getByText('No card is stored.').waitFor()
+  await page.getByText('None yet. Your first payment makes one.').waitFor()
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  await tabTo(page, 'document.activeElement.ariaLabel === "Choose Pro for ₦9,500.00 a month"')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+
+  await status(page, '₦9,500.00 is paid')
+  await page.getByText('Your plan has begun, and its invoice is below.').waitFor()
+  await page.getByText('Play money.').waitFor()
+  const plan = part(page, 'Your plan')
+  await plan.getByText('Active until').waitFor()
+  expect(await page.getByTestId('plan').textContent()).toBe('Pro')
+  for (const words of ['₦9,500.00 a month', '1 of 1 taken', '₦10,000.00 of ₦10,000.00'])
+    await plan.getByText(words).waitFor()
+  await part(page, 'Cards').getByText('Default').waitFor()
+  expect(await part(page, 'Choose a plan').count()).toBe(0)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  expect(await overflowOf(page)).toBe(0)
+  expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([])
+
+  const invoice = part(page, 'Invoices').getByRole('listitem')
+  expect(await invoice.count()).toBe(1)
+  await invoice.getByText('Paid').waitFor()
+  const opening = page.waitForEvent('popup')
+  await invoice.getByRole('link', { name: /^Open invoice/ }).click()
+  const receipt = await opening
+  await receipt.getByText('₦9,500.00').first().waitFor()
+  await page.evaluate('document.documentElement.dir = "rtl"')
+  expect(await overflowOf(page)).toBe(0)
+  expect(faults.filter(isNotIcon)).toEqual([])
+})
+
+test('a payment that is declined says why, changes nothing, and leads back to the plans', async () => {
+  const { page, faults } = await enter('declined@example.com')
+  await page.getByLabel('Paid').selectOption('Every year')
+  await page.getByRole('button', { name: 'Choose Pro for ₦95,000.00 a year' }).click()
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+  await status(page, '₦95,000.00 was not paid')
+  await page.getByText('It was declined on the mock page. Nothing has changed.').waitFor()
+  await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('None')
+  await page.getByRole('link', { name: 'Back to your plan' }).click()
+  await page.getByTestId('topup-status').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Choose Pro' }).waitFor()
+  expect(faults.filter(isNotIcon)).toEqual([])
+})
+
+test('a card is added once its payment is heard of, which is asked for again, and the amount is said to be in the wallet', async () => {
+  const { page, faults } = await enter('card@example.com')
+  let asks = 0
+  await page.route('**/wallet/verify', async (route) => {
+    const answer = await route.fetch()
+    const pending = { ...(await answer.json()), status: 'pending', mode: 'live' }
+    await route.fulfill(++asks === 1 ? { json: pending } : { response: answer })
+  })
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Add a card' }).click()
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await status(page, /^Waiting for/)
+  await part(page, 'Invoices').waitFor()
+  const readAnew = page.waitForRequest('**/billing/summary')
+  await page.clock.fastForward(FIRST_PAUSE_MS)
+  await status(page, /is paid$/)
+  await readAnew
+  expect(asks).toBe(2)
+  await page.getByText('The amount is in your wallet. If the card can be charged again').waitFor()
+  await part(page, 'Cards').getByText('ending in').waitFor()
+  expect(faults.filter(isNotIcon)).toEqual([])
+})
+
+test('a member reads everything and is told who can change it', async () => {
+  const person = await app.server.person({ email: 'member@example.com' })
+  await app.server.sql.rows`update memberships set role = 'member' where user_id = ${person.userId}`
+  const { page, faults } = await enter(person.email)
+  await page.getByText('An owner of your organisation can choose one.').waitFor()
+  await page.getByText('Team: ₦32,000.00 a month').waitFor()
+  await page.getByText('An owner of your organisation can add one.').waitFor()
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  expect(faults).toEqual([])
+})
+
+/** Opens the screen of somebody, with an account that is made where there is none. */
+async function enter(email: string, options: Parameters<typeof app.open>[0] = {}) {
+  const opened = await app.open(options)
+  await opened.page.goto('/app/billing')
+  await enterForDevelopment(opened.page, email)
+  await part(opened.page, 'Invoices').waitFor()
+  await expect.poll(() => opened.page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+  return opened
+}
+
+const status = (page: Page, words: string | RegExp): Promise<void> =>
+  page.getByTestId('topup-status').getByText(words).waitFor()
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** The approval page names no icon, so the browser looks for one where there is none. */
+const isNotIcon = (fault: string): boolean => !fault.includes('status of 404')
+
+const TOO_SMALL = `[...document.querySelectorAll('button, select, nav a, a.button, summary')]
+  .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
+  .map((element) => element.outerHTML)`
