@@ -3,8 +3,7 @@
 import { present } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
-import type { Currency } from '../kernel/money.ts'
-import { cardCurrencies, cardRange } from '../payments/payments.ts'
+import { cardRange } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { changeInProgress } from './bills.ts'
@@ -52,16 +51,5 @@ export function requireRoom(plan: Plan, { type, occupied }: BilledOrg): void {
     error: `${plan.name} has room for ${seats === 1 ? 'one member' : `${seats} members`}, and you are ${occupied}; remove some of them first.`,
     occupied,
     seats,
-  })
-}
-
-/** Plans are paid by card, and no card serves some currencies. */
-export function requireCardsIn(currency: Currency): void {
-  if (cardRange(currency)) return
-  const currencies = cardCurrencies()
-  throw new ApiError('channel_not_available', {
-    error: `Plans are paid by card, and cards do not serve ${currency} yet; they serve ${currencies.join(', ')}. You can use everything from your wallet without a plan.`,
-    channels: [],
-    currencies,
   })
 }

@@ -13,13 +13,15 @@ import { beginSubscription, endSubscription } from './apply.ts'
 import { lockSubscription } from './apply-sql.ts'
 import { type Bill, lockBill, lockOpenCheckout, openBill } from './bills.ts'
 import type { Interval } from './calendar.ts'
-import { lockBilled, requireCardsIn, requirePlanCode, requireRoom } from './changeable.ts'
+import { lockBilled, requirePlanCode, requireRoom } from './changeable.ts'
 import { compFor } from './comps.ts'
+import { isPaidFromWallet, payFromWallet, refusalOf } from './from-wallet.ts'
+import { REPLACED } from './fulfil.ts'
 import { billIdOf } from './pay-change.ts'
 import { type Plan, planOf, rateCardInForce } from './plans.ts'
 import { quoteStart } from './quote.ts'
-import { soldPlan } from './sold.ts'
-import { type BilledOrg, currentSubscription, type Subscription } from './sql.ts'
+import { isFree } from './sold.ts'
+import { type BilledOrg, liveSubscription } from './sql.ts'
 import { currentView, subscriptionView } from './subscription.ts'
 
 export type CheckoutWish = { readonly planCode: string; readonly interval: Interval }
@@ -30,6 +32,7 @@ export async function checkOut(app: App, actor: Actor, wish: CheckoutWish, once:
   const asked = { actor, once, ip }
   const bill = await app.db.tx(orgId, (tx) => openCheckout(app, tx, asked, wish))
   if (!bill) return once.commit(orgId, (tx) => activate(app, tx, asked, wish))
+  if (bill.status === 'open' && isPaidFromWallet(bill.currency)) return payAtOnce(app, bill, once)
   if (bill.status === 'open') {
     const page = await openPage(app, actor, bill)
     return once.commit(orgId, async () => page)
@@ -37,6 +40,20 @@ export async function checkOut(app: App, actor: Actor, wish: CheckoutWish, once:
   // An earlier call of the same intent died between the page and its answer, and the page was paid or not since.
   if (bill.status === 'abandoned')
     throw new ApiError('payment_refused', { reason: bill.reason ?? 'It was not paid in time.' })
+  return once.commit(orgId, async (tx) => ({
+    activated: true as const,
+    subscription: await currentView(tx, orgId),
+  }))
+}
+
+/** Where no card serves the currency, the wallet pays, and what it does not cover begins nothing. */
+async function payAtOnce(app: App, bill: Bill, once: Once) {
+  const { orgId } = bill
+  const collected = await payFromWallet(app, bill)
+  if (collected.outcome !== 'paid') {
+    await app.db.tx(orgId, (tx) => giveUpCheckout(app, tx, bill, collected.reason))
+    throw refusalOf(bill, collected.reason)
+  }
   return once.commit(orgId, async (tx) => ({
     activated: true as const,
     subscription: await currentView(tx, orgId),
@@ -51,7 +68,6 @@ async function openCheckout(app: App, tx: Tx, asked: Asked, wish: CheckoutWish):
   if (earlier) return earlier
   const plan = await wanted(app, tx, org, asked, wish)
   if (await isForNothing(tx, asked.actor, plan)) return null
-  requireCardsIn(plan.currency)
   const open = await lockOpenCheckout(tx, orgId, { planCode: plan.code, interval: plan.interval })
   const isSame = open?.amountMinor === plan.amountMinor && open.currency === plan.currency
   return isSame ? open : beginCheckout(app, tx, asked, plan)
@@ -64,7 +80,7 @@ async function activate(app: App, tx: Tx, asked: Asked, wish: CheckoutWish) {
   const plan = await wanted(app, tx, org, asked, wish)
   // It cost nothing a moment ago: what was given has been taken back meanwhile.
   if (!(await isForNothing(tx, actor, plan))) throw new ApiError('change_in_progress')
-  const live = await liveSubscription(tx, actor)
+  const live = await liveSubscription(tx, actor.orgId)
   if (live) await endSubscription(app, tx, live, REPLACED)
   const isComped = plan.amountMinor > 0n
   // What is given is given by the month.
@@ -77,8 +93,6 @@ async function activate(app: App, tx: Tx, asked: Asked, wish: CheckoutWish) {
   return { activated: true as const, subscription: await subscriptionView(tx, subscription) }
 }
 
-export const REPLACED = 'Another plan took its place.'
-
 /** The plan, where it can be begun: beside no other that is paid for or given, and with room for everybody. */
 async function wanted(
   app: App,
@@ -88,21 +102,11 @@ async function wanted(
   { planCode, interval }: CheckoutWish,
 ): Promise<Plan> {
   const plan = planOf(rateCardInForce(app), requirePlanCode(planCode), interval, org.currency)
-  const live = await liveSubscription(tx, actor)
+  const live = await liveSubscription(tx, actor.orgId)
   if (live && (!isFree(live) || plan.amountMinor === 0n)) throw new ApiError('subscription_exists')
   requireRoom(plan, org)
   return plan
 }
-
-export async function liveSubscription(
-  tx: Tx,
-  { orgId }: Pick<Actor, 'orgId'>,
-): Promise<Subscription | undefined> {
-  const current = await currentSubscription(tx, orgId)
-  return current?.status === 'incomplete' ? undefined : current
-}
-
-export const isFree = (subscription: Subscription): boolean => soldPlan(subscription).amountMinor === 0n
 
 const isForNothing = async (tx: Tx, { orgId }: Actor, plan: Plan): Promise<boolean> =>
   plan.amountMinor === 0n || (await compFor(tx, orgId, tx.now))?.planCode === plan.code

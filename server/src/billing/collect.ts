@@ -5,6 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Bill } from './bills.ts'
 import { chargeableCards } from './cards.ts'
 import { billStanding } from './cards-sql.ts'
+import { isPaidFromWallet, payFromWallet } from './from-wallet.ts'
 
 export type Collected =
   | { readonly outcome: 'paid'; readonly reference: string }
@@ -22,6 +23,7 @@ type Owed = Pick<Bill, 'id' | 'orgId' | 'userId' | 'amountMinor' | 'currency'>
  */
 export async function collect(app: App, bill: Owed, attempt: number): Promise<Collected> {
   const { id: billId, orgId, amountMinor, currency } = bill
+  if (isPaidFromWallet(currency)) return payFromWallet(app, bill)
   const { open, cards } = await app.db.tx(orgId, async (tx) => ({
     open: await pendingPaymentOf(tx, billId),
     cards: await chargeableCards(app, tx, orgId),

@@ -13,14 +13,15 @@ export const billsAreDebits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
         full join (select id, org_id, free_minor, account, cause from movements
                    where kind = 'debit' and account = 'subscriptions') m on m.cause = 'bill ' || b.id) each`
 
-/** And was paid by one settled payment, whose invoice it has. */
+/** And was paid by one settled payment, whose invoice it has, or from the wallet, without any. */
 export const billsArePaidOnce = (tx: Tx): Promise<Finding> => tx.one<Finding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select b.id, (select count(*) from payments p
                       where p.bill_id = b.id and p.status = 'settled' and p.invoice_id = b.invoice_id
-                        and p.org_id = b.org_id and p.captured_minor = b.amount_minor) <> 1 as bad
-        from bills b where b.status = 'paid') each`
+                        and p.org_id = b.org_id and p.captured_minor = b.amount_minor)
+                     <> case when i.reference is null then 0 else 1 end as bad
+        from bills b left join invoices i on i.id = b.invoice_id where b.status = 'paid') each`
 
 /** What every request reads of an organisation is what its live subscription says. */
 export const orgsFollowSubscriptions = (tx: Tx): Promise<Finding> => tx.one<Finding>`

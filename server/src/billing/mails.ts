@@ -5,23 +5,25 @@ import type { App } from '../platform/app.ts'
 import { type Content, plain } from '../platform/mail/mail.ts'
 import type { PaymentFact } from '../platform/paid-for.ts'
 import type { Bill } from './bills.ts'
+import type { Money } from './fulfil.ts'
 import { soldPlan } from './sold.ts'
 import type { Subscription } from './sql.ts'
 
 export function paidMail(
   app: App,
-  payment: PaymentFact,
+  paid: Money,
   bill: Bill,
   subscription: Subscription,
   invoiceId: InvoiceId,
 ): Content {
   const { name } = soldPlan(subscription)
+  const how = paid.reference === null ? 'was paid from your wallet' : 'was paid'
   return plain(
-    `Receipt: ${amountOf(payment)} for ${name}`,
+    `Receipt: ${amountOf(paid)} for ${name}`,
     [
-      `We received ${amountOf(payment)}${playMoney(payment)}. ${WHAT[bill.kind](name, subscription)}`,
+      `${amountOf(paid)}${playMoney(paid)} ${how}. ${WHAT[bill.kind](name, subscription)}`,
       `It is paid until ${day(subscription.periodEnd)}.`,
-      `Reference: ${payment.reference}`,
+      `Reference: ${paid.reference ?? bill.id}`,
     ],
     receiptOf(app, invoiceId),
   )
@@ -46,8 +48,10 @@ const WHAT: Readonly<Record<Bill['kind'], (plan: string, subscription: Subscript
   renewal: (plan) => `Your ${plan} plan was renewed.`,
 }
 
-const amountOf = ({ amountMinor, currency }: PaymentFact): string => format(money(amountMinor, currency))
-const playMoney = ({ mode }: PaymentFact): string => (mode === 'mock' ? ' (test money)' : '')
+type Amount = Pick<Money, 'amountMinor' | 'currency' | 'mode'>
+
+const amountOf = ({ amountMinor, currency }: Amount): string => format(money(amountMinor, currency))
+const playMoney = ({ mode }: Amount): string => (mode === 'mock' ? ' (test money)' : '')
 const day = (at: Date): string => `${at.toISOString().slice(0, 10)} (UTC)`
 
 const receiptOf = (app: App, invoiceId: InvoiceId) => ({

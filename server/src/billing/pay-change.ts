@@ -21,8 +21,9 @@ import {
   setAttempt,
 } from './bills.ts'
 import { chargeableCards } from './cards.ts'
-import { type Changeable, lockBilled, requireCardsIn } from './changeable.ts'
+import { type Changeable, lockBilled } from './changeable.ts'
 import { type Collected, collect } from './collect.ts'
+import { isPaidFromWallet, refusalOf } from './from-wallet.ts'
 import type { Effect, Quote } from './quote.ts'
 import { currentSubscription, type Subscription } from './sql.ts'
 
@@ -76,9 +77,9 @@ export async function openChangeBill(
 ): Promise<Bill> {
   const { orgId, userId } = actor
   const { id: subscriptionId, currency, version: baseVersion } = subscription
-  requireCardsIn(currency)
   requireChargeable(quote.chargeNowMinor, currency)
-  if ((await chargeableCards(app, tx, orgId)).length === 0) throw new ApiError('no_payment_method')
+  if (!isPaidFromWallet(currency) && (await chargeableCards(app, tx, orgId)).length === 0)
+    throw new ApiError('no_payment_method')
   const kind = kindOf(action)
   const { chargeNowMinor: amountMinor, lines, effect } = quote
   const bill = await openBill(tx, {
@@ -98,8 +99,8 @@ const kindOf = (action: Intent['action']) => (action === 'subscription.seats' ? 
 
 /** A card takes only so much at a time. */
 function requireChargeable(amountMinor: bigint, currency: Currency): void {
-  const maxMinor = cardRange(currency)?.maxMinor ?? 0n
-  if (amountMinor <= maxMinor) return
+  const maxMinor = cardRange(currency)?.maxMinor
+  if (maxMinor === undefined || amountMinor <= maxMinor) return
   const most = format(money(maxMinor, currency))
   throw new ApiError('card_declined', {
     error: `This costs more than the ${most} that a card takes at a time; change less at once, or write to us.`,
@@ -133,7 +134,7 @@ async function conclude(tx: Tx, { id, orgId }: Bill, collected: Collected | null
     default: {
       const reason = collected?.reason ?? bill.reason ?? TOO_LATE
       await abandonBill(tx, bill, reason)
-      return new ApiError('card_declined', { reason })
+      return refusalOf(bill, reason)
     }
   }
 }
@@ -146,7 +147,7 @@ async function leave(tx: Tx, bill: Bill, collected: Undecided): Promise<ApiError
   if (!isUndecided) {
     const reason = bill.reason ?? TOO_LATE
     await abandonBill(tx, bill, reason)
-    return new ApiError('card_declined', { reason })
+    return refusalOf(bill, reason)
   }
   await setAttempt(tx, bill, { attempts: bill.attempts + 1, nextAttemptAt: null })
   const { reference } = collected

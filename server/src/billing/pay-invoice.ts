@@ -10,6 +10,7 @@ import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { type Bill, lockBill } from './bills.ts'
 import { type Collected, collect } from './collect.ts'
 import { BUSY_FOR } from './dunning.ts'
+import { refusalOf } from './from-wallet.ts'
 import { beginOwnTry, endOwnTry, invoicedBill, turnOf } from './renewals-sql.ts'
 import { lockOrg } from './sql.ts'
 
@@ -58,15 +59,15 @@ async function takeBill(tx: Tx, { orgId }: Actor, invoiceId: string): Promise<Ta
 async function payNow(app: App, bill: Bill, attempt: number): Promise<'paid'> {
   const collected = await collect(app, bill, attempt)
   if (collected.outcome === 'paid') return 'paid'
-  throw refusalOf(collected)
+  throw refusal(bill, collected)
 }
 
-function refusalOf(collected: Exclude<Collected, { outcome: 'paid' }>): ApiError {
+function refusal(bill: Bill, collected: Exclude<Collected, { outcome: 'paid' }>): ApiError {
   switch (collected.outcome) {
     case 'no_card':
       return new ApiError('no_payment_method')
     case 'declined':
-      return new ApiError('card_declined', { reason: collected.reason })
+      return refusalOf(bill, collected.reason)
     case 'challenged': {
       const { authorizationUrl, reference } = collected
       return new ApiError('card_challenged', { authorizationUrl, reference })

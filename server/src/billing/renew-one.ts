@@ -8,6 +8,7 @@ import { abandonBill, type Bill, changeInProgress, lockOpenBills } from './bills
 import { collect } from './collect.ts'
 import { compFor } from './comps.ts'
 import { BUSY_FOR, RETRY_AFTER } from './dunning.ts'
+import { isPaidFromWallet } from './from-wallet.ts'
 import type { PlanCode } from './plans.ts'
 import { quoteRenewal } from './quote.ts'
 import { type Renewal, readyBill } from './renewal-bill.ts'
@@ -66,7 +67,8 @@ async function decide(app: App, tx: Tx, { id, orgId }: Due, given: Given): Promi
   const { effect, ...quote } = quoteRenewal(renewed, { now: tx.now, occupied: org.occupied })
   if (!effect) return stop('left')
   const renewal = { ...quote, effect }
-  if (renewal.chargeNowMinor > 0n && (!given.hasCards || org.suspended)) return stop('left')
+  const canPay = given.hasCards || isPaidFromWallet(subscription.currency)
+  if (renewal.chargeNowMinor > 0n && (!canPay || org.suspended)) return stop('left')
   const isNoLongerGiven = subscription.isComped && !isComped && renewal.chargeNowMinor > 0n
   // Nobody was told a price of what they were given. Who has chosen another plan since was told that one's.
   if (isNoLongerGiven && !subscription.scheduledPlanCode)

@@ -7,6 +7,7 @@ import type { App } from '../platform/app.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import { abandonBill, type Bill, lockBill, lockOpenBills, openBill, setInvoice } from './bills.ts'
 import { DECLINES_MAX, LAST_WORD, UNDECIDED_MAX } from './dunning.ts'
+import { isPaidFromWallet } from './from-wallet.ts'
 import type { Effect, Quote } from './quote.ts'
 import { hasNewCard, rewriteBill, type Turn, turnOf } from './renewals-sql.ts'
 import type { Subscription } from './sql.ts'
@@ -98,6 +99,7 @@ async function bindInvoice(app: App, tx: Tx, bill: Bill, cause: string): Promise
   const { id } = await issueInvoice(app, tx, {
     ...{ orgId, subject: 'renewal', cause, currency, lines },
     ...{ mode: 'live', status: 'open', reference: null, method: null },
+    isTaxed: !isPaidFromWallet(currency),
   })
   await setInvoice(tx, bill, id)
   return id

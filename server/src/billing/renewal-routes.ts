@@ -36,6 +36,7 @@ export const renewalRoutes = [
       'no_payment_method',
       'card_declined',
       'card_challenged',
+      'insufficient_funds',
       'channel_not_available',
       'payment_refused',
       'limit_reached',

@@ -8,11 +8,16 @@ export type Due = { id: SubscriptionId; orgId: OrgId; dueAt: Date; isLast: boole
 
 /**
  * Subscriptions whose period is over and that nobody tries or waits for, the longest due first. Those of suspended
- * organisations come last, so that they never keep others waiting. Without cards only what may cost nothing.
+ * organisations come last, so that they never keep others waiting. Without cards only what may cost nothing, or is not paid by card.
  */
 export function dueSubscriptions(
   tx: Tx,
-  { hasCards, past, most }: { hasCards: boolean; past: Due | null; most: number },
+  {
+    hasCards,
+    cardCurrencies,
+    past,
+    most,
+  }: { hasCards: boolean; cardCurrencies: readonly string[]; past: Due | null; most: number },
 ): Promise<Due[]> {
   return tx.rows<Due>`
     select s.id, s.org_id as "orgId", s.period_end as "dueAt", o.suspended_at is not null as "isLast"
@@ -21,6 +26,7 @@ export function dueSubscriptions(
       and not exists (select from bills b where b.subscription_id = s.id and b.kind = 'renewal' and b.status = 'open'
                       and (b.next_attempt_at > ${tx.now} or b.busy_until > ${tx.now}))
       and (${hasCards}::boolean or s.cancel_at_period_end or s.is_comped or s.plan_code = 'free'
+           or s.currency <> all(${[...cardCurrencies]}::text[])
            or s.scheduled_plan_code = 'free' or exists (select from comps c where c.org_id = s.org_id))
       and (${past === null}::boolean or (o.suspended_at is not null, s.period_end, s.id)
            > (${past?.isLast ?? false}::boolean, ${past?.dueAt ?? null}::timestamptz, ${past?.id ?? ''}::text))

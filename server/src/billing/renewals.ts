@@ -1,6 +1,6 @@
 // Renewals that are due, in rounds. Whoever runs them, and however many at once, a period is charged once.
 import { after } from '../kernel/clock.ts'
-import { hasLiveCards } from '../payments/payments.ts'
+import { cardCurrencies, hasLiveCards } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import { type Renewed, renewOne } from './renew-one.ts'
 import { countDue, type Due, dueSubscriptions } from './renewals-sql.ts'
@@ -33,7 +33,7 @@ export async function runRenewals(app: App, signal?: AbortSignal): Promise<Renew
   for (let seen = 0; seen < SUBSCRIPTIONS_MAX && !isOver(); seen += ROUND) {
     const last: Due | null = past
     const due: Due[] = await app.db.tx('platform', (tx) =>
-      dueSubscriptions(tx, { hasCards, past: last, most: ROUND }),
+      dueSubscriptions(tx, { hasCards, cardCurrencies: cardCurrencies(), past: last, most: ROUND }),
     )
     await eachOf(due, AT_ONCE, isOver, async (each) => {
       tally[await tryToRenew(app, each, hasCards)]++

@@ -31,3 +31,5 @@ export function renewedPlan(subscription: Subscription, occupied: number): { pla
   const plan = scheduledPlan(subscription) ?? soldPlan(subscription)
   return { plan, seats: seatsInto(plan, subscription, occupied) }
 }
+
+export const isFree = (subscription: Subscription): boolean => soldPlan(subscription).amountMinor === 0n

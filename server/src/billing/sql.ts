@@ -82,3 +82,8 @@ export function standingOf(tx: Tx, { id, orgId }: Pick<Subscription, 'id' | 'org
       select invoice_id, next_attempt_at from bills
       where subscription_id = ${id} and status = 'open' and kind = 'renewal' order by period_start desc limit 1) r on true`
 }
+
+export async function liveSubscription(tx: Tx, org: OrgId): Promise<Subscription | undefined> {
+  const current = await currentSubscription(tx, org)
+  return current?.status === 'incomplete' ? undefined : current
+}

@@ -29,6 +29,8 @@ export type NewInvoice = {
   readonly method: string | null
   /** The transaction's own instant where it is left out. */
   readonly issuedAt?: Date
+  /** False for what is paid from the wallet: the tax was in what filled it. */
+  readonly isTaxed?: boolean
 }
 
 export type NewCreditNote = {

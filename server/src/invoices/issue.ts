@@ -18,7 +18,7 @@ const REASON_CHARACTERS_MAX = 500
 export async function issueInvoice(
   app: App,
   tx: Tx,
-  invoice: NewInvoice,
+  { isTaxed = true, ...invoice }: NewInvoice,
 ): Promise<{ id: InvoiceId; number: string }> {
   const { orgId, cause, currency } = invoice
   const seq = await sql.drawNumber(tx, orgId, 'invoice')
@@ -37,7 +37,7 @@ export async function issueInvoice(
     ...issued,
     seq,
     totalMinor,
-    ...splitTax(totalMinor, currency, taxPartsOf(country, issuedAt)),
+    ...splitTax(totalMinor, currency, isTaxed ? taxPartsOf(country, issuedAt) : []),
     seller: app.config.seller,
     buyer: { ...buyer, country },
     issuedAt,
@@ -49,7 +49,7 @@ export async function issueInvoice(
 export async function payInvoice(
   tx: Tx,
   id: InvoiceId,
-  paid: { reference: string; method: string | null; mode?: 'live' | 'mock' },
+  paid: { reference: string | null; method: string | null; mode?: 'live' | 'mock' },
 ): Promise<void> {
   if (await sql.markPaid(tx, id, paid)) return
   const found = await sql.standingOf(tx, id)

@@ -98,7 +98,7 @@ function notePaper(note: Note, invoice: Invoice): Written {
     totalLabel: 'Total credited',
     credits: [],
     afterCreditsMinor: 0n,
-    remarks: remarksOn({ taxes: note.taxes, mode }),
+    remarks: remarksOn({ taxes: note.taxes, mode, method: null }),
   }
 }
 
@@ -110,8 +110,13 @@ const fact = (label: string, value: string | null): [string, string[]][] =>
 const instantFact = (label: string, at: Date | null, country: string | null): [string, string[]][] =>
   at === null ? [] : [[label, sayInstant(at, country)]]
 
-const remarksOn = ({ taxes, mode }: Pick<Invoice, 'taxes' | 'mode'>): string[] => [
-  taxes.length > 0 ? 'All amounts include tax.' : 'No tax is included.',
+const UNTAXED = {
+  wallet: 'Paid from the wallet: the tax was in what filled it.',
+  other: 'No tax is included.',
+}
+
+const remarksOn = ({ taxes, mode, method }: Pick<Invoice, 'taxes' | 'mode' | 'method'>): string[] => [
+  taxes.length > 0 ? 'Prices include tax.' : UNTAXED[method === 'Wallet' ? 'wallet' : 'other'],
   ...(mode === 'mock'
     ? ['This is test money: nothing was charged, and this is no document for a tax office.']
     : []),

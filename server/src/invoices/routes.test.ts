@@ -158,7 +158,7 @@ describe('the receipt', () => {
     for (const words of [
       ...['<h1>Receipt</h1>', number, 'PAID', 'Cowrie &#38; Sons', '1 Marina, Lagos', 'Ada Ltd', 'Nigeria'],
       ...['2 Broad Street\nLagos', 'Tax ID TIN 42', 'Wallet top-up', '₦1,000.00', 'VAT 7.5%', '₦75.00'],
-      ...['Total paid', '₦1,075.00', 'All amounts include tax.', 'Card', 'tp-3', ' UTC', ' GMT+1<'],
+      ...['Total paid', '₦1,075.00', 'Prices include tax.', 'Card', 'tp-3', ' UTC', ' GMT+1<'],
       ...[`Credit note ${note?.number}`, '-₦75.00', 'Left after credit'],
     ])
       expect(text).toContain(words)

@@ -54,7 +54,7 @@ export async function insertInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
 export function markPaid(
   tx: Tx,
   id: InvoiceId,
-  paid: { reference: string; method: string | null; mode?: 'live' | 'mock' },
+  paid: { reference: string | null; method: string | null; mode?: 'live' | 'mock' },
 ) {
   return tx.maybe<{ id: InvoiceId }>`
     update invoices set status = 'paid', paid_at = ${tx.now}, reference = ${paid.reference}, method = ${paid.method},

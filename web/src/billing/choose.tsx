@@ -33,7 +33,7 @@ export function Choose({ me, onBegun }: { me: Me; onBegun: () => Promise<void> }
     <Part title="Choose a plan">
       <p>
         {isOwner
-          ? 'You pay by card on the next page. Prices include tax.'
+          ? 'You pay by card on the next page, or from your wallet where no card serves your currency. Prices include tax.'
           : 'An owner of your organisation can choose one. Prices include tax.'}
       </p>
       <div class="field interval">

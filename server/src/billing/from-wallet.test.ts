@@ -1,0 +1,119 @@
+// Egypt has no card rail: its plans are paid from the wallet.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer } from '../../test/harness.ts'
+import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import { customer, topUp, verify } from '../payments/topup.fixture.ts'
+import { runRenewals } from './renewals.ts'
+import {
+  ask,
+  billsOf,
+  current,
+  expectSound,
+  invoicesOf,
+  orgOf,
+  type World,
+  walletOf,
+} from './subscription.fixture.ts'
+
+// Piastres: a month of Pro, and of Team.
+const PRO = 31_445n
+const TEAM = 105_920n
+
+let world: World
+beforeAll(async () => {
+  const bank = await startPaystackStandIn()
+  world = { bank, server: await startTestServer() }
+})
+afterAll(async () => {
+  await expectSound(world)
+  await world.server.close()
+  await world.bank.close()
+})
+
+async function egyptian(amountMinor: bigint): Promise<Person> {
+  const nour = await customer(world.server, 'EGP')
+  if (amountMinor > 0n) await fill(nour, amountMinor)
+  return nour
+}
+
+async function fill(who: Person, amountMinor: bigint) {
+  const { body } = await topUp(world.server, who, { amountMinor: Number(amountMinor), channel: 'opay' })
+  await verify(world.server, who, String(body.reference))
+}
+
+describe('a plan in a currency without cards', () => {
+  test('begins at once, for exactly its price', async () => {
+    const nour = await egyptian(PRO + 1n)
+    const reply = await ask(world, nour, 'checkout', { planCode: 'pro' })
+    expect(reply).toMatchObject({ status: 200, body: { activated: true, subscription: { planCode: 'pro' } } })
+    expect(await walletOf(world, nour)).toEqual({ balance: 1n, included: 33_100n })
+    const { body } = await world.server.call<{ invoices: object[] }>('GET', '/invoices', { as: nour })
+    expect(body.invoices[0]).toMatchObject({
+      subject: 'checkout',
+      status: 'paid',
+      method: 'Wallet',
+      totalMinor: PRO,
+      // It was in the top-up.
+      taxMinor: 0n,
+      taxes: [],
+    })
+  })
+
+  test('begins not at all when the wallet is short of it by one', async () => {
+    const nour = await egyptian(PRO - 1n)
+    const refused = await ask(world, nour, 'checkout', { planCode: 'pro' })
+    expect(refused).toMatchObject({ status: 402, body: { code: 'insufficient_funds', requiredMinor: PRO } })
+    expect(refused.body.error).toContain('E£314.44 free, and E£314.45 are needed')
+    expect((await current(world, nour)).subscription).toBeNull()
+    expect(await walletOf(world, nour)).toMatchObject({ balance: PRO - 1n })
+    await fill(nour, 100n)
+    expect((await ask(world, nour, 'checkout', { planCode: 'pro' })).body).toMatchObject({ activated: true })
+  })
+
+  test('is paid once by two clicks', async () => {
+    const nour = await egyptian(PRO * 3n)
+    const clicks = [1, 2].map(() => ask(world, nour, 'checkout', { planCode: 'pro' }))
+    const statuses = (await Promise.all(clicks)).map(({ status }) => status)
+    expect(statuses).toContain(200)
+    expect(await walletOf(world, nour)).toMatchObject({ balance: PRO * 2n })
+    expect((await billsOf(world, nour)).filter(({ status }) => status === 'paid')).toHaveLength(1)
+  })
+
+  test('is changed for the difference, and not at all without it', async () => {
+    const nour = await egyptian(PRO)
+    await ask(world, nour, 'checkout', { planCode: 'pro' })
+    const refused = await ask(world, nour, 'change', { planCode: 'team' })
+    expect(refused).toMatchObject({ status: 402, body: { code: 'insufficient_funds' } })
+    expect(await orgOf(world, nour)).toMatchObject({ plan: 'pro' })
+    await fill(nour, TEAM)
+    const changed = await ask(world, nour, 'change', { planCode: 'team' })
+    expect(changed).toMatchObject({ status: 200, body: { changed: true, chargedMinor: TEAM - PRO } })
+    expect(await walletOf(world, nour)).toMatchObject({ balance: PRO })
+  })
+
+  test('is renewed without a card provider, falls behind when the wallet is short, and is paid when it is filled', async () => {
+    const nour = await egyptian(PRO * 2n)
+    await ask(world, nour, 'checkout', { planCode: 'pro' })
+    world.server.clock.advance({ days: 31 })
+    await runRenewals(world.server.app)
+    expect(await orgOf(world, nour)).toMatchObject({ plan: 'pro', status: 'active' })
+    expect(await walletOf(world, nour)).toEqual({ balance: 0n, included: 33_100n })
+
+    world.server.clock.advance({ days: 31 })
+    await runRenewals(world.server.app)
+    expect(await orgOf(world, nour)).toMatchObject({ status: 'past_due' })
+    await fill(nour, PRO)
+    const [open] = (
+      await world.server.call<{ invoices: { id: string; status: string }[] }>('GET', '/invoices', {
+        as: nour,
+      })
+    ).body.invoices.filter(({ status }) => status === 'open')
+    const paid = await world.server.call('POST', `/invoices/${open?.id}/pay`, { as: nour, body: {} })
+    expect(paid).toMatchObject({ status: 200, body: { paid: true } })
+    expect(await orgOf(world, nour)).toMatchObject({ status: 'active' })
+    expect((await invoicesOf(world, nour)).filter(({ subject }) => subject === 'renewal')).toMatchObject([
+      { status: 'paid', total: PRO },
+      { status: 'paid', total: PRO },
+    ])
+  })
+})

@@ -1,0 +1,130 @@
+// What a paid bill does: its amount leaves the wallet, the subscription becomes what was paid for, and the invoice says so.
+import { record } from '../audit/audit.ts'
+import { type InvoiceId, issueInvoice, payInvoice } from '../invoices/invoices.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { debit } from '../wallet/wallet.ts'
+import { allowanceAt } from './allowance.ts'
+import { type Applied, applyEffect, endSubscription } from './apply.ts'
+import { type Bill, markPaid } from './bills.ts'
+import { paidMail } from './mails.ts'
+import { planOf } from './plans.ts'
+import { type Effect, type Line, quoteStart } from './quote.ts'
+import { tellOwners } from './renewal-mails.ts'
+import { isFree } from './sold.ts'
+import type { Subscription } from './sql.ts'
+
+/** What pays a bill. */
+export type Money = {
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  readonly mode: 'live' | 'mock'
+  /** For people: `Visa ending in 4081`. */
+  readonly method: string
+  /** Of the payment that has just come into the wallet; null where it is paid with what was there. */
+  readonly reference: string | null
+  /** Who hears of it; null for the owners. */
+  readonly email: string | null
+}
+
+export type Paying = {
+  readonly money: Money
+  readonly bill: Bill
+  readonly subscription: Subscription
+  /** The live one of the organisation, which a checkout takes the place of. */
+  readonly live: Subscription | undefined
+}
+
+export const REPLACED = 'Another plan took its place.'
+
+/** Whether what was paid for can still be had, and is the same as when its price was told. */
+export function isWelcome({ bill, money, subscription, live }: Paying, now: Date): boolean {
+  if (bill.status === 'paid' || money.amountMinor !== bill.amountMinor) return false
+  if (money.currency !== bill.currency) return false
+  // Also late, as long as there is nothing else that is paid for.
+  if (bill.kind === 'checkout') return live === undefined || isFree(live)
+  const { status, version, periodEnd } = subscription
+  if (subscription.id !== live?.id) return false
+  if (bill.kind === 'renewal') return bill.status === 'open' && periodEnd <= bill.effect.periodStart
+  return status === 'active' && version === bill.baseVersion && periodEnd > now
+}
+
+/**
+ * Takes the amount and does what it was paid for. Null when the wallet holds less: then nothing has happened. The bill must
+ * be welcome, and its organisation held.
+ */
+export async function fulfil(
+  app: App,
+  tx: Tx,
+  { money, bill, subscription, live }: Paying,
+): Promise<InvoiceId | null> {
+  const { orgId, amountMinor, kind } = bill
+  const cause = `bill ${bill.id}`
+  const ref = money.reference ?? bill.id
+  const taken = await debit(app, tx, {
+    ...{ orgId, amountMinor, source: 'subscription', ref, cause, account: 'subscriptions' },
+  })
+  if (taken.movedMinor === 0n) return null
+  if (kind === 'checkout' && live) await endSubscription(app, tx, live, REPLACED)
+  const { effect, lines } =
+    kind === 'checkout'
+      ? startingNow(bill, tx.now)
+      : { ...bill, effect: effectNow(bill, subscription, tx.now) }
+  const after = await applyEffect(app, tx, subscription, effect, cause, appliedOf(bill))
+  const invoiceId = await invoiceOf(app, tx, bill, money, lines)
+  await markPaid(tx, bill, invoiceId)
+  await tell(app, tx, { money, bill, subscription: after, live }, invoiceId)
+  const { planCode, interval, seats } = after
+  const { reference } = money
+  await record(tx, {
+    ...{ orgId, actor: { kind: 'system' }, action: 'subscription.paid', target: after.id },
+    metadata: { billId: bill.id, kind, planCode, interval, seats, amountMinor, reference },
+  })
+  return invoiceId
+}
+
+/** Who pays a page late does not lose the time in between. */
+function startingNow(bill: Bill, now: Date): { effect: Effect; lines: readonly Line[] } {
+  const { planCode, interval, rateCardVersion } = bill.effect
+  const plan = planOf(rateCardVersion, planCode, interval, bill.currency)
+  const { effect, lines, chargeNowMinor } = quoteStart(plan, rateCardVersion, now, false)
+  assert(chargeNowMinor === bill.amountMinor, `${bill.id} was told the price of its rate card`)
+  return { effect, lines }
+}
+
+/** A month may have begun since its price was told; a renewal always begins one. */
+const effectNow = ({ kind, effect }: Bill, subscription: Subscription, now: Date): Effect =>
+  kind === 'renewal' ? effect : { ...effect, allowanceMinor: allowanceAt(subscription, effect, now) }
+
+/** What is paid for is not given away; seats leave all else as it is. */
+const appliedOf = ({ kind }: Bill): Applied =>
+  kind === 'seats' ? { keepsSchedule: true } : { isComped: false }
+
+/** A renewal has its open invoice; all else gets one now. The tax of what was in the wallet was in what filled it. */
+async function invoiceOf(
+  app: App,
+  tx: Tx,
+  bill: Bill,
+  { reference, method, mode }: Money,
+  lines: readonly Line[],
+): Promise<InvoiceId> {
+  const { orgId, currency } = bill
+  if (bill.invoiceId) {
+    await payInvoice(tx, bill.invoiceId, { reference, method, mode })
+    return bill.invoiceId
+  }
+  const { id } = await issueInvoice(app, tx, {
+    ...{ orgId, subject: bill.kind, cause: bill.id, currency, lines, mode, reference, method },
+    status: 'paid',
+    isTaxed: reference !== null,
+  })
+  return id
+}
+
+async function tell(app: App, tx: Tx, { money, bill, subscription }: Paying, invoiceId: InvoiceId) {
+  const content = paidMail(app, money, bill, subscription, invoiceId)
+  if (money.email === null) await tellOwners(app, tx, bill.orgId, content)
+  else await app.mail.send(tx, { to: money.email, ...content })
+}
