@@ -1,0 +1,60 @@
+// What the simulated card provider says, in the words of the real one.
+import type { Reply } from '../../src/payments/rails/loopback-stand-in.ts'
+import type { Entry } from './bank.ts'
+
+type Order = Pick<Entry, 'reference' | 'email' | 'amountMinor' | 'currency'>
+
+/** What is asked for, or why it is refused. All currencies of the simulation count hundredths, as the provider does. */
+export function readOrder(raw: string): Order | Exclude<Reply, 'never'> {
+  const { email, amount, currency, reference } = JSON.parse(raw) as Record<string, unknown>
+  if (!/^[^@\s]+@[^@\s]+$/.test(String(email))) return refusal(400, 'Invalid Email Address Passed')
+  if (!Number.isSafeInteger(Number(amount)) || Number(amount) <= 0) return refusal(400, 'Invalid Amount Sent')
+  if (!/^[\w.=-]+$/.test(String(reference))) return refusal(400, 'Invalid characters in reference')
+  return {
+    reference: String(reference),
+    email: String(email),
+    amountMinor: BigInt(Number(amount)),
+    currency: String(currency),
+  }
+}
+
+/** A transaction as it is told to who asks. */
+export const described = (entry: Entry) => ({
+  ...{ id: entry.id, domain: 'live', status: entry.status, reference: entry.reference },
+  ...{
+    amount: Number(entry.amountMinor),
+    requested_amount: Number(entry.amountMinor),
+    currency: entry.currency,
+  },
+  message: null,
+  gateway_response: entry.status === 'failed' ? 'Insufficient Funds' : 'Approved',
+  metadata: '',
+  channel: 'card',
+  customer: { email: entry.email },
+  authorization:
+    entry.card && entry.authorization && entry.status === 'success' ? authorizationOf(entry, entry.card) : {},
+})
+
+const authorizationOf = ({ authorization }: Entry, card: NonNullable<Entry['card']>) => ({
+  authorization_code: authorization,
+  signature: card.signature,
+  reusable: card.isReusable,
+  last4: card.last4,
+  bin: '408408',
+  exp_month: String(card.expMonth).padStart(2, '0'),
+  exp_year: String(card.expYear),
+  channel: 'card',
+  card_type: 'visa',
+  brand: 'visa',
+  bank: 'Simulated Bank',
+  country_code: 'NG',
+})
+
+export const ok = (message: string, data: object): Exclude<Reply, 'never'> => ({
+  status: 200,
+  body: { status: true, message, data },
+})
+export const refusal = (status: number, message: string, code?: string): Exclude<Reply, 'never'> => ({
+  status,
+  body: { status: false, message, ...(code && { type: 'validation_error', code }) },
+})

@@ -1,0 +1,50 @@
+// Three years of plans, cards, bills and renewals over two replicas, held against an oracle. `npm run sim:billing` runs
+// more organisations day by day, and the same history again.
+import { describe, expect, test } from 'vitest'
+import { type Bug, bugs } from './billing-sim/bugs.ts'
+import { type History, simulate } from './billing-sim/simulate.ts'
+import { createDatabase, dropDatabase } from './harness.ts'
+
+async function live(history: History, bug?: Bug) {
+  const url = await createDatabase()
+  try {
+    await bug?.spoil(url)
+    return await simulate(url, history)
+  } finally {
+    await dropDatabase(url)
+  }
+}
+
+describe('billing', () => {
+  test('keeps its promises to six organisations for three years', { timeout: 120_000 }, async () => {
+    const { tally } = await live({
+      seed: 20_270_101,
+      orgs: 6,
+      years: 3,
+      stepDays: 14,
+      actChance: 0.5,
+      checkEvery: 40,
+    })
+    for (const [what, least] of [
+      ['bills checkout paid', 6],
+      ['bills renewal paid', 40],
+      ['bills change paid', 3],
+      ['became past due', 2],
+      ['runs both', 8],
+      ['settled topup', 5],
+    ] as const)
+      expect(tally.of(what), what).toBeGreaterThanOrEqual(least)
+  })
+})
+
+describe('it is noticed when', () => {
+  // The others take longer to show: `npm run sim:billing -- --bug` plants them.
+  test.for(bugs.slice(0, 4).map((bug) => [bug.name, bug] as const))(
+    '%s',
+    { timeout: 60_000 },
+    async ([, bug]) => {
+      const history = { seed: 7, orgs: 12, years: 2, stepDays: 6, actChance: 0.4, checkEvery: 10 }
+      await expect(live(history, bug)).rejects.toThrow(/^seed 7, step/)
+    },
+  )
+})
