@@ -3056,6 +3056,7 @@ export const errorStatuses = {
   mfa_already_enabled: 409,
   mfa_not_enabled: 409,
   payment_not_in_review: 409,
+  price_changed: 409,
   root_admin: 409,
   subscription_exists: 409,
   subscription_past_due: 409,

@@ -64,6 +64,8 @@ create table subscriptions (
   -- last were too little to be charged.
   seats_paid integer not null check (seats_paid between 1 and 100000),
   is_comped boolean not null,
+  -- What staff gave back of what was paid for this period: it is not credited a second time.
+  refunded_minor bigint not null default 0 check (refunded_minor >= 0),
   -- Periods and months of allowance are counted from here, so that the end of one month never shifts the next.
   anchor timestamptz not null,
   period_start timestamptz not null,
@@ -125,6 +127,7 @@ create table bills (
 create unique index bills_one_change on bills (subscription_id) where status = 'open' and kind in ('change', 'seats');
 create unique index bills_one_per_period on bills (subscription_id, period_start) where kind = 'renewal';
 create index bills_due on bills (next_attempt_at) where status = 'open' and next_attempt_at is not null;
+create index bills_checkouts on bills (deadline) where status = 'open' and kind = 'checkout';
 create index bills_by_org on bills (org_id, created_at desc);
 call wall_by_org('bills');
 
@@ -171,6 +174,22 @@ create function wallet_lock(org text) returns void
 begin
   perform 1 from wallets where org_id = org for update;
 end $$;
+
+-- Whether a wallet is low, as far as anybody was told; it stays so until the transaction ends.
+create function wallet_low(org text) returns text
+  language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+declare
+  found_low text;
+begin
+  select low into found_low from wallets where org_id = org for update;
+  return found_low;
+end $$;
+
+-- What only passed through a wallet has left it as low as it was.
+create function wallet_keep_low(org text, low_before text) returns void
+  language sql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+  update wallets set low = low_before where org_id = org
+$$;
 
 -- What was granted lately, without reading all that was spent.
 create index movements_grants on movements (org_id, seq) where kind = 'grant';

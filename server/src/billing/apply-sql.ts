@@ -8,7 +8,7 @@ export async function updateSubscription(tx: Tx, s: Subscription): Promise<void>
   await tx.one`
     update subscriptions set plan_code = ${s.planCode}, interval = ${s.interval}, status = ${s.status},
       rate_card_version = ${s.rateCardVersion}, seats = ${s.seats}, seats_paid = ${s.seatsPaid},
-      is_comped = ${s.isComped}, anchor = ${s.anchor}, period_start = ${s.periodStart}, period_end = ${s.periodEnd},
+      is_comped = ${s.isComped}, refunded_minor = ${s.refundedMinor}, anchor = ${s.anchor}, period_start = ${s.periodStart}, period_end = ${s.periodEnd},
       allowance_due_at = ${s.allowanceDueAt}, cancel_at_period_end = ${s.cancelAtPeriodEnd},
       scheduled_plan_code = ${s.scheduledPlanCode}, scheduled_interval = ${s.scheduledInterval},
       version = ${s.version}, ended_at = ${s.endedAt}
@@ -27,7 +27,8 @@ export async function insertSubscription(tx: Tx, s: Subscription): Promise<void>
 export function lockSubscription(tx: Tx, id: SubscriptionId) {
   return tx.one<Subscription>`
     select id, org_id as "orgId", plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion",
-           currency, seats, seats_paid as "seatsPaid", is_comped as "isComped", anchor, period_start as "periodStart",
+           currency, seats, seats_paid as "seatsPaid", is_comped as "isComped", refunded_minor as "refundedMinor",
+           anchor, period_start as "periodStart",
            period_end as "periodEnd", allowance_due_at as "allowanceDueAt", cancel_at_period_end as "cancelAtPeriodEnd",
            scheduled_plan_code as "scheduledPlanCode", scheduled_interval as "scheduledInterval", version,
            created_at as "createdAt", ended_at as "endedAt"

@@ -35,11 +35,16 @@ export async function applyEffect(
   const schedule = keepsSchedule
     ? {}
     : { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
-  const isSameMonth = allowanceMinor === 0n && effect.anchor.getTime() === before.anchor.getTime()
+  // In the very second in which a month began a year has the same anchor, and more months to come.
+  const isSameMonth =
+    allowanceMinor === 0n &&
+    effect.anchor.getTime() === before.anchor.getTime() &&
+    effect.interval === before.interval
   const after = await write(tx, before, {
     ...effect,
     ...schedule,
     isComped,
+    refundedMinor: keepsSchedule ? before.refundedMinor : 0n,
     status: 'active',
     endedAt: null,
     allowanceDueAt: isSameMonth ? before.allowanceDueAt : nextAllowance(effect, tx.now),
@@ -87,6 +92,13 @@ export const schedule = (
   plan: Pick<Subscription, 'cancelAtPeriodEnd' | 'scheduledPlanCode' | 'scheduledInterval'>,
 ): Promise<Subscription> => write(tx, before, plan)
 
+/**
+ * Staff gave back some of what the running period was paid. What was said to be credited for the rest of it is so no longer:
+ * that is a change.
+ */
+export const noteRefund = (tx: Tx, before: Subscription, amountMinor: bigint): Promise<Subscription> =>
+  write(tx, before, { refundedMinor: before.refundedMinor + amountMinor })
+
 /** A first subscription: live from now on, or waiting for its payment without an effect on anything. */
 export async function beginSubscription(
   app: App,
@@ -99,6 +111,7 @@ export async function beginSubscription(
     ...begun,
     ...effect,
     allowanceDueAt: isLive ? nextAllowance(effect, tx.now) : null,
+    refundedMinor: 0n,
     cancelAtPeriodEnd: false,
     scheduledPlanCode: null,
     scheduledInterval: null,

@@ -4,6 +4,7 @@
 import { type InvoiceId, voidInvoice } from '../invoices/invoices.ts'
 import { assert } from '../kernel/assert.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
+import { pendingPaymentOf } from '../payments/payments.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import * as sql from './bills-sql.ts'
 import type { Effect, Line } from './quote.ts'
@@ -33,12 +34,12 @@ export type NewBill = Pick<
 
 /**
  * Writes a bill down. Null where another change of the subscription is open, or where this period's renewal has its bill
- * already. A change whose deadline has passed is given up for it.
+ * already. A change whose deadline has passed is given up for it, unless a card is still being charged for that one.
  */
 export async function openBill(tx: Tx, bill: NewBill): Promise<Bill | null> {
   assert(bill.amountMinor > 0n, 'a bill is about money')
   assert((bill.kind === 'renewal') === (bill.periodStart !== null), 'a renewal is of a period')
-  if (isChange(bill)) await giveUpOverdue(tx, bill.subscriptionId)
+  if (isChange(bill) && !(await giveUpOverdue(tx, bill.subscriptionId))) return null
   const id = bill.id ?? newId('bill', tx.now.getTime())
   const isNew = await sql.insertBill(tx, { ...bill, id, nextAttemptAt: bill.nextAttemptAt ?? null })
   return isNew ? ((await lockBill(tx, id)) ?? null) : null
@@ -107,9 +108,20 @@ const isChange = ({ kind }: Pick<Bill, 'kind'>): boolean => kind === 'change' ||
 export const isOverdue = ({ deadline }: Pick<Bill, 'deadline'>, now: Date): boolean =>
   deadline !== null && deadline <= now
 
-async function giveUpOverdue(tx: Tx, subscription: SubscriptionId): Promise<void> {
-  for (const bill of await lockOpenBills(tx, subscription))
-    if (isChange(bill) && isOverdue(bill, tx.now)) await abandonBill(tx, bill, 'It was not paid in time.')
+/** The change whose deadline has passed and that nobody has given up yet. */
+export async function overdueChange(tx: Tx, subscription: SubscriptionId): Promise<Bill | undefined> {
+  const open = await lockOpenBills(tx, subscription)
+  return open.find((bill) => isChange(bill) && isOverdue(bill, tx.now))
+}
+
+/** False while its money may still come without anybody's doing: a second charge beside that would be one too many. */
+async function giveUpOverdue(tx: Tx, subscription: SubscriptionId): Promise<boolean> {
+  const bill = await overdueChange(tx, subscription)
+  if (!bill) return true
+  const undecided = await pendingPaymentOf(tx, bill.id)
+  if (undecided && undecided.authorizationUrl === null && tx.now < undecided.expiresAt) return false
+  await abandonBill(tx, bill, 'It was not paid in time.')
+  return true
 }
 
 type Stored<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] }

@@ -1,6 +1,7 @@
 // When a period ends. Counted in months from an anchor, in UTC: what began on the 31st ends on the last day of a short
 // month and on the 31st of the next long one, and no run of short months moves it.
 import { assert } from '../kernel/assert.ts'
+import { after } from '../kernel/clock.ts'
 
 export type Interval = 'month' | 'year'
 export type Period = { readonly start: Date; readonly end: Date }
@@ -32,16 +33,26 @@ export function monthsSince(anchor: Date, at: Date): number {
   return Math.max(passed, 0)
 }
 
+/** A period, and from where its months are counted. */
+export type Anchored = Period & { readonly anchor: Date }
+
+/** The period that begins with a month of its anchor. */
+export const periodFrom = (anchor: Date, start: Date, interval: Interval): Anchored => ({
+  ...{ anchor, start },
+  end: addMonths(anchor, monthsSince(anchor, start) + monthsOf(interval)),
+})
+
+const LATE = { days: 3 }
+
 /**
- * The period to renew into at `now`, given that the last one ended at `ended`. It begins where that one ended, unless
- * whole periods went by unserved meanwhile: nobody pays for those, and it is the one that is running.
+ * The period to renew into at `now`, given that the last one ended at `ended`. It begins where that one ended. A renewal
+ * that comes later than that by days begins when it comes: nobody pays for days that they did not have.
  */
-export function nextPeriod(anchor: Date, interval: Interval, ended: Date, now: Date): Period {
-  const step = monthsOf(interval)
-  const first = monthsSince(anchor, ended)
-  const behind = Math.max(0, Math.floor((monthsSince(anchor, now) - first) / step))
-  const months = first + behind * step
-  return { start: addMonths(anchor, months), end: addMonths(anchor, months + step) }
+export function nextPeriod(anchor: Date, interval: Interval, ended: Date, now: Date): Anchored {
+  const isLate = now > after(ended, LATE)
+  return isLate
+    ? periodFrom(wholeSecond(now), wholeSecond(now), interval)
+    : periodFrom(anchor, ended, interval)
 }
 
 /** The month of allowance that is running at an instant: months are counted from the anchor, whatever the interval. */

@@ -7,7 +7,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import { endSubscription, schedule } from './apply.ts'
 import { abandonOpenBills } from './bills.ts'
 import { lockBilled } from './changeable.ts'
-import { currentSubscription, type Subscription } from './sql.ts'
+import { liveSubscription, type Subscription } from './sql.ts'
 import { subscriptionView } from './subscription.ts'
 
 const REASON = 'The subscription was cancelled.'
@@ -16,7 +16,8 @@ export function cancelSubscription(app: App, actor: Actor, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
     await lockBilled(tx, orgId)
-    const before = await currentSubscription(tx, orgId)
+    // What waits for its first payment has not begun: a page that is left alone ends by itself.
+    const before = await liveSubscription(tx, orgId)
     if (!before) throw new ApiError('no_subscription')
     if (before.cancelAtPeriodEnd && !isUnpaid(before, tx.now)) return answer(tx, before)
     const after = isUnpaid(before, tx.now)

@@ -27,6 +27,7 @@ test('owners and admins are told once, thirty days before the card of their plan
   const ada = await subscriber(server, bank, { type: 'team', planCode: 'team' })
   const [admin, member] = [await server.member(ada.orgId, 'admin'), await server.member(ada.orgId, 'member')]
   await expiring(ada, 12)
+  await server.sql.rows`update orgs set name = 'evil.example' where id = ${ada.orgId}`
   expect(server.clock.now().toISOString()).toMatch(/^2026-11-15/)
   await tellOfExpiry(server.app)
   expect(await notices(ada.email)).toEqual([])
@@ -34,6 +35,7 @@ test('owners and admins are told once, thirty days before the card of their plan
   await tellOfExpiry(server.app)
   await tellOfExpiry(server.app)
   const [told, ...more] = await notices(ada.email)
+  expect(told?.text).toContain('the plan of evil example')
   expect(told).toMatchObject({
     subject: `The card ending in ${ada.last4} expires soon`,
     text: expect.stringContaining('to the end of 12/2026'),

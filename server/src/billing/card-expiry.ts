@@ -2,7 +2,8 @@
 import { after } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
-import { takeExpiring, toldOf } from './card-expiry-sql.ts'
+import { toldOf } from '../teams/teams.ts'
+import { takeExpiring } from './card-expiry-sql.ts'
 import { forgetJob } from './card-forget.ts'
 import { cardExpiresMail } from './card-mails.ts'
 

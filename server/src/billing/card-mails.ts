@@ -1,7 +1,7 @@
 // What people are told about their cards.
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
-import { type Content, plain } from '../platform/mail/mail.ts'
+import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
 import type { PaymentFact } from '../platform/paid-for.ts'
 import { CARDS_MAX, type Card } from './cards.ts'
 
@@ -40,7 +40,7 @@ export function cardExpiresMail(app: App, orgName: string, card: Expiring): Cont
   return plain(
     `The card ending in ${last4} expires soon`,
     [
-      `The ${brand} card ending in ${last4}, which pays for the plan of ${orgName}, is good to the end of ${month}.`,
+      `The ${brand} card ending in ${last4}, which pays for the plan of ${unlinked(orgName)}, is good to the end of ${month}.`,
       'Add its successor before then, so that your plan goes on without a break.',
     ],
     link(app),

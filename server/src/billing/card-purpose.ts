@@ -28,6 +28,7 @@ export const cardPurpose: PaidFor = {
 
   // What was given into the wallet was taken from it; the card itself is none the worse for it.
   async reversed() {},
+  async refunded() {},
 
   async failed(app, tx, { reference, orgId }, reason) {
     tx.afterCommit(() => app.log.info({ reference, orgId, reason }, 'a card was not checked'))

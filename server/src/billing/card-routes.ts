@@ -51,6 +51,7 @@ export const cardRoutes = [
     },
     errors: [
       'channel_not_available',
+      'change_in_progress',
       'payment_refused',
       'limit_reached',
       'payments_not_configured',

@@ -68,13 +68,27 @@ export async function markRemoved(tx: Tx, id: CardId): Promise<void> {
   await tx.rows`update cards set removed_at = ${tx.now}, is_default = false where id = ${id}`
 }
 
-/** A renewal that a card declined is tried at once, now that there is something new to try it with. */
-export async function retryRenewals(tx: Tx, org: OrgId): Promise<void> {
+/**
+ * A renewal that a card declined is tried at once, now that there is something new to try it with. With `untried` only
+ * where that card was not charged for it yet.
+ */
+export async function retryRenewals(tx: Tx, org: OrgId, untried: CardId | null = null): Promise<void> {
   await tx.rows`
     update bills b set next_attempt_at = ${tx.now}
     from subscriptions s
     where b.org_id = ${org} and b.kind = 'renewal' and b.status = 'open' and b.next_attempt_at > ${tx.now}
-      and s.id = b.subscription_id and s.status = 'past_due'`
+      and s.id = b.subscription_id and s.status = 'past_due'
+      and (${untried === null}::boolean
+           or not exists (select from payments p where p.bill_id = b.id and p.card_id = ${untried}::text))`
+}
+
+export type CardTry = { cardId: string; reference: string; hasAsked: boolean }
+
+/** The charges of stored cards for a bill, the newest first; `hasAsked`: the bank wanted to hear from its customer. */
+export function triesOf(tx: Tx, bill: string): Promise<CardTry[]> {
+  return tx.rows<CardTry>`
+    select card_id as "cardId", reference, coalesce(hand_off ->> 'authorizationUrl', '') <> '' as "hasAsked"
+    from payments where bill_id = ${bill} and card_id is not null order by created_at desc, reference limit 500`
 }
 
 export type Removed = Pick<CardRow, 'rail' | 'mode' | 'authorizationSealed' | 'fingerprint' | 'email'>

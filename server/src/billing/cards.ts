@@ -16,7 +16,7 @@ export type Card = Pick<
 > & { readonly expired: boolean }
 
 export type ChargeableCard = StoredCard &
-  Pick<Card, 'brand' | 'last4' | 'expMonth' | 'expYear'> & { userId: string }
+  Pick<Card, 'brand' | 'last4' | 'expMonth' | 'expYear' | 'isDefault' | 'createdAt'> & { userId: string }
 
 export type Kept = { readonly card: Card } | { readonly refused: 'not_reusable' | 'too_many' }
 
@@ -54,6 +54,7 @@ export async function keepCard(app: App, tx: Tx, payment: PaymentFact, seen: Car
   const holder = cards.find((card) => card.isDefault && card.id !== id)
   const isDefault = !holder || isExpired(holder, tx.now)
   if (isDefault) await sql.makeDefault(tx, orgId, id)
+  // It has just paid something, so it is worth a try whatever came of it before.
   await sql.retryRenewals(tx, orgId)
   const metadata = { brand, last4, reference: payment.reference }
   await record(tx, { orgId, actor: { kind: 'system' }, action: 'paymentMethods.store', target: id, metadata })
@@ -66,10 +67,12 @@ export async function chargeableCards(app: App, tx: Tx, org: OrgId): Promise<Cha
   const cards = await sql.cardsOf(tx, org)
   return cards
     .filter((card) => !isExpired(card, tx.now) && canCharge(app, card))
-    .flatMap(({ id, mode, rail, email, brand, last4, expMonth, expYear, userId, authorizationSealed }) => {
-      const authorizationCode = openAuthorization(app, id, authorizationSealed)
+    .flatMap((card) => {
+      const { id, mode, rail, email, brand, last4, expMonth, expYear, isDefault, createdAt, userId } = card
+      const authorizationCode = openAuthorization(app, id, card.authorizationSealed)
       if (authorizationCode === null) return []
-      return [{ id, mode, rail, email, authorizationCode, brand, last4, expMonth, expYear, userId }]
+      const shown = { brand, last4, expMonth, expYear, isDefault, createdAt }
+      return [{ id, mode, rail, email, authorizationCode, userId, ...shown }]
     })
 }
 

@@ -54,7 +54,8 @@ export function setDefaultCard(app: App, actor: Actor, id: string, ip: string | 
   return app.db.tx(actor.orgId, async (tx) => {
     const { card, orgId } = await lockCard(tx, actor.orgId, id)
     await sql.makeDefault(tx, orgId, card.id)
-    await sql.retryRenewals(tx, orgId)
+    // Being made what it was is nothing new.
+    await sql.retryRenewals(tx, orgId, card.isDefault ? card.id : null)
     await note(tx, actor, 'paymentMethods.setDefault', card, ip)
     return toCard({ ...card, isDefault: true }, tx.now)
   })

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { present } from '../kernel/assert.ts'
 import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import { endSubscription } from './apply.ts'
+import { currentSubscription, lockOrg } from './sql.ts'
 import {
   ask,
   billsOf,
@@ -105,16 +108,77 @@ describe('is done once', () => {
   })
 })
 
+describe('a retry with its key', () => {
+  test('finds the change done that the bank had asked about', async () => {
+    await subscribed('pro')
+    world.bank.cards.behave(last4, { does: 'asks' })
+    const first = await ask(world, ada, 'change', { planCode: 'team' }, 'asked')
+    expect(first).toMatchObject({ status: 402, body: { code: 'card_challenged' } })
+    const again = await ask(world, ada, 'change', { planCode: 'team' }, 'asked')
+    expect(again.body.reference).toBe(first.body.reference)
+    world.bank.pay(String(first.body.reference))
+    await hear(world, String(first.body.reference))
+    expect(await ask(replica, ada, 'change', { planCode: 'team' }, 'asked')).toMatchObject({
+      status: 200,
+      body: { changed: true, subscription: { planCode: 'team' } },
+    })
+    expect(chargesOf(world, last4)).toBe(1)
+  })
+
+  test('is told the truth where the subscription has ended since', async () => {
+    await subscribed('pro')
+    await ask(world, ada, 'change', { planCode: 'team' }, 'ended')
+    await world.server.sql.rows`
+      update idempotency_keys set state = 'free', status = null, body = null
+      where user_id = ${ada.userId} and key = 'ended'`
+    await world.server.app.db.tx(ada.orgId, async (tx) => {
+      await lockOrg(tx, ada.orgId)
+      const live = present(await currentSubscription(tx, ada.orgId), 'there is one')
+      await endSubscription(world.server.app, tx, live, 'The test ends it.')
+    })
+    expect(await ask(world, ada, 'change', { planCode: 'team' }, 'ended')).toMatchObject({
+      status: 200,
+      body: { changed: true, subscription: { planCode: 'team', status: 'canceled' } },
+    })
+  })
+})
+
+test('a card that declines is charged at most ten times in an hour, for whatever it is', async () => {
+  await subscribed('team')
+  world.bank.cards.behave(last4, { does: 'declines', saying: 'Insufficient Funds' })
+  for (let i = 0; i < 5; i++) {
+    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({ status: 402 })
+    expect(await ask(replica, ada, 'seats', { seats: 8 })).toMatchObject({ status: 402 })
+  }
+  for (const [action, body] of [
+    ['change', { planCode: 'enterprise' }],
+    ['seats', { seats: 8 }],
+  ] as const) {
+    const refused = await ask(world, ada, action, body)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
+  }
+  expect(chargesOf(world, last4)).toBe(10)
+  expect(await current(world, ada)).toMatchObject({ subscription: { changeInProgress: false } })
+  world.server.clock.advance({ hours: 1 })
+  world.bank.cards.behave(last4, { does: 'pays' })
+  expect(await ask(world, ada, 'seats', { seats: 8 })).toMatchObject({ status: 200 })
+})
+
 describe('what is paid late', () => {
-  test('a bill that nobody finished stops others for half an hour, and no longer', async () => {
+  test('a bill that nobody finished stops others while its payment may still come, and no longer', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'waits' })
     const waiting = await ask(world, ada, 'change', { planCode: 'team' })
     expect(waiting).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
     world.bank.cards.behave(last4, { does: 'pays' })
-    world.server.clock.advance({ minutes: 29 })
-    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({ status: 409 })
-    world.server.clock.advance({ minutes: 1 })
+    world.server.clock.advance({ minutes: 31 })
+    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+      status: 409,
+      body: { code: 'change_in_progress' },
+    })
+    expect(chargesOf(world, last4)).toBe(1)
+    world.server.clock.advance({ hours: 23, minutes: 29 })
     expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({ status: 200 })
 
     // It was paid after all, for a subscription that has gone on.
@@ -124,6 +188,22 @@ describe('what is paid late', () => {
     const { balance } = await walletOf(world, ada)
     expect(balance).toBe(2_250_000n)
     expect(await invoicesOf(world, ada)).toContainEqual({ subject: 'credit', status: 'paid', total: balance })
+  })
+
+  test('a bill that was paid and not heard of is done by whoever asks next, who is charged nothing', async () => {
+    await subscribed('pro')
+    world.bank.cards.behave(last4, { does: 'waits' })
+    const waiting = await ask(world, ada, 'change', { planCode: 'team' })
+    world.bank.pay(String(waiting.body.reference))
+    world.bank.cards.behave(last4, { does: 'pays' })
+    world.server.clock.advance({ minutes: 31 })
+    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+      status: 409,
+      body: { code: 'change_in_progress' },
+    })
+    expect(await current(world, ada)).toMatchObject({ subscription: { planCode: 'team' } })
+    expect(chargesOf(world, last4)).toBe(1)
+    expect(await walletOf(world, ada)).toMatchObject({ balance: 0n })
   })
 
   test('a late success of what was given up is done while nothing else has changed', async () => {

@@ -4,7 +4,9 @@ import { mailsTo } from '../payments/payment.fixture.ts'
 import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { sweepPayments } from '../payments/sweep.ts'
 import { spend } from '../wallet/money.fixture.ts'
+import { refillAllowances } from './refills.ts'
 import { addCard } from './renewal.fixture.ts'
+import { runRenewals } from './renewals.ts'
 import {
   ask,
   auditOf,
@@ -93,6 +95,23 @@ describe('an upgrade', () => {
     expect(body.chargedMinor).toBe(HALF_TEAM)
   })
 
+  test('never costs more than was told within the hour, although the period has ended since', async () => {
+    await subscribed('pro')
+    const { subscription } = await current(world, ada)
+    const end = new Date(String(subscription?.currentPeriodEnd)).getTime()
+    world.server.clock.advance({ ms: end - world.server.clock.now().getTime() - 600_000 })
+    const told = await ask(world, ada, 'preview', { planCode: 'team' })
+    world.server.clock.advance({ minutes: 20 })
+    await runRenewals(world.server.app)
+    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+      status: 409,
+      body: { code: 'price_changed', toldMinor: told.body.chargeNowMinor },
+    })
+    const again = await ask(world, ada, 'preview', { planCode: 'team' })
+    const changed = await ask(world, ada, 'change', { planCode: 'team' })
+    expect(changed.body).toMatchObject({ changed: true, chargedMinor: again.body.chargeNowMinor })
+  })
+
   test('from month to year begins a new period', async () => {
     await subscribed('pro')
     half()
@@ -102,6 +121,15 @@ describe('an upgrade', () => {
       chargedMinor: 9_500_000n - partLeft(950_000, subscription),
       subscription: { interval: 'year', currentPeriodStart: world.server.clock.now().toISOString() },
     })
+  })
+
+  test('from month to year in the second in which the month began has the allowance of every month', async () => {
+    await subscribed('pro')
+    await ask(world, ada, 'change', { planCode: 'pro', interval: 'year' })
+    await spend(world.server, ada, 400_000n)
+    world.server.clock.advance({ days: 32 })
+    await refillAllowances(world.server.app)
+    expect(await walletOf(world, ada)).toMatchObject({ included: 1_000_000n })
   })
 
   test('that is worth less than what is left puts the rest into the wallet', async () => {
@@ -140,6 +168,21 @@ describe('an upgrade', () => {
     expect(await ask(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
       status: 200,
       body: { chargedMinor: 950_000n, subscription: { planCode: 'pro' } },
+    })
+  })
+
+  test('has room for everybody, or is refused, and is paid with a seat for each where seats are sold', async () => {
+    ada = await world.server.person({ type: 'team' })
+    await ask(world, ada, 'checkout', { planCode: 'free' })
+    last4 = await addCard(world.server, world.bank, ada)
+    for (let n = 0; n < 6; n++) await world.server.member(ada.orgId, 'member')
+    for (const action of ['change', 'preview'] as const)
+      expect(await ask(world, ada, action, { planCode: 'pro' })).toMatchObject({
+        status: 400,
+        body: { code: 'seats_below_occupied', occupied: 7 },
+      })
+    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+      body: { chargedMinor: 4_400_000n, subscription: { seats: 7, nextAmountMinor: 4_400_000n } },
     })
   })
 

@@ -13,9 +13,9 @@ import type { Bill } from './bills.ts'
 import type { Interval } from './calendar.ts'
 import { type Changeable, lockChangeable, requirePlanCode, requireRoom } from './changeable.ts'
 import { compFor } from './comps.ts'
-import { earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
+import { askOverdue, earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
 import { planOf } from './plans.ts'
-import { planTarget, previewFor } from './preview.ts'
+import { planTarget, toldQuote } from './preview.ts'
 import {
   directionOf,
   type Effect,
@@ -33,6 +33,7 @@ export type ChangeWish = { readonly planCode: string; readonly interval?: Interv
 export async function changePlan(app: App, actor: Actor, wish: ChangeWish, once: Once, ip: string) {
   const { orgId } = actor
   const intent: Intent = { actor, once, ip, action: 'subscription.change' }
+  await askOverdue(app, intent)
   const bill = await app.db.tx(orgId, (tx) => openUpgrade(app, tx, intent, wish))
   if (!bill) return once.commit(orgId, (tx) => changeForNothing(app, tx, intent, wish))
   await payChange(app, bill)
@@ -81,12 +82,14 @@ const targetOf = (
 type Priced = { readonly quote: Quote & { effect: Effect }; readonly isComped: boolean }
 
 /** What was told within the hour, or what it costs now. A plan that is given away costs nothing. */
-async function quoteFor(tx: Tx, { subscription, given }: Changeable, target: Target): Promise<Priced> {
+async function quoteFor(tx: Tx, { subscription, org, given }: Changeable, target: Target): Promise<Priced> {
+  requireRoom(planOf(given.version, target.planCode, target.interval, subscription.currency), org)
   const comp = await compFor(tx, subscription.orgId, tx.now)
   if (comp?.planCode === target.planCode)
     return { quote: quoteGiven(subscription, target.planCode, given), isComped: true }
-  const told = await previewFor(tx, subscription, planTarget(target))
-  const quote = told ?? quoteUpgrade(subscription, target, given)
+  const quote = await toldQuote(tx, subscription, planTarget(target), () =>
+    quoteUpgrade(subscription, target, given),
+  )
   const effect = present(quote.effect, `an upgrade of ${subscription.id} has an effect`)
   return { quote: { ...quote, effect }, isComped: false }
 }

@@ -3,12 +3,13 @@
 import { present } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
-import { cardRange } from '../payments/payments.ts'
+import { cardRange, hasLiveCards } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { changeInProgress } from './bills.ts'
 import { isPlanCode, type Plan, type PlanCode, rateCardInForce } from './plans.ts'
 import type { Given } from './quote.ts'
+import { isFree } from './sold.ts'
 import { type BilledOrg, currentSubscription, lockOrg, type Subscription } from './sql.ts'
 import { roomOn } from './standing.ts'
 
@@ -26,13 +27,19 @@ export async function lockChangeable(app: App, tx: Tx, orgId: OrgId): Promise<Ch
   if (subscription.status === 'past_due') throw new ApiError('subscription_past_due')
   // What was due for the period that is over is not decided by what is changed after it.
   if (subscription.periodEnd <= tx.now)
-    throw new ApiError('change_in_progress', {
-      error: 'The period of this subscription has ended and it is being renewed; try again in some minutes.',
-    })
+    throw new ApiError('change_in_progress', { error: renewalOf(app, subscription) })
   if (await changeInProgress(tx, subscription.id)) throw new ApiError('change_in_progress')
   const { occupied, currency } = org
   const leastMinor = cardRange(currency)?.minMinor ?? 0n
   return { org, subscription, given: { now: tx.now, version: rateCardInForce(app), occupied, leastMinor } }
+}
+
+/** Why nothing can be changed while a renewal is due, and what to do about it. */
+function renewalOf(app: App, subscription: Subscription): string {
+  const isPaid = !subscription.isComped && !isFree(subscription)
+  return isPaid && cardRange(subscription.currency) !== null && !hasLiveCards(app)
+    ? 'The period of this subscription has ended, and it cannot be renewed here because no card provider is set up; cancel it and begin again.'
+    : 'The period of this subscription has ended and it is being renewed; try again in some minutes.'
 }
 
 export const lockBilled = async (tx: Tx, orgId: OrgId): Promise<BilledOrg> =>
@@ -43,7 +50,7 @@ export function requirePlanCode(code: string): PlanCode {
   return code
 }
 
-/** A plan that sells no seats must have room for everybody. */
+/** A plan that sells no seats must have room for everybody, whichever way it is come to. */
 export function requireRoom(plan: Plan, { type, occupied }: BilledOrg): void {
   const seats = roomOn(plan, type)
   if (seats === null || occupied <= seats) return

@@ -119,6 +119,28 @@ describe('a plan that costs something', () => {
     expect(await ask(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({ status: 409 })
   })
 
+  test('costs at least the seats that are occupied, as its preview says, and keeps those that were paid', async () => {
+    await newcomer('team')
+    for (let n = 0; n < 6; n++) await world.server.member(ada.orgId, 'member')
+    const preview = await ask(world, ada, 'preview', { planCode: 'team' })
+    expect(preview.body).toMatchObject({
+      chargeNowMinor: 4_400_000n,
+      nextAmountMinor: 4_400_000n,
+      lines: [{ amountMinor: 3_200_000n }, { quantity: 2, amountMinor: 1_200_000n }],
+    })
+    const { body } = await ask(world, ada, 'checkout', { planCode: 'team' })
+    expect((await ask(world, ada, 'checkout', { planCode: 'team' })).body.reference).toBe(body.reference)
+    const late = await world.server.member(ada.orgId, 'member')
+    expect((await ask(world, ada, 'checkout', { planCode: 'team' })).body.reference).not.toBe(body.reference)
+    await world.server.sql
+      .rows`delete from memberships where org_id = ${ada.orgId} and user_id = ${late.userId}`
+    await pay(world, String(body.reference))
+    expect(await current(world, ada)).toMatchObject({
+      subscription: { seats: 7, seatsOccupied: 7, nextAmountMinor: 4_400_000n },
+    })
+    expect(await invoicesOf(world, ada)).toEqual([{ subject: 'checkout', status: 'paid', total: 4_400_000n }])
+  })
+
   test('has one page, however often it is asked for while it is open', async () => {
     await newcomer()
     const replies = await Promise.all(
@@ -236,7 +258,8 @@ test('a checkout that may not be paid now leaves nothing behind', async () => {
     body: { code: 'limit_reached' },
   })
   expect(await current(world, ada)).toMatchObject({ subscription: null })
-  expect(await billsOf(world, ada)).toMatchObject([{ status: 'abandoned' }])
+  expect(await billsOf(world, ada)).toEqual([])
+  expect(await world.server.sql.rows`select id from subscriptions where org_id = ${ada.orgId}`).toEqual([])
 })
 
 describe('is refused', () => {
@@ -269,6 +292,19 @@ describe('is refused', () => {
       body: { code: 'seats_below_occupied' },
     })
   })
+})
+
+test('a page whose payment is being checked is not paid a second time', async () => {
+  await newcomer()
+  const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
+  const reference = String(body.reference)
+  world.bank.pay(reference, { amountMinor: 1n })
+  await hear(world, reference)
+  expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
+    status: 409,
+    body: { code: 'change_in_progress', error: expect.stringContaining('need not pay again') },
+  })
+  expect(await billsOf(world, ada)).toMatchObject([{ status: 'open' }])
 })
 
 describe('cancelling', () => {
@@ -304,12 +340,8 @@ describe('cancelling', () => {
     await newcomer()
     expect(await ask(world, ada, 'cancel')).toMatchObject({ status: 404, body: { code: 'no_subscription' } })
     const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
-    expect(await ask(world, ada, 'cancel')).toMatchObject({
-      status: 200,
-      body: { cancelAtPeriodEnd: false, subscription: { status: 'canceled' } },
-    })
+    // It has not begun, and whoever pays wants it.
     expect(await ask(world, ada, 'cancel')).toMatchObject({ status: 404 })
-    // Paid all the same: who pays wants it.
     await pay(world, String(body.reference))
     world.server.clock.advance({ days: 31 })
     expect(await ask(world, ada, 'cancel')).toMatchObject({ body: { cancelAtPeriodEnd: false } })

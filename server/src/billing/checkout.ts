@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { startCardPayment } from '../payments/payments.ts'
+import { checkCardFlood, startCardPayment } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -19,7 +19,7 @@ import { isPaidFromWallet, payFromWallet, refusalOf } from './from-wallet.ts'
 import { REPLACED } from './fulfil.ts'
 import { billIdOf } from './pay-change.ts'
 import { type Plan, planOf, rateCardInForce } from './plans.ts'
-import { quoteStart } from './quote.ts'
+import { type Effect, type Quote, quoteStart } from './quote.ts'
 import { isFree } from './sold.ts'
 import { type BilledOrg, liveSubscription } from './sql.ts'
 import { currentView, subscriptionView } from './subscription.ts'
@@ -68,9 +68,11 @@ async function openCheckout(app: App, tx: Tx, asked: Asked, wish: CheckoutWish):
   if (earlier) return earlier
   const plan = await wanted(app, tx, org, asked, wish)
   if (await isForNothing(tx, asked.actor, plan)) return null
+  const paid = { isComped: false, occupied: org.occupied }
+  const quote = quoteStart(plan, rateCardInForce(app), tx.now, paid)
   const open = await lockOpenCheckout(tx, orgId, { planCode: plan.code, interval: plan.interval })
-  const isSame = open?.amountMinor === plan.amountMinor && open.currency === plan.currency
-  return isSame ? open : beginCheckout(app, tx, asked, plan)
+  const isSame = open?.amountMinor === quote.chargeNowMinor && open.currency === plan.currency
+  return isSame ? open : beginCheckout(app, tx, asked, plan, quote)
 }
 
 async function activate(app: App, tx: Tx, asked: Asked, wish: CheckoutWish) {
@@ -85,7 +87,8 @@ async function activate(app: App, tx: Tx, asked: Asked, wish: CheckoutWish) {
   const isComped = plan.amountMinor > 0n
   // What is given is given by the month.
   const given = isComped ? planOf(rateCardInForce(app), plan.code, 'month', plan.currency) : plan
-  const { effect } = quoteStart(given, rateCardInForce(app), tx.now, isComped)
+  const { occupied } = org
+  const { effect } = quoteStart(given, rateCardInForce(app), tx.now, { isComped, occupied })
   const begun = { id: newId('sub', tx.now.getTime()), orgId, currency: plan.currency, isComped }
   const subscription = await beginSubscription(app, tx, { ...begun, status: 'active' }, effect)
   const metadata = { planCode: plan.code, interval: given.interval, isComped }
@@ -103,6 +106,7 @@ async function wanted(
 ): Promise<Plan> {
   const plan = planOf(rateCardInForce(app), requirePlanCode(planCode), interval, org.currency)
   const live = await liveSubscription(tx, actor.orgId)
+  if (live?.status === 'past_due') throw new ApiError('subscription_past_due')
   if (live && (!isFree(live) || plan.amountMinor === 0n)) throw new ApiError('subscription_exists')
   requireRoom(plan, org)
   return plan
@@ -114,10 +118,16 @@ const isForNothing = async (tx: Tx, { orgId }: Actor, plan: Plan): Promise<boole
 /** As long as the page of the provider is good. */
 const PATIENCE = { hours: 24 }
 
-async function beginCheckout(app: App, tx: Tx, { actor, once, ip }: Asked, plan: Plan): Promise<Bill> {
+async function beginCheckout(
+  app: App,
+  tx: Tx,
+  { actor, once, ip }: Asked,
+  plan: Plan,
+  { effect, lines, chargeNowMinor: amountMinor }: Quote & { effect: Effect },
+): Promise<Bill> {
   const { orgId, userId } = actor
   const { currency } = plan
-  const { effect, lines, chargeNowMinor: amountMinor } = quoteStart(plan, rateCardInForce(app), tx.now, false)
+  if (!isPaidFromWallet(currency)) await checkCardFlood(tx, orgId)
   const begun = { id: newId('sub', tx.now.getTime()), orgId, currency, isComped: false }
   const subscription = await beginSubscription(app, tx, { ...begun, status: 'incomplete' }, effect)
   const bill = await openBill(tx, {
@@ -138,6 +148,8 @@ async function beginCheckout(app: App, tx: Tx, { actor, once, ip }: Asked, plan:
   return bill
 }
 
+const UNDECIDED: ReadonlySet<string> = new Set(['rail_unavailable', 'change_in_progress'])
+
 /** One page for one bill, however often it is asked for. */
 async function openPage(app: App, { orgId, userId, org, email }: Actor, bill: Bill) {
   const { id: billId, amountMinor, currency, effect } = bill
@@ -149,7 +161,7 @@ async function openPage(app: App, { orgId, userId, org, email }: Actor, bill: Bi
     return { authorizationUrl, reference }
   } catch (error) {
     // Only what may be tried again is kept for that.
-    if (!(error instanceof ApiError) || error.code === 'rail_unavailable') throw error
+    if (!(error instanceof ApiError) || UNDECIDED.has(error.code)) throw error
     await app.db.tx(orgId, (tx) => giveUpCheckout(app, tx, bill, error.message))
     throw error
   }

@@ -1,10 +1,18 @@
 // Collecting a bill from an organisation's cards, one after the other, and never two payments at once.
 import { createHash } from 'node:crypto'
-import { askAbout, type ChargeOutcome, chargeStoredCard, pendingPaymentOf } from '../payments/payments.ts'
+import {
+  askAbout,
+  type BillPayment,
+  type ChargeOutcome,
+  chargeStoredCard,
+  giveUpPayment,
+  pendingPaymentOf,
+} from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Bill } from './bills.ts'
-import { chargeableCards } from './cards.ts'
-import { billStanding } from './cards-sql.ts'
+import { countDecline, mayChargeAgain } from './card-tries.ts'
+import { type ChargeableCard, chargeableCards } from './cards.ts'
+import { billStanding, type CardTry, triesOf } from './cards-sql.ts'
 import { isPaidFromWallet, payFromWallet } from './from-wallet.ts'
 
 export type Collected =
@@ -14,36 +22,75 @@ export type Collected =
   | { readonly outcome: 'no_card' }
   | { readonly outcome: 'pending'; readonly reference: string }
 
-type Owed = Pick<Bill, 'id' | 'orgId' | 'userId' | 'amountMinor' | 'currency'>
+/** Who wants it now: somebody who waits for the answer, or the calendar. */
+export type By = 'owner' | 'schedule'
+
+type Owed = Pick<Bill, 'id' | 'orgId' | 'userId' | 'amountMinor' | 'currency' | 'kind'>
 
 /**
  * Tries the cards until one pays: a decline goes on to the next, and anything else stops. A payment of this bill that
- * nobody knows the end of is asked about first, and no other is begun beside it. The same attempt again goes on where it
- * stopped, and charges nothing twice.
+ * nobody knows the end of is asked about first, and no other is begun beside it: one that only waits for its payer is
+ * given up where there is something better to try. The same attempt again goes on where it stopped, and charges nothing twice.
  */
-export async function collect(app: App, bill: Owed, attempt: number): Promise<Collected> {
-  const { id: billId, orgId, amountMinor, currency } = bill
-  if (isPaidFromWallet(currency)) return payFromWallet(app, bill)
-  const { open, cards } = await app.db.tx(orgId, async (tx) => ({
-    open: await pendingPaymentOf(tx, billId),
-    cards: await chargeableCards(app, tx, orgId),
+export async function collect(
+  app: App,
+  bill: Owed,
+  attempt: number,
+  by: By = 'schedule',
+): Promise<Collected> {
+  if (isPaidFromWallet(bill.currency)) return payFromWallet(app, bill)
+  const { open, cards, tries } = await app.db.tx(bill.orgId, async (tx) => ({
+    open: await pendingPaymentOf(tx, bill.id),
+    cards: await chargeableCards(app, tx, bill.orgId),
+    tries: await triesOf(tx, bill.id),
   }))
-  const isOpen = (cardId: string) => open?.reference === referenceOf(billId, attempt, cardId)
-  const resumed = cards.find(({ id }) => isOpen(id))
-  const earlier = open && !resumed ? await askEarlier(app, bill, open.reference) : null
-  if (earlier) return earlier
+  const isOpen = ({ id }: ChargeableCard) => open?.reference === referenceOf(bill.id, attempt, id)
+  const isEarlier = ({ cardId, reference }: CardTry) => reference !== referenceOf(bill.id, attempt, cardId)
+  const earlier = tries.filter(isEarlier)
+  const asking = new Set(earlier.filter(({ hasAsked }) => hasAsked).map(({ cardId }) => cardId))
+  if (open && !cards.some(isOpen)) {
+    const ended = await askEarlier(app, bill, open, by === 'owner' || isSuperseded(open, cards, asking), by)
+    if (ended) return ended
+  }
+  // The card whose payment is open goes first: it may never have been charged. Those whose bank has asked come last.
+  const place = (card: ChargeableCard): number => (isOpen(card) ? 0 : asking.has(card.id) ? 2 : 1)
+  const queue = cards.toSorted((one, other) => place(one) - place(other))
+  const tried = new Set(earlier.map(({ cardId }) => cardId))
+  return chargeInTurn(app, { bill, attempt, by, queue, tried })
+}
 
+type Turns = {
+  readonly bill: Owed
+  readonly attempt: number
+  readonly by: By
+  readonly queue: readonly ChargeableCard[]
+  /** The cards that earlier attempts have charged. */
+  readonly tried: ReadonlySet<string>
+}
+
+async function chargeInTurn(app: App, { bill, attempt, by, queue, tried }: Turns): Promise<Collected> {
+  const { id: billId, orgId, amountMinor, currency } = bill
   let reason: string | null = null
-  // The card whose payment is open goes first: it may never have been charged.
-  for (const card of resumed ? [resumed, ...cards.filter(({ id }) => !isOpen(id))] : cards) {
+  for (const [index, card] of queue.entries()) {
     const ended = await endOf(app, bill)
     if (ended) return ended
+    // Before the first card its caller has looked; one whose payment is open is asked about in any case.
+    if (by === 'owner' && index > 0 && !(await mayChargeAgain(app, orgId))) break
     const reference = referenceOf(billId, attempt, card.id)
     const userId = bill.userId ?? card.userId
-    const charge = { reference, billId, orgId, userId, card, amountMinor, currency }
-    const charged = await chargeStoredCard(app, charge)
-    if (charged.outcome !== 'declined') return toCollected(charged, reference)
-    reason = charged.reason
+    const charged = await chargeStoredCard(app, {
+      ...{ reference, billId, orgId, userId, card, amountMinor, currency },
+    })
+    // One card's bank has kept the others from being asked before: not a second time.
+    const isPassedOver =
+      canLetGo(bill) && tried.size > 0 && queue.slice(index + 1).some(({ id }) => !tried.has(id))
+    const end =
+      charged.outcome === 'challenged' && isPassedOver
+        ? await giveUpPayment(app, { orgId, reference })
+        : charged
+    if (end.outcome !== 'declined') return toCollected(end, reference)
+    if (by === 'owner') await countDecline(app, orgId)
+    reason = end.reason
   }
   return reason === null ? { outcome: 'no_card' } : { outcome: 'declined', reason }
 }
@@ -54,9 +101,43 @@ export function referenceOf(billId: string, attempt: number, cardId: string): st
   return `sb${BigInt(`0x${digest}`).toString(36).padStart(50, '0').slice(-26)}`
 }
 
-async function askEarlier(app: App, { orgId }: Owed, reference: string): Promise<Collected | null> {
-  const asked = await askAbout(app, { orgId, reference })
-  return asked.outcome === 'declined' ? null : toCollected(asked, reference)
+async function askEarlier(
+  app: App,
+  bill: Owed,
+  open: BillPayment,
+  isUnwanted: boolean,
+  by: By,
+): Promise<Collected | null> {
+  const asked = await askAbout(app, { orgId: bill.orgId, reference: open.reference })
+  const isLetGo = asked.outcome === 'challenged' && isUnwanted && canLetGo(bill)
+  const end = isLetGo ? await letGo(app, bill, open, by) : asked
+  // It was a try of its own, and may have been the last: whoever decides that looks before the next.
+  if (end.outcome === 'declined' && end.isUnanswered) return { outcome: 'pending', reference: open.reference }
+  return end.outcome === 'declined' ? null : toCollected(end, open.reference)
+}
+
+/** Gives up what waits for its payer only. Should it be paid in spite of that, the bill or the wallet has it. */
+export async function letGo(
+  app: App,
+  { orgId }: Pick<Owed, 'orgId'>,
+  { reference, cardId }: BillPayment,
+  by: By,
+): Promise<ChargeOutcome> {
+  if (cardId !== null && by === 'owner') await countDecline(app, orgId)
+  return giveUpPayment(app, { orgId, reference })
+}
+
+/** A change is given up together with its payment. */
+const canLetGo = ({ kind }: Owed): boolean => kind === 'renewal'
+
+/** There is something new to pay with: a card that was stored since, or another default. A page is left to who opened it. */
+function isSuperseded(
+  { createdAt, cardId }: BillPayment,
+  cards: readonly ChargeableCard[],
+  asking: ReadonlySet<string>,
+): boolean {
+  if (cardId === null) return false
+  return cards.some((card) => card.createdAt > createdAt || (card.isDefault && !asking.has(card.id)))
 }
 
 /** Between two cards an older payment may have come through. */

@@ -16,6 +16,9 @@ export const UNDECIDED_MAX: Duration = { days: 14 }
 /** The last try may wait for the payer at their bank: for so long. */
 export const LAST_WORD: Duration = { days: 1 }
 
+/** A try that was due for so long was missed. Longer than a last word is waited for, which moves nothing. */
+export const MISSED_AFTER: Duration = { days: 2 }
+
 export type Standing = {
   /** When the period began that is to be paid. */
   readonly periodStart: Date

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer } from '../../test/harness.ts'
 import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import { settlePayment } from '../payments/settle.ts'
 import { customer, topUp, verify } from '../payments/topup.fixture.ts'
 import { runRenewals } from './renewals.ts'
 import {
@@ -38,7 +39,9 @@ async function egyptian(amountMinor: bigint): Promise<Person> {
 
 async function fill(who: Person, amountMinor: bigint) {
   const { body } = await topUp(world.server, who, { amountMinor: Number(amountMinor), channel: 'opay' })
-  await verify(world.server, who, String(body.reference))
+  const reference = String(body.reference)
+  await verify(world.server, who, reference)
+  return reference
 }
 
 describe('a plan in a currency without cards', () => {
@@ -51,6 +54,8 @@ describe('a plan in a currency without cards', () => {
     expect(body.invoices[0]).toMatchObject({
       subject: 'checkout',
       status: 'paid',
+      // Nothing is real money outside production.
+      mode: 'mock',
       method: 'Wallet',
       totalMinor: PRO,
       // It was in the top-up.
@@ -91,6 +96,25 @@ describe('a plan in a currency without cards', () => {
     expect(await walletOf(world, nour)).toMatchObject({ balance: PRO })
   })
 
+  test('ends with a top-up that is taken back and spent, and the rest of what it cost comes back', async () => {
+    const nour = await egyptian(PRO - 5_000n)
+    const [first, second] = [await fill(nour, 5_000n), await fill(nour, 2_000n)]
+    await ask(world, nour, 'checkout', { planCode: 'pro' })
+    const takeBack = (reference: string) =>
+      settlePayment(
+        world.server.app,
+        reference,
+        { status: 'reversed', reason: 'A dispute was lost.', transactionId: null },
+        'webhook',
+      )
+    // The wallet has that.
+    await takeBack(second)
+    expect(await orgOf(world, nour)).toMatchObject({ plan: 'pro', status: 'active' })
+    await takeBack(first)
+    expect(await orgOf(world, nour)).toMatchObject({ plan: null, status: 'canceled' })
+    expect(await walletOf(world, nour)).toEqual({ balance: PRO - 5_000n, included: 0n })
+  })
+
   test('is renewed without a card provider, falls behind when the wallet is short, and is paid when it is filled', async () => {
     const nour = await egyptian(PRO * 2n)
     await ask(world, nour, 'checkout', { planCode: 'pro' })
@@ -115,5 +139,8 @@ describe('a plan in a currency without cards', () => {
       { status: 'paid', total: PRO },
       { status: 'paid', total: PRO },
     ])
+    const modes = await world.server.sql.rows`
+      select distinct mode from invoices where org_id = ${nour.orgId} and subject = 'renewal'`
+    expect(modes).toEqual([{ mode: 'mock' }])
   })
 })

@@ -10,6 +10,10 @@ import { abandonBill, type Bill, lockBill } from './bills.ts'
 import { fulfil, isWelcome } from './fulfil.ts'
 import { liveSubscription, lockOrg } from './sql.ts'
 
+/** Money in a wallet is real in production, and only there. */
+export const walletMode = ({ config }: App): 'live' | 'mock' =>
+  config.environment === 'production' ? 'live' : 'mock'
+
 export const isPaidFromWallet = (currency: Currency): boolean => cardRange(currency) === null
 
 export type Paid =
@@ -26,7 +30,7 @@ export function payFromWallet(app: App, { id, orgId }: Pick<Bill, 'id' | 'orgId'
     const money = {
       amountMinor,
       currency,
-      mode: 'live',
+      mode: walletMode(app),
       method: 'Wallet',
       reference: null,
       email: null,

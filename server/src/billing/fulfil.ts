@@ -87,9 +87,11 @@ export async function fulfil(
 
 /** Who pays a page late does not lose the time in between. */
 function startingNow(bill: Bill, now: Date): { effect: Effect; lines: readonly Line[] } {
-  const { planCode, interval, rateCardVersion } = bill.effect
+  const { planCode, interval, rateCardVersion, seats: occupied } = bill.effect
   const plan = planOf(rateCardVersion, planCode, interval, bill.currency)
-  const { effect, lines, chargeNowMinor } = quoteStart(plan, rateCardVersion, now, false)
+  // With the seats that were paid for, whoever has come or gone since.
+  const paid = { isComped: false, occupied }
+  const { effect, lines, chargeNowMinor } = quoteStart(plan, rateCardVersion, now, paid)
   assert(chargeNowMinor === bill.amountMinor, `${bill.id} was told the price of its rate card`)
   return { effect, lines }
 }

@@ -2,6 +2,7 @@
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { cardJobs, cardSchedules } from './card-expiry.ts'
 import { leadJobs, leadSchedules } from './leads.ts'
+import { giveUpLeftCheckouts } from './left-checkouts.ts'
 import { previewJobs, previewSchedules } from './preview.ts'
 import { refillAllowances } from './refills.ts'
 import { tellOfRenewals } from './renewal-notice.ts'
@@ -15,6 +16,7 @@ const renewalJob = job('billing.renewals', {
     const run = await runRenewals(app, signal)
     const decided = Object.values(run).reduce((sum, count) => sum + count, 0) - run.skipped
     if (refilled + decided > 0) app.log.info({ ...run, refilled }, 'subscriptions were renewed')
+    await giveUpLeftCheckouts(app, signal)
   },
 })
 

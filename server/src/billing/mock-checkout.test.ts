@@ -28,3 +28,20 @@ test('with play money a script subscribes, upgrades and buys seats without a bro
   const topups = await server.call<{ topups: object[] }>('GET', '/wallet/topups', { as })
   expect(topups.body.topups).toEqual([])
 })
+
+test('a plan that nobody can renew says so, and ends by being cancelled', async () => {
+  const as = await server.person()
+  const post = (path: string, body: object = {}) => server.call<Said>('POST', path, { as, body })
+  const { body } = await post('/subscription/checkout', { planCode: 'pro' })
+  await post('/wallet/verify', { reference: body.reference })
+  server.clock.advance({ days: 40 })
+  expect(await post('/subscription/change', { planCode: 'team' })).toMatchObject({
+    status: 409,
+    body: {
+      code: 'change_in_progress',
+      error: expect.stringMatching(/no card provider is set up; cancel it and begin again/),
+    },
+  })
+  expect(await post('/subscription/cancel')).toMatchObject({ status: 200 })
+  expect(await post('/subscription/checkout', { planCode: 'pro' })).toMatchObject({ status: 200 })
+})

@@ -6,17 +6,19 @@ import { assert, present } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { CardSeen, PaidFor, PaymentFact } from '../platform/paid-for.ts'
-import { endSubscription } from './apply.ts'
+import { noteRefund } from './apply.ts'
 import { lockSubscription } from './apply-sql.ts'
 import { abandonBill, type Bill, lockBill, noteReason } from './bills.ts'
 import { storeCard } from './cards.ts'
 import { billStanding } from './cards-sql.ts'
 import { giveUpCheckout } from './checkout.ts'
+import { isPaidFromWallet } from './from-wallet.ts'
 import { fulfil, isWelcome, type Paying } from './fulfil.ts'
 import { keptMail } from './mails.ts'
 import { isLeft } from './pay-change.ts'
-import { liveSubscription, lockOrg } from './sql.ts'
-import { recordEnd } from './unpaid.ts'
+import { paidFor } from './sold.ts'
+import { liveSubscription, lockOrg, type Subscription } from './sql.ts'
+import { ofWholePeriod, takeBack } from './take-back.ts'
 
 export const billPurpose: PaidFor = {
   source: 'subscription',
@@ -39,14 +41,22 @@ export const billPurpose: PaidFor = {
   },
 
   async reversed(app, tx, payment, shortMinor) {
+    if (payment.billId === null) return endUnpaid(app, tx, payment, shortMinor)
     const bill = await billOf(tx, payment)
     const subscription = await lockSubscription(tx, bill.subscriptionId)
     // What stayed in the wallet was taken from there; only what the running period was bought with ends it.
-    const paidBy = (await billStanding(tx, bill.id))?.paidBy
-    const isRunning = paidBy === payment.reference && bill.effect.periodEnd > tx.now
-    if (shortMinor === 0n || !isRunning || subscription.status === 'canceled') return
-    const ended = await endSubscription(app, tx, subscription, TAKEN_BACK)
-    await recordEnd(app, tx, ended, TAKEN_BACK)
+    if (shortMinor === 0n || !(await isRunning(tx, bill, subscription, payment))) return
+    await takeBack(app, tx, subscription, {
+      ...{ reference: payment.reference, shortMinor },
+      reason: 'Its payment was taken back, and the wallet does not cover it.',
+    })
+  },
+
+  async refunded(_app, tx, payment, amountMinor) {
+    const bill = await billOf(tx, payment)
+    const subscription = await lockSubscription(tx, bill.subscriptionId)
+    if (await isRunning(tx, bill, subscription, payment))
+      await noteRefund(tx, subscription, ofWholePeriod(amountMinor, bill, subscription))
   },
 
   async failed(app, tx, payment, reason) {
@@ -59,10 +69,29 @@ export const billPurpose: PaidFor = {
   },
 }
 
-const TAKEN_BACK = 'Its payment was taken back, and the wallet does not cover it.'
-
 const billOf = async (tx: Tx, { billId, reference }: PaymentFact): Promise<Bill> =>
   present(await lockBill(tx, billId ?? ''), `${reference} pays a bill`)
+
+/** Whether what runs now was bought with this payment, or with what was left of what it bought. */
+async function isRunning(
+  tx: Tx,
+  { id, effect }: Bill,
+  { status }: Subscription,
+  { reference }: PaymentFact,
+): Promise<boolean> {
+  if (status === 'canceled' || effect.periodEnd <= tx.now) return false
+  return (await billStanding(tx, id))?.paidBy === reference
+}
+
+/** A top-up that was taken back and is spent: on the plan as well, where the wallet paid for that. */
+async function endUnpaid(app: App, tx: Tx, { orgId, reference }: PaymentFact, shortMinor: bigint) {
+  const live = await liveSubscription(tx, orgId)
+  if (shortMinor === 0n || !live || !isPaidFromWallet(live.currency)) return
+  const subscription = await lockSubscription(tx, live.id)
+  if (paidFor(subscription) === 0n || subscription.periodEnd <= tx.now) return
+  const reason = 'A top-up that it was paid with was taken back, and the wallet does not cover it.'
+  await takeBack(app, tx, subscription, { reference, shortMinor, reason })
+}
 
 type Paid = { readonly payment: PaymentFact; readonly bill: Bill; readonly card: CardSeen | null }
 async function carryOut(app: App, tx: Tx, paying: Paying) {

@@ -4,8 +4,9 @@ import { record } from '../audit/audit.ts'
 import { present } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
 import { type Currency, format, money } from '../kernel/money.ts'
-import { cardRange, pendingPaymentOf } from '../payments/payments.ts'
+import { askAbout, cardRange, pendingPaymentOf } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -18,8 +19,10 @@ import {
   isOverdue,
   lockBill,
   openBill,
+  overdueChange,
   setAttempt,
 } from './bills.ts'
+import { requireTries } from './card-tries.ts'
 import { chargeableCards } from './cards.ts'
 import { type Changeable, lockBilled } from './changeable.ts'
 import { type Collected, collect } from './collect.ts'
@@ -57,6 +60,25 @@ export async function earlierBill(tx: Tx, intent: Intent, isSame: IsSame): Promi
   return { ...bill, status: 'abandoned', reason: TOO_LATE }
 }
 
+/**
+ * A change of somebody else's whose time is over is asked about before another is begun over it. Throws
+ * `change_in_progress` where it turns out to be paid: the subscription is not what the caller saw.
+ */
+export async function askOverdue(app: App, { actor: { orgId }, once }: Intent): Promise<void> {
+  const reference = await app.db.tx(orgId, async (tx) => {
+    await lockBilled(tx, orgId)
+    const subscription = await currentSubscription(tx, orgId)
+    const bill = subscription && (await overdueChange(tx, subscription.id))
+    return bill && bill.id !== billIdOf(once) ? (await pendingPaymentOf(tx, bill.id))?.reference : undefined
+  })
+  if (reference === undefined) return
+  const { outcome } = await askAbout(app, { orgId, reference })
+  if (outcome === 'paid')
+    throw new ApiError('change_in_progress', {
+      error: 'An earlier change of this subscription has just been paid; look at it again.',
+    })
+}
+
 /** Who has lost the page of their bank asks again, and is sent there again. */
 async function challengedBill(tx: Tx, { actor, action }: Intent, isSame: IsSame): Promise<Bill | undefined> {
   const subscription = await currentSubscription(tx, actor.orgId)
@@ -78,8 +100,7 @@ export async function openChangeBill(
   const { orgId, userId } = actor
   const { id: subscriptionId, currency, version: baseVersion } = subscription
   requireChargeable(quote.chargeNowMinor, currency)
-  if (!isPaidFromWallet(currency) && (await chargeableCards(app, tx, orgId)).length === 0)
-    throw new ApiError('no_payment_method')
+  if (!isPaidFromWallet(currency)) await requireCards(app, tx, orgId)
   const kind = kindOf(action)
   const { chargeNowMinor: amountMinor, lines, effect } = quote
   const bill = await openBill(tx, {
@@ -93,6 +114,11 @@ export async function openChangeBill(
   const metadata = { billId: bill.id, planCode, interval, seats, amountMinor }
   await record(tx, { orgId, actor, ip, action, target: subscriptionId, metadata })
   return bill
+}
+
+async function requireCards(app: App, tx: Tx, orgId: OrgId): Promise<void> {
+  if ((await chargeableCards(app, tx, orgId)).length === 0) throw new ApiError('no_payment_method')
+  await requireTries(app, tx, orgId)
 }
 
 const kindOf = (action: Intent['action']) => (action === 'subscription.seats' ? 'seats' : 'change')
@@ -110,7 +136,7 @@ function requireChargeable(amountMinor: bigint, currency: Currency): void {
 
 /** Charges the cards for it. Returns when it is paid and done, and otherwise throws what has come of it. */
 export async function payChange(app: App, bill: Bill): Promise<void> {
-  const collected = bill.status === 'open' ? await collect(app, bill, 0) : null
+  const collected = bill.status === 'open' ? await collect(app, bill, 0, 'owner') : null
   const refusal = await app.db.tx(bill.orgId, (tx) => conclude(tx, bill, collected))
   if (refusal) throw refusal
 }

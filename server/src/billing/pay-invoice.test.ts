@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { checkPayment } from '../payments/payments.ts'
+import type { Behaviour } from '../payments/rails/paystack-cards-stand-in.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { balanceOf } from '../payments/topup.fixture.ts'
 import {
+  addCard,
   chargesOf,
   PRO_INCLUDED,
+  PRO_MINOR,
   renewalsOf,
   retireAll,
   rowOf,
@@ -32,16 +35,30 @@ afterEach(async () => {
   await retireAll(server)
 })
 
+const ASKS = { does: 'asks' } as const
 const POOR = { does: 'declines', saying: 'Insufficient Funds' } as const
 
-/** Somebody whose renewal was declined a moment ago. */
-async function behind(hasCard = true): Promise<Subscriber & { invoiceId: string }> {
+type Behind = Subscriber & { invoiceId: string; cards: string[] }
+
+/** Somebody whose renewal was tried and not paid a moment ago, because of how the default card behaves. */
+async function behind(hasCard = true, behaviour: Behaviour = POOR, others = 0): Promise<Behind> {
   const someone = await subscriber(server, bank, { hasCard })
-  if (hasCard) bank.cards.behave(someone.last4, POOR)
+  const cards = [someone.last4]
+  for (let i = 0; i < others; i++) {
+    server.clock.advance({ seconds: 1 })
+    cards.push(await addCard(server, bank, someone))
+  }
+  if (hasCard) bank.cards.behave(someone.last4, behaviour)
   server.clock.advance({ days: 31 })
   await runRenewals(server.app)
   const [bill] = await renewalsOf(server, someone)
-  return { ...someone, invoiceId: bill?.invoiceId ?? '' }
+  return { ...someone, invoiceId: bill?.invoiceId ?? '', cards }
+}
+
+const undecided = async ({ orgId }: Subscriber): Promise<number> => {
+  const { count } = await server.sql.one<{ count: number }>`
+    select count(*)::int as count from payments where org_id = ${orgId} and status = 'pending'`
+  return count
 }
 
 const pay = (as: { bearer: string }, invoiceId: string, body: object = {}, key?: string) =>
@@ -94,11 +111,6 @@ describe('an open invoice', () => {
     const reply = await pay(someone, someone.invoiceId)
     expect(reply).toMatchObject({ status: 402, body: { code: 'card_challenged' } })
     expect(String(reply.body.authorizationUrl)).toContain('/resume/')
-    const hosted = await pay(someone, someone.invoiceId, { hosted: true })
-    expect(hosted.body).toEqual({
-      authorizationUrl: reply.body.authorizationUrl,
-      reference: reply.body.reference,
-    })
   })
 
   test('that the provider does not answer about is not charged again beside it', async () => {
@@ -141,6 +153,135 @@ describe('an open invoice', () => {
     expect(chargesOf(bank, someone)).toBe(2)
     for (const reply of replies.slice(0, 2))
       expect([200, 409]).toContain((reply as { status: number }).status)
+  })
+})
+
+describe('where the bank of one card asks', () => {
+  const charges = (last4: string) => bank.cards.charges.filter((charge) => charge.last4 === last4)
+
+  test('a card that is added later is charged by the next run, and a late answer is kept in the wallet', async () => {
+    const someone = await behind(true, ASKS)
+    server.clock.advance({ minutes: 5 })
+    const good = await addCard(server, bank, someone)
+    expect(await runRenewals(server.app)).toMatchObject({ charged: 1 })
+    expect([charges(someone.last4).length, charges(good).length]).toEqual([1, 1])
+    expect(await rowOf(server, someone)).toMatchObject({ status: 'active' })
+    const balance = await balanceOf(server, someone)
+    const [asked] = charges(someone.last4)
+    bank.pay(String(asked?.reference))
+    await checkPayment(server.app, String(asked?.reference), 'webhook')
+    expect(await balanceOf(server, someone)).toBe(balance + PRO_MINOR)
+  })
+
+  test('another that is made the default is charged by the next run', async () => {
+    const someone = await behind(true, ASKS, 1)
+    const { id } = await server.sql.one<{ id: string }>`
+      select id from cards where org_id = ${someone.orgId} and not is_default`
+    expect(await runRenewals(server.app)).toMatchObject({ charged: 0, challenged: 0, pending: 0 })
+    await server.call('POST', `/payment-methods/${id}/default`, { as: someone, body: {} })
+    expect(await runRenewals(server.app)).toMatchObject({ charged: 1 })
+    expect(someone.cards.map((last4) => charges(last4).length)).toEqual([1, 1])
+  })
+
+  test('its owner pays with another, which goes first', async () => {
+    const someone = await behind(true, ASKS)
+    const good = await addCard(server, bank, someone)
+    expect(await pay(someone, someone.invoiceId)).toMatchObject({ status: 200, body: { paid: true } })
+    expect([charges(someone.last4).length, charges(good).length]).toEqual([1, 1])
+  })
+
+  test('who has confirmed it there is not charged again', async () => {
+    const someone = await behind(true, ASKS)
+    await addCard(server, bank, someone)
+    bank.pay(String(charges(someone.last4)[0]?.reference))
+    expect(await pay(someone, someone.invoiceId)).toMatchObject({ status: 200, body: { paid: true } })
+    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
+    expect(await balanceOf(server, someone)).toBe(10_000n)
+  })
+
+  test('its owner is sent to a page of their own, and always to the same one', async () => {
+    const someone = await behind(true, ASKS)
+    const page = await pay(someone, someone.invoiceId, { hosted: true })
+    expect(page.status).toBe(200)
+    expect(String(page.body.authorizationUrl)).not.toContain('/resume/')
+    expect((await pay(someone, someone.invoiceId, { hosted: true })).body).toEqual(page.body)
+    bank.cards.payWith(String(page.body.reference), { last4: '7878' })
+    await checkPayment(server.app, String(page.body.reference), 'verify')
+    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
+  })
+
+  test('the next day begins with those that did not ask, and passes over one more that does', async () => {
+    const someone = await behind(true, ASKS, 2)
+    const [, second = '', third = ''] = someone.cards
+    bank.cards.behave(second, ASKS)
+    server.clock.advance({ days: 1 })
+    expect(await runRenewals(server.app)).toMatchObject({ charged: 1 })
+    const counts = [someone.last4, second, third].map((last4) => charges(last4).length)
+    expect(counts).toEqual([1, 1, 1])
+    expect(await undecided(someone)).toBe(0)
+  })
+
+  test('one question at a time is open, and after the last try a card that was never tried is', async () => {
+    const someone = await behind(true, ASKS)
+    for (const days of [1, 2, 2]) {
+      server.clock.advance({ days })
+      await runRenewals(server.app)
+      expect(await undecided(someone)).toBe(1)
+    }
+    const good = await addCard(server, bank, someone)
+    expect(await pay(someone, someone.invoiceId)).toMatchObject({ status: 200 })
+    expect(charges(good)).toHaveLength(1)
+  })
+})
+
+describe('a payment that we look into', () => {
+  test('keeps the cards from being charged beside it, says so, and leaves the page', async () => {
+    const someone = await behind(true, { does: 'waits' })
+    const [waiting] = bank.cards.charges.filter(({ last4 }) => last4 === someone.last4)
+    bank.pay(String(waiting?.reference), { amountMinor: 900_000n })
+    await checkPayment(server.app, String(waiting?.reference), 'webhook')
+    const reply = await pay(someone, someone.invoiceId)
+    expect(reply).toMatchObject({ status: 409, body: { code: 'change_in_progress' } })
+    expect(String(reply.body.error)).toContain('looking into')
+    const page = await pay(someone, someone.invoiceId, { hosted: true })
+    expect(page.status).toBe(200)
+    bank.cards.payWith(String(page.body.reference), { last4: '7979' })
+    await checkPayment(server.app, String(page.body.reference), 'verify')
+    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
+  })
+})
+
+describe('a card that declines', () => {
+  test('is charged at most ten times in an hour together with the others, and the page is still there', async () => {
+    const someone = await behind()
+    const others = [await addCard(server, bank, someone), await addCard(server, bank, someone)]
+    for (const last4 of others) bank.cards.behave(last4, POOR)
+    const before = bank.cards.charges.length
+    for (let i = 0; i < 4; i++)
+      expect((await pay(someone, someone.invoiceId)).body.code).toBe('card_declined')
+    expect(await pay(someone, someone.invoiceId)).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_attempts' },
+    })
+    expect(bank.cards.charges).toHaveLength(before + 10)
+    expect((await pay(someone, someone.invoiceId, { hosted: true })).status).toBe(200)
+    server.clock.advance({ hours: 1 })
+  })
+
+  test('is not charged again because it is made what it was', async () => {
+    const someone = await behind()
+    const { body } = await server.call<{ paymentMethods: { id: string }[] }>('GET', '/payment-methods', {
+      as: someone,
+    })
+    for (let i = 0; i < 3; i++) {
+      server.clock.advance({ minutes: 5 })
+      await server.call('POST', `/payment-methods/${body.paymentMethods[0]?.id}/default`, {
+        as: someone,
+        body: {},
+      })
+      await runRenewals(server.app)
+    }
+    expect(chargesOf(bank, someone)).toBe(1)
   })
 })
 

@@ -2,15 +2,16 @@
 import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { askAbout, pendingPaymentOf, startCardPayment } from '../payments/payments.ts'
+import { askAbout, type BillPayment, startCardPayment, undecidedPaymentsOf } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { type Bill, lockBill } from './bills.ts'
-import { type Collected, collect } from './collect.ts'
+import { requireTries } from './card-tries.ts'
+import { type Collected, collect, letGo } from './collect.ts'
 import { BUSY_FOR } from './dunning.ts'
-import { refusalOf } from './from-wallet.ts'
+import { isPaidFromWallet, refusalOf } from './from-wallet.ts'
 import { beginOwnTry, endOwnTry, invoicedBill, turnOf } from './renewals-sql.ts'
 import { lockOrg } from './sql.ts'
 
@@ -26,7 +27,7 @@ export async function payOpenInvoice(
   once: Once,
 ): Promise<Committed<PaidInvoice>> {
   const { orgId } = actor
-  const { bill, attempt } = await app.db.tx(orgId, (tx) => takeBill(tx, actor, invoiceId))
+  const { bill, attempt } = await app.db.tx(orgId, (tx) => takeBill(app, tx, actor, { invoiceId, hosted }))
   try {
     const result = hosted ? await openPage(app, actor, bill, once) : await payNow(app, bill, attempt)
     return await once.commit(orgId, async (tx) => {
@@ -44,7 +45,12 @@ export async function payOpenInvoice(
 type Taken = { readonly bill: Bill; readonly attempt: number }
 
 /** Nobody else tries the bill meanwhile. */
-async function takeBill(tx: Tx, { orgId }: Actor, invoiceId: string): Promise<Taken> {
+async function takeBill(
+  app: App,
+  tx: Tx,
+  { orgId }: Actor,
+  { invoiceId, hosted }: { invoiceId: string; hosted: boolean },
+): Promise<Taken> {
   await lockOrg(tx, orgId)
   const invoice = await invoicedBill(tx, orgId, invoiceId)
   if (!invoice) throw new ApiError('not_found')
@@ -53,11 +59,23 @@ async function takeBill(tx: Tx, { orgId }: Actor, invoiceId: string): Promise<Ta
     throw new ApiError('invoice_not_open', { status: invoice.status })
   const { busyUntil } = await turnOf(tx, bill.id)
   if (busyUntil !== null && busyUntil > tx.now) throw new ApiError('change_in_progress')
+  if (!hosted) await requireChargeable(app, tx, bill)
   return { bill, attempt: await beginOwnTry(tx, bill.id, after(tx.now, BUSY_FOR)) }
 }
 
+/** What we look into may still pay it; who does not want to wait may pay on a page, and what is too much is theirs. */
+async function requireChargeable(app: App, tx: Tx, { id, orgId, currency }: Bill): Promise<void> {
+  if (isPaidFromWallet(currency)) return
+  if ((await undecidedPaymentsOf(tx, id)).some(({ status }) => status === 'review'))
+    throw new ApiError('change_in_progress', {
+      error:
+        'A payment of this invoice has arrived and we are looking into it; wait for our answer, or pay on a page with `hosted`: what is paid twice goes into your wallet.',
+    })
+  await requireTries(app, tx, orgId)
+}
+
 async function payNow(app: App, bill: Bill, attempt: number): Promise<'paid'> {
-  const collected = await collect(app, bill, attempt)
+  const collected = await collect(app, bill, attempt, 'owner')
   if (collected.outcome === 'paid') return 'paid'
   throw refusal(bill, collected)
 }
@@ -77,17 +95,15 @@ function refusal(bill: Bill, collected: Exclude<Collected, { outcome: 'paid' }>)
   }
 }
 
-/** A payment that nobody knows the end of is asked about first: a second one beside it might be paid as well. */
+/** What is undecided is asked about first: a second payment beside one that may still come might be paid as well. */
 async function openPage(app: App, actor: Actor, bill: Bill, once: Once): Promise<PaidInvoice | 'paid'> {
   const { orgId, id: billId, amountMinor, currency } = bill
   const reference = `sb${once.id.slice('idem_'.length)}`
-  const earlier = await app.db.tx(orgId, (tx) => pendingPaymentOf(tx, billId))
-  if (earlier && earlier.reference !== reference) {
-    const asked = await askAbout(app, { orgId, reference: earlier.reference })
-    if (asked.outcome === 'paid') return 'paid'
-    if (asked.outcome === 'challenged')
-      return { authorizationUrl: asked.authorizationUrl, reference: earlier.reference }
-    if (asked.outcome === 'pending') throw new ApiError('rail_unavailable', { reference: earlier.reference })
+  const undecided = await app.db.tx(orgId, (tx) => undecidedPaymentsOf(tx, billId))
+  for (const earlier of undecided) {
+    if (earlier.status === 'review' || earlier.reference === reference) continue
+    const end = await endOf(app, bill, earlier)
+    if (end) return end
   }
   const { userId, email, org } = actor
   const page = await startCardPayment(app, {
@@ -95,4 +111,15 @@ async function openPage(app: App, actor: Actor, bill: Bill, once: Once): Promise
     description: 'Cowrie plan renewal',
   })
   return { authorizationUrl: page.authorizationUrl, reference: page.reference }
+}
+
+/** Null where nothing comes of it any more. A page that is open is told again, and a bank that asks is left alone. */
+async function endOf(app: App, bill: Bill, earlier: BillPayment): Promise<PaidInvoice | 'paid' | null> {
+  const { reference, cardId } = earlier
+  const asked = await askAbout(app, { orgId: bill.orgId, reference })
+  if (asked.outcome === 'challenged' && cardId === null)
+    return { authorizationUrl: asked.authorizationUrl, reference }
+  const end = asked.outcome === 'challenged' ? await letGo(app, bill, earlier, 'owner') : asked
+  if (end.outcome === 'pending') throw new ApiError('rail_unavailable', { reference })
+  return end.outcome === 'paid' ? 'paid' : null
 }

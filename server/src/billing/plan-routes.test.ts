@@ -34,7 +34,7 @@ async function subscriber({
   await server.app.db.tx(orgId, async (tx) => {
     await lockOrg(tx, orgId)
     const plan = planOf(VERSION, planCode, interval, currency)
-    const { effect } = quoteStart(plan, VERSION, tx.now, isComped)
+    const { effect } = quoteStart(plan, VERSION, tx.now, { isComped, occupied: 1 })
     await beginSubscription(
       server.app,
       tx,
@@ -145,6 +145,17 @@ describe('a preview', () => {
     const second = await told(person, 'enterprise/year')
     expect(Number(second?.effect?.allowanceMinor)).toBeGreaterThan(25_900_000)
     for (const quote of [ungranted, second]) expect(quote?.chargeNowMinor).toBe(first?.chargeNowMinor)
+  })
+
+  test('is one of fifty: the oldest are forgotten, and never the newest', async () => {
+    const person = await subscriber({ planCode: 'team' })
+    for (let seats = 6; seats < 60; seats++) await preview(person, { seats })
+    server.clock.advance({ seconds: 1 })
+    await preview(person, { seats: 99 })
+    const { count } = await server.sql.one<{ count: number }>`
+      select count(*)::int as count from previews where org_id = ${person.orgId}`
+    expect(count).toBe(50)
+    expect(await told(person, seatsTarget(99))).not.toBeNull()
   })
 
   test('of a downgrade, of nothing new and of seats say what they are', async () => {

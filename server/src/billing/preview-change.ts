@@ -52,7 +52,8 @@ async function previewStart(app: App, tx: Tx, { orgId }: Actor, { planCode, inte
   const version = rateCardInForce(app)
   const plan = planOf(version, planCode, interval, org.currency)
   requireRoom(plan, org)
-  const quote = quoteStart(plan, version, tx.now, await isComped(tx, orgId, planCode))
+  const { occupied } = org
+  const quote = quoteStart(plan, version, tx.now, { isComped: await isComped(tx, orgId, planCode), occupied })
   return shown('start', quote, org.currency, null)
 }
 
@@ -66,17 +67,14 @@ async function tellPlan(tx: Tx, changeable: Changeable, wanted: Target): Promise
   const { subscription, given, org } = changeable
   const { orgId, rateCardVersion, currency } = subscription
   const target = planTarget(wanted)
-  switch (directionOf(subscription, wanted)) {
-    case 'same':
-      return { kind: 'cleared', quote: quoteCleared(changeable), target }
-    case 'down':
-      requireRoom(planOf(rateCardVersion, wanted.planCode, wanted.interval, currency), org)
-      return { kind: 'downgrade', quote: quoteDowngrade(subscription, wanted, given), target }
-    default:
-      if (await isComped(tx, orgId, wanted.planCode))
-        return { kind: 'upgrade', quote: quoteGiven(subscription, wanted.planCode, given), target: null }
-      return { kind: 'upgrade', quote: quoteUpgrade(subscription, wanted, given), target }
-  }
+  const direction = directionOf(subscription, wanted)
+  if (direction === 'same') return { kind: 'cleared', quote: quoteCleared(changeable), target }
+  requireRoom(planOf(rateCardVersion, wanted.planCode, wanted.interval, currency), org)
+  if (direction === 'down')
+    return { kind: 'downgrade', quote: quoteDowngrade(subscription, wanted, given), target }
+  if (await isComped(tx, orgId, wanted.planCode))
+    return { kind: 'upgrade', quote: quoteGiven(subscription, wanted.planCode, given), target: null }
+  return { kind: 'upgrade', quote: quoteUpgrade(subscription, wanted, given), target }
 }
 
 const isComped = async (tx: Tx, orgId: Actor['orgId'], planCode: PlanCode): Promise<boolean> =>

@@ -18,11 +18,34 @@ export async function putPreview(
       expires_at = excluded.expires_at`
 }
 
+/** Keeps this one and so many others of its subscription, the newest. */
+export async function trimPreviews(
+  tx: Tx,
+  { subscriptionId, target }: Omit<About, 'version'>,
+  others: number,
+): Promise<void> {
+  await tx.rows`
+    delete from previews where subscription_id = ${subscriptionId} and target in (
+      select target from previews where subscription_id = ${subscriptionId} and target <> ${target}
+      order by created_at desc, target offset ${others})`
+}
+
 export function findPreview(tx: Tx, { subscriptionId, target, version }: About) {
   return tx.maybe<{ quote: unknown }>`
     select quote from previews
     where subscription_id = ${subscriptionId} and target = ${target} and version = ${version}
       and expires_at > ${tx.now}`
+}
+
+/** What was told of an earlier version, and would still be good. */
+export function findOutdated(
+  tx: Tx,
+  { id, version }: { id: SubscriptionId; version: number },
+  target: string,
+) {
+  return tx.maybe<{ quote: unknown }>`
+    select quote from previews
+    where subscription_id = ${id} and target = ${target} and version <> ${version} and expires_at > ${tx.now}`
 }
 
 export async function deletePreviews(tx: Tx, most: number): Promise<number> {

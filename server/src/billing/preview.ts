@@ -1,6 +1,7 @@
 // What a change was said to cost is kept for an hour: the charge that follows is the one that was told.
 import { z } from 'zod'
 import { after } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { INTERVALS, isRateCardVersion, PLAN_CODES } from './plans.ts'
@@ -9,6 +10,8 @@ import { allowanceAt, type Quote, type Target } from './quote.ts'
 import type { Subscription } from './sql.ts'
 
 const KEPT = { hours: 1 }
+/** Of one subscription; nobody compares more than so many at a time, and the oldest are forgotten. */
+const PREVIEWS_MAX = 50
 const AT_ONCE = 1_000
 const ROUNDS_MAX = 20
 
@@ -24,6 +27,7 @@ export async function rememberPreview(
 ): Promise<Date> {
   const expiresAt = after(tx.now, KEPT)
   await sql.putPreview(tx, { subscriptionId: id, orgId, target, version, quote: json(quote), expiresAt })
+  await sql.trimPreviews(tx, { subscriptionId: id, target }, PREVIEWS_MAX - 1)
   return expiresAt
 }
 
@@ -39,6 +43,25 @@ export async function previewFor(tx: Tx, subscription: Subscription, target: str
   const { effect } = quote
   if (!effect) return quote
   return { ...quote, effect: { ...effect, allowanceMinor: allowanceAt(subscription, effect, tx.now) } }
+}
+
+/**
+ * What is charged for a target: what was told within the hour, or what it costs now. Where the subscription has become
+ * another since the telling (its period may have ended), nobody pays more than they were told: they are asked to look again.
+ */
+export async function toldQuote(
+  tx: Tx,
+  subscription: Subscription,
+  target: string,
+  quoteNow: () => Quote,
+): Promise<Quote> {
+  const told = await previewFor(tx, subscription, target)
+  if (told) return told
+  const quote = quoteNow()
+  const outdated = await sql.findOutdated(tx, subscription, target)
+  const toldMinor = outdated ? quoteFromJson(outdated.quote).chargeNowMinor : quote.chargeNowMinor
+  if (quote.chargeNowMinor <= toldMinor) return quote
+  throw new ApiError('price_changed', { toldMinor, chargeNowMinor: quote.chargeNowMinor })
 }
 
 /** What the database gives back of a quote: money is exact there, instants are texts. */

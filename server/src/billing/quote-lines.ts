@@ -41,7 +41,7 @@ export const seatsLine = (plan: Plan, quantity: number, end: Date, amountMinor: 
 export function unusedLines(subscription: Subscription, creditMinor: bigint): Line[] {
   const plan = soldPlan(subscription)
   const extra = extraSeats(plan, subscription.seatsPaid)
-  const what = extra > 0n ? `${plan.name} and ${extra} more seats` : plan.name
+  const what = extra > 0n ? `${plan.name} and ${extra} more ${extra === 1n ? 'seat' : 'seats'}` : plan.name
   return creditMinor > 0n
     ? [{ description: `Unused time on ${what}`, quantity: 1, amountMinor: -creditMinor }]
     : []

@@ -51,7 +51,6 @@ describe('a downgrade', () => {
     for (const [wanted, seats, amountMinor] of [
       [to('team'), 12, 3_200_000n + 7n * 600_000n],
       [to('enterprise'), 30, 25_000_000n + 10n * 1_000_000n],
-      [to('pro'), 1, 950_000n],
       [to('free'), 1, 0n],
     ] as const) {
       expect(quoteDowngrade(enterprise, wanted, givenAt(HALF, { occupied })).nextAmountMinor).toBe(
@@ -96,9 +95,10 @@ describe('seats', () => {
   })
 
   test('of a plan that is given away are given with it', () => {
-    expect(quoteSeats({ ...team, isComped: true }, 9, givenAt(HALF))).toMatchObject({
+    const given = { ...team, isComped: true, seats: 3 }
+    expect(quoteSeats(given, 5, givenAt(HALF))).toMatchObject({
       ...{ chargeNowMinor: 0n, nextAmountMinor: 0n },
-      effect: { seats: 9 },
+      effect: { seats: 5 },
     })
   })
 
@@ -161,6 +161,41 @@ describe('a renewal', () => {
     expect(quoteRenewal(scheduled, at).chargeNowMinor).toBe(950_000n)
   })
 
+  test('has a seat for everybody where seats are sold, and as few as before where fewer are used', () => {
+    const team = subscribed({ planCode: 'team', seats: 3 })
+    for (const [occupied, seats, amountMinor] of [
+      [3, 3, 3_200_000n],
+      [9, 9, 3_200_000n + 4n * 600_000n],
+    ] as const)
+      expect(quoteRenewal(team, { now: END, occupied })).toMatchObject({
+        chargeNowMinor: amountMinor,
+        effect: { seats, seatsPaid: seats },
+      })
+    expect(quoteRenewal(subscribed(), { now: END, occupied: 9 }).effect?.seats).toBe(1)
+    const given = subscribed({ planCode: 'team', seats: 30, isComped: true })
+    expect(quoteRenewal(given, { now: END, occupied: 6 }).effect?.seats).toBe(6)
+  })
+
+  test('goes into the scheduled plan only where it has room, unless that was billed or costs nothing', () => {
+    const into = (scheduledPlanCode: 'pro' | 'free') =>
+      ({ ...subscribed({ planCode: 'team' }), scheduledPlanCode, scheduledInterval: 'month' }) as const
+    const at = { now: END, occupied: 6 }
+    expect(quoteRenewal(into('pro'), at)).toMatchObject({ chargeNowMinor: 3_800_000n, effect: { seats: 6 } })
+    expect(quoteRenewal(into('free'), at)).toMatchObject({ chargeNowMinor: 0n, effect: { planCode: 'free' } })
+    const begun = quoteRenewal(into('pro'), { now: END, occupied: 1 }).effect ?? undefined
+    expect(quoteRenewal(into('pro'), { ...at, begun }).chargeNowMinor).toBe(950_000n)
+  })
+
+  test('that has its bill keeps its period while that runs, and no longer', () => {
+    const now = later(END, 10 * 86_400)
+    const begun = quoteRenewal(subscribed(), { now, occupied: 1 }).effect ?? undefined
+    expect(begun).toMatchObject({ anchor: now, periodStart: now, periodEnd: addMonths(now, 1) })
+    const at = (seconds: number) =>
+      quoteRenewal(subscribed(), { now: later(now, seconds), occupied: 1, begun }).effect
+    for (const seconds of [-86_400, 0, 86_400, 30 * 86_400]) expect(at(seconds)).toEqual(begun)
+    expect(at(31 * 86_400)?.periodStart).toEqual(later(now, 31 * 86_400))
+  })
+
   test('into another interval begins where the period ended', () => {
     const year = {
       ...subscribed({ interval: 'year' }),
@@ -193,12 +228,32 @@ describe('a renewal', () => {
 })
 
 describe('a start', () => {
+  const PAID = { isComped: false, occupied: 1 }
+
+  test('and an upgrade cost at least the seats that are occupied', () => {
+    const plan = planOf(VERSION, 'team', 'month', 'NGN')
+    const quote = quoteStart(plan, VERSION, BEGAN, { ...PAID, occupied: 25 })
+    expect(quote).toMatchObject({
+      chargeNowMinor: 15_200_000n,
+      nextAmountMinor: 15_200_000n,
+      lines: [{ amountMinor: 3_200_000n }, { quantity: 20, amountMinor: 12_000_000n }],
+      effect: { seats: 25, seatsPaid: 25 },
+    })
+    const up = quoteUpgrade(subscribed(), to('team'), givenAt(HALF, { occupied: 25 }))
+    expect(up).toMatchObject({
+      chargeNowMinor: 7_600_000n - 475_000n,
+      nextAmountMinor: 15_200_000n,
+      effect: { seats: 25, seatsPaid: 25 },
+    })
+    expect(sums(quote) && sums(up)).toBe(true)
+  })
+
   test.for(['pro', 'team', 'enterprise'] as const)(
     'of %s costs its price, by the month and by the year',
     (planCode) => {
       for (const each of INTERVALS) {
         const plan = planOf(VERSION, planCode, each, 'NGN')
-        const quote = quoteStart(plan, VERSION, new Date(BEGAN.getTime() + 999), false)
+        const quote = quoteStart(plan, VERSION, new Date(BEGAN.getTime() + 999), PAID)
         expect(quote).toMatchObject({
           chargeNowMinor: plan.amountMinor,
           effectiveAt: BEGAN,
@@ -217,7 +272,7 @@ describe('a start', () => {
 
   test('of what is given away is by the month, whatever was asked for: a gift that ends is not a year longer', () => {
     const year = planOf(VERSION, 'team', 'year', 'NGN')
-    expect(quoteStart(year, VERSION, BEGAN, true)).toMatchObject({
+    expect(quoteStart(year, VERSION, BEGAN, { isComped: true, occupied: 1 })).toMatchObject({
       chargeNowMinor: 0n,
       effect: { interval: 'month', periodEnd: END },
     })
@@ -230,8 +285,14 @@ describe('a start', () => {
       effect: { planCode: 'team', interval: 'month', anchor: HALF, allowanceMinor: 3_000_000n },
     })
     expect(sums(quote)).toBe(true)
-    expect(
-      quoteGiven(subscribed({ planCode: 'team', seats: 30 }), 'enterprise', givenAt(HALF)).effect.seats,
-    ).toBe(30)
+    const team = subscribed({ planCode: 'team', seats: 30 })
+    for (const [occupied, seats] of [
+      [12, 20],
+      [25, 25],
+    ] as const)
+      expect(quoteGiven(team, 'enterprise', givenAt(HALF, { occupied })).effect).toMatchObject({
+        seats,
+        seatsPaid: seats,
+      })
   })
 })

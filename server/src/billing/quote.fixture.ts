@@ -26,6 +26,7 @@ export function subscribed(given: Partial<Subscription> = {}): Subscription {
     seats,
     seatsPaid: seats,
     isComped: false,
+    refundedMinor: 0n,
     anchor,
     periodStart: start,
     periodEnd: end,

@@ -3,13 +3,12 @@
 import type { RateCardVersion } from '../metering/metering.ts'
 import { newAllowance } from './allowance.ts'
 import {
-  addMonths,
+  type Anchored,
   firstPeriod,
   type Interval,
-  monthsOf,
-  monthsSince,
   nextPeriod,
   type Period,
+  periodFrom,
   wholeSecond,
 } from './calendar.ts'
 import { type Plan, type PlanCode, planOf, priceWithSeats, rankOf } from './plans.ts'
@@ -71,11 +70,11 @@ export function directionOf(from: Target, to: Target): 'same' | 'up' | 'down' {
 
 /** An upgrade, now. Within the same interval the period goes on; otherwise a new one begins. */
 export function quoteUpgrade(subscription: Subscription, target: Target, given: Given): Quote {
-  const { version, leastMinor } = given
+  const { version, leastMinor, occupied } = given
   const now = wholeSecond(given.now)
   const { currency, anchor } = subscription
   const plan = planOf(version, target.planCode, target.interval, currency)
-  const seats = seatsAfter(plan, subscription.seats)
+  const seats = seatsAfter(plan, Math.max(subscription.seats, occupied))
   const paidMinor = paidFor(subscription)
   const priceMinor = priceWithSeats(plan, seats)
   const current = periodOf(subscription)
@@ -125,10 +124,9 @@ export function quoteGiven(
 ): Quote & { effect: Effect } {
   const { version } = given
   const plan = planOf(version, planCode, 'month', subscription.currency)
-  const start = quoteStart(plan, version, given.now, true)
+  const start = quoteStart(plan, version, given.now, { isComped: true, occupied: given.occupied })
   const creditMinor = share(paidFor(subscription), periodOf(subscription), start.effectiveAt)
-  const seats = Math.max(plan.seatAllotment, subscription.seats)
-  const effect = { ...start.effect, seats, seatsPaid: seats }
+  const { effect } = start
   return {
     ...start,
     lines: unusedLines(subscription, creditMinor),
@@ -191,15 +189,16 @@ export function nextAmount(subscription: Subscription, occupied: number): bigint
   return isGiven(subscription, plan) ? 0n : priceWithSeats(plan, seats)
 }
 
+type Renewing = Pick<Given, 'now' | 'occupied'> & {
+  /** What its open bill says, where it has one. */
+  readonly begun?: Effect | undefined
+}
+
 /** A renewal into the next period: on the plan that was scheduled, or on the same one. */
-export function quoteRenewal(
-  subscription: Subscription,
-  { now, occupied }: Pick<Given, 'now' | 'occupied'>,
-): Quote {
-  const { anchor, rateCardVersion } = subscription
-  const { plan, seats } = renewedPlan(subscription, occupied)
-  const { start } = nextPeriod(anchor, subscription.interval, subscription.periodEnd, now)
-  const period = { start, end: addMonths(anchor, monthsSince(anchor, start) + monthsOf(plan.interval)) }
+export function quoteRenewal(subscription: Subscription, { now, occupied, begun }: Renewing): Quote {
+  const { rateCardVersion } = subscription
+  const { plan, seats } = renewedPlan(subscription, occupied, begun)
+  const { anchor, ...period } = renewedPeriod(subscription, plan.interval, now, begun)
   const amountMinor = isGiven(subscription, plan) ? 0n : priceWithSeats(plan, seats)
   return {
     lines: amountMinor > 0n ? linesOf(plan, seats, period) : [],
@@ -214,7 +213,6 @@ export function quoteRenewal(
       rateCardVersion,
       seats,
       seatsPaid: seats,
-      // Months go on being counted from the first anchor, also where the interval is another now.
       anchor,
       periodStart: period.start,
       periodEnd: period.end,
@@ -223,19 +221,32 @@ export function quoteRenewal(
   }
 }
 
-/** A first subscription, from now on. What is given away is given by the month, so that it can end. */
+/** A period that was billed stays what it was while it runs. */
+function renewedPeriod(
+  { anchor, periodEnd }: Subscription,
+  interval: Interval,
+  now: Date,
+  begun: Effect | undefined,
+): Anchored {
+  const billed =
+    begun && begun.periodStart >= periodEnd && periodFrom(begun.anchor, begun.periodStart, interval)
+  return billed && billed.end > now ? billed : nextPeriod(anchor, interval, periodEnd, now)
+}
+
+/** A first subscription, from now on, with a seat for everybody. What is given away is given by the month, so that it can end. */
 export function quoteStart(
   wanted: Plan,
   version: RateCardVersion,
   at: Date,
-  isComped: boolean,
+  { isComped, occupied }: { readonly isComped: boolean; readonly occupied: number },
 ): Quote & { effect: Effect } {
   const now = wholeSecond(at)
   const plan = isComped ? planOf(version, wanted.code, 'month', wanted.currency) : wanted
   const period = firstPeriod(now, plan.interval)
-  const amountMinor = isComped ? 0n : plan.amountMinor
+  const seats = seatsAfter(plan, occupied)
+  const amountMinor = isComped ? 0n : priceWithSeats(plan, seats)
   return {
-    lines: amountMinor > 0n ? linesOf(plan, plan.seatAllotment, period) : [],
+    lines: amountMinor > 0n ? linesOf(plan, seats, period) : [],
     chargeNowMinor: amountMinor,
     creditMinor: 0n,
     walletCreditMinor: 0n,
@@ -245,8 +256,8 @@ export function quoteStart(
       planCode: plan.code,
       interval: plan.interval,
       rateCardVersion: version,
-      seats: plan.seatAllotment,
-      seatsPaid: plan.seatAllotment,
+      seats,
+      seatsPaid: seats,
       anchor: now,
       periodStart: period.start,
       periodEnd: period.end,

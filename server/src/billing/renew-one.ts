@@ -1,9 +1,10 @@
 // One subscription whose period is over: decided under its organisation's lock, charged outside of it.
+import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { askAbout } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { applyEffect, endSubscription } from './apply.ts'
+import { applyEffect, endSubscription, schedule } from './apply.ts'
 import { abandonBill, type Bill, changeInProgress, lockOpenBills } from './bills.ts'
 import { collect } from './collect.ts'
 import { compFor } from './comps.ts'
@@ -11,8 +12,10 @@ import { BUSY_FOR, RETRY_AFTER } from './dunning.ts'
 import { isPaidFromWallet } from './from-wallet.ts'
 import type { PlanCode } from './plans.ts'
 import { quoteRenewal } from './quote.ts'
-import { type Renewal, readyBill } from './renewal-bill.ts'
+import { openRenewal, type Renewal, readyBill } from './renewal-bill.ts'
+import { noRoomMail, tellOwners } from './renewal-mails.ts'
 import { beginTry, type Due, endGift } from './renewals-sql.ts'
+import { isScheduleKept } from './sold.ts'
 import { currentSubscription, lockOrg, type Subscription } from './sql.ts'
 import { giveUp, noteOutcome, type Outcome, recordEnd } from './unpaid.ts'
 
@@ -62,16 +65,20 @@ async function decide(app: App, tx: Tx, { id, orgId }: Due, given: Given): Promi
     return end(app, tx, subscription, 'It was canceled, and the period that was paid for is over.')
   if (await isBeingChanged(tx, subscription)) return stop('left')
 
-  const isComped = await isGivenAway(tx, subscription)
-  const renewed = isComped ? asGiven(subscription) : { ...subscription, isComped }
-  const { effect, ...quote } = quoteRenewal(renewed, { now: tx.now, occupied: org.occupied })
+  const begun = (await openRenewal(tx, subscription))?.effect
+  const kept = isScheduleKept(subscription, org.occupied, begun)
+    ? subscription
+    : { ...subscription, scheduledPlanCode: null, scheduledInterval: null }
+  const isComped = await isGivenAway(tx, kept)
+  const renewed = isComped ? asGiven(kept) : { ...kept, isComped }
+  const { effect, ...quote } = quoteRenewal(renewed, { now: tx.now, occupied: org.occupied, begun })
   if (!effect) return stop('left')
   const renewal = { ...quote, effect }
   const canPay = given.hasCards || isPaidFromWallet(subscription.currency)
   if (renewal.chargeNowMinor > 0n && (!canPay || org.suspended)) return stop('left')
   const isNoLongerGiven = subscription.isComped && !isComped && renewal.chargeNowMinor > 0n
   // Nobody was told a price of what they were given. Who has chosen another plan since was told that one's.
-  if (isNoLongerGiven && !subscription.scheduledPlanCode)
+  if (isNoLongerGiven && !kept.scheduledPlanCode)
     return end(
       app,
       tx,
@@ -79,7 +86,9 @@ async function decide(app: App, tx: Tx, { id, orgId }: Due, given: Given): Promi
       'It is no longer given away; begin a subscription of your own to keep it.',
     )
   if (isNoLongerGiven) await endGift(tx, id)
-  return goOn(app, tx, { subscription, renewal, isComped, isAsked: given.isAsked })
+  const current =
+    kept === subscription ? subscription : await dropSchedule(app, tx, subscription, org.occupied, renewal)
+  return goOn(app, tx, { subscription: current, renewal, isComped, isAsked: given.isAsked })
 }
 
 type Wanted = {
@@ -129,6 +138,23 @@ async function end(app: App, tx: Tx, subscription: Subscription, reason: string)
   const ended = await endSubscription(app, tx, subscription, reason)
   await recordEnd(app, tx, ended, reason)
   return stop('ended')
+}
+
+/** More have come since it was scheduled than it has room for: the plan that they are on goes on, and its people hear of it. */
+async function dropSchedule(
+  app: App,
+  tx: Tx,
+  before: Subscription,
+  occupied: number,
+  { chargeNowMinor }: Renewal,
+): Promise<Subscription> {
+  const { orgId, id: target, scheduledPlanCode } = before
+  const nothing = { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
+  const after = await schedule(tx, before, nothing)
+  await tellOwners(app, tx, orgId, noRoomMail(app, before, occupied, chargeNowMinor))
+  const metadata = { cleared: true, scheduledPlanCode, occupied }
+  await record(tx, { orgId, actor: { kind: 'system' }, action: 'subscription.change', target, metadata })
+  return after
 }
 
 const isOver = ({ status, periodEnd }: Subscription, now: Date): boolean =>

@@ -6,10 +6,11 @@ import { pendingPaymentOf } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import { abandonBill, type Bill, lockBill, lockOpenBills, openBill, setInvoice } from './bills.ts'
-import { DECLINES_MAX, LAST_WORD, UNDECIDED_MAX } from './dunning.ts'
-import { isPaidFromWallet } from './from-wallet.ts'
+import { DECLINES_MAX, LAST_WORD, MISSED_AFTER, UNDECIDED_MAX } from './dunning.ts'
+import { isPaidFromWallet, walletMode } from './from-wallet.ts'
 import type { Effect, Quote } from './quote.ts'
 import { hasNewCard, rewriteBill, type Turn, turnOf } from './renewals-sql.ts'
+import { reopenRenewal } from './reopen-sql.ts'
 import type { Subscription } from './sql.ts'
 
 /** What a renewal comes to: `effect` is what the subscription becomes, and costs `chargeNowMinor`. */
@@ -67,9 +68,23 @@ async function begin(app: App, tx: Tx, subscription: Subscription, renewal: Rene
     periodStart: effect.periodStart,
     deadline: null,
   })
-  // This period had its bill, which was paid or given up: a clock that was set back brings it up again.
-  if (!bill) return { is: 'taken' }
+  if (!bill) return reopen(app, tx, subscription, renewal)
   await bindInvoice(app, tx, bill, bill.id)
+  return { is: 'ready', bill }
+}
+
+/** This period had its bill: paid, it is over. Given up, it is due again, as a clock that was set back brings it about. */
+async function reopen(app: App, tx: Tx, subscription: Subscription, renewal: Renewal): Promise<Readied> {
+  const { chargeNowMinor: amountMinor, lines, effect } = renewal
+  const givenUp = await reopenRenewal(tx, subscription.id, effect.periodStart, {
+    amountMinor,
+    lines: json(lines),
+    effect: json(effect),
+    baseVersion: subscription.version,
+  })
+  const bill = givenUp && (await lockBill(tx, givenUp.id))
+  if (!bill) return { is: 'taken' }
+  await bindInvoice(app, tx, bill, `${bill.id} after ${givenUp.endedAt.toISOString()}`)
   return { is: 'ready', bill }
 }
 
@@ -98,7 +113,8 @@ async function bindInvoice(app: App, tx: Tx, bill: Bill, cause: string): Promise
   const { orgId, currency, lines } = bill
   const { id } = await issueInvoice(app, tx, {
     ...{ orgId, subject: 'renewal', cause, currency, lines },
-    ...{ mode: 'live', status: 'open', reference: null, method: null },
+    ...{ mode: isPaidFromWallet(currency) ? walletMode(app) : 'live', status: 'open' },
+    ...{ reference: null, method: null },
     isTaxed: !isPaidFromWallet(currency),
   })
   await setInvoice(tx, bill, id)
@@ -111,8 +127,13 @@ const isTaken = ({ busyUntil, nextAttemptAt }: Turn, now: Date): boolean =>
 const isSamePeriod = ({ periodStart }: Bill, { effect, chargeNowMinor }: Renewal): boolean =>
   chargeNowMinor > 0n && periodStart?.getTime() === effect.periodStart.getTime()
 
-/** After the last decline only a card that was added since is worth another try. */
-async function isOver(tx: Tx, { status }: Subscription, bill: Bill, { declines }: Turn): Promise<boolean> {
+/**
+ * After the last decline only a card that was added since is worth another try. Whose time had come and was not used, as
+ * while the organisation was suspended, is tried once more before it ends.
+ */
+async function isOver(tx: Tx, { status }: Subscription, bill: Bill, turn: Turn): Promise<boolean> {
+  const { declines, nextAttemptAt } = turn
+  if (nextAttemptAt !== null && tx.now >= after(nextAttemptAt, MISSED_AFTER)) return false
   if (status === 'past_due' && isOld(bill, tx.now)) return true
   return declines >= DECLINES_MAX && !(await hasNewCard(tx, bill.id))
 }

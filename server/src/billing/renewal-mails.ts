@@ -4,9 +4,9 @@ import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Button, type Content, plain } from '../platform/mail/mail.ts'
+import { toldOf } from '../teams/teams.ts'
 import type { Bill } from './bills.ts'
-import { toldOf } from './card-expiry-sql.ts'
-import { type Quote, soldPlan } from './quote.ts'
+import { type Quote, scheduledPlan, soldPlan } from './quote.ts'
 import type { Subscription } from './sql.ts'
 
 const TOLD_MAX = 20
@@ -66,6 +66,19 @@ export function unansweredMail(app: App, { bill, subscription }: Unpaid): Conten
     [
       `We tried to charge ${amountOf(bill)} for the next period, and the card provider has not said yet whether it was paid. We keep asking, and never charge you twice.`,
       'The included usage of your plan waits until it is paid; your wallet works as before. There is nothing you have to do.',
+    ],
+    billingPage(app),
+  )
+}
+
+/** A lesser plan was scheduled, and more people are in than it has seats. */
+export function noRoomMail(app: App, before: Subscription, occupied: number, amountMinor: bigint): Content {
+  const [stays, wanted] = [soldPlan(before).name, scheduledPlan(before)?.name ?? 'The other plan']
+  return plain(
+    `You stay on ${stays}: ${wanted} has no room for all of you`,
+    [
+      `You wanted to go on with ${wanted} from ${day(before.periodEnd)}, and you are ${occupied} by now. Nobody loses their seat: your ${stays} plan is renewed instead, for ${format(money(amountMinor, before.currency))}.`,
+      `To change to ${wanted}, remove some members and choose it again; it then begins with the period after this one.`,
     ],
     billingPage(app),
   )

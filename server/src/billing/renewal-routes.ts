@@ -20,7 +20,7 @@ export const renewalRoutes = [
   route('invoices.pay', 'POST /invoices/{id}/pay', {
     summary: 'Pay an open invoice now.',
     detail:
-      "Without `hosted` the stored cards are charged, the default one first. With it you get the card provider's page, and the card that pays there is stored. A decline here costs none of the tries that come by themselves.",
+      "Without `hosted` the stored cards are charged, the default one first. With it you get the card provider's page, and the card that pays there is stored. A payment that waits for your bank is given up for it, unless you have confirmed it. A decline here costs none of the tries that come by themselves; ten declines within an hour are the most.",
     access: { role: 'owner' },
     paid: true,
     rate: 'money',
@@ -40,6 +40,7 @@ export const renewalRoutes = [
       'channel_not_available',
       'payment_refused',
       'limit_reached',
+      'too_many_attempts',
       'payments_not_configured',
       'rail_unavailable',
     ],

@@ -42,7 +42,7 @@ export async function subscriber(
   await app.db.tx(person.orgId, async (tx) => {
     await lockOrg(tx, person.orgId)
     const plan = planOf('2026-11', planCode, interval, 'NGN')
-    const { effect } = quoteStart(plan, '2026-11', tx.now, isComped)
+    const { effect } = quoteStart(plan, '2026-11', tx.now, { isComped, occupied: 1 })
     const begun = {
       id: subscriptionId,
       orgId: person.orgId,

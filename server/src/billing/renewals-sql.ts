@@ -47,10 +47,16 @@ export async function countDue(tx: Tx, most: number): Promise<number> {
 
 export type Turn = { declines: number; busyUntil: Date | null; nextAttemptAt: Date | null }
 
-/** Of a bill that is locked. */
+/**
+ * Of a bill that is locked. A charge that was not answered in its whole life was a try as well, or a silent provider would
+ * be charged at for ever.
+ */
 export function turnOf(tx: Tx, bill: BillId): Promise<Turn> {
   return tx.one<Turn>`
-    select declines, busy_until as "busyUntil", next_attempt_at as "nextAttemptAt" from bills where id = ${bill}`
+    select greatest(b.declines, (select count(*)::int from payments p
+                                 where p.bill_id = b.id and p.status = 'expired' and p.card_id is not null)) as declines,
+           b.busy_until as "busyUntil", b.next_attempt_at as "nextAttemptAt"
+    from bills b where b.id = ${bill}`
 }
 
 /** A try begins. Says its number. */
@@ -89,12 +95,13 @@ export async function rewriteBill(
     where id = ${bill} and status = 'open'`
 }
 
-/** Whether a card was stored since the bill was last charged to one. */
+/** Whether there is a card that is good and was never charged for the bill. */
 export async function hasNewCard(tx: Tx, bill: BillId): Promise<boolean> {
+  const [year, month] = [tx.now.getUTCFullYear(), tx.now.getUTCMonth() + 1]
   const found = await tx.maybe`
     select 1 as found from bills b join cards c on c.org_id = b.org_id and c.removed_at is null
-    where b.id = ${bill} and c.created_at >
-      coalesce((select max(p.created_at) from payments p where p.bill_id = b.id and p.card_id is not null), b.created_at)
+    where b.id = ${bill} and (c.exp_year, c.exp_month) >= (${year}::int, ${month}::int)
+      and not exists (select from payments p where p.bill_id = b.id and p.card_id = c.id)
     limit 1`
   return found !== undefined
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { before as earlierThan } from '../kernel/clock.ts'
+import { mailsTo } from '../payments/payment.fixture.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import type { App } from '../platform/app.ts'
 import { addMonths } from './calendar.ts'
@@ -127,18 +128,53 @@ describe('a renewal', () => {
     expect(chargesOf(bank, someone)).toBe(14)
   })
 
-  test('after a sleep of 40 days pays for the period that is running, and for none that went by', async () => {
-    const someone = await subscriber(server, bank)
-    const { periodStart: anchor } = await rowOf(server, someone)
-    await toDay(addMonths(anchor, 2))
-    server.clock.advance({ days: 9 })
-    expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({
-      periodStart: addMonths(anchor, 2),
-      periodEnd: addMonths(anchor, 3),
-    })
-    expect(await run()).toEqual(NOTHING)
+  test('keeps its day when it comes up to three days late, and later begins when it comes', async () => {
+    const [late, later] = [await subscriber(server, bank), await subscriber(server, bank)]
+    const { periodEnd } = await rowOf(server, late)
+    await suspend(later)
+    await toDay(periodEnd)
+    server.clock.advance({ days: 3 })
+    expect(await run()).toMatchObject({ charged: 1 })
+    expect(await rowOf(server, late)).toMatchObject({ periodStart: periodEnd })
+
+    await toDay(periodEnd)
+    server.clock.advance({ days: 29 })
+    const now = server.clock.now()
+    await release(later)
+    expect(await run()).toMatchObject({ charged: 1 })
+    expect(await rowOf(server, later)).toMatchObject({ periodStart: now, periodEnd: addMonths(now, 1) })
+    for (const someone of [late, later]) expect(chargesOf(bank, someone)).toBe(1)
+    await toDay(addMonths(now, 1))
+    expect(await run()).toMatchObject({ charged: 2 })
+    expect(await rowOf(server, later)).toMatchObject({ periodStart: addMonths(now, 1) })
+  })
+
+  test('into another interval pays for none of the months that went by', async () => {
+    const someone = await subscriber(server, bank, { interval: 'year' })
+    await schedule(someone, 'pro')
+    await suspend(someone)
+    await toDay((await rowOf(server, someone)).periodEnd)
+    server.clock.advance({ days: 100 })
+    await run()
+    await release(someone)
+    for (let n = 0; n < 3; n++) await run()
+    const now = server.clock.now()
+    expect(await rowOf(server, someone)).toMatchObject({ periodStart: now, periodEnd: addMonths(now, 1) })
+    expect(await renewalsOf(server, someone)).toMatchObject([{ amountMinor: PRO_MINOR, periodStart: now }])
     expect(chargesOf(bank, someone)).toBe(1)
+  })
+
+  test('that has its bill keeps its period until it is paid', async () => {
+    const someone = await subscriber(server, bank)
+    const { periodEnd } = await rowOf(server, someone)
+    await toDay(periodEnd)
+    bank.cards.behave(someone.last4, { does: 'declines', saying: 'Insufficient Funds' })
+    expect(await run()).toMatchObject({ declined: 1 })
+    bank.cards.behave(someone.last4, { does: 'pays' })
+    server.clock.advance({ days: 4 })
+    expect(await run()).toMatchObject({ charged: 1 })
+    expect(await rowOf(server, someone)).toMatchObject({ status: 'active', periodStart: periodEnd })
+    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid', periodStart: periodEnd }])
   })
 
   test('is not repeated when the clock is set back by a day', async () => {
@@ -176,6 +212,29 @@ describe('the end of a period', () => {
     expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED })
   })
 
+  test('renews the plan there is when the scheduled one has no room for everybody, and says so', async () => {
+    const someone = await subscriber(server, bank, { planCode: 'team', type: 'team' })
+    await schedule(someone, 'pro')
+    for (let n = 0; n < 6; n++) await server.member(someone.orgId, 'member')
+    expect((await server.call('GET', '/subscription', { as: someone })).body).toMatchObject({
+      subscription: { nextAmountMinor: 4_400_000n },
+    })
+    server.clock.advance({ days: 31 })
+    expect(await run()).toEqual({ ...NOTHING, charged: 1 })
+    expect(await rowOf(server, someone)).toMatchObject({ planCode: 'team', status: 'active' })
+    // A seat for each of them.
+    expect(await renewalsOf(server, someone)).toMatchObject([{ amountMinor: 4_400_000n }])
+    expect((await server.call('GET', '/subscription', { as: someone })).body).toMatchObject({
+      subscription: { seats: 7, scheduledChange: null },
+    })
+    expect(await mailsTo(server, someone.email)).toContainEqual(
+      expect.objectContaining({
+        subject: 'You stay on Team: Pro has no room for all of you',
+        text: expect.stringContaining('44,000.00'),
+      }),
+    )
+  })
+
   test('brings a scheduled downgrade to the free plan without a charge', async () => {
     const someone = await subscriber(server, bank)
     await schedule(someone, 'free')
@@ -210,12 +269,12 @@ describe('the end of a period', () => {
 
   test('charges nothing to an organisation that is suspended, and goes on when it no longer is', async () => {
     const someone = await subscriber(server, bank)
-    await server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = ${someone.orgId}`
+    await suspend(someone)
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, skipped: 1 })
     expect(await renewalsOf(server, someone)).toEqual([])
 
-    await server.sql.rows`update orgs set suspended_at = null where id = ${someone.orgId}`
+    await release(someone)
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
   })
 
@@ -291,6 +350,11 @@ const schedule = ({ subscriptionId }: Subscriber, planCode: string) =>
   server.sql.rows`
     update subscriptions set scheduled_plan_code = ${planCode}, scheduled_interval = 'month', version = version + 1
     where id = ${subscriptionId}`
+
+const suspend = ({ orgId }: Subscriber) =>
+  server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = ${orgId}`
+const release = ({ orgId }: Subscriber) =>
+  server.sql.rows`update orgs set suspended_at = null where id = ${orgId}`
 
 async function give({ orgId, userId }: Subscriber, days: number): Promise<void> {
   const now = server.clock.now()

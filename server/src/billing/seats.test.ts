@@ -106,6 +106,29 @@ describe('seats', () => {
     expect(await seats(2)).toMatchObject({ status: 404, body: { code: 'no_subscription' } })
   })
 
+  test('of a plan that is given away are those it comes with, or those that were taken when it was given', async () => {
+    for (const [members, given] of [
+      [0, 5],
+      [6, 7],
+    ] as const) {
+      ada = await world.server.person({ type: 'team' })
+      for (let n = 0; n < members; n++) await world.server.member(ada.orgId, 'member')
+      await world.server.sql.rows`
+        insert into comps (org_id, plan_code, reason, granted_by, created_at)
+        values (${ada.orgId}, 'team', 'a friend', 'usr_x', ${world.server.clock.now()})`
+      expect(await ask(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({
+        body: { subscription: { comped: true, seats: given } },
+      })
+      for (const action of ['seats', 'preview'] as const)
+        expect(await ask(world, ada, action, { seats: given + 1 })).toMatchObject({
+          status: 400,
+          body: { code: 'seats_not_sold', error: expect.stringContaining('given away') },
+        })
+      expect(await seats(given)).toMatchObject({ status: 200, body: { chargedMinor: 0n } })
+      expect(await orgOf(world, ada)).toMatchObject({ seats: given })
+    }
+  })
+
   test('and members never outrun each other', async () => {
     await team()
     const { app, sql, clock } = world.server

@@ -9,8 +9,8 @@ import type { Once } from '../platform/http/idempotency.ts'
 import { applyEffect } from './apply.ts'
 import type { Bill } from './bills.ts'
 import { type Changeable, lockChangeable } from './changeable.ts'
-import { earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
-import { previewFor, seatsTarget } from './preview.ts'
+import { askOverdue, earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
+import { seatsTarget, toldQuote } from './preview.ts'
 import { quoteSeats } from './quote.ts'
 import { soldPlan } from './sold.ts'
 import { currentView, subscriptionView } from './subscription.ts'
@@ -18,6 +18,7 @@ import { currentView, subscriptionView } from './subscription.ts'
 export async function changeSeats(app: App, actor: Actor, seats: number, once: Once, ip: string) {
   const { orgId } = actor
   const intent: Intent = { actor, once, ip, action: 'subscription.seats' }
+  await askOverdue(app, intent)
   const bill = await app.db.tx(orgId, (tx) => openSeats(app, tx, intent, seats))
   if (!bill) return once.commit(orgId, (tx) => seatsForNothing(app, tx, intent, seats))
   await payChange(app, bill)
@@ -53,19 +54,26 @@ async function seatsForNothing(app: App, tx: Tx, { actor, ip, action }: Intent, 
   return { seats, chargedMinor: 0n, subscription: await subscriptionView(tx, after) }
 }
 
-/** Everybody keeps a seat, and a plan that sells none has those it comes with. */
+/** Everybody keeps a seat. A plan that sells none, or is given away, has those it comes with. */
 export function requireSeats({ subscription, given: { occupied } }: Changeable, seats: number): void {
   const plan = soldPlan(subscription)
   const isOwn = plan.seatPriceMinor === 0n && seats === plan.seatAllotment
   if (isOwn) return
   if (seats < occupied) throw new ApiError('seats_below_occupied', { occupied })
   if (plan.seatPriceMinor === 0n) throw new ApiError('seats_not_sold')
+  const { isComped, seatsPaid } = subscription
+  const most = Math.max(plan.seatAllotment, seatsPaid)
+  if (isComped && seats > most)
+    throw new ApiError('seats_not_sold', {
+      error: `${plan.name} is given away with ${most} seats; more of them come with a plan that is paid for.`,
+    })
 }
 
 /** What was told within the hour, or what it costs now. */
 async function quoteFor(tx: Tx, { subscription, given }: Changeable, seats: number) {
-  const told = await previewFor(tx, subscription, seatsTarget(seats))
-  const quote = told ?? quoteSeats(subscription, seats, given)
+  const quote = await toldQuote(tx, subscription, seatsTarget(seats), () =>
+    quoteSeats(subscription, seats, given),
+  )
   const effect = present(quote.effect, `a change of seats of ${subscription.id} has an effect`)
   return { ...quote, effect }
 }

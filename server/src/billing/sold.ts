@@ -11,9 +11,12 @@ export const scheduledPlan = (subscription: Subscription): Plan | null => {
   return code && interval ? planOf(rateCardVersion, code, interval, currency) : null
 }
 
-/** What the running period was paid. */
-export const paidFor = (subscription: Subscription): bigint =>
-  subscription.isComped ? 0n : priceWithSeats(soldPlan(subscription), subscription.seatsPaid)
+/** What the running period was paid, without what staff gave back of it. */
+export function paidFor(subscription: Subscription): bigint {
+  const { isComped, seatsPaid, refundedMinor } = subscription
+  const paidMinor = isComped ? 0n : priceWithSeats(soldPlan(subscription), seatsPaid)
+  return paidMinor > refundedMinor ? paidMinor - refundedMinor : 0n
+}
 
 /** A comp gives one plan; a scheduled change to another is paid. */
 export const isGiven = ({ isComped, planCode }: Subscription, plan: Plan): boolean =>
@@ -23,13 +26,38 @@ export const isGiven = ({ isComped, planCode }: Subscription, plan: Plan): boole
 export const seatsAfter = (plan: Plan, used: number): number =>
   plan.seatPriceMinor > 0n ? Math.max(plan.seatAllotment, used) : plan.seatAllotment
 
-/** The same plan by another interval keeps its seats; a lesser one has those that are occupied. */
-export const seatsInto = (plan: Plan, { planCode, seats }: Subscription, occupied: number): number =>
-  plan.code === planCode ? seats : seatsAfter(plan, occupied)
+/**
+ * The same plan keeps its seats, and has no fewer than are occupied where they are sold. Another plan, and one that is given
+ * away, has those that are occupied.
+ */
+export function seatsInto(plan: Plan, subscription: Subscription, occupied: number): number {
+  const { planCode, seats } = subscription
+  if (plan.code !== planCode || isGiven(subscription, plan)) return seatsAfter(plan, occupied)
+  return plan.seatPriceMinor > 0n ? Math.max(seats, occupied) : seats
+}
 
-export function renewedPlan(subscription: Subscription, occupied: number): { plan: Plan; seats: number } {
-  const plan = scheduledPlan(subscription) ?? soldPlan(subscription)
+/** What a bill that is open already says about the plan. */
+type Told = Pick<Subscription, 'planCode'>
+
+export function renewedPlan(
+  subscription: Subscription,
+  occupied: number,
+  told?: Told,
+): { plan: Plan; seats: number } {
+  const scheduled = isScheduleKept(subscription, occupied, told) ? scheduledPlan(subscription) : null
+  const plan = scheduled ?? soldPlan(subscription)
   return { plan, seats: seatsInto(plan, subscription, occupied) }
+}
+
+/**
+ * Whether the next period is on the plan that was scheduled for it: not where that one sells no seats and has too few of them
+ * by now. What costs nothing is gone into all the same, as a cancellation would be, and so is what was billed already: nobody
+ * is charged who chose not to be, or more than they were told.
+ */
+export function isScheduleKept(subscription: Subscription, occupied: number, told?: Told): boolean {
+  const plan = scheduledPlan(subscription)
+  if (!plan || plan.code === subscription.planCode || plan.code === told?.planCode) return true
+  return plan.seatPriceMinor > 0n || plan.amountMinor === 0n || occupied <= plan.seatAllotment
 }
 
 export const isFree = (subscription: Subscription): boolean => soldPlan(subscription).amountMinor === 0n

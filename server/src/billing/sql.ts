@@ -20,6 +20,8 @@ export type Subscription = {
   seats: number
   seatsPaid: number
   isComped: boolean
+  /** What staff gave back of what the running period was paid. */
+  refundedMinor: bigint
   anchor: Date
   periodStart: Date
   periodEnd: Date
@@ -57,12 +59,26 @@ async function occupiedSeats(tx: Tx, org: OrgId): Promise<number> {
 export function currentSubscription(tx: Tx, org: OrgId) {
   return tx.maybe<Subscription>`
     select id, org_id as "orgId", plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion",
-           currency, seats, seats_paid as "seatsPaid", is_comped as "isComped", anchor, period_start as "periodStart",
+           currency, seats, seats_paid as "seatsPaid", is_comped as "isComped", refunded_minor as "refundedMinor",
+           anchor, period_start as "periodStart",
            period_end as "periodEnd", allowance_due_at as "allowanceDueAt", cancel_at_period_end as "cancelAtPeriodEnd",
            scheduled_plan_code as "scheduledPlanCode", scheduled_interval as "scheduledInterval", version,
            created_at as "createdAt", ended_at as "endedAt"
     from subscriptions where org_id = ${org} and status <> 'canceled'
     order by status = 'incomplete', created_at desc limit 1`
+}
+
+/** The one that ended last. */
+export function lastSubscription(tx: Tx, org: OrgId) {
+  return tx.maybe<Subscription>`
+    select id, org_id as "orgId", plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion",
+           currency, seats, seats_paid as "seatsPaid", is_comped as "isComped", refunded_minor as "refundedMinor",
+           anchor, period_start as "periodStart",
+           period_end as "periodEnd", allowance_due_at as "allowanceDueAt", cancel_at_period_end as "cancelAtPeriodEnd",
+           scheduled_plan_code as "scheduledPlanCode", scheduled_interval as "scheduledInterval", version,
+           created_at as "createdAt", ended_at as "endedAt"
+    from subscriptions where org_id = ${org} and ended_at is not null
+    order by ended_at desc, version desc, created_at desc limit 1`
 }
 
 /** What stands around a subscription. An open invoice is that of a renewal. */

@@ -53,8 +53,8 @@ export async function subscriptionView(tx: Tx, subscription: sql.Subscription) {
   }
 }
 
-/** The one that counts, of who has one. */
+/** The one that counts, or else the one that counted last: what was paid for may have ended since. */
 export async function currentView(tx: Tx, orgId: OrgId): Promise<SubscriptionView> {
-  const subscription = await sql.currentSubscription(tx, orgId)
-  return subscriptionView(tx, present(subscription, 'what was just paid for is there'))
+  const subscription = (await sql.currentSubscription(tx, orgId)) ?? (await sql.lastSubscription(tx, orgId))
+  return subscriptionView(tx, present(subscription, 'what was paid for stays written down'))
 }

@@ -177,10 +177,7 @@ test('a renewal that nothing is heard of for two weeks ends the subscription', a
   expect(await run()).toEqual({ ...NOTHING, pending: 1 })
   server.clock.advance({ days: 10, hours: 23 })
   expect(await run()).toEqual({ ...NOTHING, pending: 1 })
-  // The charge of an hour ago is still given its day; no other is begun.
   server.clock.advance({ hours: 1 })
-  expect(await run()).toMatchObject({ pending: 1, ended: 0 })
-  server.clock.advance({ days: 1 })
   expect(await run()).toEqual({ ...NOTHING, ended: 1 })
   expect(await standingOf(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
 })
@@ -256,6 +253,17 @@ describe('a provider that cannot be reached', () => {
   })
 })
 
+test('a charge that is never decided is waited for, a day each, and after four of them the plan ends', async () => {
+  const someone = await due({ does: 'waits' })
+  for (let hour = 0; hour < 24 * 9 && (await standingOf(someone)).status !== 'canceled'; hour += 6) {
+    await run()
+    await sweepPayments(server.app)
+    server.clock.advance({ hours: 6 })
+  }
+  expect(await standingOf(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
+  expect(chargesOf(bank, someone)).toBe(4)
+})
+
 test('a card that is added while the bank waits for the last answer is tried, and saves the plan', async () => {
   const someone = await due({ does: 'asks' })
   await run()
@@ -263,15 +271,9 @@ test('a card that is added while the bank waits for the last answer is tried, an
     server.clock.advance({ days })
     await run()
   }
-  const last = bank.cards.charges.filter(({ last4 }) => last4 === someone.last4).at(-1)
+  expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 4 })
   server.clock.advance({ hours: 2 })
   await addCard(server, bank, someone)
-  expect(await run()).toEqual({ ...NOTHING, pending: 1 })
-  expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 4 })
-
-  bank.decline(last?.reference ?? '')
-  bank.cards.behave(someone.last4, POOR)
-  server.clock.advance({ hours: 1 })
   expect(await run()).toEqual({ ...NOTHING, charged: 1 })
   expect(await standingOf(someone)).toMatchObject({ status: 'active', invoice: 'paid' })
 })
@@ -293,6 +295,43 @@ test('a page that its customer has opened counts as no try, and is left to them'
   server.clock.advance({ hours: 1 })
   expect(await run()).toEqual({ ...NOTHING, charged: 1 })
   expect(chargesOf(bank, someone)).toBe(1)
+})
+
+test('an organisation that was suspended over all its days is tried once more before its plan ends', async () => {
+  const [rich, poor] = [await subscriber(server, bank), await due(POOR)]
+  bank.cards.behave(rich.last4, POOR)
+  expect(await run()).toEqual({ ...NOTHING, declined: 2 })
+  const both = [rich.orgId, poor.orgId]
+  await server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = any(${both}::text[])`
+  server.clock.advance({ days: 15 })
+  expect(await run()).toEqual({ ...NOTHING, skipped: 2 })
+  await server.sql.rows`update orgs set suspended_at = null where id = any(${both}::text[])`
+  bank.cards.behave(rich.last4, { does: 'pays' })
+  expect(await run()).toEqual({ ...NOTHING, charged: 1, declined: 1 })
+  expect(await rowOf(server, rich)).toMatchObject({ status: 'active' })
+  server.clock.advance({ days: 2 })
+  expect(await run()).toEqual({ ...NOTHING, ended: 1 })
+  expect(await rowOf(server, poor)).toMatchObject({ status: 'canceled' })
+  expect([chargesOf(bank, rich), chargesOf(bank, poor)]).toEqual([2, 2])
+})
+
+test('a bill that was given up is opened again when its period is due once more', async () => {
+  const someone = await due(POOR)
+  expect(await run()).toEqual({ ...NOTHING, declined: 1 })
+  // The clock was fast. Before the end of the period its owner cancels, and thinks again.
+  server.clock.advance({ days: -1 })
+  await server.sql.rows`update subscriptions set status = 'active' where id = ${someone.subscriptionId}`
+  const post = (path: string, body: object) => server.call('POST', path, { as: someone, body })
+  expect(await post('/subscription/cancel', {})).toMatchObject({ body: { cancelAtPeriodEnd: true } })
+  expect(await post('/subscription/change', { planCode: 'pro' })).toMatchObject({ body: { cleared: true } })
+  expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'abandoned', invoiceStatus: 'void' }])
+
+  bank.cards.behave(someone.last4, { does: 'pays' })
+  server.clock.advance({ days: 1 })
+  expect(await run()).toEqual({ ...NOTHING, charged: 1 })
+  expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid', invoiceStatus: 'paid' }])
+  expect(chargesOf(bank, someone)).toBe(2)
+  expect(await run()).toEqual(NOTHING)
 })
 
 describe('a late success', () => {

@@ -35,6 +35,10 @@ export const REFUSED_STATES = {
     message: 'A change of this subscription is still being paid; wait until it is decided and look again.',
     retryAfter: 5,
   },
+  price_changed: {
+    status: 409,
+    message: 'This costs more by now than you were told, and nothing was charged; look at the preview again.',
+  },
   subscription_exists: {
     status: 409,
     message: 'There is a subscription already; change it with POST /subscription/change.',

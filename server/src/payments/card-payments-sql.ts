@@ -49,12 +49,21 @@ export type BillPayment = {
   cardId: string | null
   authorizationUrl: string | null
   createdAt: Date
+  expiresAt: Date
 }
 
 /** The payment of a bill that nobody knows the end of yet, the oldest if there are several. */
 export function pendingPaymentOf(tx: Tx, billId: string): Promise<BillPayment | undefined> {
   return tx.maybe<BillPayment>`
     select reference, status, card_id as "cardId", hand_off ->> 'authorizationUrl' as "authorizationUrl",
-           created_at as "createdAt"
+           created_at as "createdAt", expires_at as "expiresAt"
     from payments where bill_id = ${billId} and status in ('pending', 'review') order by created_at, reference limit 1`
+}
+
+/** All of them, as far as anybody counts. */
+export function undecidedPaymentsOf(tx: Tx, billId: string): Promise<BillPayment[]> {
+  return tx.rows<BillPayment>`
+    select reference, status, card_id as "cardId", hand_off ->> 'authorizationUrl' as "authorizationUrl",
+           created_at as "createdAt", expires_at as "expiresAt"
+    from payments where bill_id = ${billId} and status in ('pending', 'review') order by created_at, reference limit 20`
 }

@@ -103,7 +103,8 @@ function begin(app: App, wanted: CardPaymentWanted): Promise<{ payment: Topup; i
 /** Of the last hour, so that pages which nobody pays on do not pile up. */
 const UNDECIDED_MAX = 20
 
-async function checkCardFlood(tx: Tx, org: OrgId): Promise<void> {
+/** Throws `limit_reached`. Before something is written down that a page is to pay for. */
+export async function checkCardFlood(tx: Tx, org: OrgId): Promise<void> {
   if ((await countUndecidedCards(tx, org, before(tx.now, { hours: 1 }))) < UNDECIDED_MAX) return
   throw new ApiError('limit_reached', {
     error: `${UNDECIDED_MAX} card payments of the last hour still wait to be paid; finish one of them, or start the next later.`,
@@ -126,6 +127,11 @@ async function goOn(app: App, attempt: Attempt): Promise<Topup> {
   const { payment } = attempt
   if (payment.status === 'failed' || payment.status === 'expired')
     throw refused(payment.reference, payment.reason)
+  if (payment.status === 'review')
+    throw new ApiError('change_in_progress', {
+      error: 'A payment for this has come in and is being checked by us; you need not pay again.',
+      reference: payment.reference,
+    })
   return payment.status !== 'pending' || payment.handOff ? payment : hand(app, attempt)
 }
 

@@ -5,10 +5,11 @@ export {
   type CardPaymentWanted,
   cardCurrencies,
   cardRange,
+  checkCardFlood,
   hasLiveCards,
   startCardPayment,
 } from './card-payments.ts'
-export { type BillPayment, pendingPaymentOf } from './card-payments-sql.ts'
+export { type BillPayment, pendingPaymentOf, undecidedPaymentsOf } from './card-payments-sql.ts'
 export { paymentChecks } from './invariants.ts'
 export { railProblems } from './rails.ts'
 export {
@@ -18,5 +19,6 @@ export {
   canCharge,
   chargeStoredCard,
   forgetStoredCard,
+  giveUpPayment,
   type StoredCard,
 } from './stored-cards.ts'

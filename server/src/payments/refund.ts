@@ -28,7 +28,7 @@ export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: s
   return once.commit('platform', async (tx) => {
     const orgId = await orgIn(tx, wanted.orgId)
     const payment =
-      source === 'refund' ? await takeFromPayment(tx, orgId, reference ?? '', amountMinor) : null
+      source === 'refund' ? await takeFromPayment(app, tx, orgId, reference ?? '', amountMinor) : null
     // The same for every retry of this intent: its second credit would be refused by its cause as well.
     const id = `rfd_${once.id.slice('idem_'.length)}`
     const { entryId, balances } = await credit(app, tx, {
@@ -99,6 +99,7 @@ const STATUS_WORDS = {
 
 /** Counts the refund against the payment, which stays locked: of many at once each sees those before it. */
 async function takeFromPayment(
+  app: App,
   tx: Tx,
   orgId: OrgId,
   reference: string,
@@ -121,6 +122,9 @@ async function takeFromPayment(
   const remainingMinor = payment.capturedMinor - payment.refundedMinor
   if (amountMinor > remainingMinor) throw new ApiError('refund_exceeds_captured', { remainingMinor })
   await sql.addRefunded(tx, reference, amountMinor)
+  const paidFor = app.paidFor[payment.purpose]
+  await paidFor?.hold(tx, payment)
+  await paidFor?.refunded(app, tx, payment, amountMinor)
   return payment
 }
 

@@ -8,7 +8,7 @@ import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { CardSeen } from '../platform/paid-for.ts'
-import { balances, credit, debit } from '../wallet/wallet.ts'
+import { balances, credit, debit, keepLow, lockLow } from '../wallet/wallet.ts'
 import { alertStaff } from './alerts.ts'
 import { channelByName } from './channels.ts'
 import { type Decision, judge } from './judge.ts'
@@ -72,6 +72,7 @@ export async function creditReviewed(
   amountMinor = payment.amountMinor,
 ): Promise<Settlement> {
   assert(payment.status === 'review', 'only what is under review is decided by staff')
+  await app.paidFor[payment.purpose]?.hold(tx, payment)
   const { transactionId } = payment
   if (transactionId !== null && (await isUsed(tx, payment, transactionId)))
     throw new ApiError('transaction_used')
@@ -79,7 +80,6 @@ export async function creditReviewed(
     throw new ApiError('payment_not_in_review', {
       error: 'The wallet is in another currency by now; reject this payment and credit what it is worth.',
     })
-  await app.paidFor[payment.purpose]?.hold(tx, payment)
   const settlement = await settle(app, tx, { ...payment, amountMinor }, { transactionId, card: null })
   await sql.markDecided(tx, payment.reference)
   return settlement
@@ -172,6 +172,7 @@ async function settle(
   const { reference, orgId, amountMinor, purpose } = payment
   const rail = payment.mode === 'mock' ? 'mock' : payment.rail
   const paidFor = app.paidFor[purpose]
+  const low = paidFor ? await lockLow(tx, orgId) : null
   const moved = await credit(app, tx, {
     orgId,
     amountMinor,
@@ -185,6 +186,8 @@ async function settle(
   const { keptMinor, invoiceId } = paidFor
     ? await paidFor.settled(app, tx, payment, card)
     : await receiveTopup(app, tx, payment, moved.balances.balanceMinor)
+  // What came in for something and went out again at once is no news about the balance.
+  if (low && keptMinor === 0n) await keepLow(tx, orgId, low)
   const captured = { capturedMinor: amountMinor, transactionId, entryId: moved.entryId, invoiceId }
   await sql.markSettled(tx, reference, captured)
   const { balanceMinor } = await balances(tx, orgId)
@@ -214,6 +217,9 @@ async function receiveTopup(app: App, tx: Tx, payment: sql.Payment, balanceMinor
  */
 async function reverse(app: App, tx: Tx, payment: sql.Payment, why: string, how: How): Promise<Settlement> {
   const { reference, orgId, capturedMinor: owedMinor, currency } = payment
+  // What was topped up may have paid a bill from the wallet.
+  const paidFor = app.paidFor[payment.purpose] ?? app.paidFor.bill
+  await paidFor?.hold(tx, payment)
   const { movedMinor: takenMinor } = await debit(app, tx, {
     orgId,
     amountMinor: owedMinor,
@@ -224,7 +230,7 @@ async function reverse(app: App, tx: Tx, payment: sql.Payment, why: string, how:
     account: 'reversals',
   })
   const shortMinor = owedMinor - takenMinor
-  await app.paidFor[payment.purpose]?.reversed(app, tx, payment, shortMinor)
+  await paidFor?.reversed(app, tx, payment, shortMinor)
   const said = `${format(money(takenMinor, currency))} of ${format(money(owedMinor, currency))} were taken back.`
   const reason = `${why.slice(0, REASON_CHARACTERS_MAX - said.length - 1)} ${said}`
   await sql.markReversed(tx, reference, reason)

@@ -35,7 +35,8 @@ export type CardChargeWanted = {
 export type ChargeOutcome =
   | { readonly outcome: 'paid' }
   | { readonly outcome: 'challenged'; readonly authorizationUrl: string }
-  | { readonly outcome: 'declined'; readonly reason: string }
+  /** `isUnanswered`: its time went by without a word of the provider's. */
+  | { readonly outcome: 'declined'; readonly reason: string; readonly isUnanswered?: true }
   /** Nobody can say yet. The payment is asked about until it is decided. */
   | { readonly outcome: 'pending' }
 
@@ -49,7 +50,8 @@ export function canCharge(app: App, { rail, mode }: Pick<StoredCard, 'rail' | 'm
 const TIMEOUT_MS = 20_000
 /** Longer than a call takes: who finds an older payment unknown to the provider knows that its call never came there. */
 const IN_FLIGHT = { seconds: 60 }
-const LIFE = { hours: 1 }
+// As long as a provider may take to decide. A shorter life would charge the card again beside a charge that still may come.
+const LIFE = { hours: 24 }
 // A little less than a day, so that the next day's try finds it over and charges anew.
 const CHALLENGE_LIFE = { hours: 23 }
 
@@ -75,6 +77,16 @@ export async function forgetStoredCard(
 /** How a payment stands now, by the provider's own answer. */
 export async function askAbout(app: App, { orgId, reference }: Pick<Topup, 'orgId' | 'reference'>) {
   await checkPayment(app, reference, 'verify')
+  return standing(app, orgId, reference)
+}
+
+/**
+ * Gives up a payment that waits for nobody but its payer, who is to pay in another way. Should it be paid in spite of
+ * that, the money is not lost. Says how it stands: another answer may have been faster.
+ */
+export async function giveUpPayment(app: App, { orgId, reference }: Pick<Topup, 'orgId' | 'reference'>) {
+  const reason = 'It was given up for another try.'
+  await settlePayment(app, reference, { status: 'failed', reason }, 'verify')
   return standing(app, orgId, reference)
 }
 
@@ -137,7 +149,11 @@ async function standing(app: App, orgId: OrgId, reference: string): Promise<Char
   const { status, reason, handOff } = present(found, 'a payment that was written down is there')
   if (status === 'settled') return { outcome: 'paid' }
   if (status === 'failed' || status === 'expired')
-    return { outcome: 'declined', reason: reason ?? 'The payment was declined.' }
+    return {
+      outcome: 'declined',
+      reason: reason ?? 'The payment was declined.',
+      ...(status === 'expired' && handOff === null && { isUnanswered: true as const }),
+    }
   const authorizationUrl = status === 'pending' ? handOff?.authorizationUrl : undefined
   return authorizationUrl === undefined ? { outcome: 'pending' } : { outcome: 'challenged', authorizationUrl }
 }

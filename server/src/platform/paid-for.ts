@@ -37,7 +37,7 @@ export type PaymentFact = {
 export type PaidFor = {
   /** What it is called in the customer's ledger. */
   readonly source: 'topup' | 'subscription'
-  /** Locks what `settled` and `failed` will change. Called before anything of the wallet is touched. */
+  /** Locks what the others here will change. Called before anything of the wallet is touched. */
   hold(tx: Tx, payment: PaymentFact): Promise<void>
   /**
    * The payment has come and is in the wallet. Takes from there what it paid for, and writes the invoice. Says how much
@@ -51,9 +51,14 @@ export type PaidFor = {
   ): Promise<{ keptMinor: bigint; invoiceId: string }>
   /**
    * The provider took a settled payment back, and `shortMinor` of it could not be taken from the wallet. What the wallet
-   * covered stays paid.
+   * covered stays paid. Bills hear of top-ups too: those may have paid one from the wallet.
    */
   reversed(app: App, tx: Tx, payment: PaymentFact, shortMinor: bigint): Promise<void>
+  /**
+   * Staff credit the wallet with so much of a settled payment. What it paid for goes on, and is worth so much less. Called
+   * before the wallet is touched.
+   */
+  refunded(app: App, tx: Tx, payment: PaymentFact, amountMinor: bigint): Promise<void>
   /** Nothing was paid. A later success still comes to `settled`. */
   failed(app: App, tx: Tx, payment: PaymentFact, reason: string): Promise<void>
 }

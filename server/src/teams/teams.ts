@@ -9,6 +9,8 @@ import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, type OrgRole } from '../platform/http/actor.ts'
 import * as sql from './sql.ts'
 
+export { type Told, toldOf } from './told-sql.ts'
+
 // Counted by who opened them: what somebody is made an owner of must not keep them from opening their own.
 const OPENED_TEAMS_MAX = 20
 // What a team has until it buys more.

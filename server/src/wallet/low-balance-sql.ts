@@ -20,6 +20,19 @@ export async function setThreshold(
   await tx.rows`select wallet_set_threshold(${org}, ${minor}, ${lowDefaultMinor})`
 }
 
+export type Low = 'above' | 'crossed' | 'told'
+
+/** Nothing else of this wallet happens until the transaction ends. */
+export async function lockLow(tx: Tx, org: OrgId): Promise<Low> {
+  const { low } = await tx.one<{ low: Low }>`select wallet_low(${org}) as low`
+  return low
+}
+
+/** Where all that has moved since `lockLow` comes to nothing, nobody is told of it. */
+export async function keepLow(tx: Tx, org: OrgId, low: Low): Promise<void> {
+  await tx.rows`select wallet_keep_low(${org}, ${low})`
+}
+
 export type Crossing = {
   orgId: OrgId
   currency: Currency
@@ -32,17 +45,4 @@ export function takeCrossings(tx: Tx, most: number): Promise<Crossing[]> {
   return tx.rows<Crossing>`
     select org_id as "orgId", currency, balance_minor as "balanceMinor", threshold_minor as "thresholdMinor"
     from wallet_take_crossings(${most})`
-}
-
-export type Told = { orgId: OrgId; orgName: string; email: string }
-
-/** Owners and admins of these organisations who have confirmed their address; owners first, at most so many of each. */
-export function toldOf(tx: Tx, orgs: readonly OrgId[], mostEach: number): Promise<Told[]> {
-  return tx.rows<Told>`
-    select t.org_id as "orgId", t.name as "orgName", t.email
-    from (select m.org_id, o.name, u.email,
-                 row_number() over (partition by m.org_id order by m.role <> 'owner', m.created_at, m.user_id) as place
-          from memberships m join users u on u.id = m.user_id join orgs o on o.id = m.org_id
-          where m.org_id = any(${[...orgs]}::text[]) and m.role in ('owner', 'admin') and u.verified_at is not null) t
-    where t.place <= ${mostEach} order by t.org_id, t.place`
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
+import { toldOf } from '../teams/teams.ts'
 import { lowDefaultOf } from './holds.ts'
 import * as sql from './low-balance-sql.ts'
 
@@ -68,7 +69,7 @@ async function tellSome(app: App, tx: Tx): Promise<number> {
   const crossings = await sql.takeCrossings(tx, AT_ONCE)
   if (crossings.length === 0) return 0
   const byOrg = new Map(crossings.map((crossing) => [crossing.orgId, crossing]))
-  for (const { orgId, orgName, email } of await sql.toldOf(tx, [...byOrg.keys()], TOLD_MAX)) {
+  for (const { orgId, orgName, email } of await toldOf(tx, [...byOrg.keys()], TOLD_MAX)) {
     const crossing = byOrg.get(orgId)
     if (crossing) await app.mail.send(tx, { to: email, ...lowBalanceMail(app, orgName, crossing) })
   }

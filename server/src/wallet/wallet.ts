@@ -24,6 +24,7 @@ export {
   trialBalance,
   walletChecks,
 } from './invariants.ts'
+export { keepLow, lockLow } from './low-balance-sql.ts'
 export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './moves.ts'
 export { balances, lockWallet, spendable } from './read.ts'
 export { LedgerEntry, Wallet } from './schema.ts'

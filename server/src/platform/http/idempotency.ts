@@ -65,9 +65,14 @@ const VALIDATIONS: ReadonlySet<ErrorCode> = new Set([
   'sandbox_unavailable',
   'prompt_too_long',
 ])
+/** Refusals that wait for somebody: the retry goes on, and finds what has become of it. */
+const UNDECIDED: ReadonlySet<ErrorCode> = new Set(['card_challenged'])
 export const isValidation = (error: ApiError): boolean => VALIDATIONS.has(error.code)
 export const isStoredRefusal = (error: ApiError): boolean =>
-  error.status < 500 && !PASSING_STATUSES.has(error.status) && !isValidation(error)
+  error.status < 500 &&
+  !PASSING_STATUSES.has(error.status) &&
+  !UNDECIDED.has(error.code) &&
+  !isValidation(error)
 
 /** Without a key the effect still runs in one transaction; nothing is remembered. */
 export function unkeyed(db: Db, encode: Encode): Once {
