@@ -26,8 +26,11 @@ export async function checkOut(world: World, life: Life): Promise<void> {
   const key = life.random() < 0.5 ? life.next() : undefined
   const answer = await ask(world, life, 'POST', '/subscription/checkout', { body, ...(key && { key }) })
   const isLive = life.state !== null
-  if (isLive && (isPaid(stateOf(life)) || offer.plan === 'free'))
-    return expectOne(life, answer, ['subscription_exists'], 'a second checkout')
+  if (isLive && (isPaid(stateOf(life)) || offer.plan === 'free')) {
+    const isBehind = stateOf(life).status === 'past_due'
+    const refusal = isBehind ? 'subscription_past_due' : 'subscription_exists'
+    return expectOne(life, answer, [refusal], 'a second checkout')
+  }
   if (!roomFor(world, life, offer)) {
     expectOne(life, answer, ['seats_below_occupied'], 'a checkout without room')
     return
