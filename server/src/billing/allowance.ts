@@ -23,8 +23,11 @@ export function newAllowance(subscription: Subscription, effect: Effect, now: Da
   const { includedUsageMinor: beforeMinor } = soldPlan(subscription)
   const { planCode, interval, rateCardVersion } = effect
   const { includedUsageMinor: afterMinor } = planOf(rateCardVersion, planCode, interval, currency)
+  // By another interval it is a new period, also where it begins in the very second of the old one.
   const isKept =
-    effect.anchor.getTime() === anchor.getTime() && effect.periodStart.getTime() === periodStart.getTime()
+    interval === subscription.interval &&
+    effect.anchor.getTime() === anchor.getTime() &&
+    effect.periodStart.getTime() === periodStart.getTime()
   if (now >= periodEnd) return isKept ? 0n : null
   if (allowanceDueAt && allowanceDueAt <= now) return null
   const month = monthAt(anchor, now)

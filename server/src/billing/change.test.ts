@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer } from '../../test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../test/harness.ts'
 import { mailsTo } from '../payments/payment.fixture.ts'
-import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { sweepPayments } from '../payments/sweep.ts'
 import { spend } from '../wallet/money.fixture.ts'
 import { refillAllowances } from './refills.ts'
@@ -18,25 +17,15 @@ import {
   invoicesOf,
   orgOf,
   subscribe,
-  type World,
   walletOf,
 } from './subscription.fixture.ts'
 
 import type { SubscriptionView } from './subscription.ts'
+import { useWorld } from './world.fixture.ts'
 
-let world: World
+const world = useWorld(expectSound)
 let ada: Person
 let last4: string
-beforeAll(async () => {
-  const bank = await startPaystackStandIn()
-  const server = await startTestServer({ variables: bank.variables })
-  world = { bank, server }
-})
-afterAll(async () => {
-  await expectSound(world)
-  await world.server.close()
-  await world.bank.close()
-})
 
 async function subscribed(planCode: string, interval = 'month') {
   ada = await world.server.person()

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer } from '../../test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../test/harness.ts'
 import { mailsTo } from '../payments/payment.fixture.ts'
-import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { topUp } from '../payments/topup.fixture.ts'
 import {
   ask,
@@ -14,21 +13,12 @@ import {
   orgOf,
   pay,
   subscribe,
-  type World,
   walletOf,
 } from './subscription.fixture.ts'
+import { useWorld } from './world.fixture.ts'
 
-let world: World
+const world = useWorld(expectSound)
 let ada: Person
-beforeAll(async () => {
-  const bank = await startPaystackStandIn()
-  world = { bank, server: await startTestServer({ variables: bank.variables }) }
-})
-afterAll(async () => {
-  await expectSound(world)
-  await world.server.close()
-  await world.bank.close()
-})
 
 const newcomer = async (type: 'individual' | 'team' = 'individual') => {
   ada = await world.server.person({ type })

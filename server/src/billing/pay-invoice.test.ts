@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../test/harness.ts'
 import { checkPayment } from '../payments/payments.ts'
 import type { Behaviour } from '../payments/rails/paystack-cards-stand-in.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { balanceOf } from '../payments/topup.fixture.ts'
 import {
   addCard,
@@ -18,17 +18,15 @@ import {
 } from './renewal.fixture.ts'
 import { runRenewals } from './renewals.ts'
 import { expectSound } from './subscription.fixture.ts'
+import { useWorld } from './world.fixture.ts'
 
+const world = useWorld()
 let server: TestServer
 let bank: PaystackStandIn
 
-beforeAll(async () => {
-  bank = await startPaystackStandIn()
-  server = await startTestServer({ variables: bank.variables })
-})
-afterAll(async () => {
-  await server.close()
-  await bank.close()
+beforeAll(() => {
+  server = world.server
+  bank = world.bank
 })
 afterEach(async () => {
   bank.heal()

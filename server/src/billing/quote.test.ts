@@ -17,7 +17,7 @@ import {
   to,
   VERSION,
 } from './quote.fixture.ts'
-import { directionOf, type Quote, quoteUpgrade, type Target } from './quote.ts'
+import { allowanceAt, directionOf, type Quote, quoteUpgrade, type Target } from './quote.ts'
 
 describe('an upgrade', () => {
   test('within the interval costs the difference for the rest of the period', () => {
@@ -210,4 +210,12 @@ test.for<[Target, Target, 'same' | 'up' | 'down']>([
   [to('enterprise', 'year'), to('free', 'year'), 'down'],
 ])('from %j to %j is %s', ([from, wanted, direction]) => {
   expect(directionOf(from, wanted)).toBe(direction)
+})
+
+test('a year that is bought in the second its month began, and paid a day later, has the whole of its first month', () => {
+  const subscription = subscribed({ planCode: 'team' })
+  const { effect } = quoteUpgrade(subscription, { planCode: 'enterprise', interval: 'year' }, givenAt(BEGAN))
+  const paidAt = new Date(BEGAN.getTime() + 86_400_000)
+  // What is left of the month before it is given back with the money.
+  expect(effect && allowanceAt(subscription, effect, paidAt)).toBe(27_000_000n - 3_383_333n)
 })

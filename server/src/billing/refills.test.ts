@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { TestServer } from '../../test/harness.ts'
+import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { spend } from '../wallet/money.fixture.ts'
 import { addMonths } from './calendar.ts'
 import { refillAllowances } from './refills.ts'
 import { PRO_INCLUDED, retireAll, rowOf, subscriber, walletOf } from './renewal.fixture.ts'
+import { useWorld } from './world.fixture.ts'
 
+const world = useWorld()
 let server: TestServer
 let bank: PaystackStandIn
 
-beforeAll(async () => {
-  bank = await startPaystackStandIn()
-  server = await startTestServer({ variables: bank.variables })
-})
-afterAll(async () => {
-  await server.close()
-  await bank.close()
+beforeAll(() => {
+  server = world.server
+  bank = world.bank
 })
 afterEach(() => retireAll(server))
 

@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { TestServer } from '../../test/harness.ts'
 import { before } from '../kernel/clock.ts'
 import { mailsTo } from '../payments/payment.fixture.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { retireAll, rowOf, type Subscriber, subscriber } from './renewal.fixture.ts'
 import { tellOfRenewals } from './renewal-notice.ts'
+import { useWorld } from './world.fixture.ts'
 
+const world = useWorld()
 let server: TestServer
 let bank: PaystackStandIn
 
-beforeAll(async () => {
-  bank = await startPaystackStandIn()
-  server = await startTestServer({ variables: bank.variables })
-})
-afterAll(async () => {
-  await server.close()
-  await bank.close()
+beforeAll(() => {
+  server = world.server
+  bank = world.bank
 })
 afterEach(() => retireAll(server))
 

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer } from '../../test/harness.ts'
-import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../test/harness.ts'
 import { openBill } from './bills.ts'
 import { addCard } from './renewal.fixture.ts'
 import { currentSubscription, lockOrg } from './sql.ts'
@@ -14,22 +13,13 @@ import {
   invoicesOf,
   orgOf,
   subscribe,
-  type World,
   walletOf,
 } from './subscription.fixture.ts'
+import { useWorld } from './world.fixture.ts'
 
-let world: World
+const world = useWorld(expectSound)
 let ada: Person
 let last4: string
-beforeAll(async () => {
-  const bank = await startPaystackStandIn()
-  world = { bank, server: await startTestServer({ variables: bank.variables }) }
-})
-afterAll(async () => {
-  await expectSound(world)
-  await world.server.close()
-  await world.bank.close()
-})
 
 async function team(planCode = 'team') {
   ada = await world.server.person({ type: 'team' })

@@ -1,14 +1,14 @@
 // Customers of plans for tests: who pays on the provider's page and whose card is then charged, and what the books say.
 import { expect } from 'vitest'
-import type { Person, Reply, TestServer } from '../../test/harness.ts'
+import type { Person, Reply } from '../../test/harness.ts'
 import { invoiceChecks } from '../invoices/invoices.ts'
 import { checkPayment, paymentChecks } from '../payments/payments.ts'
-import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { runChecks, walletChecks } from '../wallet/wallet.ts'
 import { billingChecks } from './invariants.ts'
 import type { SubscriptionView } from './subscription.ts'
+import type { World } from './world.fixture.ts'
 
-export type World = { readonly server: TestServer; readonly bank: PaystackStandIn }
+export type { World } from './world.fixture.ts'
 
 export type Said = {
   activated?: true
