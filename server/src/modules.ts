@@ -4,11 +4,15 @@ import { agent } from './agent/module.ts'
 import { audit } from './audit/module.ts'
 import { billing } from './billing/module.ts'
 import { chat } from './chat/module.ts'
+import { flags } from './flags/module.ts'
 import { gateway } from './gateway/module.ts'
+import { governance } from './governance/module.ts'
+import { hooks } from './hooks/module.ts'
 import { identity } from './identity/module.ts'
 import { invoices } from './invoices/module.ts'
 import { kyc } from './kyc/module.ts'
 import { metering } from './metering/module.ts'
+import { metrics } from './metrics/module.ts'
 import { operators } from './operators/module.ts'
 import { payments } from './payments/module.ts'
 import type { Module } from './platform/module.ts'
@@ -25,7 +29,10 @@ export const modules: readonly Module[] = [
   signIn,
   sso,
   teams,
-  kyc, // who may do what
+  kyc,
+  flags,
+  governance, // who may do what
+  hooks,
   wallet,
   metering,
   invoices,
@@ -37,5 +44,6 @@ export const modules: readonly Module[] = [
   gateway,
   review,
   research, // what the customer came for
+  metrics,
   operators, // how we watch and run it
 ]

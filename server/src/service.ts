@@ -9,6 +9,7 @@ import { modules as productModules } from './modules.ts'
 import { railProblems } from './payments/payments.ts'
 import type { App } from './platform/app.ts'
 import { API_VERSION, type Config } from './platform/config.ts'
+import { openContent } from './platform/content/open.ts'
 import { followDatabaseTime } from './platform/db/discipline.ts'
 import { startEmbedded } from './platform/db/embedded/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -142,8 +143,25 @@ export async function startService({
     )
     metrics.watch('jobs_running', () => jobs.running)
     const paidFor = Object.assign({}, ...modules.map((module) => module.paidFor)) as App['paidFor']
-    const parts = { config, clock, log, metrics, tracing, secrets, db, settings, jobs, mail, storage }
-    const app: App = { ...parts, paidFor }
+    const owned = modules.flatMap((module) => module.owned ?? [])
+    const content = openContent({ url, role, db, clock, log, dedicatedUrl: config.dedicatedDatabaseUrl })
+    ends.push(() => content.close())
+    const parts = {
+      config,
+      clock,
+      log,
+      metrics,
+      tracing,
+      secrets,
+      db,
+      settings,
+      jobs,
+      mail,
+      storage,
+      content,
+    }
+    const app: App = { ...parts, paidFor, owned }
+    for (const module of modules) if (module.start) ends.push(await module.start(app))
 
     const routes = modules.flatMap((module) => module.routes ?? [])
     const engine = createEngine(app, routes, gate, limiter)

@@ -50,7 +50,7 @@ export function listRuns(
   textMax: number,
   limit: number,
 ): Promise<RunRow<ChangedFile>[]> {
-  return tx.rows<RunRow<ChangedFile>>`
+  return tx.content.rows<RunRow<ChangedFile>>`
     select id, user_id as "userId", kind, status, stop_reason as "stopReason", error_code as "errorCode",
            left(prompt, ${textMax}) as prompt, lane, model, sandbox, left(test_command, ${textMax}) as "testCmd",
            max_iterations as "maxIters", iterations, verified, cost_minor as "costMinor", left(plan, ${textMax}) as plan,
@@ -66,7 +66,7 @@ export function listRuns(
 }
 
 export function findRun(tx: Tx, org: OrgId, id: string): Promise<RunRow | undefined> {
-  return tx.maybe<RunRow>`
+  return tx.content.maybe<RunRow>`
     select id, user_id as "userId", kind, status, stop_reason as "stopReason", error_code as "errorCode", prompt, lane, model,
            sandbox, test_command as "testCmd", max_iterations as "maxIters", iterations, verified,
            cost_minor as "costMinor", plan, summary, edits, review, details, created_at as "createdAt",

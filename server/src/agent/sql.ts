@@ -25,7 +25,7 @@ export type NewRun = {
 }
 
 export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     insert into agent_runs (id, org_id, user_id, kind, intent_id, status, prompt, lane, model, sandbox, test_command,
                             max_iterations, created_at, beat_at)
     values (${run.id}, ${run.orgId}, ${run.userId}, ${run.kind}, ${run.intentId}, 'running', ${run.prompt}, ${run.lane},
@@ -34,7 +34,7 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
 
 /** An earlier attempt under the same intent is over, and the intent is free for the next. */
 export async function endEarlierAttempt(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     update agent_runs
     set intent_id = null,
         stop_reason = case when status = 'running' then 'interrupted' else stop_reason end,
@@ -45,7 +45,7 @@ export async function endEarlierAttempt(tx: Tx, org: OrgId, intent: Id<'idem'>):
 
 /** Says that the work goes on. */
 export async function beat(tx: Tx, org: OrgId, id: RunId): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     update agent_runs set beat_at = ${tx.now} where id = ${id} and org_id = ${org} and status = 'running'`
 }
 
@@ -65,7 +65,7 @@ export async function completeRun(
   { id, intentId }: Pick<NewRun, 'id' | 'intentId'>,
   outcome: Outcome,
 ): Promise<boolean> {
-  const rows = await tx.rows`
+  const rows = await tx.content.rows`
     update agent_runs
     set status = 'completed', stop_reason = null, error_code = null, iterations = 1, cost_minor = ${outcome.costMinor},
         plan = ${outcome.plan}, summary = ${outcome.summary}, edits = ${toJson(outcome.edits)}::text::json,
@@ -84,14 +84,14 @@ export const filesOf = (edits: readonly FileEdit[]): ChangedFile[] =>
   edits.map(({ path, action }) => ({ path, action }))
 
 export async function failRun(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     update agent_runs set status = 'failed', stop_reason = 'error', error_code = ${errorCode}, finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and status = 'running'`
 }
 
 /** Ends runs whose process has not been heard of since an instant; says which. */
 export async function endSilentRuns(tx: Tx, silentSince: Date, most: number): Promise<RunId[]> {
-  const rows = await tx.rows<{ id: RunId }>`
+  const rows = await tx.content.rows<{ id: RunId }>`
     update agent_runs set status = 'failed', stop_reason = 'interrupted', finished_at = ${tx.now}
     where id in (
       select id from agent_runs where status = 'running' and beat_at < ${silentSince}
@@ -101,7 +101,7 @@ export async function endSilentRuns(tx: Tx, silentSince: Date, most: number): Pr
 }
 
 export async function deleteRuns(tx: Tx, finishedBefore: Date, most: number): Promise<number> {
-  const rows = await tx.rows`
+  const rows = await tx.content.rows`
     delete from agent_runs
     where id in (select id from agent_runs where finished_at < ${finishedBefore} order by finished_at limit ${most})
     returning id`

@@ -28,7 +28,7 @@ export function newestMessages(
   thread: ThreadId,
   { before, limit, bytes }: { before: Place; limit: number; bytes: number },
 ) {
-  return tx.rows<StoredMessage>`
+  return tx.content.rows<StoredMessage>`
     select id, role, content, created_at as "createdAt", lane, model, cost_minor as "costMinor", status,
            error_code as "errorCode"
     from (select id, role, content, created_at, lane, model, cost_minor, status, error_code,
@@ -42,7 +42,7 @@ export function newestMessages(
 }
 
 export async function hasBefore(tx: Tx, thread: ThreadId, { at, id }: Place): Promise<boolean> {
-  const { found } = await tx.one<{ found: boolean }>`
+  const { found } = await tx.content.one<{ found: boolean }>`
     select exists (select from chat_messages
                    where thread_id = ${thread} and status <> 'running' and (created_at, id) < (${at}, ${id})) as found`
   return found
@@ -52,7 +52,7 @@ export type Told = { id: MessageId; role: 'user' | 'assistant'; content: string 
 
 /** What a model can be told of a thread, newest first: answers that failed and those without a word are left out. */
 export function newestTold(tx: Tx, thread: ThreadId, { limit, bytes }: { limit: number; bytes: number }) {
-  return tx.rows<Told>`
+  return tx.content.rows<Told>`
     select id, role, content
     from (select id, role, content, created_at,
                  sum(octet_length(content)) over (order by created_at desc, id desc) - octet_length(content) as newer_bytes
@@ -64,7 +64,7 @@ export function newestTold(tx: Tx, thread: ThreadId, { limit, bytes }: { limit: 
 }
 
 export function firstQuestion(tx: Tx, thread: ThreadId) {
-  return tx.maybe<Told>`
+  return tx.content.maybe<Told>`
     select id, role, content from chat_messages where thread_id = ${thread} and role = 'user'
     order by created_at, id limit 1`
 }
@@ -72,7 +72,7 @@ export function firstQuestion(tx: Tx, thread: ThreadId) {
 export type Extent = { messages: number; told: number; lastAt: Date | null; isBusy: boolean }
 
 export function extentOf(tx: Tx, thread: ThreadId) {
-  return tx.one<Extent>`
+  return tx.content.one<Extent>`
     select count(*)::int as messages, max(created_at) as "lastAt", coalesce(bool_or(status = 'running'), false) as "isBusy",
            (count(*) filter (where status in ('complete', 'stopped') and content <> ''))::int as told
     from chat_messages where thread_id = ${thread}`
@@ -92,7 +92,7 @@ export type NewTurn = {
 /** A question and the answer that is being written to it. */
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<void> {
   const { orgId, thread, questionId, answerId, prompt, intentId, askedAt, answeredAt } = turn
-  await tx.rows`
+  await tx.content.rows`
     insert into chat_messages (id, org_id, thread_id, role, content, status, intent_id, created_at, beat_at)
     values (${questionId}, ${orgId}, ${thread}, 'user', ${prompt}, 'complete', ${intentId}, ${askedAt}, ${tx.now}),
            (${answerId}, ${orgId}, ${thread}, 'assistant', '', 'running', ${intentId}, ${answeredAt}, ${tx.now})`
@@ -100,7 +100,7 @@ export async function insertTurn(tx: Tx, turn: NewTurn): Promise<void> {
 
 /** A retry takes the place of its earlier try, which failed and cost nothing. */
 export async function deleteFailedTry(tx: Tx, thread: ThreadId, intentId: string): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     delete from chat_messages where thread_id = ${thread} and intent_id = ${intentId}
       and not exists (select from chat_messages other
                       where other.thread_id = ${thread} and other.intent_id = ${intentId}
@@ -109,9 +109,9 @@ export async function deleteFailedTry(tx: Tx, thread: ThreadId, intentId: string
 
 /** As if nothing had been asked; only while the answer is still open. */
 export async function deleteTurn(tx: Tx, questionId: MessageId, answerId: MessageId): Promise<void> {
-  const open = await tx.maybe<{ id: MessageId }>`
+  const open = await tx.content.maybe<{ id: MessageId }>`
     delete from chat_messages where id = ${answerId} and status = 'running' returning id`
-  if (open) await tx.rows`delete from chat_messages where id = ${questionId}`
+  if (open) await tx.content.rows`delete from chat_messages where id = ${questionId}`
 }
 
 export type Ending = {
@@ -126,7 +126,7 @@ export type Ending = {
 /** Ends an answer that is being written; false when it has ended before, by whomever. */
 export async function endAnswer(tx: Tx, id: MessageId, ending: Ending): Promise<boolean> {
   const { status, content, lane, model, costMinor, errorCode } = ending
-  const ended = await tx.maybe<{ id: MessageId }>`
+  const ended = await tx.content.maybe<{ id: MessageId }>`
     update chat_messages
     set status = ${status}, content = ${content}, lane = ${lane}, model = ${model}, cost_minor = ${costMinor},
         error_code = ${errorCode}
@@ -136,27 +136,27 @@ export async function endAnswer(tx: Tx, id: MessageId, ending: Ending): Promise<
 
 /** Notes that somebody wants no more of what is being written, and says which answer that is. */
 export function askToStop(tx: Tx, thread: ThreadId) {
-  return tx.maybe<{ id: MessageId }>`
+  return tx.content.maybe<{ id: MessageId }>`
     update chat_messages set stop_asked_at = coalesce(stop_asked_at, ${tx.now})
     where thread_id = ${thread} and status = 'running' returning id`
 }
 
 /** Those of these answers that are to go on. */
 export function wanted(tx: Tx, ids: readonly MessageId[]) {
-  return tx.rows<{ id: MessageId }>`
+  return tx.content.rows<{ id: MessageId }>`
     select id from chat_messages where id = any(${ids}::text[]) and status = 'running' and stop_asked_at is null`
 }
 
 /** Says of those that have not said so since an instant that they are alive, and which they are. */
 export function beat(tx: Tx, ids: readonly MessageId[], lastBefore: Date) {
-  return tx.rows<{ id: MessageId }>`
+  return tx.content.rows<{ id: MessageId }>`
     update chat_messages set beat_at = ${tx.now}
     where id = any(${ids}::text[]) and status = 'running' and beat_at < ${lastBefore} returning id`
 }
 
 /** Answers whose process has shown no life since an instant have failed. */
 export function failLost(tx: Tx, aliveSince: Date, thread: ThreadId | null, most: number) {
-  return tx.rows<{ id: MessageId }>`
+  return tx.content.rows<{ id: MessageId }>`
     update chat_messages set status = 'failed', error_code = 'interrupted'
     where id in (select id from chat_messages
                  where status = 'running' and beat_at < ${aliveSince}

@@ -31,7 +31,7 @@ export function listThreads(
     aliveSince,
   }: { archived: boolean; before: Place; limit: number; aliveSince: Date },
 ) {
-  return tx.rows<Thread>`
+  return tx.content.rows<Thread>`
     select t.id, t.title, t.mode, t.archived_at is not null as archived, t.created_at as "createdAt",
            t.updated_at as "updatedAt",
            exists (select from chat_messages m
@@ -43,7 +43,7 @@ export function listThreads(
 }
 
 export function threadById(tx: Tx, { orgId, userId }: Owner, id: ThreadId, aliveSince: Date) {
-  return tx.maybe<Thread>`
+  return tx.content.maybe<Thread>`
     select t.id, t.title, t.mode, t.archived_at is not null as archived, t.created_at as "createdAt",
            t.updated_at as "updatedAt",
            exists (select from chat_messages m
@@ -54,13 +54,13 @@ export function threadById(tx: Tx, { orgId, userId }: Owner, id: ThreadId, alive
 
 /** Whoever has it is the only one to add a question or to delete the thread until the transaction ends. */
 export function lockThread(tx: Tx, { orgId, userId }: Owner, id: ThreadId) {
-  return tx.maybe<{ id: ThreadId; mode: Mode }>`
+  return tx.content.maybe<{ id: ThreadId; mode: Mode }>`
     select id, mode from chat_threads
     where id = ${id} and org_id = ${orgId} and user_id = ${userId} for update`
 }
 
 export async function countThreads(tx: Tx, { orgId, userId }: Owner): Promise<number> {
-  const { n } = await tx.one<{ n: number }>`
+  const { n } = await tx.content.one<{ n: number }>`
     select count(*)::int as n from chat_threads where org_id = ${orgId} and user_id = ${userId}`
   return n
 }
@@ -70,7 +70,7 @@ export async function insertThread(
   { orgId, userId }: Owner,
   { id, mode, title }: { id: ThreadId; mode: Mode; title: string | undefined },
 ): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     insert into chat_threads (id, org_id, user_id, title, is_titled, mode, created_at, updated_at)
     values (${id}, ${orgId}, ${userId}, ${title ?? ''}, ${title !== undefined}, ${mode}, ${tx.now}, ${tx.now})`
 }
@@ -82,7 +82,7 @@ export async function changeThread(
   change: { title: string | undefined; mode: Mode | undefined; archived: boolean | undefined },
 ): Promise<void> {
   const { title = null, mode = null, archived = null } = change
-  await tx.rows`
+  await tx.content.rows`
     update chat_threads
     set title = coalesce(${title}, title), is_titled = is_titled or ${title !== null}, mode = coalesce(${mode}, mode),
         archived_at = case when ${archived}::boolean is null then archived_at
@@ -92,7 +92,7 @@ export async function changeThread(
 
 /** A question has come: the thread moves up, leaves the archive, and gets our title when it has none. */
 export async function touchThread(tx: Tx, id: ThreadId, title: string): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     update chat_threads
     set updated_at = greatest(updated_at, ${tx.now}), archived_at = null,
         title = case when is_titled or title <> '' then title else ${title} end
@@ -100,5 +100,5 @@ export async function touchThread(tx: Tx, id: ThreadId, title: string): Promise<
 }
 
 export async function deleteThread(tx: Tx, id: ThreadId): Promise<void> {
-  await tx.rows`delete from chat_threads where id = ${id}`
+  await tx.content.rows`delete from chat_threads where id = ${id}`
 }

@@ -26,6 +26,12 @@ export const REFUSED_BY_US = {
       'The connection to the database broke while committing; retry with the same Idempotency-Key to learn the outcome.',
     retryAfter: 2,
   },
+  isolation_unavailable: {
+    status: 503,
+    message:
+      'The place for this content cannot be made ready right now, and nothing was changed; try again later.',
+    retryAfter: 30,
+  },
   busy: { status: 503, message: 'The service is at its limit right now; retry shortly.', retryAfter: 2 },
   maintenance: {
     status: 503,

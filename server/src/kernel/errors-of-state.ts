@@ -51,6 +51,15 @@ export const REFUSED_STATES = {
     status: 409,
     message: 'This invoice is not open, so there is nothing to pay; look at its status.',
   },
+  isolation_one_way: {
+    status: 409,
+    message:
+      'Content that has a place of its own does not go back; choose the same isolation or a stronger one.',
+  },
+  org_not_closable: {
+    status: 409,
+    message: 'This organisation cannot be closed yet; `reasons` says what to do first.',
+  },
   already_member: { status: 409, message: 'This person is a member of the organisation already.' },
   last_owner: {
     status: 409,

@@ -1,12 +1,14 @@
 // App: every side effect in one record, built once at start. A function that takes it can reach the world.
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from './config.ts'
+import type { Content } from './content/content.ts'
 import type { Db } from './db/tx.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './log/metrics.ts'
 import type { Tracing } from './log/tracing.ts'
 import type { Mail } from './mail/mail.ts'
+import type { Owned } from './owned.ts'
 import type { PaidFor } from './paid-for.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings/settings.ts'
@@ -24,6 +26,9 @@ export type App = {
   readonly jobs: Jobs
   readonly mail: Mail
   readonly storage: Storage
+  readonly content: Content
   /** By purpose: what is done when a payment for it is decided. */
   readonly paidFor: Readonly<Record<string, PaidFor>>
+  /** What each module keeps for organisations. */
+  readonly owned: readonly Owned[]
 }

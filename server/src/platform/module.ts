@@ -1,6 +1,8 @@
 // A module is what a capability adds to the service. `modules.ts` lists them in the order they may import each other.
+import type { App } from './app.ts'
 import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
+import type { Owned } from './owned.ts'
 import type { PaidFor } from './paid-for.ts'
 import type { SettingGroup } from './settings/setting.ts'
 
@@ -12,4 +14,8 @@ export type Module = {
   readonly settings?: readonly SettingGroup[]
   /** What it sells against payments, by purpose. */
   readonly paidFor?: Readonly<Record<string, PaidFor>>
+  /** What it keeps for organisations. */
+  readonly owned?: Owned
+  /** What it keeps in memory, filled before the first request. Returns how it is given up. */
+  start?(app: App): Promise<() => void>
 }

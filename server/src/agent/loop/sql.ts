@@ -31,7 +31,7 @@ export type Iteration = Written & { readonly id: RunId; readonly chargedMinor: b
 /** Counts an iteration, in the transaction that charges it. False: the run is over, and nothing may be charged. */
 export async function storeIteration(tx: Tx, org: OrgId, iteration: Iteration): Promise<boolean> {
   const { id, chargedMinor, plan, summary, edits, details } = iteration
-  const rows = await tx.rows`
+  const rows = await tx.content.rows`
     update agent_runs
     set iterations = iterations + 1, cost_minor = cost_minor + ${chargedMinor}, plan = ${plan},
         summary = ${summary}, edits = ${toJson(edits)}::text::json, files = ${toJson(filesOf(edits))}::text::json,
@@ -51,7 +51,7 @@ export type End = Written & {
 
 /** False: the run is over already. */
 export async function endLoop(tx: Tx, org: OrgId, end: End): Promise<boolean> {
-  const rows = await tx.rows`
+  const rows = await tx.content.rows`
     update agent_runs
     set status = ${end.status}, stop_reason = ${end.stopReason}, verified = ${end.verified}, plan = ${end.plan},
         summary = ${end.summary}, edits = ${toJson(end.edits)}::text::json, files = ${toJson(filesOf(end.edits))}::text::json,
@@ -64,7 +64,7 @@ export async function endLoop(tx: Tx, org: OrgId, end: End): Promise<boolean> {
 
 /** What it has charged stays charged, and stays the outcome of its key. */
 export async function failLoop(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     update agent_runs
     set status = 'failed', stop_reason = 'interrupted', error_code = ${errorCode}, finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and status = 'running'`
@@ -72,7 +72,7 @@ export async function failLoop(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCo
 
 /** Ends a loop whose process is not heard of any more, with what it has charged. */
 export async function interruptLoop(tx: Tx, org: OrgId, id: RunId, silentSince: Date): Promise<void> {
-  await tx.rows`
+  await tx.content.rows`
     update agent_runs set status = 'cancelled', stop_reason = 'interrupted', finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and status = 'running' and beat_at < ${silentSince}`
 }
@@ -94,7 +94,7 @@ export type LoopRow = {
 }
 
 export function findLoop(tx: Tx, org: OrgId, id: RunId): Promise<LoopRow | undefined> {
-  return tx.maybe<LoopRow>`
+  return tx.content.maybe<LoopRow>`
     select id, status, stop_reason as "stopReason", iterations, verified, lane, model, cost_minor as "costMinor", plan,
            summary, edits, review, details
     from agent_runs where id = ${id} and org_id = ${org}`
@@ -109,7 +109,7 @@ export async function isSuspended(db: Sql, org: OrgId): Promise<boolean> {
 
 /** Loops of an organisation that go on; those that have fallen silent do not count. */
 export async function countLiveLoops(tx: Tx, org: OrgId, silentSince: Date): Promise<number> {
-  const { count } = await tx.one<{ count: number }>`
+  const { count } = await tx.content.one<{ count: number }>`
     select count(*)::int as count from agent_runs
     where org_id = ${org} and kind = 'loop' and status = 'running' and beat_at >= ${silentSince}`
   return count
@@ -117,7 +117,7 @@ export async function countLiveLoops(tx: Tx, org: OrgId, silentSince: Date): Pro
 
 /** The loop that was begun under an intent, if one was. */
 export async function loopOfIntent(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<RunId | undefined> {
-  const row = await tx.maybe<{ id: RunId }>`
+  const row = await tx.content.maybe<{ id: RunId }>`
     select id from agent_runs where intent_id = ${intent} and org_id = ${org} and kind = 'loop'`
   return row?.id
 }

@@ -97,8 +97,16 @@ export function openDb(
       // Sent without waiting: it travels with the first statement of the work.
       const reached = connection`select set_config('cowrie.reach', ${reach}, true)`.execute()
       const statements = statementsOn(pool, (text, values) => connection(text, ...values))
+      let entered = false
       const handle: Tx = {
         ...statements,
+        get content() {
+          if (!entered) {
+            entered = true
+            void statements.rows`select content_enter(${reach}, 'shared')`
+          }
+          return statements
+        },
         now: clock.now(),
         lock: async (name) => {
           await statements.rows`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
@@ -128,6 +136,7 @@ export function openDb(
 
   return {
     tx,
+    everyPlace: async (work) => [await tx('platform', work)],
     direct,
     notify: bus.notify,
     listen: bus.listen,

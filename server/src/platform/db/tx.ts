@@ -31,6 +31,11 @@ export type Sql = {
 }
 
 export type Tx = Sql & {
+  /**
+   * Statements on content tables, wherever those of this organisation are: the names of content tables mean them. For platform
+   * work it is the shared place alone; see `everyPlace`. What another database keeps is committed just before the rest.
+   */
+  readonly content: Sql
   /** The instant of this transaction: the same for all it writes. */
   readonly now: Date
   /** Waits for a lock that the end of the transaction gives back. */
@@ -50,6 +55,11 @@ export type Db = {
    * COMMIT are retried, so `work` must not touch the world. A COMMIT whose answer is lost is `outcome_unknown`.
    */
   tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same work in each place where content is: once with platform reach where it is shared, then once for every
+   * organisation that has a place of its own. A place that cannot be reached is logged, and the others are served.
+   */
+  everyPlace<T>(work: (tx: Tx) => Promise<T>): Promise<T[]>
   /** Single statements outside a transaction, on tables that belong to no organisation: one round trip each. */
   readonly direct: Sql
   /** Tells all replicas, this one included, that something about `topic` changed. Best effort; coalesced. */

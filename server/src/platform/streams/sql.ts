@@ -10,12 +10,13 @@ const PAGE_EVENTS_MAX = 200
 const PAGE_BYTES_MAX = 1024 * 1024
 
 export async function insertStream(tx: Tx, org: OrgId, id: string): Promise<void> {
-  await tx.rows`insert into streams (id, org_id, opened_at) values (${id}, ${org}, ${tx.now}) on conflict (id) do nothing`
+  await tx.content
+    .rows`insert into streams (id, org_id, opened_at) values (${id}, ${org}, ${tx.now}) on conflict (id) do nothing`
 }
 
 /** Numbers and adds the events. The stream's row stays locked until the commit: later numbers commit later. */
 export async function insertEvents(tx: Tx, id: string, texts: readonly string[]): Promise<number[]> {
-  const rows = await tx.rows<{ seq: bigint }>`
+  const rows = await tx.content.rows<{ seq: bigint }>`
     with stream as (
       update streams set last_seq = last_seq + ${texts.length}::int where id = ${id} and closed_at is null
       returning id, org_id, last_seq - ${texts.length}::int as seq_before)
@@ -27,13 +28,13 @@ export async function insertEvents(tx: Tx, id: string, texts: readonly string[])
 }
 
 export async function closeStream(tx: Tx, id: string): Promise<boolean> {
-  const row = await tx.maybe`
+  const row = await tx.content.maybe`
     update streams set closed_at = coalesce(closed_at, ${tx.now}) where id = ${id} returning id`
   return row !== undefined
 }
 
 export async function deleteStream(tx: Tx, id: string): Promise<void> {
-  await tx.rows`delete from streams where id = ${id}`
+  await tx.content.rows`delete from streams where id = ${id}`
 }
 
 /**
@@ -42,7 +43,7 @@ export async function deleteStream(tx: Tx, id: string): Promise<void> {
  */
 export async function readPage(tx: Tx, id: string, after: number): Promise<Page | undefined> {
   type Row = { last_seq: bigint; closed: boolean; seq: bigint | null; at: Date; event: object }
-  const rows = await tx.rows<Row>`
+  const rows = await tx.content.rows<Row>`
     select s.last_seq, s.closed_at is not null as closed, e.seq, e.at, e.event
     from streams s
     left join lateral (
@@ -58,7 +59,7 @@ export async function readPage(tx: Tx, id: string, after: number): Promise<Page 
 }
 
 export async function readHeads(tx: Tx, ids: readonly string[]): Promise<Head[]> {
-  const rows = await tx.rows<{ id: string; last_seq: bigint; closed: boolean }>`
+  const rows = await tx.content.rows<{ id: string; last_seq: bigint; closed: boolean }>`
     select id, last_seq, closed_at is not null as closed from streams where id = any(${ids}::text[])`
   return rows.map(({ id, last_seq, closed }) => ({ id, lastSeq: Number(last_seq), isClosed: closed }))
 }

@@ -1,0 +1,60 @@
+-- Where the content of organisations is. One that has no row here shares the tables of `public`.
+create table content_places (
+  org_id text primary key references orgs,
+  -- Where it is read and written.
+  place text not null check (place in ('shared', 'schema', 'dedicated')),
+  -- Where it is on its way to.
+  moving_to text check (moving_to in ('schema', 'dedicated') and moving_to <> place),
+  -- Where a copy is left that nobody reads any more.
+  left_in text check (left_in in ('shared', 'schema') and left_in <> place),
+  -- The role that alone may look into the schema; null where we may not create roles.
+  role_name text,
+  begun_at timestamptz not null,
+  settled_at timestamptz,
+  check (place <> 'shared' or moving_to is not null)
+);
+create index content_places_unsettled on content_places (begun_at) where moving_to is not null or left_in is not null;
+
+-- Every transaction that touches content enters here first, and says where it believes the content to be. While it lasts the
+-- content stays there: who moves it waits for all who are inside. One that comes with an old belief is turned away and
+-- comes again. From here on the names of content tables mean those of this organisation.
+create function content_enter(reach text, believed text) returns void language plpgsql as $$
+declare
+  found record;
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('content ' || reach, 0));
+  if reach = 'platform' then
+    if exists (select from content_places where moving_to is not null and place = 'shared') then
+      perform set_config('cowrie.capture', 'on', true);
+    end if;
+    return;
+  end if;
+  select place, moving_to, role_name into found from content_places where org_id = reach;
+  if coalesce(found.place, 'shared') <> believed then
+    raise exception 'the content of % is elsewhere', reach using errcode = 'CW001';
+  end if;
+  if found.moving_to is not null then
+    perform set_config('cowrie.capture', 'on', true);
+  end if;
+  if found.place = 'schema' then
+    perform set_config('search_path', format('%I, public', reach), true);
+    if found.role_name is not null then
+      perform set_config('role', found.role_name, true);
+    end if;
+  end if;
+end $$;
+
+-- The shared tables become what the copies are: they refer to nothing outside content.
+alter table agent_runs drop constraint agent_runs_org_id_fkey, drop constraint agent_runs_user_id_fkey;
+alter table chat_threads drop constraint chat_threads_org_id_fkey, drop constraint chat_threads_user_id_fkey;
+alter table chat_messages drop constraint chat_messages_org_id_fkey;
+create index stream_events_by_org on stream_events (org_id);
+create index chat_messages_by_org on chat_messages (org_id);
+call capture_changes('agent_runs');
+call capture_changes('chat_threads');
+call capture_changes('chat_messages');
+call capture_changes('streams');
+call capture_changes('stream_events');
+
+-- The tables of content/0001 stand here since the files that made them.
+insert into content_migrations (place, version, name, checksum) values ('public', 1, '0001_content.sql', '');

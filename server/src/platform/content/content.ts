@@ -1,0 +1,27 @@
+// Where the content of organisations is: together in the shared tables, in a schema of its own, or in a database of its own.
+// Who reads and writes it says `tx.content` and does not know. Here it is moved, and removed.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../db/tx.ts'
+
+export type Isolation = 'shared' | 'schema' | 'dedicated'
+
+export type Home = {
+  /** Where the content is, or is on its way to. */
+  readonly isolation: Isolation
+  readonly status: 'settled' | 'moving'
+}
+
+export type Content = {
+  /** Makes a place ready: a schema with its role and tables, or a database. Refuses with `isolation_unavailable`. */
+  prepare(org: OrgId, to: Exclude<Isolation, 'shared'>): Promise<void>
+  /** Decides that the content moves to a place that is ready. Says whether that is news; refuses `isolation_one_way`. */
+  begin(tx: Tx, org: OrgId, to: Isolation): Promise<boolean>
+  /** Goes on with a move, whoever began it, until it is done or the deadline has come. Says whether it is done. */
+  carryOn(org: OrgId, deadline: Date): Promise<boolean>
+  homeOf(tx: Tx, org: OrgId): Promise<Home>
+  /** Organisations whose move somebody has to go on with, the longest waiting first. */
+  unfinished(most: number): Promise<OrgId[]>
+  /** Deletes all content of an organisation, wherever it is. Deleting it again changes nothing. */
+  remove(org: OrgId): Promise<void>
+  close(): Promise<void>
+}
