@@ -29,3 +29,10 @@ export async function orgIds(db: Sql): Promise<string[]> {
     ({ id }) => id,
   )
 }
+
+/** Moves a person into an organisation: the development bearer takes the one joined first. */
+export async function addMember(owner: Sql, orgId: string, userId: string, at: Date): Promise<void> {
+  await owner.rows`delete from memberships where user_id = ${userId}`
+  await owner.rows`
+    insert into memberships (org_id, user_id, role, created_at) values (${orgId}, ${userId}, 'member', ${at})`
+}

@@ -44,12 +44,54 @@ begin
   end if;
 end $$;
 
+-- Makes the schema of an organisation and the role that alone may look into it, and says that role. Called again, it completes
+-- what is missing. Where roles cannot be created it says null: then the service's own role may look.
+create function content_schema(org text) returns text language plpgsql as $$
+declare
+  keeper text := 'cowrie_' || org;
+  reader text := keeper;
+begin
+  execute format('create schema if not exists %I', org);
+  begin
+    if not exists (select from pg_roles where rolname = keeper) then
+      execute format('create role %I nologin nosuperuser nobypassrls', keeper);
+    end if;
+    -- With the rights of the service it can do the rest of its transaction.
+    execute format('grant cowrie_app to %I', keeper);
+    execute format('grant %I to %I', keeper, current_user);
+  exception
+    when insufficient_privilege or undefined_object then
+      keeper := null;
+      reader := (select rolname from pg_roles where rolname = 'cowrie_app' and pg_has_role(current_user, oid, 'member'));
+  end;
+  if reader is not null then
+    execute format('grant usage on schema %I to %I', org, reader);
+    execute format('grant select, insert, update, delete on all tables in schema %I to %I', org, reader);
+    execute format('grant usage on all sequences in schema %I to %I', org, reader);
+    execute format('alter default privileges in schema %I grant select, insert, update, delete on tables to %I', org, reader);
+    execute format('alter default privileges in schema %I grant usage on sequences to %I', org, reader);
+  end if;
+  return keeper;
+end $$;
+
+create procedure drop_content_schema(org text) language plpgsql as $$
+begin
+  execute format('drop schema if exists %I cascade', org);
+  delete from content_migrations where place = org;
+  execute format('drop role if exists %I', 'cowrie_' || org);
+exception
+  when insufficient_privilege or dependent_objects_still_exist then
+    -- Another database of this server knows the role too. It opens nothing here any more.
+    execute format('drop schema if exists %I cascade', org);
+    delete from content_migrations where place = org;
+end $$;
+
 -- The shared tables become what the copies are: they refer to nothing outside content.
 alter table agent_runs drop constraint agent_runs_org_id_fkey, drop constraint agent_runs_user_id_fkey;
 alter table chat_threads drop constraint chat_threads_org_id_fkey, drop constraint chat_threads_user_id_fkey;
 alter table chat_messages drop constraint chat_messages_org_id_fkey;
 create index stream_events_by_org on stream_events (org_id);
-create index chat_messages_by_org on chat_messages (org_id);
+create index chat_messages_by_org on chat_messages (org_id, created_at, id);
 call capture_changes('agent_runs');
 call capture_changes('chat_threads');
 call capture_changes('chat_messages');

@@ -9,6 +9,7 @@ import { modules as productModules } from './modules.ts'
 import { railProblems } from './payments/payments.ts'
 import type { App } from './platform/app.ts'
 import { API_VERSION, type Config } from './platform/config.ts'
+import { createDedicated } from './platform/content/dedicated.ts'
 import { openContent } from './platform/content/open.ts'
 import { followDatabaseTime } from './platform/db/discipline.ts'
 import { startEmbedded } from './platform/db/embedded/embedded.ts'
@@ -104,8 +105,10 @@ export async function startService({
     })
     ends.push(() => tracing.close())
     metrics.watch('spans_dropped', () => tracing.dropped())
-    const db = openDb(url, { clock, role, max: config.databasePool, onWarning: warn })
+    const dedicated = createDedicated({ url, dedicatedUrl: config.dedicatedDatabaseUrl, clock, log })
+    const db = openDb(url, { clock, role, max: config.databasePool, onWarning: warn, dedicated })
     ends.push(() => db.close())
+    await db.followPlaces()
     metrics.watch('pool_in_use', () => db.usage().inUse)
     metrics.watch('pool_waiting', () => db.usage().waiting)
     await refuseStrongRole(db.direct, config.environment === 'production', warn)

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { contentTablesIn } from '../test/content-rule.ts'
 import { readSources, type Source, sourceOf } from '../test/sources.ts'
 import {
   isTestHelp,
@@ -24,7 +25,7 @@ const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> 
     'platform/db/discipline.ts': 'asks the database for its time',
     'platform/db/migrate.ts': 'runs the files of migrations',
     'platform/db/notify.ts': 'LISTEN and NOTIFY are the transport itself',
-    'platform/db/pool.ts': 'sets the reach of a transaction, takes its locks and pings',
+    'platform/db/pool.ts': 'takes the locks of transactions and pings',
     'platform/db/strong-role.ts': 'looks at the role it was given, before there is a capability to ask',
   },
   unconditionalTests: {
@@ -39,7 +40,8 @@ const sources = readSources(SRC)
 const shipped = sources.filter((source) => !isTestHelp(source))
 const order = moduleOrder(sources.find(({ path }) => path === 'modules.ts')?.text ?? '')
 const manifest = JSON.parse(readFileSync(join(SRC, '../package.json'), 'utf8')) as { dependencies: object }
-const rules: Record<RuleName, Rule> = tidyRules(order, Object.keys(manifest.dependencies))
+const contentTables = contentTablesIn(join(SRC, '../migrations/content'))
+const rules: Record<RuleName, Rule> = tidyRules(order, Object.keys(manifest.dependencies), contentTables)
 
 describe('the source', () => {
   test.for<[RuleName, string, readonly Source[]]>([
@@ -48,6 +50,7 @@ describe('the source', () => {
     ['cycles', 'has no files that need each other to load', sources],
     ['folderCycles', 'has no folders that need each other', shipped],
     ['sql', 'has statements in sql.ts alone', shipped],
+    ['content', 'names content tables behind .content. alone, and no others there', shipped],
     ['databaseTime', 'does not take the time from SQL', shipped],
     ['columns', 'names the columns it reads', shipped],
     ['time', 'reads the clock in kernel alone', shipped],
@@ -92,6 +95,24 @@ describe('a rule complains', () => {
     ['sql', 'identity/me.ts', 'await tx.rows`insert into users (id) values (1)`'],
     ['sql', 'identity/me.ts', 'await db.direct.maybe<{ id: Id<`x`> }>`\n  select id from users`'],
     ['sql', 'identity/me.ts', 'await admin.unsafe(text)'],
+    ['content', 'chat/sql.ts', 'tx.rows`select id from chat_threads`'],
+    ['content', 'chat/sql.ts', `db.direct.maybe<Row<'x'>>\`delete from streams where id = \${id}\``],
+    ['content', 'chat/sql.ts', 'tx.rows`select id from orgs where exists (select from agent_runs)`'],
+    [
+      'content',
+      'chat/sql.ts',
+      'tx.content.rows<{ id: Id }>`select t.id from streams t join users u on true`',
+    ],
+    ['content', 'chat/sql.ts', 'tx.content.rows`delete from orgs where id = 1 returning id`'],
+    ['content', 'chat/sql.ts', 'tx.content.rows`insert into jobs (id) select id from streams`'],
+    [
+      'content',
+      'chat/sql.ts',
+      `tx.content.one\`select id from streams where id = \${f(\`x\`)} and id in (select id from public.jobs)\``,
+    ],
+    ['content', 'chat/sql.ts', 'tx.content.one`select id from streams t, orgs o where o.id = t.org_id`'],
+    ['content', 'chat/sql.ts', 'tx.content.one`select id from streams as t, orgs o where o.id = t.org_id`'],
+    ['content', 'chat/sql.ts', 'tx.content.rows`select id from unnest(array[1]) id`'],
     ['databaseTime', 'identity/sql.ts', 'tx.rows`update users set seen_at = now()`'],
     ['columns', 'identity/sql.ts', 'tx.rows`select u.* from users u`'],
     ['time', 'identity/me.ts', 'const at = new Date()'],
@@ -117,6 +138,17 @@ describe('a rule complains', () => {
     ],
     ['cycles', "import type { Actor } from './me.ts'"],
     ['sql', "// tx.rows`select 1`\nconst text = 'rows`select 1`'; const raw = String.raw`select a choice`"],
+    [
+      'content',
+      `tx.content.rows<{ id: Id }>\`with gone as (delete from streams where id = \${id} returning id), kept as (select 1)
+        update chat_threads set title = case when title is distinct from \${a} then \${b} end from gone, kept
+        where id in (select id from agent_runs where true for update skip locked)\``,
+    ],
+    [
+      'content',
+      'tx.content\n  .rows`insert into streams (id) values (1) on conflict (id) do update set id = excluded.id`',
+    ],
+    ['content', `tx.rows\`select id from users where name = \${'agent_runs'}\`; say('from agent_runs')`],
     ['time', 'new Date(0); clock.now(); // Date.now()'],
     ['types', "const a = !b && c !== d; if (!e) f(!g); z.any(); const h = 'any' // rows[0]!"],
     ['types', 'const quotient = a / b; const quote = /["`\'!]/.test(c)'],

@@ -1,14 +1,22 @@
 // What the structure of the source promises. Every rule is a function from files to complaints, so that it can be
 // shown to complain.
 import { basename, dirname } from 'node:path'
+import { contentProblem } from './content-rule.ts'
 import type { Source, Token } from './sources.ts'
 
 export type Rule = (files: readonly Source[]) => string[]
 export type RuleName = keyof ReturnType<typeof tidyRules>
 export const LINES_MAX = 400
 
-/** `order` is that of the capabilities in modules.ts; `packages` are those that ship with the service. */
-export function tidyRules(order: readonly string[], packages: readonly string[]) {
+/**
+ * `order` is that of the capabilities in modules.ts; `packages` are those that ship with the service; `contentTables` are those
+ * that can stand in a place of an organisation's own.
+ */
+export function tidyRules(
+  order: readonly string[],
+  packages: readonly string[],
+  contentTables: readonly string[],
+) {
   return {
     direction: eachImport((from, to) => directionProblem(order, from, to)),
     packages: eachImport((_, to) => packageProblem(packages, to)),
@@ -17,6 +25,10 @@ export function tidyRules(order: readonly string[], packages: readonly string[])
     sql: eachToken(
       'a statement outside sql.ts',
       (tokens, i, path) => !isSqlFile(path) && isStatement(tokens, i),
+    ),
+    content: eachToken(
+      'content tables stand behind `.content.`, alone; a place of their own has no others',
+      (tokens, i) => isStatement(tokens, i) && contentProblem(tokens, i, contentTables),
     ),
     databaseTime: eachToken(
       "the database's own time; pass the instant",

@@ -82,7 +82,7 @@ create index chat_messages_by_thread on chat_messages (thread_id, created_at, id
 -- One answer at a time: the next question needs the last answer.
 create unique index chat_messages_running on chat_messages (thread_id) where status = 'running';
 create index chat_messages_stale on chat_messages (beat_at) where status = 'running';
-create index chat_messages_by_org on chat_messages (org_id);
+create index chat_messages_by_org on chat_messages (org_id, created_at, id);
 call public.keep_content('chat_messages');
 
 -- Event logs that any replica can replay and follow. Their owners delete them.

@@ -1,8 +1,9 @@
 // Answers that this process is writing. One listener and one poll serve all of them: they say that they are alive, and
 // hear when somebody wants no more, wherever that was said.
 import { before } from '../kernel/clock.ts'
+import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import type { Db } from '../platform/db/tx.ts'
+import type { Db, Reach } from '../platform/db/tx.ts'
 import { beat, type MessageId, wanted } from './messages-sql.ts'
 
 /** A notification only wakes; what somebody wants stands in the row. */
@@ -11,11 +12,13 @@ const POLL_MS = 1_000
 const BEAT = { seconds: 20 }
 
 export type Watched = {
+  readonly org: OrgId
   /** The answer is no longer wanted, or has been given up. */
   stop(): void
   /** It goes on, so its key stays its own: called now and then. */
   renew(): Promise<void>
 }
+type Answers = readonly (readonly [MessageId, Watched])[]
 type Group = { join(id: MessageId, answer: Watched): void; leave(id: MessageId): void }
 
 const groups = new WeakMap<Db, Group>()
@@ -37,25 +40,38 @@ function createGroup(app: App): Group {
     if (id !== null) members.get(id as MessageId)?.stop()
   }
 
-  // While the database is away nobody is stopped: the next poll finds out.
+  /** Places are looked at beside each other: one that is slow or away keeps no other waiting. */
   async function poll(): Promise<void> {
+    const places = Map.groupBy(members, ([, { org }]) => app.db.reachTogether(org))
+    await Promise.all([...places].map(([reach, answers]) => lookOrWarn(reach, answers)))
+    if (members.size > 0) timer = setTimeout(poll, POLL_MS).unref()
+  }
+
+  async function lookOrWarn(reach: Reach, answers: Answers): Promise<void> {
     try {
-      await look([...members.keys()])
+      await look(reach, answers)
     } catch (error) {
-      app.log.warn({ err: error, answers: members.size }, 'running answers could not be looked after')
-    } finally {
-      if (members.size > 0) timer = setTimeout(poll, POLL_MS).unref()
+      // While a database is away nobody is stopped there: the next poll finds out.
+      app.log.warn({ err: error, answers: answers.length }, 'running answers could not be looked after')
     }
   }
 
   /** The one thing here that looks across organisations; it reads no words of anybody. */
-  async function look(ids: readonly MessageId[]): Promise<void> {
-    const { beaten, goOn } = await app.db.tx('platform', async (tx) => ({
+  async function look(reach: Reach, answers: Answers): Promise<void> {
+    const ids = answers.map(([id]) => id)
+    const { beaten, goOn } = await app.db.tx(reach, async (tx) => ({
       beaten: await beat(tx, ids, before(tx.now, BEAT)),
       goOn: new Set((await wanted(tx, ids)).map(({ id }) => id)),
     }))
-    for (const id of ids) if (!goOn.has(id)) members.get(id)?.stop()
+    const others = answers.filter(([id]) => !goOn.has(id))
+    for (const [id, answer] of others)
+      if (reach === answer.org || !(await isWanted(id, answer))) answer.stop()
     await Promise.all(beaten.map(({ id }) => members.get(id)?.renew()))
+  }
+
+  /** One that is not among the shared may just have moved: its organisation's own reach finds it wherever it is. */
+  async function isWanted(id: MessageId, { org }: Watched): Promise<boolean> {
+    return (await app.db.tx(org, (tx) => wanted(tx, [id]))).length > 0
   }
 
   return {

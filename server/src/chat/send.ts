@@ -35,7 +35,11 @@ export async function sendMessage(
   const route = routeOf(app, actor, ask)
   const turn = await beginTurn(app, actor, thread, ask.prompt, once)
   const writing = createWriting(open, once.isKeyed)
-  const unwatch = watchAnswer(app, turn.answerId, { stop: writing.stop, renew: once.renew })
+  const unwatch = watchAnswer(app, turn.answerId, {
+    org: actor.orgId,
+    stop: writing.stop,
+    renew: once.renew,
+  })
   try {
     const window = windowFor(app, turn.mode, ask.prompt, turn.said)
     const told = await app.db.tx(actor.orgId, (tx) => quotedMax(tx, quotedMessage(actor, thread, ask)))

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { costOf, priceOf } from '../metering/metering.ts'
+import { giveSchema } from '../platform/db/places.fixture.ts'
 import { gate, startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
 import { give } from '../wallet/money.fixture.ts'
 import { begin, deltasOf, fundsOf, read, type Talk, type Thread, talk } from './chat.fixture.ts'
@@ -43,6 +44,8 @@ const ended = async () => {
 }
 const hasHeard = (call: Talk, words: string) =>
   expect.poll(() => deltasOf(call.frames), { interval: 5 }).toBe(words)
+
+const text = (words: string) => Object.assign([words], { raw: [words] })
 
 /** A model that says a few words and then waits. */
 function storyteller(...more: string[]) {
@@ -147,17 +150,60 @@ describe('stopping', () => {
     expect(await ended()).toMatchObject({ content: 'Once upon a time', status: 'stopped' })
   })
 
-  test('is heard within a second also when its notification is lost, and until then the answer is alive', async () => {
-    storyteller()
+  test.for(['shared', 'schema'])(
+    'is heard within a second also when its notification is lost, and until then the answer is alive (%s)',
+    async (place) => {
+      if (place === 'schema') await giveSchema(server, ada.orgId)
+      thread = await begin(server, ada)
+      storyteller()
+      const call = await talk(base, ada, thread, { prompt })
+      await hasHeard(call, 'Once upon a time')
+      server.clock.advance({ minutes: 1 })
+      const asked = await server.app.db.tx(
+        ada.orgId,
+        (tx) => tx.content.rows`
+          update chat_messages set stop_asked_at = ${tx.now} where thread_id = ${thread.id} and status = 'running'
+          returning id`,
+      )
+      expect(asked).toHaveLength(1)
+      expect((await call.ended).message?.status).toBe('stopped')
+      const beats = await server.app.db.tx(
+        ada.orgId,
+        (tx) => tx.content.rows`
+          select id from chat_messages where thread_id = ${thread.id} and beat_at = ${tx.now}`,
+      )
+      expect(beats).toEqual(asked)
+    },
+  )
+
+  test('is not taken for asked when the answer moves to another place while it is written', async () => {
+    const story = storyteller(' there was')
     const call = await talk(base, ada, thread, { prompt })
     await hasHeard(call, 'Once upon a time')
+    await giveSchema(server, ada.orgId)
+    const path = `"${ada.orgId}"`
+    for (const table of ['chat_threads', 'chat_messages'])
+      await server.sql.rows(
+        text(`insert into ${path}.${table} select * from public.${table} where org_id = '${ada.orgId}'`),
+      )
+    await server.sql.rows`delete from chat_threads where org_id = ${ada.orgId}`
     server.clock.advance({ minutes: 1 })
-    await server.sql.rows`
-      update chat_messages set stop_asked_at = ${server.clock.now()} where thread_id = ${thread.id} and status = 'running'`
-    expect((await call.ended).message?.status).toBe('stopped')
-    const beats = await server.sql.rows`
-      select 1 from chat_messages where thread_id = ${thread.id} and beat_at = ${server.clock.now()}`
-    expect(beats).toHaveLength(1)
+    await expect
+      .poll(
+        () =>
+          replica.app.db.tx(
+            ada.orgId,
+            (tx) => tx.content.rows`
+        select id from chat_messages where thread_id = ${thread.id} and beat_at = ${tx.now}`,
+          ),
+        { timeout: 5_000 },
+      )
+      .toHaveLength(1)
+    story.open()
+    expect((await call.ended).message).toMatchObject({
+      status: 'complete',
+      content: 'Once upon a time there was',
+    })
   })
 
   test('of nothing is no mistake', async () => {

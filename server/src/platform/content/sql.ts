@@ -1,10 +1,38 @@
-// Every statement about where content is.
+// Every statement about where content is that is part of somebody's transaction.
 import type { OrgId } from '../../kernel/ids.ts'
-import type { Sql } from '../db/tx.ts'
+import type { Sql, Tx } from '../db/tx.ts'
 import type { Isolation } from './content.ts'
 
-export type Place = { place: Isolation; movingTo: Exclude<Isolation, 'shared'> | null }
+type Own = Exclude<Isolation, 'shared'>
+export type Place = { place: Isolation; movingTo: Own | null; leftIn: Isolation | null }
 
 export function placeOf(db: Sql, org: OrgId) {
-  return db.maybe<Place>`select place, moving_to as "movingTo" from content_places where org_id = ${org}`
+  return db.maybe<Place>`
+    select place, moving_to as "movingTo", left_in as "leftIn" from content_places where org_id = ${org}`
+}
+
+/** The same, and nobody else decides about it until the transaction ends. */
+export function lockPlace(tx: Tx, org: OrgId) {
+  return tx.maybe<Place>`
+    select place, moving_to as "movingTo", left_in as "leftIn" from content_places where org_id = ${org} for update`
+}
+
+/** Says whether the organisation shared until now and nobody had decided anything. */
+export async function leaveShared(tx: Tx, org: OrgId, to: Own): Promise<boolean> {
+  const left = await tx.rows`
+    insert into content_places (org_id, place, moving_to, begun_at) values (${org}, 'shared', ${to}, ${tx.now})
+    on conflict (org_id) do nothing returning org_id`
+  return left.length > 0
+}
+
+export async function leaveOwn(tx: Tx, org: OrgId, to: Own): Promise<void> {
+  await tx.rows`
+    update content_places set moving_to = ${to}, begun_at = ${tx.now}, settled_at = null where org_id = ${org}`
+}
+
+export async function unfinished(db: Sql, most: number): Promise<OrgId[]> {
+  const rows = await db.rows<{ org: OrgId }>`
+    select org_id as org from content_places where moving_to is not null or left_in is not null
+    order by begun_at, org_id limit ${most}`
+  return rows.map(({ org }) => org)
 }

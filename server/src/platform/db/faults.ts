@@ -39,6 +39,9 @@ export const isDuplicate = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&
   (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint)
 
+/** The database cannot be reached, or does not let us in. */
+export const isAway = (error: unknown): boolean => isConnectionFault(error) || AWAY_CODES.has(codeOf(error))
+
 /** A refusal with a fitting status where the world is at fault; the error itself where we are. */
 export function translateFault(error: unknown, committing: boolean): unknown {
   if (isConnectionFault(error)) return new ApiError(committing ? 'outcome_unknown' : 'database_unavailable')

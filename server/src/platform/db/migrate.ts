@@ -3,22 +3,27 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { connectionOptions } from './address.ts'
 import { postgres } from './driver.ts'
+import { applyToPlaces, restoreRoles } from './place-files-sql.ts'
 
 export type Migration = { version: number; name: string; text: string; checksum: string }
 export type Migrated = { applied: string[]; role: string | null }
 
-const LOCK = 7_263_401
+export const LOCK = 7_263_401
 const FOLDER = new URL('../../../migrations/', import.meta.url)
+/** What content needs of the shared database, wherever it stands. */
+const GROUND = ['0001_walls.sql', '0027_content.sql']
 
 /**
  * Brings the database to this build's schema and says which role the service should work as. Killed at any
  * moment, it leaves a prefix of the migrations applied in full; run by several processes at once, each file is
  * applied once. A database that is ahead of this build is left alone: old and new replicas overlap in a deploy.
+ * The files of content follow, in every place of this database that has content.
  */
 export async function migrate(
   url: string,
   migrations?: Migration[],
   log: (line: string) => void = () => undefined,
+  contentFiles?: Migration[],
 ): Promise<Migrated> {
   const wanted = migrations ?? (await readMigrations())
   const [address, overrides] = connectionOptions(url)
@@ -38,11 +43,21 @@ export async function migrate(
       applied.push(name)
       log(`migrated ${name}`)
     }
+    applied.push(...(await applyToPlaces(sql, LOCK, contentFiles ?? (await readContentFiles()))))
+    await restoreRoles(sql, LOCK)
     return { applied, role: await workingRole(sql) }
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
+
+/** Brings a database that keeps the content of one organisation, and nothing else, to this build's schema. */
+export async function migrateDedicated(url: string, contentFiles?: Migration[]): Promise<Migrated> {
+  const ground = (await readMigrations()).filter(({ name }) => GROUND.includes(name))
+  return migrate(url, ground, undefined, contentFiles)
+}
+
+export const readContentFiles = (): Promise<Migration[]> => readMigrations(new URL('content/', FOLDER))
 
 export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()

@@ -1,27 +1,22 @@
 // Db over a real PostgreSQL: the pool, transactions with a reach, retries, notifications.
-
-import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { fromJson, toJson } from '../../kernel/json.ts'
-import { connectionOptions } from './address.ts'
-import { arrayLiteral } from './array-literal.ts'
-import { postgres } from './driver.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { createBeliefs } from './beliefs.ts'
+import { type ContentAccess, type ContentAttempt, createContentAccess } from './content-transaction.ts'
+import { visitPlaces } from './every-place.ts'
 import { isConflict, isConnectionFault, translateFault } from './faults.ts'
 import { createBus } from './notify.ts'
+import { createOwnPools } from './own-pools.ts'
+import { setReach } from './places-sql.ts'
 import { createSlots } from './slots.ts'
-import { type Db, Json, type Reach, type Sql, type Tx, type Value } from './tx.ts'
+import { openPool, runOn, statementsOn } from './statements.ts'
+import type { Db, Reach, Tx } from './tx.ts'
 
-const TYPES = {
-  bigint: postgres.BigInt,
-  json: { to: 114, from: [114, 3802], serialize: toJson, parse: fromJson },
-}
 const ATTEMPTS = 3
 const QUEUE_MAX = 2_000
 const POOL_WAIT_MS = 2_000
 /** More would save some work, and make more of them wait behind one that is slow. */
 const STATEMENTS_PER_CONNECTION = 2
-
-type Pool = postgres.Sql<{ bigint: bigint; json: unknown }>
 
 export type DbOptions = {
   clock: Clock
@@ -31,31 +26,31 @@ export type DbOptions = {
   role?: string | null
   statementTimeoutMs?: number
   onWarning?: (message: string) => void
+  /** Makes the database of an organisation that has one ready, and says where it is. */
+  dedicated?: (org: OrgId) => Promise<string>
 }
 
-export type OpenDb = Db & { usage(): { inUse: number; waiting: number } }
+export type OpenDb = Db & {
+  usage(): { inUse: number; waiting: number }
+  /** Learns where content is and hears of changes. Without it that is learnt from being turned away. */
+  followPlaces(): Promise<void>
+}
+
+/** One attempt at a transaction: what has to be known of it when it fails. */
+type Attempt = { committing: boolean; content?: ContentAttempt; readonly afterCommit: (() => void)[] }
 
 export function openDb(
   url: string,
-  { clock, max = 16, role = null, statementTimeoutMs = 5_000, onWarning }: DbOptions,
+  {
+    clock,
+    max = 16,
+    role = null,
+    statementTimeoutMs = 5_000,
+    onWarning = () => undefined,
+    dedicated,
+  }: DbOptions,
 ): OpenDb {
-  const [address, overrides] = connectionOptions(url)
-  const pool: Pool = postgres(address, {
-    ...overrides,
-    max,
-    types: TYPES,
-    onnotice: () => undefined,
-    connect_timeout: 3,
-    idle_timeout: 60,
-    backoff: (attempt: number) => Math.min(0.05 * attempt, 0.5),
-    connection: {
-      application_name: 'cowrie',
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: 3_000,
-      idle_in_transaction_session_timeout: 10_000,
-      ...(role ? { role } : {}),
-    },
-  })
+  const pool = openPool(url, { max, role, statementTimeoutMs })
   const connections = createSlots(max, POOL_WAIT_MS, QUEUE_MAX)
   const lanes = createSlots(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
   const bus = createBus(pool, onWarning)
@@ -71,55 +66,6 @@ export function openDb(
     }
   }
 
-  async function tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      const progress = { committing: false }
-      const afterCommit: (() => void)[] = []
-      try {
-        const result = await admitted(() => attemptTx(reach, work, afterCommit, progress))
-        for (const action of afterCommit) action()
-        return result
-      } catch (error) {
-        const retryable = isConflict(error) || (isConnectionFault(error) && !progress.committing)
-        if (!retryable || attempt === ATTEMPTS) throw translateFault(error, progress.committing)
-        await new Promise((resolve) => setTimeout(resolve, 20 * attempt * (1 + Math.random())))
-      }
-    }
-  }
-
-  function attemptTx<T>(
-    reach: Reach,
-    work: (tx: Tx) => Promise<T>,
-    afterCommit: (() => void)[],
-    progress: { committing: boolean },
-  ) {
-    return pool.begin(async (connection) => {
-      // Sent without waiting: it travels with the first statement of the work.
-      const reached = connection`select set_config('cowrie.reach', ${reach}, true)`.execute()
-      const statements = statementsOn(pool, (text, values) => connection(text, ...values))
-      let entered = false
-      const handle: Tx = {
-        ...statements,
-        get content() {
-          if (!entered) {
-            entered = true
-            void statements.rows`select content_enter(${reach}, 'shared')`
-          }
-          return statements
-        },
-        now: clock.now(),
-        lock: async (name) => {
-          await statements.rows`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-        },
-        afterCommit: (action) => afterCommit.push(action),
-        notify: (topic, id) => afterCommit.push(() => bus.notify(topic, id)),
-      }
-      const [result] = await Promise.all([work(handle), reached])
-      progress.committing = true
-      return result
-    }) as Promise<T>
-  }
-
   const direct = statementsOn(pool, async (text, values) => {
     // While transactions leave a connection, single statements share it: the driver sends them one behind the other.
     const admission = connections.inUse < max ? lanes : connections
@@ -133,10 +79,65 @@ export function openDb(
       admission.give()
     }
   })
+  const beliefs = createBeliefs(direct, onWarning)
+  const ownPools = createOwnPools(dedicated, (address, most) =>
+    openPool(address, { max: most, role, statementTimeoutMs }),
+  )
+
+  async function tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const access = createContentAccess(reach, { pool, beliefs, ownPools })
+    try {
+      for (let failures = 0; ; ) {
+        const attempt: Attempt = { committing: false, afterCommit: [] }
+        try {
+          const result = await admitted(() => attemptTx(reach, work, access, attempt))
+          for (const action of attempt.afterCommit) action()
+          return result
+        } catch (error) {
+          attempt.content?.rollBack()
+          if (await access.putRight()) continue
+          if (!isRetryable(error, attempt) || ++failures === ATTEMPTS)
+            throw translateFault(error, attempt.committing)
+          await new Promise((resolve) => setTimeout(resolve, 20 * failures * (1 + Math.random())))
+        }
+      }
+    } finally {
+      access.end()
+    }
+  }
+
+  function attemptTx<T>(reach: Reach, work: (tx: Tx) => Promise<T>, access: ContentAccess, attempt: Attempt) {
+    return pool.begin(async (connection) => {
+      const statements = statementsOn(pool, runOn(connection))
+      // Sent without waiting: it travels with the first statement of the work.
+      const reached = setReach(statements, reach)
+      const handle: Tx = {
+        ...statements,
+        get content() {
+          attempt.content ??= access.attempt(statements)
+          return attempt.content.sql
+        },
+        now: clock.now(),
+        lock: async (name) => {
+          await statements.rows`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+        },
+        afterCommit: (action) => attempt.afterCommit.push(action),
+        notify: (topic, id) => attempt.afterCommit.push(() => bus.notify(topic, id)),
+      }
+      const [result] = await Promise.all([work(handle), reached])
+      await attempt.content?.commit(() => {
+        attempt.committing = true
+      })
+      attempt.committing = true
+      return result
+    }) as Promise<T>
+  }
 
   return {
     tx,
-    everyPlace: async (work) => [await tx('platform', work)],
+    everyPlace: async (work) => visitPlaces(tx, await beliefs.readAll(), work, onWarning),
+    reachTogether: (org) => (beliefs.of(org) === 'shared' ? 'platform' : org),
+    followPlaces: () => beliefs.follow(bus.listen),
     direct,
     notify: bus.notify,
     listen: bus.listen,
@@ -152,34 +153,13 @@ export function openDb(
     },
     async close() {
       bus.close()
-      await pool.end({ timeout: 5 })
+      await Promise.all([pool.end({ timeout: 5 }), ownPools.close()])
     },
   }
 }
 
-/** Runs one statement; the driver's result is an array of rows. */
-type Run = (text: TemplateStringsArray, values: postgres.SerializableParameter[]) => PromiseLike<unknown>
-
-function statementsOn(pool: Pool, run: Run): Sql {
-  const bind = (value: Value) => {
-    if (value instanceof Json) return pool.json(value.value as postgres.JSONValue)
-    // The driver learns array types from its first connection, too late for the first statement on it.
-    if (Array.isArray(value)) return arrayLiteral(value)
-    return value as string
-  }
-  const rows = async <T extends object>(text: TemplateStringsArray, ...values: Value[]): Promise<T[]> =>
-    (await run(text, values.map(bind))) as T[]
-  return {
-    rows,
-    async one<T extends object>(text: TemplateStringsArray, ...values: Value[]) {
-      const found = (await run(text, values.map(bind))) as T[]
-      assert(found.length === 1, `exactly one row expected, ${found.length} found`)
-      return found[0] as T
-    },
-    async maybe<T extends object>(text: TemplateStringsArray, ...values: Value[]) {
-      const found = (await run(text, values.map(bind))) as T[]
-      assert(found.length <= 1, `at most one row expected, ${found.length} found`)
-      return found[0]
-    },
-  }
+/** What is certain not to have happened may be tried again; what another database keeps has happened. */
+function isRetryable(error: unknown, { committing, content }: Attempt): boolean {
+  if (content?.isKept) return false
+  return isConflict(error) || (isConnectionFault(error) && !committing)
 }

@@ -57,9 +57,15 @@ export type Db = {
   tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * The same work in each place where content is: once with platform reach where it is shared, then once for every
-   * organisation that has a place of its own. A place that cannot be reached is logged, and the others are served.
+   * organisation that has a place of its own. A place that cannot be reached is logged, and the others are served. Among the
+   * shared a copy may be left for a moment after a move: see `reachTogether`.
    */
-  everyPlace<T>(work: (tx: Tx) => Promise<T>): Promise<T[]>
+  everyPlace<T>(work: (tx: Tx, reach: Reach) => Promise<T>): Promise<T[]>
+  /**
+   * The reach with which one may look at this organisation's content together with that of others: the platform's where it is
+   * shared. From memory, and for a moment old after a move: who misses something there asks again with the organisation's own.
+   */
+  reachTogether(org: OrgId): Reach
   /** Single statements outside a transaction, on tables that belong to no organisation: one round trip each. */
   readonly direct: Sql
   /** Tells all replicas, this one included, that something about `topic` changed. Best effort; coalesced. */

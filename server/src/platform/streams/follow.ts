@@ -25,7 +25,7 @@ export async function* follow(
 ): AsyncGenerator<StreamEvent, void, undefined> {
   let seq = after
   let isKnown = false
-  const follower = joinFollowers(app.db, id, () => seq, signal)
+  const follower = joinFollowers(app.db, { org, id, seq: () => seq }, signal)
   try {
     while (!signal.aborted) {
       follower.forgetWakeUps()

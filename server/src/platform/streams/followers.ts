@@ -1,6 +1,7 @@
 // All followers of a process share one listener and one poll, so that ten thousand of them idle at the price of one.
 import { ApiError } from '../../kernel/errors.ts'
-import type { Db } from '../db/tx.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Db, Reach } from '../db/tx.ts'
 import { readHeads } from './sql.ts'
 
 export type Follower = {
@@ -11,7 +12,8 @@ export type Follower = {
   leave(): void
 }
 
-type Member = { readonly id: string; readonly seq: () => number; wake(): void; fail(error: unknown): void }
+export type Followed = { readonly org: OrgId; readonly id: string; readonly seq: () => number }
+type Member = Followed & { wake(): void; fail(error: unknown): void }
 type Group = { join(member: Member): void; leave(member: Member): void }
 
 const POLL_MS = 2_000
@@ -22,12 +24,11 @@ export const isPassing = (error: unknown): boolean => error instanceof ApiError 
 
 const groups = new WeakMap<Db, Group>()
 
-export function joinFollowers(db: Db, id: string, seq: () => number, signal: AbortSignal): Follower {
+export function joinFollowers(db: Db, followed: Followed, signal: AbortSignal): Follower {
   let isAwake = false
   let wait: PromiseWithResolvers<void> | undefined
   const member: Member = {
-    id,
-    seq,
+    ...followed,
     wake() {
       isAwake = true
       wait?.resolve()
@@ -66,33 +67,44 @@ function createGroup(db: Db): Group {
     else for (const member of members.get(id) ?? []) member.wake()
   }
 
-  /** Wakes those who are behind. While the database is away nobody is woken; the next poll finds out. */
+  /** Wakes those who are behind. While a database is away nobody is woken there; the next poll finds out. */
   async function poll(): Promise<void> {
     if (isPolling) return
     isPolling = true
     clearTimeout(timer)
-    try {
-      const ids = [...members.keys()]
-      for (let at = 0; at < ids.length; at += HEADS_AT_ONCE_MAX)
-        await wakeBehind(ids.slice(at, at + HEADS_AT_ONCE_MAX))
-    } catch (error) {
-      if (!isPassing(error))
-        for (const same of members.values()) for (const member of same) member.fail(error)
-    } finally {
-      isPolling = false
-      if (members.size > 0) timer = setTimeout(poll, POLL_MS).unref()
+    // Beside each other: a place that is slow or away keeps no other waiting.
+    await Promise.all([...idsByReach()].map(([reach, ids]) => pollPlace(reach, ids)))
+    isPolling = false
+    if (members.size > 0) timer = setTimeout(poll, POLL_MS).unref()
+  }
+
+  /** Streams of those who share are looked at together. */
+  function idsByReach(): Map<Reach, string[]> {
+    return Map.groupBy(members.keys(), (id) => {
+      const [first] = members.get(id) ?? []
+      return first ? db.reachTogether(first.org) : 'platform'
+    })
+  }
+
+  async function pollPlace(reach: Reach, ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += HEADS_AT_ONCE_MAX) {
+      const some = ids.slice(at, at + HEADS_AT_ONCE_MAX)
+      try {
+        await wakeBehind(reach, some)
+      } catch (error) {
+        if (isPassing(error)) return
+        for (const id of some) for (const member of members.get(id) ?? []) member.fail(error)
+      }
     }
   }
 
   /** Reads no events, only how far streams go: the one thing here that looks across organisations. */
-  async function wakeBehind(ids: string[]): Promise<void> {
-    const heads = new Map(
-      (await db.tx('platform', (tx) => readHeads(tx, ids))).map((head) => [head.id, head]),
-    )
+  async function wakeBehind(reach: Reach, ids: readonly string[]): Promise<void> {
+    const heads = new Map((await db.tx(reach, (tx) => readHeads(tx, ids))).map((head) => [head.id, head]))
     for (const id of ids) {
       const head = heads.get(id)
       for (const member of members.get(id) ?? []) {
-        // A stream that is gone wakes as well: its followers come to an end.
+        // A stream that is gone wakes as well: its followers look for themselves, and come to an end or find that it has moved.
         if (!head || head.isClosed || head.lastSeq > member.seq()) member.wake()
       }
     }

@@ -1,0 +1,138 @@
+// `node server/bench/isolation.ts`: how long an organisation's content moves while its people work on two replicas, and how long
+// the slowest of their calls waited.
+//   --rows n     how much content, default 100000
+//   --people n   how many work at once, default 4
+//   --to place   schema (default) or dedicated
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openAccount } from '../src/identity/identity.ts'
+import { assert, present } from '../src/kernel/assert.ts'
+import { after, DisciplinedClock } from '../src/kernel/clock.ts'
+import { toJson } from '../src/kernel/json.ts'
+import { readConfig } from '../src/platform/config.ts'
+import type { Step } from '../src/platform/content/move.ts'
+import { openContent } from '../src/platform/content/open.ts'
+import { plant } from '../src/platform/content/places.fixture.ts'
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { openDb } from '../src/platform/db/pool.ts'
+import { createLog } from '../src/platform/log/log.ts'
+import { type Service, startService } from '../src/service.ts'
+import { credit } from '../src/wallet/wallet.ts'
+import { type Caller, startTraffic } from '../test/isolation-traffic.ts'
+import { addMember } from './sql.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '100000' },
+    people: { type: 'string', default: '4' },
+    to: { type: 'string', default: 'schema' },
+  },
+})
+const to = options.to === 'dedicated' ? 'dedicated' : 'schema'
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+const dir = mkdtempSync(join(tmpdir(), 'cowrie-isolation-'))
+const database = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined })
+try {
+  await run()
+} finally {
+  await database.stop()
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+}
+
+async function run(): Promise<void> {
+  const replicas = [await start(), await start()]
+  const owner = openDb(database.url, { clock: new DisciplinedClock(), max: 2, statementTimeoutMs: 600_000 })
+  try {
+    const app = present(replicas[0], 'there are two').app
+    const account = await app.db.tx('platform', (tx) =>
+      openAccount(tx, { email: 'owner@example.com', verified: true }),
+    )
+    assert(account, 'the database is new')
+    const { orgId } = account
+    await app.db.tx(orgId, (tx) =>
+      credit(app, tx, {
+        orgId,
+        amountMinor: 1_000_000_00n,
+        source: 'topup',
+        ref: 'bench',
+        cause: 'bench',
+        account: 'clearing:mock',
+      }),
+    )
+    await plant(owner.direct, orgId, 'usr_of_old', Number(options.rows))
+    const callers: Caller[] = []
+    for (let n = 0; n < Number(options.people); n++) {
+      const email = `person${n}@example.com`
+      const person = await app.db.tx('platform', (tx) => openAccount(tx, { email, verified: true }))
+      assert(person, 'the database is new')
+      await addMember(owner.direct, orgId, person.userId, app.clock.now())
+      callers.push(callerOf(present(replicas[n % 2], 'there are two'), person.userId))
+    }
+    await measure(app, orgId, callers)
+  } finally {
+    await owner.close()
+    for (const replica of replicas) await replica.close()
+  }
+}
+
+async function measure(app: Service['app'], orgId: Parameters<typeof plant>[1], callers: Caller[]) {
+  const reached: [Step, number][] = []
+  const content = openContent({
+    url: database.url,
+    role: 'cowrie_app',
+    db: app.db,
+    clock: app.clock,
+    log: app.log,
+    dedicatedUrl: null,
+    onStep: (step) => void (reached.at(-1)?.[0] === step || reached.push([step, performance.now()])),
+  })
+  const traffic = startTraffic(callers)
+  const from = performance.now()
+  await content.prepare(orgId, to)
+  await app.db.tx(orgId, (tx) => content.begin(tx, orgId, to))
+  const done = await content.carryOn(orgId, after(app.clock.now(), { minutes: 30 }))
+  const tookMs = performance.now() - from
+  const { calls, failures, slowest } = await traffic.stop()
+  await content.close()
+  for (const [step, at] of reached) say(`${Math.round(at - from)} ms  ${step}`)
+  say(`${options.rows} rows moved to a ${to} place in ${Math.round(tookMs)} ms`)
+  say(`${calls} calls, ${failures.length} failed, the slowest took ${slowest.ms} ms: ${slowest.call}`)
+  for (const failure of failures.slice(0, 10)) say(failure)
+  if (!done || failures.length > 0) process.exitCode = 1
+}
+
+function start(): Promise<Service> {
+  const variables = {
+    SERVICE_ENV: 'test',
+    SERVICE_DEV_AUTH: 'on',
+    SERVICE_SECRET: 'a secret that only benchmarks know, long enough',
+    DATABASE_URL: database.url,
+    SERVICE_DATA_DIR: join(dir, 'data'),
+    SERVICE_RATE_LIMIT_MONEY: '1000000/60',
+    SERVICE_RATE_LIMIT_GLOBAL: '1000000/60',
+  }
+  return startService({
+    config: readConfig(variables, '0.0.0'),
+    variables,
+    log: createLog({ level: 'error' }),
+    background: false,
+  })
+}
+
+function callerOf({ engine }: Service, bearer: string): Caller {
+  return async (method, path, body) => {
+    const { statusCode, body: text } = await engine.http.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { payload: toJson(body) }),
+    })
+    return { status: statusCode, text, body: text.startsWith('{') ? JSON.parse(text) : {} }
+  }
+}

@@ -1,0 +1,116 @@
+// What keeps a move in order: one mover at a time, a name that the late ones no longer have, and locks that wait for everybody.
+import { present } from '../../kernel/assert.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { postgres } from '../db/driver.ts'
+import type { Isolation } from './content.ts'
+import type { Turn } from './site.ts'
+
+type Tx = postgres.TransactionSql
+export type Standing = {
+  readonly place: Isolation
+  readonly movingTo: Exclude<Isolation, 'shared'> | null
+  readonly leftIn: Exclude<Isolation, 'dedicated'> | null
+}
+
+/** Somebody else has taken over. */
+export class TurnLost extends Error {}
+
+/**
+ * Runs while no other process does the same for this organisation; null when one does. The lock is that of an open
+ * transaction, so that it is given back by whatever ends the connection.
+ */
+export async function alone<T>(sql: postgres.Sql, org: OrgId, work: () => Promise<T>): Promise<T | null> {
+  return sql.begin(async (tx) => {
+    const [row] = await tx`
+      select pg_try_advisory_xact_lock(hashtextextended('content mover ' || ${org}, 0)) as "isOurs"`
+    return row?.isOurs ? await work() : null
+  }) as Promise<T | null>
+}
+
+/** From here on nobody else may write. Waits for the transaction that one of them may still have open. */
+export async function takeOver(sql: postgres.Sql, { org, mover }: Turn): Promise<void> {
+  await sql`
+    insert into public.content_movers (place, mover) values (${org}, ${mover})
+    on conflict (place) do update set mover = excluded.mover`
+}
+
+/** A transaction of the mover's on rows of one organisation. One whose turn is over is refused, and none begins while it lasts. */
+export async function inTurn<T>(
+  sql: postgres.Sql,
+  { org, mover }: Turn,
+  work: (tx: Tx) => Promise<T>,
+  mode: '' | 'isolation level repeatable read' = '',
+): Promise<T> {
+  return sql.begin(mode, async (tx) => {
+    await tx`select set_config('cowrie.reach', ${org}, true)`
+    const [row] = await tx`select mover from public.content_movers where place = ${org} for share`
+    if (row?.mover !== mover) throw new TurnLost(`another mover has taken over ${org}`)
+    return work(tx)
+  }) as Promise<T>
+}
+
+/**
+ * Waits until no transaction is inside the content of an organisation, and keeps all out until the end of this one. Those that
+ * come wait behind us, so we do not wait for long: past `waitMs` it fails with 55P03, and no statement may take longer than
+ * `holdMs` from then on.
+ */
+export async function keepOut(
+  tx: Tx,
+  { org, platform, waitMs, holdMs }: { org: OrgId; platform: boolean; waitMs: number; holdMs: number },
+): Promise<void> {
+  await tx`
+    select set_config('lock_timeout', ${`${waitMs}ms`}, true), set_config('statement_timeout', ${`${holdMs}ms`}, true)`
+  await tx`select pg_advisory_xact_lock(hashtextextended('content ' || ${org}, 0))`
+  if (platform) await tx`select pg_advisory_xact_lock(hashtextextended('content platform', 0))`
+}
+
+export async function standingOf(
+  sql: postgres.Sql | postgres.TransactionSql,
+  org: OrgId,
+): Promise<Standing | undefined> {
+  const [row] = await sql<Standing[]>`
+    select place, moving_to as "movingTo", left_in as "leftIn" from public.content_places where org_id = ${org}`
+  return row
+}
+
+/** Content is read and written where it was on its way to; the copy where it was is left. */
+export async function arrive(tx: Tx, org: OrgId, roleName: string | null): Promise<void> {
+  const moved = await tx`
+    update public.content_places set place = moving_to, left_in = place, moving_to = null, role_name = ${roleName}
+    where org_id = ${org} and moving_to is not null and left_in is null returning org_id`
+  present(moved[0], 'an organisation that arrives was on its way')
+}
+
+export async function settle(tx: Tx, org: OrgId, at: Date): Promise<void> {
+  await tx`
+    update public.content_places set left_in = null, settled_at = ${at} where org_id = ${org} and moving_to is null`
+  await tx`update public.content_places set left_in = null where org_id = ${org} and moving_to is not null`
+}
+
+/** Nothing of an organisation's place is remembered any more: it shares, and has nothing. */
+export async function forgetPlace(tx: Tx, org: OrgId): Promise<void> {
+  await tx`delete from public.content_changes where org_id = ${org}`
+  await tx`delete from public.content_places where org_id = ${org}`
+  await tx`delete from public.content_movers where place = ${org}`
+}
+
+/** Says the role that alone may look into the schema; null where there is none. */
+export async function makeSchema(sql: postgres.Sql, lock: number, org: OrgId): Promise<string | null> {
+  return sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${lock})`
+    const [row] = await tx<{ role: string | null }[]>`select public.content_schema(${org}) as role`
+    return row?.role ?? null
+  })
+}
+
+export async function dropSchema(tx: Tx, org: OrgId): Promise<void> {
+  await tx`call public.drop_content_schema(${org})`
+}
+
+/** The tables of content and the memory of their files, where the database itself may not be dropped. */
+export async function dropTables(sql: postgres.Sql, tables: readonly string[]): Promise<void> {
+  await sql.begin(async (tx) => {
+    for (const table of tables) await tx`drop table ${tx(`public.${table}`)} cascade`
+    await tx`delete from public.content_migrations where place = 'public'`
+  })
+}

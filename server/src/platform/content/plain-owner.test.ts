@@ -1,0 +1,87 @@
+// Where the owner of the database is no superuser: the walls stand before it too, and roles are made only if it may.
+import { randomBytes } from 'node:crypto'
+import { afterAll, expect, inject, test } from 'vitest'
+import { withAdmin } from '../../../test/harness.ts'
+import { after, ManualClock } from '../../kernel/clock.ts'
+import { newId, type OrgId } from '../../kernel/ids.ts'
+import { withDatabase } from '../db/address.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDb } from '../db/pool.ts'
+import { createLog } from '../log/log.ts'
+import { createDedicated } from './dedicated.ts'
+import { openContent } from './open.ts'
+import { plant, rowsIn, tally } from './places.fixture.ts'
+
+const clock = new ManualClock()
+const log = createLog({ level: 'silent' })
+const made: { databases: string[]; roles: string[] } = { databases: [], roles: [] }
+
+afterAll(() =>
+  withAdmin(async (admin) => {
+    for (const name of made.databases) await admin`drop database if exists ${admin(name)} with (force)`
+    for (const name of made.roles) {
+      await admin.unsafe(`revoke set on parameter cowrie.reach from ${name}`)
+      await admin.unsafe(`drop role ${name}`)
+    }
+  }),
+)
+
+/** A database that belongs to a role of its own, and all that a service opens on it. */
+async function openAs(mayMakeRoles: boolean) {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  made.databases.push(name)
+  made.roles.unshift(name)
+  await withAdmin(async (admin) => {
+    await admin.unsafe(`create role ${name} login createdb ${mayMakeRoles ? 'createrole' : ''}`)
+    // Older files make functions that set their own reach, which takes this right or a superuser.
+    await admin.unsafe(`grant set on parameter cowrie.reach to ${name}`)
+    if (mayMakeRoles) await admin.unsafe(`grant cowrie_app to ${name} with admin option`)
+    await admin.unsafe(`create database ${name} owner ${name}`)
+  })
+  const aboveUrl = withDatabase(inject('databaseUrl'), name)
+  const url = aboveUrl.replace(/^(\w+:\/\/)[^@]*@/, `$1${name}@`)
+  const { role } = await migrate(url)
+  const above = openDb(aboveUrl, { clock, max: 1 })
+  const dedicated = createDedicated({ url, dedicatedUrl: null, clock, log })
+  const db = openDb(url, { clock, max: 2, role, dedicated })
+  const content = openContent({ url, role, db, clock, log, dedicatedUrl: null })
+  const close = async () => {
+    await content.close()
+    await db.close()
+    await above.close()
+  }
+  return { role, above: above.direct, db, content, close }
+}
+
+test.for([
+  { mayMakeRoles: true, expected: 'cowrie_app' },
+  { mayMakeRoles: false, expected: null },
+])(
+  'content of a plain owner moves into a schema and on into a database (%j)',
+  async ({ mayMakeRoles, expected }) => {
+    const { role, above, db, content, close } = await openAs(mayMakeRoles)
+    try {
+      expect(role).toBe(expected)
+      const orgId: OrgId = newId('org')
+      made.databases.push(`cowrie_${orgId}`)
+      await above.rows`
+      insert into orgs (id, type, tier, name, currency, created_at)
+      values (${orgId}, 'team', 'team', 'Plain', 'NGN', ${clock.now()})`
+      await plant(above, orgId, 'usr_plain', 50)
+      const before = await tally(above, 'public', orgId)
+      for (const to of ['schema', 'dedicated'] as const) {
+        await content.prepare(orgId, to)
+        await db.tx(orgId, (tx) => content.begin(tx, orgId, to))
+        expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+        if (to === 'schema') expect(await tally(above, orgId, orgId)).toEqual(before)
+        const threads = await db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)
+        expect(threads).toHaveLength(before.chat_threads?.rows ?? -1)
+      }
+      expect(rowsIn(await tally(above, 'public', orgId))).toBe(0)
+      await content.remove(orgId)
+      expect(await db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)).toEqual([])
+    } finally {
+      await close()
+    }
+  },
+)

@@ -1,0 +1,31 @@
+// Where tables of content stand: a schema of a database, reached with the rights of its owner.
+import type { OrgId } from '../../kernel/ids.ts'
+import { connectionOptions } from '../db/address.ts'
+import { postgres } from '../db/driver.ts'
+
+export type Site = { readonly sql: postgres.Sql; readonly schema: string }
+
+/** Who does something to an organisation's content, under a name that is never used again. */
+export type Turn = { readonly org: OrgId; readonly mover: string }
+
+/** As many moves as can be under way in one process; further ones wait. */
+const CONNECTIONS_MAX = 3
+
+/** Opens nothing before the first statement; what is idle closes by itself. */
+export function openOwner(url: string): postgres.Sql {
+  const [address, overrides] = connectionOptions(url)
+  return postgres(address, {
+    ...overrides,
+    max: CONNECTIONS_MAX,
+    onnotice: () => undefined,
+    connect_timeout: 5,
+    idle_timeout: 20,
+    fetch_types: false,
+    connection: {
+      application_name: 'cowrie content',
+      lock_timeout: 5_000,
+      statement_timeout: 300_000,
+      idle_in_transaction_session_timeout: 0,
+    },
+  })
+}

@@ -1,0 +1,71 @@
+// People who go on working while their organisation's content moves: they remember what they were told, to hold us to it.
+
+export type Caller = (
+  method: string,
+  path: string,
+  body?: object,
+) => Promise<{ status: number; text: string; body: Record<string, unknown> }>
+
+/** What one of them was told is there: threads with their titles and how many messages, and threads that are gone. */
+export type Told = {
+  readonly threads: Map<string, { title: string; messages: number }>
+  readonly deleted: Set<string>
+}
+
+/** The call that was waited for longest. An answer from a model is not counted: that takes its time anyway. */
+export type Slowest = { readonly ms: number; readonly call: string }
+
+export type Traffic = {
+  /** Lets everybody finish what they are at, and says what came of all of it. */
+  stop(): Promise<{ told: Told; calls: number; failures: string[]; slowest: Slowest }>
+}
+
+const ROUNDS_MAX = 400
+
+/** Every third thread is deleted again, every fifth is asked a question, all are renamed. */
+export function startTraffic(callers: readonly Caller[]): Traffic {
+  const told: Told = { threads: new Map(), deleted: new Set() }
+  const failures: string[] = []
+  let [calls, stopped] = [0, false]
+  let slowest: Slowest = { ms: 0, call: '' }
+
+  async function timed(call: Caller, method: string, path: string, body?: object) {
+    const from = performance.now()
+    const reply = await call(method, path, body)
+    const ms = Math.round(performance.now() - from)
+    if (ms > slowest.ms && !path.endsWith('/messages')) slowest = { ms, call: `${method} ${path}` }
+    calls++
+    if (reply.status >= 400) failures.push(`${method} ${path}: ${reply.status} ${reply.text.slice(0, 300)}`)
+    return reply
+  }
+
+  async function round(call: Caller, n: number): Promise<void> {
+    const { body } = await timed(call, 'POST', '/chat/threads', { mode: 'general' })
+    const path = `/chat/threads/${body.id}`
+    const thread = { title: `thread ${n}`, messages: 0 }
+    await timed(call, 'PATCH', path, { title: thread.title })
+    told.threads.set(String(body.id), thread)
+    if (n % 5 === 0) {
+      const { text } = await timed(call, 'POST', `${path}/messages`, { prompt: `question ${n}` })
+      if (!text.includes('"complete"')) failures.push(`no whole answer: ${text.slice(-300)}`)
+      thread.messages += 2
+    }
+    if (n % 3 !== 0) return
+    await timed(call, 'DELETE', path)
+    told.threads.delete(String(body.id))
+    told.deleted.add(String(body.id))
+  }
+
+  async function work(call: Caller): Promise<void> {
+    for (let n = 0; n < ROUNDS_MAX && !stopped && failures.length === 0; n++) await round(call, n)
+  }
+
+  const working = callers.map(work)
+  return {
+    async stop() {
+      stopped = true
+      await Promise.all(working)
+      return { told, calls, failures, slowest }
+    },
+  }
+}
