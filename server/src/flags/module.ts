@@ -1,3 +1,6 @@
 import type { Module } from '../platform/module.ts'
+import { startFlags } from './flags.ts'
+import { flagsOwned } from './owned.ts'
+import { flagRoutes } from './routes.ts'
 
-export const flags: Module = { name: 'flags' }
+export const flags: Module = { name: 'flags', routes: flagRoutes, start: startFlags, owned: flagsOwned }

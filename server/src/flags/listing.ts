@@ -1,0 +1,71 @@
+// Flags as the back office sees them, and as organisations do.
+import { ApiError } from '../kernel/errors.ts'
+import { isId, type OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { decodeCursor, toPage } from '../platform/http/page.ts'
+import { flagsSeenBy } from './flags.ts'
+import * as sql from './sql.ts'
+
+export type Paging = { limit: number; cursor?: string | undefined }
+
+const OVERRIDES_SHOWN = 100
+
+export async function listFlags(app: App, { limit, cursor }: Paging) {
+  const [after = ''] = decodeCursor(cursor, 1) ?? []
+  return app.db.tx('platform', async (tx) => {
+    const { items, nextCursor } = toPage(await sql.listFlags(tx, after, limit + 1), limit, ({ key }) => [key])
+    return { flags: await describeFlags(tx, items), nextCursor }
+  })
+}
+
+/** With the overrides that were decided last; a flag that is on for very many organisations is still a short answer. */
+export async function describeFlags(tx: Tx, flags: readonly sql.Flag[]) {
+  const keys = flags.map(({ key }) => key)
+  const overrides = Map.groupBy(
+    await sql.newestOverrides(tx, keys, OVERRIDES_SHOWN + 1),
+    (override) => override.key,
+  )
+  return flags.map((flag) => {
+    const found = overrides.get(flag.key) ?? []
+    const orgOverrides = found.slice(0, OVERRIDES_SHOWN).map(({ orgId, enabled }) => ({ orgId, enabled }))
+    return { ...flag, orgOverrides, moreOrgOverrides: found.length > OVERRIDES_SHOWN }
+  })
+}
+
+export async function listOverrides(app: App, key: string, { limit, cursor }: Paging) {
+  const [after = ''] = decodeCursor(cursor, 1) ?? []
+  const rows = await app.db.tx('platform', async (tx) => {
+    if (!(await sql.findFlag(tx, key))) throw new ApiError('not_found')
+    return sql.overridesOf(tx, key, after, limit + 1)
+  })
+  const { items, nextCursor } = toPage(rows, limit, ({ orgId }) => [orgId])
+  return {
+    overrides: items.map(({ orgId, enabled, updatedAt }) => ({ orgId, enabled, updatedAt })),
+    nextCursor,
+  }
+}
+
+/** What the caller's organisation sees. */
+export function ownFlags(app: App, { orgId, org }: Actor) {
+  return toSeen(flagsSeenBy(app, { orgId, tier: org.tier }))
+}
+
+/** What an organisation sees, for staff who are asked about it. */
+export async function flagsOfOrg(app: App, orgId: string) {
+  const { tier, id } = await knownOrg(app, orgId)
+  return { orgId: id, tier, ...toSeen(flagsSeenBy(app, { orgId: id, tier })) }
+}
+
+export async function knownOrg(app: App, orgId: string): Promise<{ id: OrgId; tier: string }> {
+  const org = isId('org', orgId) ? await sql.findOrg(app.db.direct, orgId) : undefined
+  if (!org) throw new ApiError('not_found')
+  return { id: orgId as OrgId, tier: org.tier }
+}
+
+const toSeen = (seen: ReturnType<typeof flagsSeenBy>) => ({
+  // Made of entries, not assigned: a flag may have the name of something every object has.
+  flags: Object.fromEntries(seen.map(({ key, enabled }) => [key, enabled])),
+  sources: seen,
+})

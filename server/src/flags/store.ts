@@ -1,0 +1,118 @@
+// All flags in memory: asked on any request, read from the database only when something has changed.
+import type { Db } from '../platform/db/tx.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { KnownFlag } from './evaluate.ts'
+import * as sql from './sql.ts'
+
+export type FlagStore = {
+  find(key: string): KnownFlag | undefined
+  /** In the order of their keys. */
+  all(): readonly KnownFlag[]
+  /** How many organisations have a word of their own, over all flags. */
+  overrides(): number
+  /** Resolves when this replica has read what was committed before the call. Never rejects. */
+  refresh(): Promise<void>
+  close(): void
+}
+
+type Kept = KnownFlag & { readonly madeAtRevision: bigint; readonly orgs: Map<string, boolean> }
+
+const REFRESH_MS = 5_000
+const PAGE = 5_000
+const NOTHING_READ = -1n
+
+/** Reads everything once and follows from then on. While the database is away, the last that was read counts. */
+export async function openFlagStore(
+  db: Db,
+  log: Log,
+  { refreshMs = REFRESH_MS }: { refreshMs?: number } = {},
+): Promise<FlagStore> {
+  let flags = new Map<string, Kept>()
+  let seen = NOTHING_READ
+  await read()
+
+  let closed = false
+  let failing = false
+  let latest: Promise<void> = Promise.resolve()
+  let waiting: Promise<void> | null = null
+  const timer = setInterval(refresh, refreshMs).unref()
+  const stopListening = db.listen('flags', () => void refresh())
+
+  async function read(): Promise<void> {
+    const { revision } = await sql.readRevision(db.direct)
+    if (revision === seen) return
+    // A database that was put back to an earlier day has other facts under the same numbers.
+    const known = revision < seen ? new Map<string, Kept>() : flags
+    const stored = await sql.readFlags(db.direct)
+    const changes = await readChanges(db, known === flags ? seen : NOTHING_READ, revision)
+    flags = withChanges(known, stored, changes)
+    seen = revision
+  }
+
+  // A read that is under way may have begun before the change it is asked about, so another one follows it.
+  function refresh(): Promise<void> {
+    if (closed) return Promise.resolve()
+    waiting ??= latest.then(() => {
+      waiting = null
+      latest = readOrKeep()
+      return latest
+    })
+    return waiting
+  }
+
+  async function readOrKeep(): Promise<void> {
+    try {
+      await read()
+      failing = false
+    } catch (error) {
+      if (!failing && !closed)
+        log.warn({ err: error }, 'flags cannot be read; the last known ones stay in force')
+      failing = true
+    }
+  }
+
+  return {
+    find: (key) => flags.get(key),
+    all: () => [...flags.values()],
+    overrides: () => flags.values().reduce((sum, { orgs }) => sum + orgs.size, 0),
+    refresh,
+    close() {
+      clearInterval(timer)
+      stopListening()
+      closed = true
+    },
+  }
+}
+
+/** Page by page, each in a transaction of its own. What is newer than `until` is for the next reading. */
+async function readChanges(db: Db, seen: bigint, until: bigint): Promise<sql.Change[]> {
+  const changes: sql.Change[] = []
+  let after: sql.Place | undefined = { revision: seen + 1n, key: '', orgId: '' }
+  // Each page begins after the one before it, so they end with the changes up to `until`.
+  while (after) {
+    const begin: sql.Place = after
+    const page = await db.tx('platform', (tx) => sql.changesAfter(tx, begin, until, PAGE))
+    for (const change of page) changes.push(change)
+    after = page.length < PAGE ? undefined : page.at(-1)
+  }
+  return changes
+}
+
+function withChanges(
+  known: ReadonlyMap<string, Kept>,
+  stored: readonly sql.StoredFlag[],
+  changes: readonly sql.Change[],
+): Map<string, Kept> {
+  const flags = new Map<string, Kept>()
+  for (const { key, defaultEnabled, tierOverrides, madeAtRevision } of stored) {
+    const before = known.get(key)
+    const orgs = before?.madeAtRevision === madeAtRevision ? before.orgs : new Map<string, boolean>()
+    flags.set(key, { key, defaultEnabled, tierOverrides, madeAtRevision, orgs })
+  }
+  for (const { key, orgId, enabled } of changes) {
+    const orgs = flags.get(key)?.orgs
+    if (enabled === null) orgs?.delete(orgId)
+    else orgs?.set(orgId, enabled)
+  }
+  return flags
+}
