@@ -4,8 +4,9 @@ import type { App } from '../platform/app.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
 import { type Cell, toCsvLine } from '../platform/http/csv.ts'
 import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
+import { anchored } from './anchored.ts'
 import * as sql from './sql.ts'
-import { type Verdict, verifyAll, verifyChain } from './verify.ts'
+import { type FindAnchor, type Verdict, verifyAll, verifyChain } from './verify.ts'
 
 export type Search = {
   scope?: 'all' | undefined
@@ -51,7 +52,10 @@ export async function verifyEntries(
   { scope, cursor }: Pick<Search, 'scope' | 'cursor'>,
 ): Promise<Verdict> {
   requireScope(actor, scope)
-  return scope === 'all' ? verifyAll(app.db, cursor) : verifyChain(app.db, actor.orgId, cursor)
+  const findAnchor: FindAnchor = (reach, chain) => anchored(app, reach, chain)
+  return scope === 'all'
+    ? verifyAll(app.db, cursor, findAnchor)
+    : verifyChain(app.db, actor.orgId, cursor, findAnchor)
 }
 
 const COLUMNS: readonly (readonly [name: string, cellOf: (entry: sql.Entry) => Cell])[] = [
@@ -92,7 +96,8 @@ const END = new Date('9999-01-01T00:00:00.000Z')
 const NEWEST: sql.Place = { createdAt: END, seq: 0n, id: '' }
 
 const toFilter = ({ action, actor, from, to }: Search): sql.Filter => ({
-  action: action ?? null,
+  // Written with its dot, as `wallet.`, the beginning of a name means the same.
+  action: action?.replace(/\.$/, '') ?? null,
   actor: actor?.includes('@') ? actor.trim().toLowerCase() : (actor ?? null),
   from: from ?? BEGINNING,
   until: to ?? END,

@@ -1,4 +1,12 @@
 import type { Module } from '../platform/module.ts'
+import { auditJobs, auditSchedules } from './jobs.ts'
+import { auditOwned } from './owned.ts'
 import { auditRoutes } from './routes.ts'
 
-export const audit: Module = { name: 'audit', routes: auditRoutes }
+export const audit: Module = {
+  name: 'audit',
+  routes: auditRoutes,
+  jobs: auditJobs,
+  schedules: auditSchedules,
+  owned: auditOwned,
+}

@@ -107,6 +107,7 @@ describe('GET /audit 200', () => {
   test.for([
     [{ action: 'keys.create' }, [6, 4, 2]],
     [{ action: 'keys' }, [6, 5, 4, 3, 2, 1]],
+    [{ action: 'keys.' }, [6, 5, 4, 3, 2, 1]],
     [{ action: 'key' }, []],
     [{ actor: 'ADA@example.com' }, [6, 5, 4, 3, 2, 1]],
     [{ actor: 'eve@example.com' }, []],
@@ -185,6 +186,7 @@ describe('GET /audit/verify', () => {
       ok: true,
       entries: 6,
       head: { seq: 6, hash: newest?.hash },
+      anchor: { state: 'none', seq: null, hash: null, at: null },
       broken: null,
       nextCursor: null,
     })

@@ -32,7 +32,7 @@ export const auditRoutes = [
   route('audit.verify', 'GET /audit/verify', {
     summary: 'Walk the chain of hashes and say whether every entry is still the one that was written.',
     detail:
-      'Names the first entry that was edited, is missing, or was put in. Keep `head` elsewhere: an entry with that number and hash must still be there later. Long chains are walked in several calls by `cursor`.',
+      'Names the first entry that was edited, is missing, or was put in. Every five minutes the end of each chain is noted down outside the database, and compared here: what was cut off or written anew as a whole (`rewritten`) shows by that. You can do the same with `head`: an entry with that number and hash must still be there later. Long chains are walked in several calls by `cursor`.',
     access: { roleOrStaff: 'admin' },
     rate: 'global',
     query: VerifyQuery,

@@ -44,11 +44,23 @@ export const AuditVerdict = z.object({
     .object({ seq, hash })
     .nullable()
     .meta({ description: 'The end of the own chain; note it down to prove later that nothing was cut off.' }),
+  anchor: z
+    .object({
+      state: z.enum(['none', 'kept', 'lost', 'unreadable']),
+      seq: seq.nullable(),
+      hash: hash.nullable(),
+      at: timestamp.nullable(),
+    })
+    .nullable()
+    .meta({
+      description:
+        'What was noted down outside the database about the end of the own chain, and compared with it. Null before the end is reached.',
+    }),
   broken: z
     .object({
       seq,
       id: z.string().nullable(),
-      reason: z.enum(['missing', 'edited', 'unexpected']),
+      reason: z.enum(['missing', 'edited', 'unexpected', 'rewritten']),
       orgId: z.string().nullable(),
     })
     .nullable(),

@@ -4,16 +4,22 @@ import type { Tx } from '../platform/db/tx.ts'
 /** A chain is an organisation's id, or `platform`. */
 export type Head = { chain: string; seq: bigint; hash: string }
 export type Link = { seq: bigint; id: string | null; hash: string }
-export type Reason = 'missing' | 'edited' | 'unexpected'
+export type Reason = 'missing' | 'edited' | 'unexpected' | 'rewritten'
 export type Fault = { seq: bigint; id: string | null; reason: Reason }
 
 export async function findHead(tx: Tx, chain: string): Promise<Head | undefined> {
   return tx.maybe<Head>`select chain, seq, hash from audit_heads where chain = ${chain}`
 }
 
-/** The ends of all chains in order, after this one. */
+/** The ends of all chains in order, after this one; a chain that only its anchor remembers is at nothing. */
 export async function listHeadsAfter(tx: Tx, chain: string, limit: number): Promise<Head[]> {
-  return tx.rows<Head>`select chain, seq, hash from audit_heads where chain > ${chain} order by chain limit ${limit}`
+  return tx.rows<Head>`
+    (select chain, seq, hash from audit_heads where chain > ${chain} order by chain limit ${limit})
+    union all
+    (select a.chain, 0, repeat('0', 64) from audit_anchors a
+     where a.chain > ${chain} and not exists (select from audit_heads h where h.chain = a.chain)
+     order by a.chain limit ${limit})
+    order by chain limit ${limit}`
 }
 
 /**
@@ -59,4 +65,18 @@ export async function findUnexpected(tx: Tx, chain: string): Promise<Fault | und
 export async function findHeadless(tx: Tx): Promise<{ chain: string } | undefined> {
   return tx.maybe<{ chain: string }>`
     select e.chain from audit_entries e where not exists (select from audit_heads h where h.chain = e.chain) limit 1`
+}
+
+/**
+ * What a chain lacks of what was noted down about it: its tail, or the very entry. An entry with another hash than the
+ * one noted means that it, or any before it, was changed and everything since then hashed anew.
+ */
+export async function faultAgainst(
+  tx: Tx,
+  { chain, seq, hash }: { chain: string; seq: bigint; hash: string },
+): Promise<Fault | undefined> {
+  const link = await findLink(tx, chain, seq)
+  if (link) return link.hash === hash ? undefined : { seq, id: link.id, reason: 'rewritten' }
+  const last = await findLastLink(tx, chain, seq)
+  return { seq: (last?.seq ?? 0n) + 1n, id: null, reason: 'missing' }
 }

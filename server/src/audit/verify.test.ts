@@ -18,6 +18,7 @@ beforeEach(async () => {
 })
 
 const LENGTH = 40
+const NO_ANCHOR = { state: 'none', seq: null, hash: null, at: null }
 
 const append = (chain: OrgId | null, count: number) =>
   fixture.db.tx(chain ?? 'platform', async (tx) => {
@@ -60,6 +61,7 @@ describe('an untouched chain', () => {
       ok: true,
       entries: LENGTH,
       head: last,
+      anchor: NO_ANCHOR,
       broken: null,
       nextCursor: null,
     })
@@ -70,6 +72,7 @@ describe('an untouched chain', () => {
       ok: true,
       entries: 0,
       head: null,
+      anchor: NO_ANCHOR,
       broken: null,
       nextCursor: null,
     })
@@ -236,9 +239,21 @@ describe('verifying all chains', () => {
         ok: true,
         entries: 9,
         head: null,
+        anchor: null,
         broken: null,
         nextCursor: null,
       })
+
+      // In calls of two chains each, which go on from one another.
+      const calls = []
+      for (let cursor: string | null | undefined; cursor !== null && calls.length < 9; ) {
+        const verdict = await verifyAll(own.db, cursor, undefined, 2)
+        calls.push([verdict.ok, verdict.entries])
+        cursor = verdict.nextCursor
+      }
+      expect(calls.every(([ok]) => ok)).toBe(true)
+      expect(calls.length).toBeGreaterThan(2)
+      expect(calls.reduce((sum, [, entries]) => sum + Number(entries), 0)).toBe(9)
 
       await own.sql.rows`alter table audit_entries disable trigger user`
       await own.sql.rows`update audit_entries set target = 'x' where org_id is null and seq = 2`

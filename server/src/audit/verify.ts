@@ -6,12 +6,24 @@ import type { Db, Reach } from '../platform/db/tx.ts'
 import { decodeCursor, encodeCursor } from '../platform/http/page.ts'
 import * as sql from './verify-sql.ts'
 
+/** What is noted down outside the database about the end of a chain. */
+export type Anchored = {
+  /** `lost` where there must be a note and is none; `unreadable` where it does not open or cannot be fetched. */
+  state: 'none' | 'kept' | 'lost' | 'unreadable'
+  seq: bigint | null
+  hash: string | null
+  at: Date | null
+}
+export type FindAnchor = (reach: Reach, chain: string) => Promise<Anchored>
+
 export type Verdict = {
   ok: boolean
   /** How many entries were checked and found right. */
   entries: number
   /** The end of the own chain. Note it down elsewhere: a later answer must still contain it. */
   head: { seq: bigint; hash: string } | null
+  /** What the own chain was compared with at its end; null before that. */
+  anchor: Anchored | null
   broken: { seq: bigint; id: string | null; reason: sql.Reason; orgId: string | null } | null
   /** Where to go on when there was more than one call checks; `ok` speaks of what was checked. */
   nextCursor: string | null
@@ -19,25 +31,38 @@ export type Verdict = {
 
 const PAGE_ENTRIES = 5_000
 const CALL_ENTRIES_MAX = 500_000
+const CALL_CHAINS_MAX = 2_000
 const CHAINS_PAGE = 200
 const GENESIS: sql.Link = { seq: 0n, id: null, hash: '0'.repeat(64) }
 
-/** Walks the chain of one organisation, in transactions of a page each. */
-export async function verifyChain(db: Db, orgId: OrgId, cursor?: string): Promise<Verdict> {
+/** Walks the chain of one organisation, in transactions of a page each, and holds its end against its anchor. */
+export async function verifyChain(
+  db: Db,
+  orgId: OrgId,
+  cursor?: string,
+  findAnchor: FindAnchor = noAnchors,
+): Promise<Verdict> {
   const start = readCursor(cursor)
   const head = (await db.tx(orgId, (tx) => sql.findHead(tx, orgId))) ?? { chain: orgId, ...GENESIS }
-  const walk = await walkChain(db, orgId, head, start.seq, CALL_ENTRIES_MAX)
-  return { ...toVerdict(walk), head: head.seq === 0n ? null : { seq: head.seq, hash: head.hash } }
+  const walk = await checkChain(db, orgId, head, start.seq, CALL_ENTRIES_MAX, findAnchor)
+  const { anchor } = walk
+  return { ...toVerdict(walk), anchor, head: head.seq === 0n ? null : { seq: head.seq, hash: head.hash } }
 }
 
-/** Walks every chain, the platform's own among them. Stops at the first that is broken. */
-export async function verifyAll(db: Db, cursor?: string): Promise<Verdict> {
+/** Walks every chain, the platform's own among them, up to so many in one call. Stops at the first that is broken. */
+export async function verifyAll(
+  db: Db,
+  cursor?: string,
+  findAnchor: FindAnchor = noAnchors,
+  chainsMax = CALL_CHAINS_MAX,
+): Promise<Verdict> {
   const headless = await db.tx('platform', (tx) => sql.findHeadless(tx))
   if (headless)
     return toVerdict(await walkChain(db, 'platform', { chain: headless.chain, ...GENESIS }, 0n, 0))
   const start = readCursor(cursor)
   const resumed = await db.tx('platform', (tx) => sql.findHead(tx, start.chain))
   let entries = 0
+  let chains = 0
   let last = start.chain
   // Each round takes chains that follow the last one, so it ends with them.
   for (
@@ -46,25 +71,41 @@ export async function verifyAll(db: Db, cursor?: string): Promise<Verdict> {
     heads = await headsAfter(db, last)
   ) {
     for (const head of heads) {
-      const walk = await walkChain(
-        db,
-        'platform',
-        head,
-        head === resumed ? start.seq : 0n,
-        CALL_ENTRIES_MAX - entries,
-      )
+      const from = head === resumed ? start.seq : 0n
+      const walk = await checkChain(db, 'platform', head, from, CALL_ENTRIES_MAX - entries, findAnchor)
       entries += walk.entries
       if (walk.broken || walk.stoppedAt !== null) return { ...toVerdict(walk), entries }
+      if (++chains >= chainsMax) return { ...toVerdict({ ...walk, stoppedAt: head.seq }), entries }
       last = head.chain
     }
   }
-  return { ok: true, entries, head: null, broken: null, nextCursor: null }
+  return { ok: true, entries, head: null, anchor: null, broken: null, nextCursor: null }
 }
+
+const noAnchors: FindAnchor = async () => ({ state: 'none', seq: null, hash: null, at: null })
 
 const headsAfter = (db: Db, chain: string) =>
   db.tx('platform', (tx) => sql.listHeadsAfter(tx, chain, CHAINS_PAGE))
 
 type Walk = { chain: string; entries: number; broken: sql.Fault | null; stoppedAt: bigint | null }
+
+/** Walks a chain. One that is right in itself may still be shorter than it was, or written anew as a whole. */
+async function checkChain(
+  db: Db,
+  reach: Reach,
+  head: sql.Head,
+  startSeq: bigint,
+  entriesMax: number,
+  findAnchor: FindAnchor,
+): Promise<Walk & { anchor: Anchored | null }> {
+  const walk = await walkChain(db, reach, head, startSeq, entriesMax)
+  if (walk.broken || walk.stoppedAt !== null) return { ...walk, anchor: null }
+  const anchor = await findAnchor(reach, head.chain)
+  const { seq, hash } = anchor
+  if (seq === null || hash === null) return { ...walk, anchor }
+  const fault = await db.tx(reach, (tx) => sql.faultAgainst(tx, { chain: head.chain, seq, hash }))
+  return { ...walk, broken: fault ?? null, anchor }
+}
 
 async function walkChain(
   db: Db,
@@ -122,6 +163,7 @@ function toVerdict({ chain, entries, broken, stoppedAt }: Walk): Verdict {
     ok: broken === null,
     entries,
     head: null,
+    anchor: null,
     broken: broken && { ...broken, orgId: chain === 'platform' ? null : chain },
     nextCursor: stoppedAt === null ? null : encodeCursor([chain, stoppedAt]),
   }

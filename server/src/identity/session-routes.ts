@@ -10,10 +10,11 @@ export const sessionRoutes = [
     summary: 'Change your name.',
     access: 'session',
     rate: 'global',
+    audit: true,
     body: AccountBody,
     reply: { 200: ok },
-    handle: async ({ app, actor, body }) => {
-      await rename(app, actor, body.name)
+    handle: async ({ app, actor, body, request }) => {
+      await rename(app, actor, body.name, request)
       return { ok: true as const }
     },
   }),

@@ -11,6 +11,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import * as sql from './challenge-sql.ts'
 import type { SecondFactorWanted } from './entered.ts'
+import { noteFailure } from './failures.ts'
 import { checkSecondFactor } from './second-factor.ts'
 import { sendSecurityMail } from './security-mail.ts'
 
@@ -45,7 +46,10 @@ export async function answerChallenge(
 
     const factor = await checkSecondFactor(app, tx, user.id, code)
     if (factor instanceof ApiError) {
-      if (factor.code === 'wrong_code') await countWrongCode(app, tx, challenge, user)
+      if (factor.code === 'wrong_code') {
+        await countWrongCode(app, tx, challenge, user)
+        await noteFailure(app, tx, user, request, { method: challenge.first, reason: factor.code })
+      }
       return new Instead(factor)
     }
     await sql.deleteChallenge(tx, tokenHash)

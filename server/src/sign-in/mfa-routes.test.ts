@@ -67,7 +67,7 @@ describe('POST /auth/mfa/enroll', () => {
       body: { challenge, code: codeOf(server, body.secret) },
     })
     expect(answered).toMatchObject({ status: 401, body: { code: 'wrong_code' } })
-    expect(await actionsOf(server, person)).toEqual(['auth.signIn'])
+    expect(await actionsOf(server, person)).toEqual(['auth.signIn', 'auth.signInFailed'])
   })
 
   test('200: beginning again replaces the secret that was not confirmed', async () => {

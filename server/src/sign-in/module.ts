@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { signInJobs, signInSchedules } from './jobs.ts'
+import { signInOwned } from './owned.ts'
 import { signInRoutes } from './routes.ts'
 
 export const signIn: Module = {
@@ -7,4 +8,5 @@ export const signIn: Module = {
   routes: signInRoutes,
   jobs: signInJobs,
   schedules: signInSchedules,
+  owned: signInOwned,
 }

@@ -12,6 +12,7 @@ import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { beginChallenge } from './challenge.ts'
 import { entered } from './entered.ts'
+import { noteFailureLater } from './failures.ts'
 import { beginGuess, countGuess, countWrong, forgetGuesses } from './limits.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 
@@ -27,6 +28,7 @@ export async function login(app: App, request: RequestInfo, given: { email: stri
   const isRight = await verifyPassword(stored, given.password, () => countGuess(app, guessing))
   if (!isRight || !user || stored === null) {
     await countWrong(app, guessing)
+    if (user) noteFailureLater(app, user, request, { method: 'password', reason: 'wrong_credentials' })
     throw new ApiError('wrong_credentials')
   }
   await forgetGuesses(app, guessing)

@@ -1,0 +1,274 @@
+// What people, staff and the service itself do, one deed after the other, and what the record says about each.
+import { beforeAll, expect, test } from 'vitest'
+import type { Person, Reply } from '../../test/harness.ts'
+import { ask, pay, subscribe } from '../billing/subscription.fixture.ts'
+import { useWorld } from '../billing/world.fixture.ts'
+import { holder, login, PASSWORD, tokenTo } from '../sign-in/mailed.fixture.ts'
+import { codeOf, type Protected, signedIn, withSecondFactor } from '../sign-in/second-factor.fixture.ts'
+
+const world = useWorld()
+const TEAM = 'Beads and Shells'
+
+let ada: Person
+let owner: Person
+let staff: Person
+let root: Person
+let holderOf: Awaited<ReturnType<typeof holder>>
+let guarded: Protected
+let seen = new Set<string>()
+
+beforeAll(async () => {
+  const { server } = world
+  ada = await server.person({ type: 'team' })
+  owner = await server.person({ type: 'team' })
+  await server.sql.rows`update orgs set name = ${TEAM} where id = ${owner.orgId}`
+  await server.sql.rows`update orgs set seat_allotment = 5 where id = ${ada.orgId}`
+  staff = await server.person({ staff: 'operator' })
+  root = await server.person({ staff: 'super_admin' })
+  holderOf = await holder(server)
+})
+
+const call = (method: string, path: string, as?: { bearer: string }, body?: unknown): Promise<Reply> =>
+  world.server.call(method, path, { as, body })
+const posted = (path: string, as: Person, body: object = {}) => call('POST', path, as, body)
+const idIn = (reply: Reply, name: string): string =>
+  String((reply.body as Record<string, Record<string, unknown>>)[name]?.id ?? reply.body.id)
+
+/** What was written since the last look, as who, what and on whose chain. */
+async function news(): Promise<string[]> {
+  const rows = await world.server.sql.rows<{ id: string; kind: string; action: string; chain: string }>`
+    select id, actor_kind as kind, action, case when org_id is null then ' (platform)' else '' end as chain
+    from audit_entries order by created_at, seq`
+  const fresh = rows.filter(({ id }) => !seen.has(id))
+  seen = new Set(rows.map(({ id }) => id))
+  return fresh.map(({ kind, action, chain }) => `${kind} ${action}${chain}`)
+}
+
+const kept: Record<string, string> = {}
+
+type Deed = [what: string, entries: readonly string[], act: () => Promise<Reply | undefined>]
+
+const DEEDS: readonly Deed[] = [
+  ['signing in by password', ['user auth.signIn'], () => login(world.server, holderOf.email)],
+  [
+    'signing in by a mailed link',
+    ['user auth.signIn'],
+    async () => {
+      const { server } = world
+      await server.call('POST', '/auth/magic/request', { body: { email: holderOf.email } })
+      const token = await tokenTo(server, holderOf.email)
+      return server.call('POST', '/auth/magic/consume', { body: { token } })
+    },
+  ],
+  [
+    'resetting a password',
+    ['user auth.password.reset'],
+    async () => {
+      const { server } = world
+      await server.call('POST', '/auth/password/forgot', { body: { email: holderOf.email } })
+      const token = await tokenTo(server, holderOf.email)
+      return server.call('POST', '/auth/password/reset', { body: { token, password: PASSWORD } })
+    },
+  ],
+  [
+    'turning two-step sign-in on',
+    ['user auth.signIn', 'user auth.mfa.verify'],
+    async () => {
+      guarded = await withSecondFactor(world.server)
+      return undefined
+    },
+  ],
+  [
+    'turning it off',
+    ['user auth.mfa.disable'],
+    () => {
+      world.server.clock.advance({ seconds: 30 })
+      const code = codeOf(world.server, guarded.secret)
+      return guarded.browser.call('POST', '/auth/mfa/disable', { body: { code } })
+    },
+  ],
+  [
+    'taking another name',
+    ['user me.update'],
+    () => guarded.browser.call('PATCH', '/me', { body: { name: 'Ada' } }),
+  ],
+  ['signing out', ['user auth.logout'], () => guarded.browser.call('POST', '/auth/logout')],
+  [
+    'denying a device',
+    ['user auth.device.deny'],
+    async () => {
+      const { body } = await call('POST', '/auth/device', undefined, {})
+      const { browser } = await signedIn(world.server)
+      return browser.call('POST', `/auth/device/${body.userCode}/deny`)
+    },
+  ],
+  [
+    'making a key',
+    ['user keys.create'],
+    async () => {
+      const reply = await posted('/auth/keys', ada, { name: 'deploy', scopes: ['agent:run'] })
+      kept.key = idIn(reply, 'apiKey')
+      return reply
+    },
+  ],
+  ['revoking it', ['user keys.revoke'], () => call('DELETE', `/auth/keys/${kept.key}`, ada)],
+  [
+    'adding a member',
+    ['user teams.members.add'],
+    async () => {
+      const newcomer = await world.server.person()
+      kept.member = newcomer.userId
+      return posted(`/teams/${ada.orgId}/members`, ada, { email: newcomer.email, role: 'member' })
+    },
+  ],
+  [
+    'giving a member another role',
+    ['user teams.members.change'],
+    () => call('PATCH', `/teams/${ada.orgId}/members/${kept.member}`, ada, { role: 'admin' }),
+  ],
+  [
+    'removing a member',
+    ['user teams.members.remove'],
+    () => call('DELETE', `/teams/${ada.orgId}/members/${kept.member}`, ada),
+  ],
+  ['submitting a business', ['user kyc.submit'], () => posted('/kyc', ada, { businessName: 'Beads' })],
+  [
+    'verifying it',
+    ['operator admin.kyc.review'],
+    () => posted(`/admin/kyc/${ada.orgId}/review`, staff, { status: 'verified' }),
+  ],
+  [
+    'a payment that arrives',
+    ['system payments.settle'],
+    async () => {
+      const reply = await posted('/wallet/topup', ada, { amountMinor: 500_000, channel: 'card' })
+      await pay(world, String(reply.body.reference))
+      return reply
+    },
+  ],
+  [
+    'giving money back',
+    ['operator wallet.refund'],
+    () =>
+      world.server.call('POST', '/wallet/refund', {
+        as: staff,
+        headers: { 'idempotency-key': 'a-refund-on-the-record' },
+        body: { orgId: ada.orgId, amountMinor: 100, reason: 'a gift', source: 'adjustment' },
+      }),
+  ],
+  [
+    'beginning a plan',
+    [
+      'user subscription.checkout',
+      'system payments.settle',
+      'system subscription.paid',
+      'system paymentMethods.store',
+    ],
+    async () => {
+      await subscribe(world, ada, 'team')
+      return undefined
+    },
+  ],
+  [
+    'buying seats',
+    ['user subscription.seats'],
+    () => ask(world, ada, 'seats', { seats: 6 }) as Promise<Reply>,
+  ],
+  [
+    'adding a card',
+    ['user paymentMethods.add', 'system paymentMethods.store'],
+    async () => {
+      const reply = await posted('/payment-methods', ada)
+      await pay(world, String(reply.body.reference), '7002')
+      const listed = await world.server.call<{ paymentMethods: { id: string; last4: string }[] }>(
+        'GET',
+        '/payment-methods',
+        { as: ada },
+      )
+      kept.card = listed.body.paymentMethods.find(({ last4 }) => last4 === '7002')?.id ?? 'none'
+      return reply
+    },
+  ],
+  [
+    'preferring a card',
+    ['user paymentMethods.setDefault'],
+    () => posted(`/payment-methods/${kept.card}/default`, ada),
+  ],
+  [
+    'removing a card',
+    ['user paymentMethods.remove'],
+    () => call('DELETE', `/payment-methods/${kept.card}`, ada),
+  ],
+  ['ending a plan', ['user subscription.cancel'], () => ask(world, ada, 'cancel') as Promise<Reply>],
+  [
+    'adding an endpoint for webhooks',
+    ['user hooks.endpoints.create'],
+    () => posted('/webhook-endpoints', ada, { url: 'https://hooks.example.invalid/cowrie' }),
+  ],
+  [
+    'suspending an organisation',
+    ['operator org.suspend'],
+    () => posted(`/admin/orgs/${ada.orgId}/suspend`, staff, { reason: 'Cards of others.' }),
+  ],
+  ['reinstating it', ['operator org.unsuspend'], () => posted(`/admin/orgs/${ada.orgId}/unsuspend`, staff)],
+  [
+    'changing a policy',
+    ['operator policy.change'],
+    () => call('PUT', `/orgs/${ada.orgId}/policy`, staff, { allowedLanes: ['open'] }),
+  ],
+  [
+    'making a flag',
+    ['operator admin.flags.set (platform)'],
+    () => call('PUT', '/admin/flags/deeds', staff, { defaultEnabled: true }),
+  ],
+  [
+    'deciding a flag for an organisation',
+    ['operator orgs.flags.set'],
+    () => call('PUT', `/orgs/${ada.orgId}/flags/deeds`, staff, { enabled: false }),
+  ],
+  [
+    'changing a setting',
+    ['operator settings.set (platform)'],
+    () => call('PUT', '/admin/settings/kyc_required', staff, { value: false }),
+  ],
+  [
+    'returning it to its default',
+    ['operator settings.reset (platform)'],
+    () => call('DELETE', '/admin/settings/kyc_required', staff),
+  ],
+  [
+    'making somebody staff',
+    ['operator operators.grant (platform)'],
+    () => posted('/admin/operators', root, { email: owner.email, role: 'support' }),
+  ],
+  [
+    'giving staff another tier',
+    ['operator operators.changeRole (platform)'],
+    () => call('PUT', `/admin/operators/${owner.userId}/role`, root, { role: 'billing' }),
+  ],
+  [
+    'ending that',
+    ['operator operators.remove (platform)'],
+    () => call('DELETE', `/admin/operators/${owner.userId}`, root),
+  ],
+  ['taking everything along', ['user org.export'], () => call('GET', `/orgs/${owner.orgId}/export`, owner)],
+  [
+    'closing an organisation',
+    ['user org.close'],
+    () => call('DELETE', `/orgs/${owner.orgId}`, owner, { confirm: TEAM }),
+  ],
+]
+
+test.for(DEEDS)('%s is on the record', async ([, entries, act]) => {
+  // Mails of the same instant have no order.
+  world.server.clock.advance({ seconds: 1 })
+  await news()
+  const reply = await act()
+  if (reply) expect(reply.status, reply.text).toBeLessThan(300)
+  expect(await news()).toEqual(expect.arrayContaining([...entries]))
+})
+
+test('and all of it verifies', async () => {
+  const { body } = await world.server.call('GET', '/audit/verify', { as: staff, query: { scope: 'all' } })
+  expect(body).toMatchObject({ ok: true, broken: null })
+})
