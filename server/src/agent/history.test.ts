@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
+import { giveSchema } from '../platform/db/places.fixture.ts'
 import { endSilentRuns, forgetRuns } from './jobs.ts'
 import { fixing, openStage, personWith, type Stage, TASK, USAGE } from './run.fixture.ts'
 import type { AgentRunResult } from './schema.ts'
+import { insertRun } from './sql.ts'
 
 type Listed = {
   id: string
@@ -44,6 +46,16 @@ async function leftLoop({ orgId, userId }: Person, iterations = 1) {
             '{"warnings":[],"evidence":"exit-code"}'::json, ${now}, ${now})`
   return id
 }
+
+const SILENT = {
+  kind: 'run',
+  prompt: 'Loop.',
+  lane: 'open',
+  model: 'small-1',
+  sandbox: 'none',
+  testCommand: null,
+  maxIterations: 1,
+} as const
 
 describe('a past run', () => {
   test('can be read with all of its result', async () => {
@@ -161,6 +173,20 @@ describe('a run whose process is gone', () => {
       result: { plan: 'the plan', edits: [{ path: 'a.js', content: 'x' }], evidence: 'exit-code' },
     })
     expect((await read(who, fresh)).body).toMatchObject({ status: 'failed', costMinor: 0n, result: null })
+  })
+
+  test("is found where its organisation is, and what is left elsewhere is nobody's", async () => {
+    const who = await rich()
+    const left = await leftLoop(who)
+    await giveSchema(stage.server, who.orgId)
+    const [own] = await stage.server.app.db.tx(who.orgId, async (tx) => {
+      await insertRun(tx, { ...SILENT, ...who, id: newId('agr'), intentId: newId('idem') })
+      return tx.content.rows<{ id: string }>`select id from agent_runs`
+    })
+    await endSilent()
+    expect((await read(who, own?.id ?? '')).body).toMatchObject({ status: 'failed' })
+    const told = (id: string) => stage.server.logged.filter((line) => line.includes(id)).length
+    expect([told(own?.id ?? ''), told(left)]).toEqual([1, 0])
   })
 
   test('is found by the job that looks for such', async () => {

@@ -8,6 +8,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { type ReadAnswer, readAnswer } from './answer.ts'
+import { tellFinished } from './finished.ts'
 import { keepAlive } from './heartbeat.ts'
 import { prepare } from './prepare.ts'
 import { quotedWork, withinQuote } from './promise.ts'
@@ -92,7 +93,7 @@ function takeFirst(app: App, { id, actor, body, prepared, signal }: Running, onc
     signal,
     onHeld: () =>
       app.db.tx(orgId, async (tx) => {
-        await sql.endEarlierAttempt(tx, orgId, once.id)
+        await tellFinished(tx, await sql.endEarlierAttempt(tx, orgId, once.id))
         await sql.insertRun(tx, {
           id,
           orgId,
@@ -128,14 +129,15 @@ async function store(
   const { plan, edits, summary, status, warnings, review } = outcome
   const { route, draft, difficulty } = prepared
   const details = { status, warnings, context: draft.context, difficulty }
-  const isOurs = await sql.completeRun(
+  const finished = await sql.completeRun(
     tx,
     actor.orgId,
     { id, intentId: once.id },
     { costMinor, plan, summary, edits, review, details },
   )
   // Somebody else works under this intent now. Nothing of this is charged.
-  if (!isOurs) throw new ApiError('idempotency_in_progress')
+  if (!finished) throw new ApiError('idempotency_in_progress')
+  await tellFinished(tx, [finished])
   const { lane, model } = route
   return {
     id,
@@ -158,7 +160,7 @@ async function abandon(app: App, { id, actor, taken }: Running, error: unknown):
   const code = error instanceof ApiError ? error.code : 'internal'
   const endings = [
     ...taken.map((each) => releaseTurn(app, each.turn)),
-    app.db.tx(actor.orgId, (tx) => sql.failRun(tx, actor.orgId, id, code)),
+    app.db.tx(actor.orgId, async (tx) => tellFinished(tx, await sql.failRun(tx, actor.orgId, id, code))),
   ]
   for (const ending of await Promise.allSettled(endings))
     if (ending.status === 'rejected')

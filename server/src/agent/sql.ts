@@ -32,15 +32,30 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
             ${run.model}, ${run.sandbox}, ${run.testCommand}, ${run.maxIterations}, ${tx.now}, ${tx.now})`
 }
 
-/** An earlier attempt under the same intent is over, and the intent is free for the next. */
-export async function endEarlierAttempt(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<void> {
-  await tx.content.rows`
+/** What the end of a run is told with. */
+export type Finished = {
+  id: RunId
+  orgId: OrgId
+  kind: RunKind
+  status: RunStatus
+  stopReason: string | null
+  iterations: number
+  verified: boolean
+  costMinor: bigint
+  lane: Lane
+}
+
+/** An earlier attempt under the same intent is over, and the intent is free for the next. Says what went on until now. */
+export async function endEarlierAttempt(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<Finished[]> {
+  const ended = await tx.content.rows<Finished>`
     update agent_runs
-    set intent_id = null,
-        stop_reason = case when status = 'running' then 'interrupted' else stop_reason end,
-        finished_at = coalesce(finished_at, ${tx.now}),
-        status = case when status = 'running' then 'failed' else status end
-    where intent_id = ${intent} and org_id = ${org}`
+    set intent_id = null, status = 'failed', stop_reason = 'interrupted', finished_at = ${tx.now}
+    where intent_id = ${intent} and org_id = ${org} and status = 'running'
+    returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
+              cost_minor as "costMinor", lane`
+  await tx.content.rows`
+    update agent_runs set intent_id = null where intent_id = ${intent} and org_id = ${org}`
+  return ended
 }
 
 /** Says that the work goes on. */
@@ -58,14 +73,14 @@ export type Outcome = {
   readonly details: object
 }
 
-/** False when the intent has passed to another attempt. One that was thought dead and was only slow counts. */
+/** Nothing when the intent has passed to another attempt. One that was thought dead and was only slow counts. */
 export async function completeRun(
   tx: Tx,
   org: OrgId,
   { id, intentId }: Pick<NewRun, 'id' | 'intentId'>,
   outcome: Outcome,
-): Promise<boolean> {
-  const rows = await tx.content.rows`
+): Promise<Finished | undefined> {
+  return tx.content.maybe<Finished>`
     update agent_runs
     set status = 'completed', stop_reason = null, error_code = null, iterations = 1, cost_minor = ${outcome.costMinor},
         plan = ${outcome.plan}, summary = ${outcome.summary}, edits = ${toJson(outcome.edits)}::text::json,
@@ -73,8 +88,8 @@ export async function completeRun(
         review = ${outcome.review && toJson(outcome.review)}::text::json, details = ${toJson(outcome.details)}::text::json,
         finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and intent_id = ${intentId}
-    returning id`
-  return rows.length === 1
+    returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
+              cost_minor as "costMinor", lane`
 }
 
 export type ChangedFile = Pick<FileEdit, 'path' | 'action'>
@@ -83,21 +98,23 @@ export type ChangedFile = Pick<FileEdit, 'path' | 'action'>
 export const filesOf = (edits: readonly FileEdit[]): ChangedFile[] =>
   edits.map(({ path, action }) => ({ path, action }))
 
-export async function failRun(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<void> {
-  await tx.content.rows`
+export function failRun(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<Finished[]> {
+  return tx.content.rows<Finished>`
     update agent_runs set status = 'failed', stop_reason = 'error', error_code = ${errorCode}, finished_at = ${tx.now}
-    where id = ${id} and org_id = ${org} and status = 'running'`
+    where id = ${id} and org_id = ${org} and status = 'running'
+    returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
+              cost_minor as "costMinor", lane`
 }
 
 /** Ends runs whose process has not been heard of since an instant; says which. */
-export async function endSilentRuns(tx: Tx, silentSince: Date, most: number): Promise<RunId[]> {
-  const rows = await tx.content.rows<{ id: RunId }>`
+export function endSilentRuns(tx: Tx, silentSince: Date, most: number): Promise<Finished[]> {
+  return tx.content.rows<Finished>`
     update agent_runs set status = 'failed', stop_reason = 'interrupted', finished_at = ${tx.now}
     where id in (
       select id from agent_runs where status = 'running' and beat_at < ${silentSince}
       order by beat_at limit ${most} for update skip locked)
-    returning id`
-  return rows.map(({ id }) => id)
+    returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
+              cost_minor as "costMinor", lane`
 }
 
 export async function deleteRuns(tx: Tx, finishedBefore: Date, most: number): Promise<number> {

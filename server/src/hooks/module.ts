@@ -1,3 +1,12 @@
 import type { Module } from '../platform/module.ts'
+import { hookJobs, hookSchedules } from './jobs.ts'
+import { hooksOwned } from './owned.ts'
+import { hookRoutes } from './routes.ts'
 
-export const hooks: Module = { name: 'hooks' }
+export const hooks: Module = {
+  name: 'hooks',
+  routes: hookRoutes,
+  jobs: hookJobs,
+  schedules: hookSchedules,
+  owned: hooksOwned,
+}

@@ -1,4 +1,5 @@
 // Invoices come into being, are paid, or are given up, each in the transaction of the fact.
+import { emit } from '../hooks/hooks.ts'
 import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
@@ -42,6 +43,9 @@ export async function issueInvoice(
     buyer: { ...buyer, country },
     issuedAt,
   })
+  // One that is dated back was news long ago.
+  if (invoice.status === 'paid' && !invoice.issuedAt)
+    await tellPaid(tx, { orgId, invoiceId: issued.id, number: issued.number, totalMinor, currency })
   return issued
 }
 
@@ -51,7 +55,8 @@ export async function payInvoice(
   id: InvoiceId,
   paid: { reference: string | null; method: string | null; mode?: 'live' | 'mock' },
 ): Promise<void> {
-  if (await sql.markPaid(tx, id, paid)) return
+  const settled = await sql.markPaid(tx, id, paid)
+  if (settled) return tellPaid(tx, settled)
   const found = await sql.standingOf(tx, id)
   assert(found?.status === 'paid' && found.reference === paid.reference, `${id} is paid by one payment`)
 }
@@ -62,3 +67,6 @@ export async function voidInvoice(tx: Tx, id: InvoiceId, reason: string): Promis
   const found = await sql.standingOf(tx, id)
   assert(found?.status === 'void', `${id} was paid, and is credited instead of given up`)
 }
+
+const tellPaid = (tx: Tx, { orgId, ...paid }: sql.PaidInvoice): Promise<void> =>
+  emit(tx, { orgId, type: 'invoice.paid', data: { ...paid, paidAt: tx.now } })

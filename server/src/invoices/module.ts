@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { invoiceJobs, invoiceSchedules } from './jobs.ts'
+import { invoicesOwned } from './owned.ts'
 import { invoiceRoutes } from './routes.ts'
 
 export const invoices: Module = {
@@ -7,4 +8,5 @@ export const invoices: Module = {
   routes: invoiceRoutes,
   jobs: invoiceJobs,
   schedules: invoiceSchedules,
+  owned: invoicesOwned,
 }

@@ -51,15 +51,24 @@ export async function insertInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
       ${row.status === 'paid' ? row.issuedAt : null})`
 }
 
+export type PaidInvoice = {
+  readonly invoiceId: InvoiceId
+  readonly orgId: OrgId
+  readonly number: string
+  readonly totalMinor: bigint
+  readonly currency: Currency
+}
+
 export function markPaid(
   tx: Tx,
   id: InvoiceId,
   paid: { reference: string | null; method: string | null; mode?: 'live' | 'mock' },
 ) {
-  return tx.maybe<{ id: InvoiceId }>`
+  return tx.maybe<PaidInvoice>`
     update invoices set status = 'paid', paid_at = ${tx.now}, reference = ${paid.reference}, method = ${paid.method},
       mode = coalesce(${paid.mode ?? null}, mode)
-    where id = ${id} and status = 'open' returning id`
+    where id = ${id} and status = 'open'
+    returning id as "invoiceId", org_id as "orgId", number, total_minor as "totalMinor", currency`
 }
 
 export function markVoid(tx: Tx, id: InvoiceId, reason: string) {

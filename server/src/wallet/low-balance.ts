@@ -1,5 +1,6 @@
 // The warning before a wallet runs dry: one mail per crossing of the threshold, until the balance was above it again.
 import { record } from '../audit/audit.ts'
+import { emit, type HookFact } from '../hooks/hooks.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
@@ -68,12 +69,18 @@ export async function tellCrossings(app: App): Promise<number> {
 async function tellSome(app: App, tx: Tx): Promise<number> {
   const crossings = await sql.takeCrossings(tx, AT_ONCE)
   if (crossings.length === 0) return 0
+  for (const crossing of crossings) await emit(tx, lowBalanceFact(app, crossing))
   const byOrg = new Map(crossings.map((crossing) => [crossing.orgId, crossing]))
   for (const { orgId, orgName, email } of await toldOf(tx, [...byOrg.keys()], TOLD_MAX)) {
     const crossing = byOrg.get(orgId)
     if (crossing) await app.mail.send(tx, { to: email, ...lowBalanceMail(app, orgName, crossing) })
   }
   return crossings.length
+}
+
+function lowBalanceFact(app: App, { orgId, balanceMinor, currency, ...crossing }: sql.Crossing): HookFact {
+  const thresholdMinor = crossing.thresholdMinor ?? lowDefaultOf(app)
+  return { orgId, type: 'balance.low', data: { balanceMinor, thresholdMinor, currency } }
 }
 
 function lowBalanceMail(app: App, orgName: string, crossing: sql.Crossing): Content {

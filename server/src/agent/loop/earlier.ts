@@ -5,6 +5,7 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
 import type { EventStream } from '../../platform/http/sse.ts'
+import { tellFinished } from '../finished.ts'
 import { endEarlierAttempt } from '../sql.ts'
 import { commitOutcome, isOver } from './outcome.ts'
 import type { LoopFrame } from './schema.ts'
@@ -28,7 +29,7 @@ export async function earlierOutcome(
   const isCharged = await app.db.tx(orgId, async (tx) => {
     const row = await sql.findLoop(tx, orgId, id)
     if (row && row.iterations > 0) return true
-    await endEarlierAttempt(tx, orgId, once.id)
+    await tellFinished(tx, await endEarlierAttempt(tx, orgId, once.id))
     return false
   })
   return isCharged ? commitOutcome(once, orgId, id, 1) : null

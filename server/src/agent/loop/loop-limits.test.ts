@@ -146,6 +146,38 @@ describe('the house', () => {
   })
 })
 
+describe('a policy that changes in the middle', () => {
+  type Change = { lanes?: string; region?: string }
+  /** Its turn is under way when the policy changes. */
+  async function changed({ lanes = '{open,frontier}', region }: Change, body: object) {
+    const ada = await loops.customer()
+    const wait = gate()
+    loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
+    const running = await follow(loops.address, ada, { ...SHELL, ...body })
+    await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
+    await loops.server.sql.rows`
+      update orgs set allowed_lanes = ${lanes}, residency_region = ${region ?? null} where id = ${ada.orgId}`
+    wait.open()
+    const last = (await running.ended).at(-1) as ResultFrame
+    expect(await books(ada)).toMatchObject({ held: 0n, charged: last.totalCostMinor })
+    return last
+  }
+
+  test.for<[string, Change, object]>([
+    ['takes its lane away', { lanes: '{open}' }, { frontier: true }],
+    ['binds it to a region that its model is not cleared for', { region: 'ng' }, {}],
+  ])('and %s lets the loop begin no other turn', async ([, change, body]) => {
+    const last = await changed(change, body)
+    expect(last).toMatchObject({ stopReason: 'policy', iterations: 1, cancelled: false })
+    expect(last.result.edits).toMatchObject([{ path: 'word.txt' }])
+    expect(loops.upstream.requests).toHaveLength(1)
+  })
+
+  test('and leaves its lane alone lets it go on', async () => {
+    expect(await changed({ lanes: '{open}' }, {})).toMatchObject({ stopReason: 'verified', iterations: 2 })
+  })
+})
+
 describe('time', () => {
   test('that is over ends the loop before its next iteration', async () => {
     const ada = await loops.customer()

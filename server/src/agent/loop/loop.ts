@@ -6,6 +6,7 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
 import type { EventStream } from '../../platform/http/sse.ts'
+import { tellFinished } from '../finished.ts'
 import { keepAlive } from '../heartbeat.ts'
 import { prepare } from '../prepare.ts'
 import { quotedWork, withinQuote } from '../promise.ts'
@@ -18,6 +19,7 @@ import { narrate } from './narration.ts'
 import { commitEnd } from './outcome.ts'
 import type { LoopFrame, LoopRequest, StopReason } from './schema.ts'
 import * as sql from './sql.ts'
+import { closedFor } from './standing.ts'
 import { type Loop, type Plan, startingState } from './state.ts'
 import { createStops, Stopped } from './stops.ts'
 import { runBaseline } from './verify.ts'
@@ -70,16 +72,18 @@ async function finish(loop: Loop): Promise<Committed<LoopFrame>> {
 async function noteFailure(app: App, { id, actor }: Plan, error: unknown): Promise<void> {
   const code = error instanceof ApiError ? error.code : 'internal'
   await app.db
-    .tx(actor.orgId, (tx) => sql.failLoop(tx, actor.orgId, id, code))
+    .tx(actor.orgId, async (tx) => tellFinished(tx, await sql.failLoop(tx, actor.orgId, id, code)))
     .catch((failure) => app.log.warn({ err: failure, runId: id }, 'the end of a loop was not noted'))
 }
 
 /** All iterations there are to be. What is reached when one fails is an outcome, unless there is nothing yet. */
 async function work(loop: Loop): Promise<StopReason> {
-  const { plan, state } = loop
+  const { app, plan, state } = loop
+  const { actor, prepared } = plan
   try {
     for (let turn = 1; turn <= plan.maxIterations; turn++) {
-      const stop = plan.stops.reason() ?? (turn === 1 ? null : await closedFor(loop))
+      const stop =
+        plan.stops.reason() ?? (turn === 1 ? null : await closedFor(app, actor.orgId, prepared.route))
       if (stop) return stop
       const end = await iterate(loop, turn === 1 ? () => opened(loop) : undefined)
       if (end) return end
@@ -90,11 +94,6 @@ async function work(loop: Loop): Promise<StopReason> {
     if (reason === null || (reason === 'interrupted' && state.iterations === 0)) throw refusalOf(error)
     return reason
   }
-}
-
-/** What would not be let in any more is not gone on with: a loop can be older than the reason why. */
-async function closedFor({ app, plan: { actor } }: Loop): Promise<StopReason | null> {
-  return (await sql.isSuspended(app.db.direct, actor.orgId)) ? 'suspended' : null
 }
 
 /** The money of the first turn is held: from now on there is a run, a stream and somebody who may go. */

@@ -6,6 +6,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
 import { balances } from '../../wallet/wallet.ts'
+import { tellFinished } from '../finished.ts'
 import { reviewOf } from '../review.ts'
 import type { RunId } from '../sql.ts'
 import { testsOf } from './iteration.ts'
@@ -28,13 +29,15 @@ export async function commitEnd(loop: Loop, stopReason: StopReason): Promise<Com
   const seq = loop.narration.lastSeq()
   try {
     return await plan.once.commit(orgId, async (tx) => {
-      if (!(await sql.endLoop(tx, orgId, end))) throw new ApiError('work_ended')
+      const ended = await sql.endLoop(tx, orgId, end)
+      if (ended.length === 0) throw new ApiError('work_ended')
+      await tellFinished(tx, ended)
       return lastFrame(tx, orgId, plan.id, seq)
     })
   } catch (error) {
     // The key has passed to another, who waits for the run to end.
     if (error instanceof ApiError && error.code === 'idempotency_in_progress')
-      await app.db.tx(orgId, (tx) => sql.endLoop(tx, orgId, end))
+      await app.db.tx(orgId, async (tx) => tellFinished(tx, await sql.endLoop(tx, orgId, end)))
     throw error
   }
 }
@@ -76,7 +79,7 @@ async function lastFrame(tx: Tx, orgId: OrgId, id: RunId, seq: number): Promise<
 export async function isOver(app: App, orgId: OrgId, id: RunId): Promise<boolean> {
   const silentSince = before(app.clock.now(), { seconds: DEAD_AFTER_SECONDS })
   const row = await app.db.tx(orgId, async (tx) => {
-    await sql.interruptLoop(tx, orgId, id, silentSince)
+    await tellFinished(tx, await sql.interruptLoop(tx, orgId, id, silentSince))
     return sql.findLoop(tx, orgId, id)
   })
   return row?.status !== 'running'

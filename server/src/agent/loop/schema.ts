@@ -16,6 +16,7 @@ export const STOP_REASONS = [
   'interrupted',
   'wall_clock',
   'suspended',
+  'policy',
   'sandbox_error',
   'upstream_error',
 ] as const

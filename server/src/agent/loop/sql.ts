@@ -7,7 +7,7 @@ import type { Lane } from '../../metering/metering.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { ContextReport } from '../context.ts'
 import type { FileEdit } from '../edits/edits.ts'
-import { filesOf, type RunId, type RunStatus } from '../sql.ts'
+import { type Finished, filesOf, type RunId, type RunStatus } from '../sql.ts'
 import type { StopReason } from './schema.ts'
 
 /** Facts of an outcome that have no column. */
@@ -49,32 +49,36 @@ export type End = Written & {
   readonly review: object | null
 }
 
-/** False: the run is over already. */
-export async function endLoop(tx: Tx, org: OrgId, end: End): Promise<boolean> {
-  const rows = await tx.content.rows`
+/** Nothing: the run is over already. */
+export function endLoop(tx: Tx, org: OrgId, end: End): Promise<Finished[]> {
+  return tx.content.rows<Finished>`
     update agent_runs
     set status = ${end.status}, stop_reason = ${end.stopReason}, verified = ${end.verified}, plan = ${end.plan},
         summary = ${end.summary}, edits = ${toJson(end.edits)}::text::json, files = ${toJson(filesOf(end.edits))}::text::json,
         review = ${end.review && toJson(end.review)}::text::json, details = ${toJson(end.details)}::text::json,
         finished_at = ${tx.now}
     where id = ${end.id} and org_id = ${org} and status = 'running'
-    returning id`
-  return rows.length === 1
+    returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
+              cost_minor as "costMinor", lane`
 }
 
 /** What it has charged stays charged, and stays the outcome of its key. */
-export async function failLoop(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<void> {
-  await tx.content.rows`
+export function failLoop(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<Finished[]> {
+  return tx.content.rows<Finished>`
     update agent_runs
     set status = 'failed', stop_reason = 'interrupted', error_code = ${errorCode}, finished_at = ${tx.now}
-    where id = ${id} and org_id = ${org} and status = 'running'`
+    where id = ${id} and org_id = ${org} and status = 'running'
+    returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
+              cost_minor as "costMinor", lane`
 }
 
 /** Ends a loop whose process is not heard of any more, with what it has charged. */
-export async function interruptLoop(tx: Tx, org: OrgId, id: RunId, silentSince: Date): Promise<void> {
-  await tx.content.rows`
+export function interruptLoop(tx: Tx, org: OrgId, id: RunId, silentSince: Date): Promise<Finished[]> {
+  return tx.content.rows<Finished>`
     update agent_runs set status = 'cancelled', stop_reason = 'interrupted', finished_at = ${tx.now}
-    where id = ${id} and org_id = ${org} and status = 'running' and beat_at < ${silentSince}`
+    where id = ${id} and org_id = ${org} and status = 'running' and beat_at < ${silentSince}
+    returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
+              cost_minor as "costMinor", lane`
 }
 
 export type LoopRow = {
@@ -100,11 +104,18 @@ export function findLoop(tx: Tx, org: OrgId, id: RunId): Promise<LoopRow | undef
     from agent_runs where id = ${id} and org_id = ${org}`
 }
 
-/** Whether an operator has suspended the organisation, as it is now. */
-export async function isSuspended(db: Sql, org: OrgId): Promise<boolean> {
-  const row = await db.maybe<{ isSuspended: boolean }>`
-    select suspended_at is not null as "isSuspended" from orgs where id = ${org}`
-  return row?.isSuspended ?? true
+export type Standing = {
+  isSuspended: boolean
+  allowedLanes: Lane[]
+  residencyRegion: string | null
+}
+
+/** What operators have decided about the organisation, as it is now. */
+export function standingOf(db: Sql, org: OrgId): Promise<Standing | undefined> {
+  return db.maybe<Standing>`
+    select suspended_at is not null as "isSuspended", allowed_lanes as "allowedLanes",
+           residency_region as "residencyRegion"
+    from orgs where id = ${org}`
 }
 
 /** Loops of an organisation that go on; those that have fallen silent do not count. */

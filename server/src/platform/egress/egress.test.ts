@@ -125,6 +125,12 @@ describe('a call', () => {
     expect(await failure(callOut(await sized(2 ** 20 + 1), get, development))).toBe('refused')
   })
 
+  test('brings the beginning of an answer that never ends, where that is all one wants', async () => {
+    const endless = await listen((_, response) => void response.write('x'.repeat(5_000)))
+    const response = await callOut(endless, get, { ...development, beginningBytes: 4_096 })
+    expect((await response.text()).length).toBe(4_096)
+  })
+
   test('does not follow redirects', async () => {
     const address = await listen((_, response) => void response.writeHead(302, { location: '/x' }).end())
     const response = await callOut(address, get, development)

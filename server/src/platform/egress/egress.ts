@@ -11,6 +11,8 @@ export type EgressRules = {
   /** Outside production a provider may live on this machine, even without TLS. */
   readonly loopbackAllowed: boolean
   readonly timeoutMs?: number
+  /** Only the beginning of the answer matters: it is read so far, and the rest is left. */
+  readonly beginningBytes?: number
 }
 /** Where those that customers name may live. */
 export const egressRules = (app: App): EgressRules => ({
@@ -86,7 +88,7 @@ export async function callOut(
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
   }
   const message = await exchange(new URL(address), options, bytesOf(body))
-  const bytes = await readAll(message)
+  const bytes = await readAnswer(message, rules.beginningBytes)
   const status = message.statusCode ?? 0
   if (status < 200 || status > 599) throw new EgressFailed('refused', `an answer with status ${status}`)
   const type = message.headers['content-type']
@@ -169,7 +171,7 @@ function exchange(url: URL, options: RequestOptions, body: Buffer | null): Promi
   })
 }
 
-async function readAll(message: IncomingMessage): Promise<Buffer> {
+async function readAnswer(message: IncomingMessage, beginningBytes: number | undefined): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   try {
@@ -177,12 +179,13 @@ async function readAll(message: IncomingMessage): Promise<Buffer> {
       bytes += part.length
       if (bytes > BYTES_MAX) throw new EgressFailed('refused', `an answer of more than ${BYTES_MAX} bytes`)
       parts.push(part)
+      if (beginningBytes !== undefined && bytes >= beginningBytes) break
     }
   } catch (error) {
     message.destroy()
     throw asFailure(error, true)
   }
-  return Buffer.concat(parts)
+  return Buffer.concat(parts).subarray(0, beginningBytes)
 }
 
 const asFailure = (error: unknown, sent: boolean): EgressFailed =>

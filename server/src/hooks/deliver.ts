@@ -1,0 +1,131 @@
+// One attempt at a delivery. It is made at least once: a crash between the call and its record repeats it under the same id.
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { callOut, EgressFailed, egressRules } from '../platform/egress/egress.ts'
+import { redactText } from '../platform/log/log.ts'
+import * as sql from './deliveries-sql.ts'
+import { queue } from './emit.ts'
+import { failed, recovered } from './health.ts'
+import { afterQuiet, nextAttempt } from './pace.ts'
+import { secretContext } from './secret-context.ts'
+import { signatures } from './signature.ts'
+import type { EndpointId } from './sql.ts'
+
+export type Patience = { readonly signal?: AbortSignal; readonly timeoutMs?: number }
+
+const TIMEOUT_MS = 10_000
+const ANSWER_BYTES_MAX = 4_096
+const ERROR_CHARACTERS_MAX = 300
+const GONE = 410
+
+/** Calls the endpoint of a delivery that is due and writes down how it went. What is not due or not pending is left alone. */
+export async function deliver(
+  app: App,
+  org: OrgId,
+  id: sql.DeliveryId,
+  patience: Patience = {},
+): Promise<void> {
+  const due = await app.db.tx(org, (tx) => takeDue(tx, org, id))
+  if (!due) return
+  const answer = await send(app, due, patience)
+  await app.db.tx(org, (tx) => note(app, tx, org, due, answer))
+}
+
+export type Due = {
+  readonly id: sql.DeliveryId
+  readonly attempts: number
+  readonly eventId: sql.EventId
+  readonly body: string
+  readonly endpointId: EndpointId
+  readonly url: string
+  readonly sealed: readonly string[]
+  readonly wasFailing: boolean
+}
+
+async function takeDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<Due | null> {
+  const found = await sql.findPending(tx, org, id)
+  if (!found) return null
+  if (found.nextAttemptAt > tx.now) {
+    // Its job waits already, unless a clock was set back.
+    await queue(tx, org, id, found.nextAttemptAt)
+    return null
+  }
+  const { url, enabled, secretSealed, previousSealed, quietUntil, failures, ...rest } = found
+  if (url === null || secretSealed === null) {
+    await sql.giveUp(tx, org, id, 'The endpoint was removed.')
+    return null
+  }
+  // A ping is how somebody looks whether it can be enabled again.
+  if (!enabled && found.type !== 'ping') {
+    await sql.giveUp(tx, org, id, 'The endpoint is disabled.')
+    return null
+  }
+  if (quietUntil !== null && quietUntil > tx.now && found.type !== 'ping') {
+    const to = afterQuiet(quietUntil, Math.random())
+    await sql.postpone(tx, org, id, to)
+    await queue(tx, org, id, to)
+    return null
+  }
+  const sealed = previousSealed === null ? [secretSealed] : [secretSealed, previousSealed]
+  return { ...rest, url, sealed, wasFailing: failures !== null && failures > 0 }
+}
+
+/** `status` is null where nobody answered. */
+type Reply = { readonly status: number | null; readonly error: string | null }
+
+async function send(app: App, due: Due, { signal, timeoutMs = TIMEOUT_MS }: Patience): Promise<Reply> {
+  const { eventId: id, endpointId, url, body, sealed } = due
+  const secrets = sealed.map((each) => app.secrets.open(each, secretContext(endpointId)))
+  const timestamp = Math.floor(app.clock.now().getTime() / 1000)
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Cowrie-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures(secrets, { id, timestamp, body }),
+  }
+  try {
+    const response = await callOut(
+      url,
+      { method: 'POST', headers, body, ...(signal && { signal }) },
+      { ...egressRules(app), timeoutMs, beginningBytes: ANSWER_BYTES_MAX },
+    )
+    const { status, ok } = response
+    return {
+      status,
+      error: ok ? null : shortened(`HTTP ${status} ${await response.text()}`),
+    }
+  } catch (error) {
+    // That we stop is no failure of theirs: the job goes back and is taken elsewhere.
+    if (signal?.aborted || !(error instanceof EgressFailed)) throw error
+    return { status: null, error: shortened(error.message) }
+  }
+}
+
+/** One line, without secrets, and short. */
+const shortened = (text: string): string =>
+  redactText(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))
+    .trim()
+    .slice(0, ERROR_CHARACTERS_MAX)
+    .toWellFormed()
+
+async function note(app: App, tx: Tx, org: OrgId, due: Due, { status, error }: Reply): Promise<void> {
+  if (error === null) {
+    const tried = { status: 'delivered', lastStatus: status, lastError: null, nextAttemptAt: null } as const
+    if ((await sql.noteAttempt(tx, org, due, tried)) && due.wasFailing) await recovered(tx, due)
+    return
+  }
+  const isGone = status === GONE
+  const attempts = due.attempts + 1
+  const next = isGone ? null : nextAttempt(attempts, tx.now, Math.random())
+  const isCounted = await sql.noteAttempt(tx, org, due, {
+    status: next ? 'pending' : 'failed',
+    lastStatus: status,
+    lastError: error,
+    nextAttemptAt: next,
+  })
+  if (!isCounted) return
+  if (next) await queue(tx, org, due.id, next)
+  await failed(app, tx, org, { ...due, attempts, isGone })
+}

@@ -1,0 +1,167 @@
+// Every statement about events and their deliveries. Where both are touched, deliveries come before endpoints.
+import type { Id, OrgId } from '../kernel/ids.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { EndpointId } from './sql.ts'
+
+export type EventId = Id<'evt'>
+export type DeliveryId = Id<'hdl'>
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+export type NewEvent = { id: EventId; orgId: OrgId; type: string; body: string }
+
+export type NewDelivery = { id: DeliveryId; endpointId: EndpointId }
+
+/** An event with all of its deliveries, in one statement: whoever tells it may hold a wallet. */
+export async function insertEvent(
+  tx: Tx,
+  { id, orgId, type, body }: NewEvent,
+  sent: readonly NewDelivery[],
+): Promise<void> {
+  await tx.rows`
+    with event as (
+      insert into hook_events (id, org_id, type, body, created_at)
+      values (${id}, ${orgId}, ${type}, ${body}, ${tx.now}))
+    insert into hook_deliveries (id, org_id, endpoint_id, event_id, status, next_attempt_at, created_at)
+    select id, ${orgId}, endpoint_id, ${id}, 'pending', ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    from unnest(${sent.map(({ id }) => id)}::text[], ${sent.map(({ endpointId }) => endpointId)}::text[])
+      as sent (id, endpoint_id)`
+}
+
+/** One more delivery of an event that there is. */
+export async function insertDelivery(tx: Tx, org: OrgId, event: EventId, sent: NewDelivery): Promise<void> {
+  await tx.rows`
+    insert into hook_deliveries (id, org_id, endpoint_id, event_id, status, next_attempt_at, created_at)
+    values (${sent.id}, ${org}, ${sent.endpointId}, ${event}, 'pending', ${tx.now}, ${tx.now})`
+}
+
+/** Those of an event that were never tried. */
+export async function untriedOf(tx: Tx, org: OrgId, event: EventId): Promise<DeliveryId[]> {
+  const rows = await tx.rows<{ id: DeliveryId }>`
+    select id from hook_deliveries
+    where event_id = ${event} and org_id = ${org} and status = 'pending' and attempts = 0 order by id`
+  return rows.map(({ id }) => id)
+}
+
+/** What an attempt needs to know. The fields of the endpoint are null where it was removed. */
+export type Pending = {
+  id: DeliveryId
+  attempts: number
+  nextAttemptAt: Date
+  eventId: EventId
+  type: string
+  body: string
+  endpointId: EndpointId
+  url: string | null
+  enabled: boolean | null
+  secretSealed: string | null
+  previousSealed: string | null
+  failures: number | null
+  quietUntil: Date | null
+}
+
+export function findPending(tx: Tx, org: OrgId, id: DeliveryId): Promise<Pending | undefined> {
+  return tx.maybe<Pending>`
+    select d.id, d.attempts, d.next_attempt_at as "nextAttemptAt", d.event_id as "eventId", e.type, e.body,
+           d.endpoint_id as "endpointId", p.url, p.enabled, p.secret_sealed as "secretSealed",
+           case when p.previous_until > ${tx.now} then p.previous_sealed end as "previousSealed",
+           p.failures, p.quiet_until as "quietUntil"
+    from hook_deliveries d join hook_events e on e.id = d.event_id
+      left join hook_endpoints p on p.id = d.endpoint_id and p.org_id = d.org_id
+    where d.id = ${id} and d.org_id = ${org} and d.status = 'pending'`
+}
+
+/** How an attempt went. */
+export type Tried = {
+  readonly status: DeliveryStatus
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  /** Null when it was the last. */
+  readonly nextAttemptAt: Date | null
+}
+
+/** Counts an attempt. False when somebody else has counted it: each attempt has one outcome. */
+export async function noteAttempt(
+  tx: Tx,
+  org: OrgId,
+  { id, attempts }: Pick<Pending, 'id' | 'attempts'>,
+  tried: Tried,
+): Promise<boolean> {
+  const rows = await tx.rows`
+    update hook_deliveries
+    set status = ${tried.status}, attempts = attempts + 1, last_status = ${tried.lastStatus},
+        last_error = ${tried.lastError}, next_attempt_at = ${tried.nextAttemptAt}
+    where id = ${id} and org_id = ${org} and status = 'pending' and attempts = ${attempts}
+    returning id`
+  return rows.length === 1
+}
+
+/** Ends what cannot be delivered any more, without an attempt. */
+export async function giveUp(tx: Tx, org: OrgId, id: DeliveryId, why: string): Promise<void> {
+  await tx.rows`
+    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    where id = ${id} and org_id = ${org} and status = 'pending'`
+}
+
+export async function postpone(tx: Tx, org: OrgId, id: DeliveryId, to: Date): Promise<void> {
+  await tx.rows`
+    update hook_deliveries set next_attempt_at = ${to} where id = ${id} and org_id = ${org} and status = 'pending'`
+}
+
+export type Delivery = {
+  id: DeliveryId
+  endpointId: EndpointId
+  eventId: EventId
+  type: string
+  status: DeliveryStatus
+  attempts: number
+  lastStatus: number | null
+  lastError: string | null
+  nextAttemptAt: Date | null
+  createdAt: Date
+}
+
+export function findDelivery(tx: Tx, org: OrgId, id: string): Promise<Delivery | undefined> {
+  return tx.maybe<Delivery>`
+    select d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", e.type, d.status, d.attempts,
+           d.last_status as "lastStatus", d.last_error as "lastError", d.next_attempt_at as "nextAttemptAt",
+           d.created_at as "createdAt"
+    from hook_deliveries d join hook_events e on e.id = d.event_id
+    where d.id = ${id} and d.org_id = ${org}`
+}
+
+/** Newest first. */
+export function deliveriesOf(
+  tx: Tx,
+  org: OrgId,
+  wanted: { endpointId: string; status: DeliveryStatus | null; before: string | null; limit: number },
+): Promise<Delivery[]> {
+  return tx.rows<Delivery>`
+    select d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", e.type, d.status, d.attempts,
+           d.last_status as "lastStatus", d.last_error as "lastError", d.next_attempt_at as "nextAttemptAt",
+           d.created_at as "createdAt"
+    from hook_deliveries d join hook_events e on e.id = d.event_id
+    where d.endpoint_id = ${wanted.endpointId} and d.org_id = ${org}
+      and (${wanted.status}::text is null or d.status = ${wanted.status})
+      and (${wanted.before}::text is null or d.id < ${wanted.before})
+    order by d.id desc limit ${wanted.limit}`
+}
+
+/** Deliveries whose time is long over: their job died. */
+export function leftBehind(
+  tx: Tx,
+  dueBefore: Date,
+  limit: number,
+): Promise<{ id: DeliveryId; orgId: OrgId }[]> {
+  return tx.rows<{ id: DeliveryId; orgId: OrgId }>`
+    select id, org_id as "orgId" from hook_deliveries
+    where status = 'pending' and next_attempt_at < ${dueBefore} order by next_attempt_at limit ${limit}`
+}
+
+/** Deletes old events, and their deliveries with them; says how many. */
+export async function deleteEvents(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
+  const rows = await tx.rows`
+    delete from hook_events where id in (
+      select id from hook_events where created_at < ${createdBefore} order by created_at limit ${limit})
+    returning id`
+  return rows.length
+}

@@ -1,0 +1,63 @@
+// Telling a fact: it is written down with the fact itself, and sent by jobs once that is durable.
+import { present } from '../kernel/assert.ts'
+import { newId, type OrgId } from '../kernel/ids.ts'
+import { toJson } from '../kernel/json.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import * as deliveries from './deliveries-sql.ts'
+import type { Fact } from './events.ts'
+import * as sql from './sql.ts'
+
+export const DELIVER = 'hooks.deliver'
+export const SPREAD = 'hooks.spread'
+export type SpreadPayload = { readonly eventId: deliveries.EventId }
+export type DeliverPayload = { readonly deliveryId: deliveries.DeliveryId }
+
+/**
+ * Tells all endpoints of the organisation that listen for it, when the transaction commits and never otherwise. Costs one
+ * statement where nobody listens and three where somebody does. It locks nothing that exists already, so it can stand anywhere
+ * after the money has moved.
+ */
+export async function emit(tx: Tx, fact: Fact): Promise<void> {
+  const listening = await sql.endpointsFor(tx, fact.orgId, fact.type)
+  if (listening.length > 0) await tell(tx, fact, listening)
+}
+
+/** Tells one endpoint, whatever it listens for. */
+export async function tellOne(tx: Tx, fact: Fact, endpoint: sql.EndpointId): Promise<deliveries.DeliveryId> {
+  return present(await tell(tx, fact, [endpoint]), 'one endpoint is one delivery')
+}
+
+/** One more delivery of an event that there is. */
+export async function tellAgain(
+  tx: Tx,
+  orgId: OrgId,
+  eventId: deliveries.EventId,
+  endpointId: sql.EndpointId,
+): Promise<deliveries.DeliveryId> {
+  const id = newId('hdl', tx.now.getTime())
+  await deliveries.insertDelivery(tx, orgId, eventId, { id, endpointId })
+  await queue(tx, orgId, id, tx.now)
+  return id
+}
+
+/** Gives each delivery of an event its job. */
+export async function spread(tx: Tx, orgId: OrgId, eventId: deliveries.EventId): Promise<void> {
+  for (const id of await deliveries.untriedOf(tx, orgId, eventId)) await queue(tx, orgId, id, tx.now)
+}
+
+/** The next attempt, no earlier than an instant. */
+export const queue = (tx: Tx, org: OrgId, deliveryId: deliveries.DeliveryId, runAt: Date): Promise<void> =>
+  enqueue(tx, DELIVER, { deliveryId } satisfies DeliverPayload, { org, key: deliveryId, runAt })
+
+/** Several endpoints cost no more than one: their jobs are made by a job. Says what the first delivery is. */
+async function tell(tx: Tx, { orgId, type, data }: Fact, endpoints: readonly sql.EndpointId[]) {
+  const eventId = newId('evt', tx.now.getTime())
+  const body = toJson({ type, timestamp: tx.now, data })
+  const sent = endpoints.map((endpointId) => ({ id: newId('hdl', tx.now.getTime()), endpointId }))
+  await deliveries.insertEvent(tx, { id: eventId, orgId, type, body }, sent)
+  const [first, ...others] = sent.map(({ id }) => id)
+  if (first !== undefined && others.length === 0) await queue(tx, orgId, first, tx.now)
+  else await enqueue(tx, SPREAD, { eventId } satisfies SpreadPayload, { org: orgId })
+  return first
+}

@@ -1,0 +1,164 @@
+// Each event from the flow that it tells of: real top-ups, runs, loops and invoices.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../test/harness.ts'
+import { endSilentRuns } from '../agent/jobs.ts'
+import { answer, change, type Loops, runToEnd, SHELL, startLoops } from '../agent/loop/loop.fixture.ts'
+import { askOn, fixing, TASK, USAGE } from '../agent/run.fixture.ts'
+import { issueFor } from '../invoices/invoice.fixture.ts'
+import { payInvoice } from '../invoices/invoices.ts'
+import { after } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import { topUp, verify } from '../payments/topup.fixture.ts'
+import { tellCrossings } from '../wallet/low-balance.ts'
+import { addEndpoint, type Receiver, sendDue, startReceiver } from './receiver.fixture.ts'
+
+let loops: Loops
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  loops = await startLoops()
+})
+afterAll(async () => {
+  await loops.close()
+  await receiver.close()
+})
+
+async function listening(balanceMinor: bigint, events: string[]): Promise<Person> {
+  const ada = await loops.customer(balanceMinor)
+  await addEndpoint(loops.server, ada, `${receiver.url}/${ada.orgId}`, { events })
+  return ada
+}
+
+/** What somebody was told, after all that is due was sent. */
+async function told({ orgId }: Person) {
+  await sendDue(loops.server)
+  return receiver.at(`/${orgId}`).map(({ body: { type, data } }) => ({ type, data }))
+}
+
+describe('money', () => {
+  test('that comes in is told as a top-up and as an invoice, once each', async () => {
+    const ada = await listening(0n, ['topup.settled', 'invoice.paid'])
+    const { body } = await topUp(loops.server, ada, { amountMinor: 500_000n })
+    for (let time = 0; time < 2; time++) await verify(loops.server, ada, body.reference)
+    const at = loops.server.clock.now().toISOString()
+    const events = await told(ada)
+    expect(events).toHaveLength(2)
+    expect(events).toContainEqual({
+      type: 'topup.settled',
+      data: {
+        reference: body.reference,
+        amountMinor: 500_000n,
+        creditedMinor: 500_000n,
+        currency: 'NGN',
+        channel: 'card',
+        settledAt: at,
+      },
+    })
+    expect(events).toContainEqual({
+      type: 'invoice.paid',
+      data: {
+        invoiceId: expect.stringMatching(/^inv_/),
+        number: expect.any(String),
+        totalMinor: 500_000n,
+        currency: 'NGN',
+        paidAt: at,
+      },
+    })
+  })
+
+  test('that pays an open invoice is told then, and not when the invoice was issued', async () => {
+    const ada = await listening(0n, ['invoice.paid'])
+    const { id, number } = await issueFor(loops.server, ada.orgId, { status: 'open', reference: null })
+    expect(await told(ada)).toEqual([])
+    for (let time = 0; time < 2; time++)
+      await loops.server.app.db.tx(ada.orgId, (tx) => payInvoice(tx, id, { reference: 'r', method: null }))
+    expect(await told(ada)).toMatchObject([{ type: 'invoice.paid', data: { invoiceId: id, number } }])
+  })
+
+  test('that runs low by a run is told once for each crossing', async () => {
+    const ada = await listening(1_000n, ['balance.low'])
+    await loops.server.call('PATCH', '/wallet/settings', {
+      as: ada,
+      body: { lowBalanceThresholdMinor: 1_000 },
+    })
+    for (let time = 0; time < 2; time++) {
+      loops.upstream.script(fixing({ usage: USAGE }))
+      expect((await askOn(loops)(ada)).status).toBe(200)
+    }
+    for (let time = 0; time < 2; time++) await tellCrossings(loops.server.app)
+    expect(await told(ada)).toEqual([
+      { type: 'balance.low', data: { balanceMinor: 782n, thresholdMinor: 1_000n, currency: 'NGN' } },
+    ])
+  })
+})
+
+describe('the end of work', () => {
+  test('of a run is told, whether it was completed or failed', async () => {
+    const ada = await listening(1_000_000n, ['run.finished'])
+    loops.upstream.script(fixing({ usage: USAGE }), { status: 400, body: {} })
+    const { body } = await askOn(loops)(ada)
+    expect((await askOn(loops)(ada, TASK)).status).toBeGreaterThanOrEqual(400)
+    const run = { kind: 'run', verified: false, lane: 'open' }
+    const events = await told(ada)
+    expect(events).toHaveLength(2)
+    expect(events.map(({ data }) => data)).toEqual(
+      expect.arrayContaining([
+        { ...run, runId: body.id, status: 'completed', stopReason: null, iterations: 1, costMinor: 109n },
+        {
+          ...run,
+          runId: expect.stringMatching(/^agr_/),
+          status: 'failed',
+          stopReason: 'error',
+          iterations: 0,
+          costMinor: 0n,
+        },
+      ]),
+    )
+  })
+
+  test('of a loop is told with how it ended, and carries nothing of what was asked or written', async () => {
+    const ada = await listening(1_000_000n, ['run.finished'])
+    loops.upstream.script(answer(change('word.txt', 'bad', 'good')))
+    const { last } = await runToEnd(loops.address, ada, SHELL)
+    const [event, ...rest] = await told(ada)
+    expect(rest).toEqual([])
+    expect(event?.data).toEqual({
+      runId: last.id,
+      kind: 'loop',
+      status: 'completed',
+      stopReason: 'verified',
+      iterations: 1,
+      verified: true,
+      costMinor: last.totalCostMinor,
+      lane: 'open',
+    })
+  })
+
+  test.for(['shared', 'schema'] as const)(
+    'of a loop whose process is gone is told by whoever finds it, also where content is %s',
+    async (place) => {
+      const ada = await listening(0n, ['run.finished'])
+      const id = newId('agr')
+      const now = loops.server.clock.now()
+      await loops.server.sql.rows`
+        insert into agent_runs (id, org_id, user_id, kind, status, prompt, lane, model, sandbox, max_iterations, iterations,
+                                cost_minor, created_at, beat_at)
+        values (${id}, ${ada.orgId}, ${ada.userId}, 'loop', 'running', 'Loop.', 'open', 'small-1', 'local', 3, 1, 109,
+                ${now}, ${now})`
+      if (place === 'schema') await moveOut(ada)
+      loops.server.clock.advance({ minutes: 3 })
+      for (let time = 0; time < 2; time++) await endSilentRuns(loops.server.app)
+      expect(await told(ada)).toMatchObject([
+        { data: { runId: id, status: 'failed', stopReason: 'interrupted', iterations: 1, costMinor: 109n } },
+      ])
+    },
+  )
+})
+
+/** Gives the content of an organisation a schema of its own. */
+async function moveOut({ orgId }: Person): Promise<void> {
+  const { app, clock } = loops.server
+  await app.content.prepare(orgId, 'schema')
+  await app.db.tx(orgId, (tx) => app.content.begin(tx, orgId, 'schema'))
+  expect(await app.content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+}

@@ -1,0 +1,16 @@
+import type { Owned } from '../platform/owned.ts'
+import { byTime } from '../platform/owned-readers.ts'
+import { endpointsAfter, type Listed } from './owned-sql.ts'
+import { forgetEndpoints } from './sql.ts'
+
+export const hooksOwned: Owned = {
+  exports: { webhookEndpoints: byTime(endpointsAfter, ({ createdAt, id }: Listed) => [createdAt, id]) },
+  tables: ['hook_endpoints'],
+  withheld: {
+    hook_events: 'what was told for thirty days; each of the facts is in its own list',
+    hook_deliveries: 'how the telling went, for thirty days',
+  },
+  close: async (_app, tx, { orgId }) => {
+    await forgetEndpoints(tx, orgId)
+  },
+}

@@ -1,0 +1,10 @@
+import type { Owned } from '../platform/owned.ts'
+import { bySeq } from '../platform/owned-readers.ts'
+import { billingDetails, creditNotesAfter, invoicesAfter } from './owned-sql.ts'
+
+export const invoicesOwned: Owned = {
+  facts: { billingDetails: async (_app, tx, org) => (await billingDetails(tx, org)) ?? null },
+  exports: { invoices: bySeq(invoicesAfter), creditNotes: bySeq(creditNotesAfter) },
+  tables: ['billing_details', 'invoices', 'credit_notes'],
+  withheld: { document_counters: 'the last number is on the last paper' },
+}
