@@ -1,4 +1,19 @@
 // Metering's face: what the rest of the server may know of prices and models, and how it spends.
+export {
+  activeDuring,
+  activeSeries,
+  type CellUsed,
+  type LaneUsed,
+  lastUseOf,
+  rankByLastUse,
+  tokensByOrg,
+  type Used,
+  usageByCell,
+  usageByLane,
+  usageByMember,
+  usageByModel,
+  usageSeries,
+} from './figures.ts'
 export { usageChecks } from './invariants.ts'
 export {
   holdDeadline,
@@ -10,9 +25,9 @@ export {
   type TurnOutcome,
   takeTurn,
 } from './model-turn.ts'
-export { costOf, type Lane, priceOf } from './price.ts'
+export { costOf, type Lane, ourCostOf, priceOf, rateCardNow } from './price.ts'
 export { type Quoted, quotedMax, rememberQuote } from './quotes.ts'
-export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf } from './rate-card.ts'
+export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
 export { hasUpstream, lanesFor, type ModelRoute, routeFor, type Wish } from './routing.ts'
 export {
   releaseTurn,

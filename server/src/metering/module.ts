@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { meteringOwned } from './owned.ts'
 import { forgetQuotes, forgetQuotesSchedule } from './quotes.ts'
 import { meteringRoutes } from './routes.ts'
 import { sealUsage, sealUsageSchedule } from './seal.ts'
@@ -10,4 +11,5 @@ export const metering: Module = {
   settings: [pricingSettings, inferenceSettings],
   jobs: [forgetQuotes, sealUsage],
   schedules: [forgetQuotesSchedule, sealUsageSchedule],
+  owned: meteringOwned,
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../kernel/json.ts'
-import { type Currency, currencies, format } from '../kernel/money.ts'
-import { fromKobo, RATE_CARDS, type RateCardVersion, rateOf } from './rate-card.ts'
+import { type Currency, currencies, format, money } from '../kernel/money.ts'
+import { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
 import { pricingSettings } from './settings.ts'
 
 const versions = Object.keys(RATE_CARDS) as RateCardVersion[]
@@ -78,4 +78,14 @@ const SHIPPED: Record<RateCardVersion, string> = { '2026-11': 'f9ecf41e3523f37e'
 test.for(versions)('the rates of %s are those it was shipped with', (card) => {
   const text = canonicalJson(RATE_CARDS[card].rates)
   expect(createHash('sha256').update(text).digest('hex').slice(0, 16)).toBe(SHIPPED[card])
+})
+
+test.for([
+  { minor: 89n, kobo: 1_000n },
+  { minor: 1n, kobo: 11n },
+  { minor: 4n, kobo: 45n },
+  { minor: -4n, kobo: -45n },
+  { minor: 0n, kobo: 0n },
+])('$minor cents of a shilling are worth $kobo kobo, to the nearest one', ({ minor, kobo }) => {
+  expect(toKobo('2026-11', money(minor, 'KES'))).toBe(kobo)
 })

@@ -1,3 +1,4 @@
 import type { Module } from '../platform/module.ts'
+import { metricsRoutes } from './routes.ts'
 
-export const metrics: Module = { name: 'metrics' }
+export const metrics: Module = { name: 'metrics', routes: metricsRoutes }

@@ -10,8 +10,9 @@ export {
   startCardPayment,
 } from './card-payments.ts'
 export { type BillPayment, pendingPaymentOf, undecidedPaymentsOf } from './card-payments-sql.ts'
+export { inReview } from './figures-sql.ts'
 export { paymentChecks } from './invariants.ts'
-export { railProblems } from './rails.ts'
+export { openRail, providers, railProblems } from './rails.ts'
 export {
   askAbout,
   type CardChargeWanted,

@@ -3,6 +3,14 @@ export { allowanceUsed } from './allowance-sql.ts'
 export type { Account, HoldSource, HoldState, Source } from './apply-sql.ts'
 export { entryOf, termsOf } from './explain-sql.ts'
 export {
+  allowanceSeries,
+  type MoneyFigures,
+  moneyFigures,
+  moneySeries,
+  type WalletFigures,
+  walletFigures,
+} from './figures-sql.ts'
+export {
   type Balances,
   extend,
   type Hold,
@@ -26,6 +34,7 @@ export {
 } from './invariants.ts'
 export { keepLow, lockLow } from './low-balance-sql.ts'
 export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './moves.ts'
+export { moneyByOrg, type OrgMoney, type Rank, rankByBalance, rankByUsage, type Worth } from './ranks-sql.ts'
 export { balances, lockWallet, spendable } from './read.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
 export { defaultLowBalanceThreshold, pricingHeading } from './settings.ts'

@@ -1,0 +1,121 @@
+// The facts that figures are made of, by currency: what the ledger, the meter and the subscriptions say.
+import { subscriptionFigures } from '../billing/billing.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import { type Currency, money } from '../kernel/money.ts'
+import { type Lane, type RateCardVersion, toKobo, usageByLane } from '../metering/metering.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { moneyFigures, walletFigures } from '../wallet/wallet.ts'
+import type { Span } from './span.ts'
+
+/** In minor units of one currency. */
+type Amounts = {
+  readonly usageMinor: bigint
+  readonly allowanceMinor: bigint
+  readonly creditedMinor: bigint
+  readonly grantedMinor: bigint
+  readonly subscriptionMinor: bigint
+  readonly earnedMinor: bigint
+  readonly balanceMinor: bigint
+  readonly heldMinor: bigint
+  readonly includedMinor: bigint
+  readonly monthlyMinor: bigint
+  readonly pastDueMonthlyMinor: bigint
+}
+type Counts = { readonly payingOrgs: bigint; readonly active: bigint; readonly pastDue: bigint }
+type LaneFacts = { readonly costMinor: bigint; readonly tokens: bigint; readonly turns: bigint }
+
+export type Facts = {
+  readonly currency: Currency
+  readonly amounts: Amounts
+  readonly counts: Counts
+  readonly lanes: Readonly<Record<Lane, LaneFacts>>
+}
+
+export const LANES: readonly Lane[] = ['open', 'frontier']
+
+/** One for each currency that any wallet is in; all are zero where nothing happened. */
+export async function gatherFacts(
+  tx: Tx,
+  org: OrgId | null,
+  span: Span,
+): Promise<{ facts: Facts[]; comped: bigint }> {
+  const wallets = await walletFigures(tx, org, span)
+  const flows = await moneyFigures(tx, org, span)
+  const used = await usageByLane(tx, org, span)
+  const { byCurrency: sold, comped } = await subscriptionFigures(tx, org)
+  const facts = wallets.map(({ currency, ...wallet }): Facts => {
+    const flow = { ...NO_FLOW, ...flows.find((each) => each.currency === currency) }
+    const plans = { ...NO_PLANS, ...sold.find((each) => each.currency === currency) }
+    const { usageMinor, creditedMinor, grantedMinor, subscriptionMinor, earnedMinor, payingOrgs } = flow
+    const { monthlyMinor, pastDueMonthlyMinor, active, pastDue } = plans
+    const laneOf = (lane: Lane): LaneFacts => {
+      const found = used.find((each) => each.currency === currency && each.lane === lane)
+      return found ? { costMinor: found.costMinor, tokens: found.tokens, turns: found.turns } : NOTHING_USED
+    }
+    return {
+      currency,
+      amounts: {
+        ...wallet,
+        ...{ usageMinor, creditedMinor, grantedMinor, subscriptionMinor, earnedMinor },
+        ...{ monthlyMinor, pastDueMonthlyMinor },
+      },
+      counts: { payingOrgs, active, pastDue },
+      lanes: { open: laneOf('open'), frontier: laneOf('frontier') },
+    }
+  })
+  return { facts, comped }
+}
+
+/** All of them as one, in kobo: each amount of each currency is converted once, to the nearest kobo, and then added. */
+export function inKobo(version: RateCardVersion, all: readonly Facts[]): Facts {
+  return all
+    .map((facts) => converted(version, facts))
+    .reduce(
+      (sum, next) => ({
+        currency: 'NGN',
+        amounts: added(sum.amounts, next.amounts),
+        counts: added(sum.counts, next.counts),
+        lanes: {
+          open: added(sum.lanes.open, next.lanes.open),
+          frontier: added(sum.lanes.frontier, next.lanes.frontier),
+        },
+      }),
+      NO_FACTS,
+    )
+}
+
+function converted(version: RateCardVersion, { currency, amounts, counts, lanes }: Facts): Facts {
+  const worth = (minor: bigint) => toKobo(version, money(minor, currency))
+  const laneWorth = (lane: LaneFacts): LaneFacts => ({ ...lane, costMinor: worth(lane.costMinor) })
+  return {
+    currency: 'NGN',
+    amounts: mapped(amounts, worth),
+    counts,
+    lanes: { open: laneWorth(lanes.open), frontier: laneWorth(lanes.frontier) },
+  }
+}
+
+const mapped = <T extends Readonly<Record<string, bigint>>>(
+  values: T,
+  change: (value: bigint) => bigint,
+): T => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)])) as T
+
+const added = <T extends Readonly<Record<string, bigint>>>(a: T, b: T): T =>
+  Object.fromEntries(Object.entries(a).map(([name, value]) => [name, value + (b[name] ?? 0n)])) as T
+
+const NO_FLOW = {
+  ...{ usageMinor: 0n, creditedMinor: 0n, grantedMinor: 0n, subscriptionMinor: 0n, earnedMinor: 0n },
+  payingOrgs: 0n,
+}
+const NO_PLANS = { monthlyMinor: 0n, pastDueMonthlyMinor: 0n, active: 0n, pastDue: 0n }
+const NOTHING_USED: LaneFacts = { costMinor: 0n, tokens: 0n, turns: 0n }
+export const NO_FACTS: Facts = {
+  currency: 'NGN',
+  amounts: {
+    ...{ usageMinor: 0n, allowanceMinor: 0n, creditedMinor: 0n, grantedMinor: 0n, subscriptionMinor: 0n },
+    ...{ earnedMinor: 0n, balanceMinor: 0n, heldMinor: 0n, includedMinor: 0n },
+    ...{ monthlyMinor: 0n, pastDueMonthlyMinor: 0n },
+  },
+  counts: { payingOrgs: 0n, active: 0n, pastDue: 0n },
+  lanes: { open: NOTHING_USED, frontier: NOTHING_USED },
+}

@@ -1,0 +1,44 @@
+// What a figure is about: an organisation, or all of them. Only staff see beyond their own.
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import { isId, type OrgId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { allowSlowSums, currencyOf, prepareToRead } from './sql.ts'
+
+export type Subject =
+  | { readonly scope: 'org'; readonly orgId: OrgId; readonly currency: Currency }
+  /** Money of several currencies is told in kobo. */
+  | { readonly scope: 'all'; readonly orgId: null; readonly currency: 'NGN' }
+
+export type Asked = { scope?: 'all' | undefined; orgId?: string | undefined }
+
+const FLEET: Subject = { scope: 'all', orgId: null, currency: 'NGN' }
+
+/** Whoever is not staff hears the same of organisations that exist and of those that do not. */
+export async function subjectOf(app: App, actor: Actor, { scope, orgId }: Asked): Promise<Subject> {
+  const isOwn = orgId === undefined || orgId === actor.orgId
+  if (actor.staffRole === null && (scope === 'all' || !isOwn)) throw new ApiError('staff_only')
+  if (scope === 'all' && orgId !== undefined)
+    throw invalidFields({ path: 'query.orgId', message: 'must not stand beside scope=all' })
+  if (scope === 'all') return FLEET
+  if (isOwn) return { scope: 'org', orgId: actor.orgId, currency: actor.org.currency }
+  return { scope: 'org', ...(await otherOrg(app, orgId)) }
+}
+
+/** Reads within what the subject may see, and writes nothing. */
+export function readAbout<T>(app: App, orgId: OrgId | null, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return app.db.tx(orgId ?? 'platform', async (tx) => {
+    await prepareToRead(tx)
+    if (orgId === null) await allowSlowSums(tx)
+    return work(tx)
+  })
+}
+
+async function otherOrg(app: App, orgId: string): Promise<{ orgId: OrgId; currency: Currency }> {
+  const currency = isId('org', orgId) ? await app.db.tx(orgId, (tx) => currencyOf(tx, orgId)) : undefined
+  if (currency === undefined)
+    throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
+  return { orgId: orgId as OrgId, currency }
+}

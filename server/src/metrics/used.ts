@@ -1,0 +1,35 @@
+// Use of several currencies, added up: in the currency of an organisation as it is, for the fleet in kobo.
+import { type Currency, money } from '../kernel/money.ts'
+import { type RateCardVersion, toKobo, type Used } from '../metering/metering.ts'
+import type { Subject } from './subject.ts'
+
+export type Converter = (minor: bigint, currency: Currency) => bigint
+type UsedIn = Used & { readonly currency: Currency }
+
+/** An organisation has one currency, and its amounts stay as they are. */
+export const converterTo = (version: RateCardVersion, { scope }: Subject): Converter =>
+  scope === 'all' ? (minor, currency) => toKobo(version, money(minor, currency)) : (minor) => minor
+
+/** The sum of each currency is converted once. */
+export function sumUsed(rows: readonly UsedIn[], convert: Converter): Used {
+  const costs = new Map<Currency, bigint>()
+  let tokens = 0n
+  let turns = 0n
+  for (const row of rows) {
+    costs.set(row.currency, (costs.get(row.currency) ?? 0n) + row.costMinor)
+    tokens += row.tokens
+    turns += row.turns
+  }
+  const costMinor = [...costs].reduce((sum, [currency, minor]) => sum + convert(minor, currency), 0n)
+  return { costMinor, tokens, turns }
+}
+
+/** Sums by what `nameOf` says, in the order in which the names come. */
+export function sumUsedBy<T extends UsedIn>(
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+  convert: Converter,
+): Map<string, Used> {
+  const groups = Map.groupBy(rows, nameOf)
+  return new Map([...groups].map(([name, group]) => [name, sumUsed(group, convert)]))
+}
