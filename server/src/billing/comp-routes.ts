@@ -10,7 +10,7 @@ const GIVERS = ['billing', 'operator', 'super_admin'] as const
 /** The free one need not be given. */
 const planCode = z.enum(PLAN_CODES).exclude(['free'])
 const CompParams = z.object({
-  orgId: z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value)),
+  id: z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value)),
 })
 const CompBody = z.object({
   planCode,
@@ -32,19 +32,19 @@ const CompReply = z.object({
 })
 
 export const compRoutes = [
-  route('admin.comps.get', 'GET /admin/orgs/{orgId}/comp', {
+  route('admin.comps.get', 'GET /admin/orgs/{id}/comp', {
     summary: 'The plan that an organisation is given.',
     access: { staff: 'any' },
     rate: 'global',
     params: CompParams,
     reply: { 200: CompReply },
-    handle: ({ app, params }) => readComp(app, params.orgId),
+    handle: ({ app, params }) => readComp(app, params.id),
   }),
 
-  route('admin.comps.grant', 'POST /admin/orgs/{orgId}/comp', {
+  route('admin.comps.grant', 'POST /admin/orgs/{id}/comp', {
     summary: 'Give a plan to an organisation.',
     detail:
-      'Its owner checks the plan out without paying, and renewals of it cost nothing while the gift lasts. It is given by the month; when it has ended, the next renewal is charged to a card, or ends the subscription where there is none. Takes the place of what was given before. Nobody gives to an organisation of their own.',
+      'Its owner checks the plan out without paying, and renewals of it cost nothing while the gift lasts. It is given by the month; when it has ended, the next renewal is charged to a card, or ends the subscription where there is none. Takes the place of what was given before. Only a super admin gives to an organisation of their own.',
     access: { staff: GIVERS },
     rate: 'money',
     audit: true,
@@ -53,10 +53,10 @@ export const compRoutes = [
     reply: { 200: CompReply },
     errors: ['forbidden'],
     handle: ({ app, actor, params, body, request }) =>
-      grantComp(app, actor, params.orgId, body, request.address),
+      grantComp(app, actor, params.id, body, request.address),
   }),
 
-  route('admin.comps.revoke', 'DELETE /admin/orgs/{orgId}/comp', {
+  route('admin.comps.revoke', 'DELETE /admin/orgs/{id}/comp', {
     summary: 'Take back what an organisation was given.',
     detail: 'The month that runs goes on to its end.',
     access: { staff: GIVERS },
@@ -65,6 +65,6 @@ export const compRoutes = [
     params: CompParams,
     reply: { 200: ok },
     errors: ['forbidden'],
-    handle: ({ app, actor, params, request }) => revokeComp(app, actor, params.orgId, request.address),
+    handle: ({ app, actor, params, request }) => revokeComp(app, actor, params.id, request.address),
   }),
 ]

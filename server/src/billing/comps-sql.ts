@@ -35,12 +35,6 @@ export async function deleteComp(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from comps where org_id = ${org}`
 }
 
-export async function isMember(tx: Tx, org: OrgId, user: UserId): Promise<boolean> {
-  const found = await tx.maybe`
-    select 1 as found from memberships where org_id = ${org} and user_id = ${user}`
-  return found !== undefined
-}
-
 export async function orgExists(tx: Tx, org: OrgId): Promise<boolean> {
   return (await tx.maybe`select 1 as found from orgs where id = ${org}`) !== undefined
 }

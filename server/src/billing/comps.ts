@@ -6,6 +6,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { requireOutsider } from '../teams/teams.ts'
 import * as sql from './comps-sql.ts'
 import type { PlanCode } from './plans.ts'
 import { lockOrg } from './sql.ts'
@@ -83,8 +84,5 @@ async function shown(tx: Tx, orgId: OrgId) {
 /** The organisation, locked. Nobody gives anything to themselves. */
 async function lockStrangers(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
   if (!(await lockOrg(tx, orgId))) throw new ApiError('not_found')
-  if (await sql.isMember(tx, orgId, actor.userId))
-    throw new ApiError('forbidden', {
-      error: 'You are a member of this organisation; somebody who is not must decide what it is given.',
-    })
+  await requireOutsider(tx, actor, orgId)
 }

@@ -10,6 +10,7 @@ import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodePlace, toPage } from '../platform/http/page.ts'
+import { requireOutsider } from '../teams/teams.ts'
 import { decidedMail, receivedMail } from './mails.ts'
 import * as sql from './sql.ts'
 
@@ -100,10 +101,7 @@ async function lockPending(
 ): Promise<sql.KycRecord> {
   const org = await sql.lockOrg(tx, orgId)
   if (!org) throw new ApiError('not_found')
-  if (await sql.isMember(tx, orgId, actor.userId))
-    throw new ApiError('forbidden', {
-      error: 'You are a member of this organisation; somebody who is not must review it.',
-    })
+  await requireOutsider(tx, actor, orgId)
   const found = await sql.recordOf(tx, orgId)
   if (found?.status !== 'pending') throw new ApiError('kyc_not_pending')
   if (seen && seen.getTime() !== found.submittedAt.getTime())

@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { kycOwned } from './owned.ts'
 import { kycRoutes } from './routes.ts'
 
-export const kyc: Module = { name: 'kyc', routes: kycRoutes }
+export const kyc: Module = { name: 'kyc', routes: kycRoutes, owned: kycOwned }

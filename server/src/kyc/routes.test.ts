@@ -336,7 +336,7 @@ describe('POST /admin/kyc/{orgId}/review', () => {
   test('403 to a reviewer who is a member of the organisation', async () => {
     const insider = await server.member(ada.orgId, 'member')
     await server.sql
-      .rows`insert into staff (user_id, role, created_at) values (${insider.userId}, 'super_admin', ${server.clock.now()})`
+      .rows`insert into staff (user_id, role, created_at) values (${insider.userId}, 'compliance', ${server.clock.now()})`
     expect(await review(insider, ada.orgId)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect(await statusOf(ada.orgId)).toBe('pending')
   })

@@ -36,7 +36,7 @@ export const kycRoutes = [
   route('admin.kyc.review', 'POST /admin/kyc/{orgId}/review', {
     summary: 'Verify or reject what an organisation submitted.',
     detail:
-      'The owners and the contact address are told by mail. Nobody reviews an organisation of their own.',
+      'The owners and the contact address are told by mail. Only a super admin reviews an organisation of their own.',
     access: { staff: ['compliance', 'operator', 'super_admin'] },
     rate: 'global',
     audit: true,

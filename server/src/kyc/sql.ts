@@ -85,12 +85,6 @@ export function listRecords(
     order by r.submitted_at, r.org_id limit ${limit}`
 }
 
-export async function isMember(tx: Tx, org: OrgId, user: UserId): Promise<boolean> {
-  const found = await tx.maybe`
-    select 1 as found from memberships where org_id = ${org} and user_id = ${user}`
-  return found !== undefined
-}
-
 export async function ownersOf(tx: Tx, org: OrgId, most: number): Promise<string[]> {
   const rows = await tx.rows<{ email: string }>`
     select u.email from memberships m join users u on u.id = m.user_id

@@ -2,6 +2,8 @@
 import { route } from '../platform/http/route.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
 import { listSettings, resetSetting, setSetting } from './operators.ts'
+import { orgRoutes } from './orgs-routes.ts'
+import { postureRoutes } from './posture-routes.ts'
 import { SettingBody, SettingChanged, SettingsListing } from './schema.ts'
 import { staffRoutes } from './staff-routes.ts'
 
@@ -40,6 +42,8 @@ export const operatorRoutes = [
     handle: ({ app, actor, params, request }) => resetSetting(app, actor, params.key ?? '', request.address),
   }),
 
+  ...orgRoutes,
+  ...postureRoutes,
   ...ledgerRoutes,
   ...staffRoutes,
 ]

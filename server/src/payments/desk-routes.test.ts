@@ -183,6 +183,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       {},
       { decision: 'credit' },
       { ...credit, note: '' },
+      { ...credit, note: ' \n' },
       { ...credit, decision: 'steal' },
     ])
       expect((await resolve(reference, body)).status).toBe(400)
@@ -194,7 +195,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
     for (const as of [support, ada]) expect((await resolve(reference, credit, as)).status).toBe(403)
     const insider = await server.member(ada.orgId, 'member')
     await server.sql.rows`
-      insert into staff (user_id, role, created_at) values (${insider.userId}, 'super_admin', ${server.clock.now()})`
+      insert into staff (user_id, role, created_at) values (${insider.userId}, 'billing', ${server.clock.now()})`
     expect((await resolve(reference, credit, insider)).body).toMatchObject({ code: 'forbidden' })
     expect(await movedFor(server, reference)).toEqual([])
   })

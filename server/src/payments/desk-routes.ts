@@ -35,7 +35,7 @@ export const deskRoutes = [
 
   route('admin.payments.resolve', 'POST /admin/payments/{reference}/resolve', {
     summary: 'Credit or reject a payment that is under review.',
-    detail: 'Decided once. Nobody decides about an organisation of their own.',
+    detail: 'Decided once. Only a super admin decides about an organisation of their own.',
     access: { staff: tiers },
     rate: 'money',
     idempotency: 'required',

@@ -1,7 +1,7 @@
 // Shapes of what staff see of payments and decide about them.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
-import { minor, minorOut, ok, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
+import { minor, minorOut, ok, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
 
 const status = z.enum(['pending', 'settled', 'failed', 'expired', 'review'])
 
@@ -72,7 +72,7 @@ export const Resolution = z.object({
   amountMinor: minor(1n)
     .optional()
     .meta({ description: 'With `credit`: what really came, in the currency of the payment.' }),
-  note: text(500).meta({ description: 'Why: kept in the audit log.' }),
+  note: words(500).meta({ description: 'Why: kept in the audit log.' }),
 })
 
 export const Resolved = z.object({

@@ -1,5 +1,5 @@
 // What staff read of payments. All of it needs the reach of the platform.
-import type { OrgId, UserId } from '../kernel/ids.ts'
+import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Place } from '../platform/http/page.ts'
 import type { PaymentStatus } from './settle-sql.ts'
@@ -79,10 +79,4 @@ export function eventsOf(tx: Tx, reference: string, most: number): Promise<DeskE
     select id, kind, verdict, times, source_ip as "sourceIp", raw, received_at as "receivedAt",
            processed_at as "processedAt"
     from payment_events where reference = ${reference} order by received_at desc, id desc limit ${most}`
-}
-
-export async function isMember(tx: Tx, org: OrgId, user: UserId): Promise<boolean> {
-  const found = await tx.maybe`
-    select 1 as found from memberships where org_id = ${org} and user_id = ${user}`
-  return found !== undefined
 }

@@ -6,6 +6,7 @@ import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency.ts'
 import { decodePlace, toPage } from '../platform/http/page.ts'
+import { requireOutsider } from '../teams/teams.ts'
 import { checkPayment } from './ask.ts'
 import * as sql from './desk-sql.ts'
 import { maskedPhone } from './payer-phone.ts'
@@ -58,10 +59,7 @@ export function resolvePayment(
     const payment = await lockPayment(tx, reference)
     if (!payment) throw new ApiError('not_found')
     const { orgId } = payment
-    if (await sql.isMember(tx, orgId, actor.userId))
-      throw new ApiError('forbidden', {
-        error: 'You are a member of this organisation; somebody who is not must decide.',
-      })
+    await requireOutsider(tx, actor, orgId)
     if (payment.status !== 'review') throw new ApiError('payment_not_in_review')
     const { status, creditedMinor, balanceMinor } =
       decision === 'credit'

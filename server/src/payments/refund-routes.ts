@@ -31,14 +31,14 @@ export const refundRoutes = [
   route('wallet.refund', 'POST /wallet/refund', {
     summary: 'Credit a wallet: give back what a payment brought, or adjust.',
     detail:
-      'A refund cites a settled payment and is capped at what that captured, net of earlier refunds. An adjustment is a credit without that cap.',
+      'A refund cites a settled payment and is capped at what that captured, net of earlier refunds. An adjustment is a credit without that cap. Only a super admin gives to an organisation of their own.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
     rate: 'money',
     idempotency: 'required',
     audit: true,
     body: RefundRequest,
     reply: { 200: Refunded },
-    errors: ['not_found', 'payment_not_settled', 'refund_exceeds_captured', 'wallet_full'],
+    errors: ['not_found', 'forbidden', 'payment_not_settled', 'refund_exceeds_captured', 'wallet_full'],
     handle: ({ app, actor, body, once, request }) => refund(app, actor, body, once, request.address),
   }),
 ]

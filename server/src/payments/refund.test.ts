@@ -294,6 +294,19 @@ describe('403', () => {
     expect(await balanceOf(payment.customer)).toBe(MAY.includes(tier) ? 14_000n : 10_000n)
   })
 
+  test('nobody of the staff below a super admin gives to an organisation of their own', async () => {
+    const { customer, reference } = await paid()
+    await server.sql.rows`
+      insert into staff (user_id, role, created_at) values (${customer.userId}, 'operator', ${server.clock.now()})`
+    for (const source of ['refund', 'adjustment'])
+      expect(await refund(asked({ customer, reference }, { source }), { as: customer })).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden' },
+      })
+    expect(await balanceOf(customer)).toBe(10_000n)
+    expect(await refundedOf(reference)).toBe(0n)
+  })
+
   test('the owner of the organisation may not, and no key may', async () => {
     const payment = await paid()
     expect((await refund(asked(payment), { as: payment.customer })).body.code).toBe('staff_only')

@@ -8,6 +8,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency.ts'
+import { requireOutsider } from '../teams/teams.ts'
 import { credit, entryOf } from '../wallet/wallet.ts'
 import { refundMail } from './receipts.ts'
 import * as sql from './refund-sql.ts'
@@ -27,6 +28,7 @@ export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: s
   checkFields(wanted)
   return once.commit('platform', async (tx) => {
     const orgId = await orgIn(tx, wanted.orgId)
+    await requireOutsider(tx, actor, orgId)
     const payment =
       source === 'refund' ? await takeFromPayment(app, tx, orgId, reference ?? '', amountMinor) : null
     // The same for every retry of this intent: its second credit would be refused by its cause as well.

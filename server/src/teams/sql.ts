@@ -35,7 +35,7 @@ export async function renameOrg(tx: Tx, id: OrgId, name: string): Promise<void> 
 
 export async function countOpenedTeams(tx: Tx, user: UserId): Promise<number> {
   const { n } = await tx.one<{ n: number }>`
-    select count(*)::int as n from orgs where created_by = ${user} and type = 'team'`
+    select count(*)::int as n from orgs where created_by = ${user} and type = 'team' and closed_at is null`
   return n
 }
 
@@ -93,5 +93,11 @@ export async function deleteMember(tx: Tx, org: OrgId, user: UserId): Promise<vo
 
 export async function belongsSomewhere(tx: Tx, user: UserId): Promise<boolean> {
   const found = await tx.maybe`select 1 as found from memberships where user_id = ${user} limit 1`
+  return found !== undefined
+}
+
+export async function isMember(tx: Tx, org: OrgId, user: UserId): Promise<boolean> {
+  const found = await tx.maybe`
+    select 1 as found from memberships where org_id = ${org} and user_id = ${user}`
   return found !== undefined
 }

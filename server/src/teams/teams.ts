@@ -9,6 +9,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, type OrgRole } from '../platform/http/actor.ts'
 import * as sql from './sql.ts'
 
+export { requireOutsider } from './outsider.ts'
 export { type Told, toldOf } from './told-sql.ts'
 
 // Counted by who opened them: what somebody is made an owner of must not keep them from opening their own.

@@ -1,0 +1,59 @@
+// The people of an organisation at its end: each of them is let go, and nobody is left without one to sign in to.
+import {
+  dropLinks,
+  endKeys,
+  endSessionsIn,
+  homeOrg,
+  lockUser,
+  moveSession,
+  openPersonalOrg,
+} from '../identity/identity.ts'
+import { assert } from '../kernel/assert.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Closing, Owned } from '../platform/owned.ts'
+import { type Leaver, leavers } from './owned-sql.ts'
+import { belongsSomewhere, countMembers, deleteMember, lockOrg } from './sql.ts'
+
+// They are let go one by one in a single transaction.
+const LET_GO_MAX = 1_000
+
+export const teamsOwned: Owned = {
+  mayClose: (_app, tx, closing) => problemWith(tx, closing),
+  close: (_app, tx, closing) => letGo(tx, closing),
+}
+
+async function problemWith(tx: Tx, { orgId }: Closing): Promise<string | null> {
+  const members = await countMembers(tx, orgId)
+  return members > LET_GO_MAX
+    ? `${members} people are members; remove some until there are at most ${LET_GO_MAX}.`
+    : null
+}
+
+async function letGo(tx: Tx, { orgId, by }: Closing): Promise<void> {
+  const org = await lockOrg(tx, orgId)
+  assert(org, 'who closes an organisation holds it')
+  for (const member of await leavers(tx, orgId, LET_GO_MAX)) {
+    await lockUser(tx, member.userId)
+    await deleteMember(tx, orgId, member.userId)
+    await keepHoused(tx, member, org.currency)
+    if (member.userId === by.userId) await moveOn(tx, by)
+    await endSessionsIn(tx, member.userId, orgId)
+    await endKeys(tx, member.userId, orgId)
+  }
+}
+
+async function keepHoused(tx: Tx, { userId, email, name, pending }: Leaver, currency: Currency) {
+  if (await belongsSomewhere(tx, userId)) return
+  await openPersonalOrg(tx, userId, { email, name, currency })
+  // What they were invited to is gone. Who wants an account registers.
+  if (pending) await dropLinks(tx, userId, ['invitation'])
+}
+
+/** The one who closes it goes on in another of theirs, with the session they have. */
+async function moveOn(tx: Tx, { sessionId, userId }: Actor): Promise<void> {
+  const home: OrgId | null = sessionId ? await homeOrg(tx, userId) : null
+  if (sessionId && home) await moveSession(tx, sessionId, userId, home)
+}
