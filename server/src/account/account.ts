@@ -30,5 +30,10 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
     orgType: actor.org.type,
     orgSuspended: actor.org.suspended,
     kycStatus: actor.org.kycStatus,
+    orgPolicy: {
+      tier: actor.org.tier,
+      allowedLanes: [...actor.org.allowedLanes],
+      residencyRegion: actor.org.residencyRegion,
+    },
   }
 }

@@ -35,5 +35,12 @@ export const Me = z
     orgType: z.string(),
     orgSuspended: z.boolean(),
     kycStatus: z.string(),
+    orgPolicy: z
+      .object({
+        tier: z.string(),
+        allowedLanes: z.array(z.enum(['open', 'frontier'])),
+        residencyRegion: z.string().nullable(),
+      })
+      .meta({ description: 'What is decided about the organisation and bears on its work.' }),
   })
   .meta({ id: 'Me' })

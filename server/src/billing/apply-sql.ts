@@ -40,6 +40,7 @@ export async function orgType(tx: Tx, org: OrgId): Promise<'individual' | 'team'
   return type
 }
 
+/** The tier is what the plan gives, unless staff have given the organisation another. */
 export async function updateOrg(
   tx: Tx,
   org: OrgId,
@@ -51,8 +52,8 @@ export async function updateOrg(
   },
 ): Promise<void> {
   await tx.rows`
-    update orgs set plan_code = ${standing.planCode}, subscription_status = ${standing.status}, tier = ${standing.tier},
-      seat_allotment = ${standing.seatAllotment}
+    update orgs set plan_code = ${standing.planCode}, subscription_status = ${standing.status},
+      plan_tier = ${standing.tier}, tier = coalesce(policy_tier, ${standing.tier}), seat_allotment = ${standing.seatAllotment}
     where id = ${org}`
 }
 

@@ -4,6 +4,7 @@ import { cardRoutes } from './card-routes.ts'
 import { compRoutes } from './comp-routes.ts'
 import { billingJobs, billingSchedules } from './jobs.ts'
 import { leadRoutes } from './lead-routes.ts'
+import { billingOwned } from './owned.ts'
 import { billPurpose } from './paid.ts'
 import { planRoutes } from './plan-routes.ts'
 import { renewalRoutes } from './renewal-routes.ts'
@@ -22,4 +23,5 @@ export const billing: Module = {
   jobs: billingJobs,
   schedules: billingSchedules,
   paidFor: { card: cardPurpose, bill: billPurpose },
+  owned: billingOwned,
 }

@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { failLostAnswers, lostAnswersSchedule } from './jobs.ts'
+import { chatOwned } from './owned.ts'
 import { chatRoutes } from './routes.ts'
 
 export const chat: Module = {
@@ -7,4 +8,5 @@ export const chat: Module = {
   routes: chatRoutes,
   jobs: [failLostAnswers],
   schedules: [lostAnswersSchedule],
+  owned: chatOwned,
 }

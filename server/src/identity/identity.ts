@@ -19,6 +19,7 @@ export { type Device, deviceOf, knownDevice } from './device-cookie.ts'
 export { createKey, endKeys } from './keys.ts'
 export { type Asker, dropLinks, type Link, type LinkKind, makeLink, peekLink, useLink } from './links.ts'
 export { sweepLinks } from './links-sql.ts'
+export { moveSession } from './orgs-sql.ts'
 export { gate } from './principal.ts'
 export {
   belongsElsewhere,

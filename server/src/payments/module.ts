@@ -1,6 +1,7 @@
 import type { Module } from '../platform/module.ts'
 import { deskRoutes } from './desk-routes.ts'
 import { otpRoutes } from './otp-routes.ts'
+import { paymentsOwned } from './owned.ts'
 import { railRoutes } from './rail-routes.ts'
 import { refundRoutes } from './refund-routes.ts'
 import { topupRoutes } from './routes.ts'
@@ -12,4 +13,5 @@ export const payments: Module = {
   routes: [...topupRoutes, ...otpRoutes, ...refundRoutes, ...deskRoutes, ...railRoutes, ...webhookRoutes],
   jobs: paymentJobs,
   schedules: paymentSchedules,
+  owned: paymentsOwned,
 }

@@ -57,6 +57,13 @@ export async function holdCurrency(tx: Tx, org: OrgId): Promise<string> {
   return currency
 }
 
+/** Whether the organisation was closed: what is paid for it then is nobody's to spend. */
+export async function isClosed(tx: Tx, org: OrgId): Promise<boolean> {
+  const { closed } = await tx.one<{ closed: boolean }>`
+    select closed_at is not null as closed from orgs where id = ${org}`
+  return closed
+}
+
 /** Whether this transaction of the provider's has settled another payment. */
 export async function isTransactionUsed(
   tx: Tx,

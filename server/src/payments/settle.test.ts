@@ -102,6 +102,10 @@ describe('what is paid', () => {
     expect(await settle(reference, other)).toMatchObject({ status: 'settled', changed: false })
     expect(await movedFor(server, reference)).toEqual([AMOUNT])
     expect(await mailsTo(server, ada.email)).toHaveLength(1)
+    const said = { amountMinor: AMOUNT, currency: 'NGN', channel: 'card', purpose: 'topup', how: 'verify' }
+    expect(await trail(reference)).toEqual([
+      { action: 'payments.settle', actor_kind: 'system', metadata: said },
+    ])
   })
 
   test('is credited once when all ways bring it at the same time, on two replicas', async () => {
@@ -259,7 +263,10 @@ describe('a reversal', () => {
       status: 'settled',
       reversedAt: server.clock.now(),
     })
-    expect(await trail(reference)).toMatchObject([{ action: 'payments.reverse', actor_kind: 'system' }])
+    expect(await trail(reference)).toMatchObject([
+      { action: 'payments.settle', actor_kind: 'system' },
+      { action: 'payments.reverse', actor_kind: 'system' },
+    ])
     const mails = await mailsTo(server, staff.operator?.email ?? '')
     expect(mails.filter(({ text }) => text.includes(reference))).toMatchObject([
       { subject: 'A payment was reversed' },
@@ -274,7 +281,7 @@ describe('a reversal', () => {
     expect((await rowOf(server, reference)).reason).toBe(
       'The bank took it back. ₦1,000.00 of ₦5,000.00 were taken back.',
     )
-    expect((await trail(reference))[0]?.metadata).toMatchObject({
+    expect((await trail(reference)).at(-1)?.metadata).toMatchObject({
       takenMinor: 100_000n,
       shortMinor: 400_000n,
     })

@@ -1,6 +1,7 @@
 // The one way a payment becomes money. Webhook, redirect, verify, sweep and staff all end here with what the provider
 // answered to our own question, and however often and from wherever they come, a payment is credited once.
 import { record } from '../audit/audit.ts'
+import { emit } from '../hooks/hooks.ts'
 import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -126,8 +127,12 @@ async function carryOut(
 ): Promise<Settlement> {
   const { reference } = payment
   switch (decision.do) {
-    case 'settle':
-      return settle(app, tx, payment, decision)
+    case 'settle': {
+      const settlement = await settle(app, tx, payment, decision)
+      const { amountMinor, currency, channel, purpose } = payment
+      await recordFact(tx, payment, 'payments.settle', { amountMinor, currency, channel, purpose, how })
+      return settlement
+    }
     case 'review': {
       const reason = decision.reason.slice(0, REASON_CHARACTERS_MAX)
       await sql.markReview(tx, reference, reason, decision.transactionId)
@@ -160,6 +165,11 @@ async function fail(app: App, tx: Tx, payment: sql.Payment, why: string): Promis
   await app.paidFor[payment.purpose]?.failed(app, tx, payment, reason)
 }
 
+const LATE = [
+  'The organisation was closed before this payment was decided. It is in the wallet, where nobody can spend it.',
+  'Find out whose it is and give it back.',
+]
+
 type Paying = { readonly transactionId: string | null; readonly card: CardSeen | null }
 
 /** Whatever it is for, it comes into the wallet first: one way in for all money. */
@@ -190,6 +200,8 @@ async function settle(
   if (low && keptMinor === 0n) await keepLow(tx, orgId, low)
   const captured = { capturedMinor: amountMinor, transactionId, entryId: moved.entryId, invoiceId }
   await sql.markSettled(tx, reference, captured)
+  if (await sql.isClosed(tx, orgId))
+    await alertStaff(app, tx, payment, 'Money came for a closed organisation', LATE)
   const { balanceMinor } = await balances(tx, orgId)
   return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
 }
@@ -208,6 +220,8 @@ async function receiveTopup(app: App, tx: Tx, payment: sql.Payment, balanceMinor
     method: channelByName(channel).label,
   })
   await app.mail.send(tx, { to: payment.email, ...receiptMail(app, payment, invoice, balanceMinor, tx.now) })
+  const fact = { reference, amountMinor, creditedMinor: amountMinor, currency, channel, settledAt: tx.now }
+  await emit(tx, { orgId, type: 'topup.settled', data: fact })
   return { keptMinor: amountMinor, invoiceId: invoice.id }
 }
 

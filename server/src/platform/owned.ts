@@ -2,6 +2,7 @@
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from './app.ts'
 import type { Tx } from './db/tx.ts'
+import type { Actor } from './http/actor.ts'
 
 export type OwnedPage = {
   readonly rows: readonly object[]
@@ -12,13 +13,30 @@ export type OwnedPage = {
 /** One page of what is kept, oldest first, from a place that an earlier page named. Never a secret. */
 export type OwnedReader = (tx: Tx, org: OrgId, after: string | null, limit: number) => Promise<OwnedPage>
 
+/** What there is one of, or none. Never a secret. */
+export type OwnedFact = (app: App, tx: Tx, org: OrgId) => Promise<object | null>
+
+/** The end of an organisation, as its owner has asked for it. */
+export type Closing = {
+  readonly orgId: OrgId
+  readonly by: Actor
+  /** The balance that they give up; null when they said nothing of it. */
+  readonly forfeitMinor: bigint | null
+}
+
 export type Owned = {
-  /** By the name in the export. */
+  /** Single things, by the name in the export. */
+  readonly facts?: Readonly<Record<string, OwnedFact>>
+  /** Lists, by the name in the export. */
   readonly exports?: Readonly<Record<string, OwnedReader>>
-  /** The tables those read. Every table with an org_id is named here or has a reason not to be. */
+  /** The tables those read. Every table with an org_id is named here or in `withheld`. */
   readonly tables?: readonly string[]
+  /** Tables that are not handed over, each with the reason. */
+  readonly withheld?: Readonly<Record<string, string>>
   /** What keeps an organisation from being closed, as a sentence that says what to do; null when nothing does. */
-  mayClose?(app: App, tx: Tx, org: OrgId): Promise<string | null>
-  /** Ends what must end, in the transaction of the closing. */
-  close?(app: App, tx: Tx, org: OrgId): Promise<void>
+  mayClose?(app: App, tx: Tx, closing: Closing): Promise<string | null>
+  /** Ends what must end, in the transaction of the closing and under the lock of the organisation. */
+  close?(app: App, tx: Tx, closing: Closing): Promise<void>
+  /** Removes what is kept outside the database, some time after the closing. Done again until it is done. */
+  erase?(app: App, org: OrgId): Promise<void>
 }

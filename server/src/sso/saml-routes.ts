@@ -22,6 +22,7 @@ export const samlRoutes = [
       'A response must answer a request of ours: sign-ins begin here, at `/auth/sso/initiate`. Browsers are sent on; programs that kept the cookies of the beginning are signed in by this call.',
     access: 'none',
     rate: 'auth',
+    audit: true,
     fromOtherSites: true,
     duringMaintenance: true,
     body: AcsForm,

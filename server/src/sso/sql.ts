@@ -30,6 +30,20 @@ export function connectionOfDomain(db: Sql, domain: string) {
     where d.domain = ${domain} and d.verified_at is not null`
 }
 
+export type SsoStanding = {
+  /** It has a connection that is switched on. */
+  isConnected: boolean
+  /** It has shown some domain to be its own, so that a provider is believed about anybody. */
+  hasDomain: boolean
+}
+
+/** Whether people of an organisation can come in by its provider. */
+export function ssoStanding(db: Sql, orgId: OrgId) {
+  return db.one<SsoStanding>`
+    select exists (select from sso_connections where org_id = ${orgId} and enabled) as "isConnected",
+           exists (select from sso_domains where org_id = ${orgId} and verified_at is not null) as "hasDomain"`
+}
+
 /** False when the organisation has one already. */
 export async function insertConnection(tx: Tx, row: ConnectionRow): Promise<boolean> {
   const made = await tx.rows`
@@ -77,7 +91,7 @@ export function deleteConnection(tx: Tx, orgId: OrgId) {
 }
 
 export async function orgExists(db: Sql, orgId: string): Promise<boolean> {
-  return (await db.maybe`select 1 as found from orgs where id = ${orgId}`) !== undefined
+  return (await db.maybe`select 1 as found from orgs where id = ${orgId} and closed_at is null`) !== undefined
 }
 
 export type DomainRow = { domain: string; token: string; createdAt: Date; verifiedAt: Date | null }

@@ -87,7 +87,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
     if (changes && !actor?.staffRole && app.settings.get(maintenanceMode)) throw new ApiError('maintenance')
     if (!route.paid || !actor) return
     if (actor.org.suspended) throw new ApiError('org_suspended')
-    const business = actor.org.type !== 'individual'
+    const business = actor.org.type !== 'individual' || actor.org.tier !== 'individual'
     if (business && actor.org.kycStatus !== 'verified' && app.settings.get(kycRequired))
       throw new ApiError('kyc_required')
   }

@@ -69,6 +69,12 @@ export class AnswerHead {
     this.add('content-length', String(Buffer.byteLength(body)))
     raw.writeHead(status, this.#lines).end(body)
   }
+
+  /** Sends the head alone; the body follows in pieces and has no length yet. */
+  begin(raw: ServerResponse, status: number, contentType: string): void {
+    this.set('content-type', contentType)
+    raw.writeHead(status, this.#lines)
+  }
 }
 
 /** For pages: strict, from this origin alone, with the exceptions a page names. */

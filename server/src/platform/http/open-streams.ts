@@ -1,7 +1,9 @@
 // The event streams of this process: how many a caller has open, and an end for all of them when we shut down.
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Actor } from './actor.ts'
+import { type Pieces, type Sent, sendPieces } from './download.ts'
 import type { Route } from './route.ts'
 import { type OpenEventStream, openEventStream, RESTARTING } from './sse.ts'
 
@@ -11,7 +13,9 @@ const DONE_WITHIN_MS = 10_000
 export type Streams = {
   open(route: Route, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): OpenEventStream
   closed(actor: Actor | null): void
-  /** Ends every stream with a frame that tells clients to come back. */
+  /** Sends a long body to its end, or to the longest time of its route. */
+  download(route: Route, response: ServerResponse, pieces: Pieces): Promise<Sent>
+  /** Ends every stream with a frame that tells clients to come back, and cuts every long body. */
   endAll(): void
   /** Work that may go on after its client was told something, or has gone: our end waits for it, within reason. */
   working<T>(work: Promise<T>): Promise<T>
@@ -23,6 +27,7 @@ export function createStreams(): Streams {
   const open = new Set<OpenEventStream>()
   const perCaller = new Map<string, number>()
   const underWay = new Set<Promise<unknown>>()
+  const downloads = new Set<AbortController>()
   const callerOf = (actor: Actor | null) => actor?.keyId ?? actor?.userId ?? 'nobody'
 
   return {
@@ -67,6 +72,18 @@ export function createStreams(): Streams {
       else perCaller.delete(caller)
     },
 
+    async download(route, response, pieces) {
+      const stop = new AbortController()
+      const limit = setTimeout(() => stop.abort(), route.timeoutMs)
+      downloads.add(stop)
+      try {
+        return await sendPieces(response, pieces, stop.signal)
+      } finally {
+        clearTimeout(limit)
+        downloads.delete(stop)
+      }
+    },
+
     working(work) {
       underWay.add(work)
       const over = () => void underWay.delete(work)
@@ -82,6 +99,7 @@ export function createStreams(): Streams {
     },
 
     endAll() {
+      for (const stop of downloads) stop.abort()
       for (const stream of open)
         stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' }, RESTARTING)
     },

@@ -7,6 +7,7 @@ import { toJson } from '../../kernel/json.ts'
 import type { App } from '../app.ts'
 import { idempotencyStaleMinutes } from '../settings/platform-settings.ts'
 import { Answer } from './answer.ts'
+import { isPieces, type Pieces } from './download.ts'
 import type { Passage } from './guard.ts'
 import type { AnswerHead } from './headers.ts'
 import {
@@ -93,8 +94,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     try {
       const outcome = route.handle(context)
       if (outcome instanceof Promise) return sendLater(reply, head, outcome)
-      send(reply, head, outcome)
-      return undefined
+      return send(reply, head, outcome)
     } catch (error) {
       checkDeclared(error)
       throw error
@@ -103,7 +103,8 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
 
   async function sendLater(reply: FastifyReply, head: AnswerHead, outcome: Promise<unknown>): Promise<void> {
     try {
-      send(reply, head, await outcome)
+      const long = send(reply, head, await outcome)
+      if (long) await long
     } catch (error) {
       checkDeclared(error)
       throw error
@@ -217,7 +218,10 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     try {
       const outcome = await route.handle(route.stream ? { ...context, open } : context)
       if (stream) await finishStream(stream, outcome)
-      else send(reply, passage.head, outcome)
+      else {
+        const long = send(reply, passage.head, outcome)
+        if (long) await long
+      }
       return undefined
     } catch (error) {
       const refusal = await settleRefusal(error, request, held)
@@ -282,10 +286,24 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     stream.end()
   }
 
-  function send(reply: FastifyReply, head: AnswerHead, outcome: unknown): void {
-    if (outcome instanceof Answer)
+  function send(reply: FastifyReply, head: AnswerHead, outcome: unknown): undefined | Promise<void> {
+    if (outcome instanceof Answer) {
       for (const [name, value] of Object.entries(outcome.headers)) head.setChecked(name, value)
+      if (isPieces(outcome.body)) return sendLong(reply, head, outcome, outcome.body)
+    }
     answer(reply, head, outcome instanceof Committed ? outcome.encoded : encode(outcome))
+    return undefined
+  }
+
+  /** Who is told that the answer takes too long was told before it began; from here on it goes on in its own time. */
+  async function sendLong(reply: FastifyReply, head: AnswerHead, { status }: Answer, pieces: Pieces) {
+    if (reply.sent) return
+    const spec = route.reply[status]
+    assert(spec && isRaw(spec), `${route.name} describes what it sends in pieces`)
+    reply.hijack()
+    head.begin(reply.raw, status, spec.contentType)
+    const { fault } = await streams.download(route, reply.raw, pieces)
+    if (fault !== undefined) app.log.error({ err: fault, route: route.name }, 'a long answer was cut')
   }
 
   /** From what a handler returned to what is sent and, under a key, stored. */

@@ -1,0 +1,27 @@
+// Conversations of one organisation as they are handed over.
+import type { OrgId } from '../kernel/ids.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Place } from '../platform/http/page.ts'
+
+export type Listed = { id: string; createdAt: Date }
+
+export function threadsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+  return tx.content.rows<Listed>`
+    select id, user_id as "userId", title, mode, archived_at is not null as archived, created_at as "createdAt",
+           updated_at as "updatedAt"
+    from chat_threads where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
+    order by created_at, id limit ${limit}`
+}
+
+/** At most so many, and no more once those before have these bytes. */
+export function messagesAfter(tx: Tx, org: OrgId, after: Place, limit: number, bytes: number) {
+  return tx.content.rows<Listed>`
+    select id, thread_id as "threadId", role, content, status, lane, model, cost_minor as "costMinor",
+           error_code as "errorCode", created_at as "createdAt"
+    from (select id, thread_id, role, content, status, lane, model, cost_minor, error_code, created_at,
+                 sum(octet_length(content)) over (order by created_at, id) - octet_length(content) as earlier_bytes
+          from (select id, thread_id, role, content, status, lane, model, cost_minor, error_code, created_at
+                from chat_messages where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
+                order by created_at, id limit ${limit}) as following) as sized
+    where earlier_bytes < ${bytes} order by created_at, id`
+}

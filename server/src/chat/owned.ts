@@ -1,0 +1,14 @@
+import type { Owned } from '../platform/owned.ts'
+import { byTime, byTimeAndSize } from '../platform/owned-readers.ts'
+import { type Listed, messagesAfter, threadsAfter } from './owned-sql.ts'
+
+const placeOf = ({ createdAt, id }: Listed) => [createdAt, id] as const
+
+export const chatOwned: Owned = {
+  exports: {
+    threads: byTime(threadsAfter, placeOf),
+    // Beside the threads and not inside them: a thread can be longer than memory.
+    messages: byTimeAndSize(messagesAfter, placeOf),
+  },
+  tables: ['chat_threads', 'chat_messages'],
+}

@@ -1,0 +1,59 @@
+// The end of an organisation, asked for by its owner: nobody comes in any more and what it wrote is removed. What its money
+// did stays on the books: ledger, payments, invoices, usage and the record of who did what.
+import { record } from '../audit/audit.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { plain, unlinked } from '../platform/mail/mail.ts'
+import type { Closing } from '../platform/owned.ts'
+import { changeTeam, toldOf } from '../teams/teams.ts'
+import { REMOVE_CONTENT, WRITTEN_LATE } from './close-jobs.ts'
+import { markClosed } from './close-sql.ts'
+import { requireFreshSignIn } from './fresh-sign-in.ts'
+
+export type Wanted = { confirm: string; forfeitMinor?: bigint | undefined }
+
+/** All or nothing, in one transaction under the lock of the organisation. */
+export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
+  requireFreshSignIn(app, actor)
+  const closing: Closing = { orgId, by: actor, forfeitMinor: wanted.forfeitMinor ?? null }
+  return changeTeam(app, actor, orgId, 'owner', async (tx, { org }) => {
+    if (wanted.confirm !== org.name)
+      throw invalidFields({ path: 'confirm', message: 'must be the exact name of the organisation' })
+    await refuseWhileBusy(app, tx, closing)
+    await tellTheOthers(app, tx, closing, org.name)
+    for (const owned of app.owned) await owned.close?.(app, tx, closing)
+    await markClosed(tx, orgId)
+    await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'now' })
+    await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'later', after: WRITTEN_LATE })
+    const metadata = { name: org.name, forfeitMinor: closing.forfeitMinor ?? 0n }
+    await record(tx, { orgId, actor, ip, action: 'org.close', target: orgId, metadata })
+    return { ok: true as const, closedAt: tx.now }
+  })
+}
+
+/** All reasons at once: whoever has to do several things first learns of them together. */
+async function refuseWhileBusy(app: App, tx: Tx, closing: Closing): Promise<void> {
+  const reasons: string[] = []
+  for (const owned of app.owned) {
+    const reason = await owned.mayClose?.(app, tx, closing)
+    if (reason) reasons.push(reason)
+  }
+  if (reasons.length > 0) throw new ApiError('org_not_closable', { reasons })
+}
+
+// Owners and admins; the others notice when they come.
+const TOLD_MAX = 50
+
+async function tellTheOthers(app: App, tx: Tx, { orgId, by }: Closing, name: string): Promise<void> {
+  const told = await toldOf(tx, [orgId], TOLD_MAX)
+  const content = plain(`${unlinked(name)} was closed on Cowrie`, [
+    `${by.email} has closed the organisation “${unlinked(name)}”. Nobody can use it any more, and its content is being removed.`,
+    'Your account stays as it is. If this should not have happened, write to support.',
+  ])
+  for (const { email } of told.filter((each) => each.email !== by.email))
+    await app.mail.send(tx, { to: email, ...content })
+}

@@ -1,0 +1,155 @@
+// A policy counts with the very next request: by a person, by a key, and on another replica.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { newId } from '../kernel/ids.ts'
+import { startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
+import { holder, login } from '../sign-in/mailed.fixture.ts'
+import { signInThrough, startOidc } from '../sso/oidc-stand-in.ts'
+import { openSsoOrg, roleOf, TimeOfDay } from '../sso/sso.fixture.ts'
+import { give } from '../wallet/money.fixture.ts'
+
+type Said = { lane?: string; model?: string; iterations?: number; code?: string }
+
+let upstream: UpstreamStandIn
+let server: TestServer
+let replica: TestServer
+let operator: Person
+let ada: Person
+/** Each way in which Ada calls. */
+let ways: (() => { on: TestServer; as: { bearer: string } })[]
+let key: { bearer: string }
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  const variables = {
+    SERVICE_UPSTREAM_BASE_URL: upstream.url,
+    SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+    SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
+  }
+  // A provider's tokens carry the time of day.
+  server = await startTestServer({ variables, clock: new TimeOfDay() })
+  replica = await startTestServer({ variables, url: server.url, clock: server.clock })
+  operator = await server.person({ staff: 'operator' })
+  ways = [server, replica].flatMap((on) => [() => ({ on, as: ada }), () => ({ on, as: key })])
+})
+beforeEach(async () => {
+  ada = await server.person()
+  key = await server.key(ada, ['agent:run'])
+  await give(server, ada.orgId, 10_000_000n)
+})
+afterAll(async () => {
+  await replica.close()
+  await server.close()
+  await upstream.close()
+})
+
+const decide = (body: object, orgId: string = ada.orgId) =>
+  server.call('PUT', `/orgs/${orgId}/policy`, { as: operator, body })
+
+/** What each way of calling is told, after a policy. */
+async function told(path: string, body: object): Promise<Said[]> {
+  const replies = await Promise.all(
+    ways.map((way) => way()).map(({ on, as }) => on.call<Said>('POST', path, { as, body })),
+  )
+  return replies.map((reply) => reply.body)
+}
+const each = (expected: object) => ways.map(() => expect.objectContaining(expected))
+const HARD = { prompt: 'Refactor it.', frontier: true }
+
+test('lanes that are taken away are not used, and what wished for them is served by the open one', async () => {
+  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'frontier', model: 'big-1' }))
+  await decide({ allowedLanes: ['open'] })
+  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'open', model: 'small-1' }))
+  upstream.script({ text: 'Done.' })
+  const run = await replica.call<Said>('POST', '/agent/run', { as: key, body: HARD })
+  expect([run.status, run.body.lane, run.body.model]).toEqual([200, 'open', 'small-1'])
+  expect(upstream.requests.map(({ body }) => body.model)).toEqual(['small-1'])
+  expect((await replica.call('GET', '/me', { as: key })).body.orgPolicy).toEqual({
+    ...{ tier: 'individual', allowedLanes: ['open'], residencyRegion: null },
+  })
+  await decide({ allowedLanes: ['open', 'frontier'] })
+  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'frontier' }))
+})
+
+test('a tier decides how far loops go', async () => {
+  const loop = { prompt: 'Refactor it.', maxIters: 8 }
+  expect(await told('/agent/quote', loop)).toEqual(each({ iterations: 3 }))
+  await decide({ tier: 'enterprise' })
+  expect(await told('/agent/quote', loop)).toEqual(each({ iterations: 6 }))
+  await decide({ tier: 'individual' })
+  expect(await told('/agent/quote', loop)).toEqual(each({ iterations: 3 }))
+})
+
+test('a region refuses all work until a model is cleared for it, and then only that one serves', async () => {
+  upstream.reset()
+  await decide({ residencyRegion: 'ng' })
+  expect(await told('/agent/run', HARD)).toEqual(each({ code: 'residency_blocked' }))
+  const thread = await server.call<{ id: string }>('POST', '/chat/threads', { as: ada, body: {} })
+  const chat = await server.call('POST', `/chat/threads/${thread.body.id}/messages`, {
+    as: ada,
+    body: { prompt: 'Hello' },
+  })
+  const door = await server.call('POST', '/v1/chat/completions', {
+    as: key,
+    body: { model: 'open', messages: [{ role: 'user', content: 'Hello' }] },
+  })
+  expect([chat.status, door.status]).toEqual([451, 451])
+  expect(upstream.requests).toEqual([])
+
+  const set = await clearModel('cleared-1')
+  expect(set).toBe(200)
+  await replica.app.settings.refresh()
+  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'open', model: 'cleared-1' }))
+  await decide({ residencyRegion: null })
+  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'frontier' }))
+})
+
+async function clearModel(model: string): Promise<number> {
+  const root = await server.person({ staff: 'super_admin' })
+  const reply = await server.call('PUT', '/admin/settings/upstream_open_noprc_model', {
+    as: root,
+    body: { value: model },
+  })
+  return reply.status
+}
+
+describe('required single sign-on', () => {
+  test('shuts sessions and passwords at once, and leaves keys as they are', async () => {
+    const { email, orgId, userId } = await holder(server)
+    const [here, there] = [server.visitor(), replica.visitor()]
+    for (const browser of [here, there]) await browser.call('POST', '/auth/dev-login', { body: { email } })
+    const own = await server.key({ userId, orgId, email, bearer: '' }, ['agent:run'])
+    const seen = async () => [
+      (await here.call('GET', '/me')).status,
+      (await there.call('GET', '/me')).status,
+      (await replica.call('GET', '/me', { as: own })).status,
+    ]
+    expect(await seen()).toEqual([200, 200, 200])
+    await decide({ ssoRequired: true }, orgId)
+    expect(await seen()).toEqual([403, 403, 200])
+    const refusals = [await there.call('GET', '/me'), await login(replica.visitor(), email)]
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({ status: 403, body: { code: 'sso_required' } })
+    await decide({ ssoRequired: false }, orgId)
+    expect(await seen()).toEqual([200, 200, 200])
+  })
+})
+
+test('groups give their roles from the next sign-in on', async () => {
+  const provider = await startOidc()
+  const domain = `${newId('dom').replace('_', '-')}.test`
+  const email = `ada@${domain}`
+  provider.person = { sub: 'ada', email, email_verified: true, name: 'Ada', groups: ['leads'] }
+  const connection = { type: 'oidc', issuer: provider.issuer, ...provider.client }
+  const { orgId } = await openSsoOrg(server, { connection, domains: [domain] })
+  const roleAfterSignIn = async () => {
+    await signInThrough(provider, replica.visitor(), { email })
+    return roleOf(server, orgId, email)
+  }
+  expect(await roleAfterSignIn()).toBe('member')
+  await decide({ groupRoleMap: { leads: 'admin' } }, orgId)
+  expect(await roleOf(server, orgId, email)).toBe('member')
+  expect(await roleAfterSignIn()).toBe('admin')
+  await decide({ groupRoleMap: { others: 'admin' } }, orgId)
+  expect(await roleAfterSignIn()).toBe('member')
+})

@@ -1,0 +1,111 @@
+// A policy that gives content a place of its own. How it gets there is tested beside the places.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { gate } from '../platform/inference/upstream-stand-in.ts'
+
+type Said = { policy: Record<string, unknown>; code?: string }
+
+let server: TestServer
+let replica: TestServer
+let operator: Person
+let ada: Person
+let threadId: string
+beforeAll(async () => {
+  server = await startTestServer()
+  // This one cannot reach the databases of organisations.
+  const variables = { SERVICE_DEDICATED_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/{org}' }
+  replica = await startTestServer({ variables, url: server.url, clock: server.clock })
+  operator = await server.person({ staff: 'operator' })
+})
+beforeEach(async () => {
+  ada = await server.person()
+  threadId = (
+    await server.call<{ id: string }>('POST', '/chat/threads', { as: ada, body: { title: 'Mine' } })
+  ).body.id
+})
+afterAll(async () => {
+  await replica.close()
+  await server.close()
+})
+
+const put = (body: object, on = server) =>
+  on.call<Said>('PUT', `/orgs/${ada.orgId}/policy`, { as: operator, body })
+const get = async () =>
+  (await server.call<Said>('GET', `/orgs/${ada.orgId}/policy`, { as: operator })).body.policy
+const threads = async () => {
+  const replies = await Promise.all(
+    [server, replica].map((on) =>
+      on.call<{ title: string }>('GET', `/chat/threads/${threadId}`, { as: ada }),
+    ),
+  )
+  return replies.map(({ body }) => body.title)
+}
+const placeOf = () => server.sql.maybe<{ place: string; movingTo: string | null }>`
+  select place, moving_to as "movingTo" from content_places where org_id = ${ada.orgId}`
+const changes = async () => {
+  const rows = await server.sql.rows<{ metadata: object }>`
+    select metadata from audit_entries where org_id = ${ada.orgId} and action = 'policy.change' order by seq`
+  return rows.map(({ metadata }) => metadata)
+}
+const MOVED = { before: { dataIsolation: 'shared' }, after: { dataIsolation: 'schema' } }
+
+test('content is moved within the call, is there for all replicas, and does not go back', async () => {
+  const { status, body } = await put({ dataIsolation: 'schema' })
+  expect([status, body.policy]).toMatchObject([200, { dataIsolation: 'schema', isolationStatus: 'settled' }])
+  expect(await threads()).toEqual(['Mine', 'Mine'])
+  const left = await server.sql.rows`select id from public.chat_threads where org_id = ${ada.orgId}`
+  expect(left).toEqual([])
+  expect((await put({ dataIsolation: 'schema' })).status).toBe(200)
+
+  const back = await put({ dataIsolation: 'shared', tier: 'enterprise' })
+  expect(back).toMatchObject({ status: 409, body: { code: 'isolation_one_way' } })
+  expect(await get(), 'nothing else of such a wish is done').toMatchObject({
+    ...{ dataIsolation: 'schema', tier: 'individual' },
+  })
+  expect(await changes()).toEqual([MOVED])
+})
+
+test('a place that cannot be made ready leaves everything as it was', async () => {
+  const refused = await put({ dataIsolation: 'dedicated', tier: 'enterprise' }, replica)
+  expect(refused).toMatchObject({ status: 503, body: { code: 'isolation_unavailable' } })
+  expect(await get()).toMatchObject({
+    dataIsolation: 'shared',
+    isolationStatus: 'settled',
+    tier: 'individual',
+  })
+  expect([await changes(), await placeOf()]).toEqual([[], undefined])
+  expect(await threads()).toEqual(['Mine', 'Mine'])
+})
+
+test('two who want the same at once move it once', async () => {
+  const replies = await Promise.all([server, replica].map((on) => put({ dataIsolation: 'schema' }, on)))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200])
+  expect(await changes()).toEqual([MOVED])
+  expect(await get()).toMatchObject({ dataIsolation: 'schema', isolationStatus: 'settled' })
+})
+
+test('a move that takes long is said to be under way, and is gone on with later', async () => {
+  const [reading, done] = [gate(), gate()]
+  const busy = server.app.db.tx(ada.orgId, async (tx) => {
+    await tx.content.rows`select id from chat_threads`
+    reading.open()
+    await done.opened
+  })
+  await reading.opened
+  const asked = put({ dataIsolation: 'schema', tier: 'team' })
+  await expect.poll(placeOf).toMatchObject({ place: 'shared', movingTo: 'schema' })
+  server.clock.advance({ seconds: 21 })
+  expect(await asked).toMatchObject({
+    status: 200,
+    body: { policy: { dataIsolation: 'schema', isolationStatus: 'moving', tier: 'team' } },
+  })
+  expect(await threads()).toEqual(['Mine', 'Mine'])
+  done.open()
+  await busy
+  // The first time makes the schedules known, and the next finds one due.
+  await server.app.jobs.drain()
+  server.clock.advance({ seconds: 31 })
+  await server.app.jobs.drain()
+  expect(await get()).toMatchObject({ dataIsolation: 'schema', isolationStatus: 'settled' })
+  expect(await threads()).toEqual(['Mine', 'Mine'])
+})

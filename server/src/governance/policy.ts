@@ -1,0 +1,85 @@
+// What our own people decide about an organisation. It is in force with the next request of anybody in it, on every
+// replica, because who calls is read anew with all of it each time.
+import { record } from '../audit/audit.ts'
+import { after } from '../kernel/clock.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Isolation } from '../platform/content/content.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { requireOutsider } from '../teams/teams.ts'
+import { differenceOf, withChange } from './policy-difference.ts'
+import type { PolicyChange } from './policy-schema.ts'
+import * as sql from './policy-sql.ts'
+import { warningsAbout } from './policy-warnings.ts'
+
+const WAITED_FOR_MOVE = { seconds: 20 }
+
+export const showPolicy = (app: App, org: OrgId) =>
+  app.db.tx('platform', async (tx) => ({ policy: await policyOf(app, tx, org) }))
+
+/**
+ * Changes what is sent and leaves the rest. Content that is to have another place is moved while the organisation goes on
+ * working: we wait for it a while, and then it goes on without us.
+ */
+export async function changePolicy(app: App, actor: Actor, org: OrgId, wished: PolicyChange, ip: string) {
+  const { orgId: named = org, dataIsolation: place } = wished
+  if (named !== org) throw invalidFields({ path: 'orgId', message: 'must be the organisation of the path' })
+  await makeReady(app, actor, org, place)
+  await app.db.tx('platform', (tx) => decide(app, tx, actor, org, wished, ip))
+  if (place !== undefined) await moveOn(app, org)
+  return app.db.tx('platform', async (tx) => {
+    const policy = await policyOf(app, tx, org)
+    return { policy, warnings: await warningsAbout(app, tx, policy) }
+  })
+}
+
+async function policyOf(app: App, tx: Tx, org: OrgId) {
+  const policy = await sql.policyOf(tx, org)
+  if (!policy) throw new ApiError('not_found')
+  const { isolation, status } = await app.content.homeOf(tx, org)
+  return { ...policy, dataIsolation: isolation, isolationStatus: status }
+}
+
+/** Prepares the place that is wished, if it is another: before the transaction, for it takes its time. */
+async function makeReady(app: App, actor: Actor, org: OrgId, place: Isolation | undefined): Promise<void> {
+  const { dataIsolation } = await app.db.tx('platform', (tx) => lockForeign(app, tx, actor, org))
+  if (place === undefined || place === dataIsolation) return
+  if (place === 'shared' || dataIsolation === 'dedicated') throw new ApiError('isolation_one_way')
+  await app.content.prepare(org, place)
+}
+
+/** Writes what differs, together with the trace of it. Whoever comes second finds what the first one wrote. */
+async function decide(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  org: OrgId,
+  wished: PolicyChange,
+  ip: string,
+): Promise<void> {
+  const before = await lockForeign(app, tx, actor, org)
+  const policy = withChange(before, wished)
+  const metadata = differenceOf(before, policy)
+  if (!metadata) return
+  await sql.writePolicy(tx, policy)
+  if (policy.dataIsolation !== before.dataIsolation) await app.content.begin(tx, org, policy.dataIsolation)
+  await record(tx, { orgId: org, actor, as: 'operator', ip, action: 'policy.change', target: org, metadata })
+}
+
+/** The policy of an organisation that is not theirs, held until the transaction ends. */
+async function lockForeign(app: App, tx: Tx, actor: Actor, org: OrgId) {
+  const policy = await sql.lockPolicy(tx, org)
+  if (!policy) throw new ApiError('not_found')
+  await requireOutsider(tx, actor, org)
+  return { ...policy, dataIsolation: (await app.content.homeOf(tx, org)).isolation }
+}
+
+/** What was decided is decided: a move that cannot go on now is gone on with by the job that looks after moves. */
+async function moveOn(app: App, org: OrgId): Promise<void> {
+  const deadline = after(app.clock.now(), WAITED_FOR_MOVE)
+  await app.content
+    .carryOn(org, deadline)
+    .catch((error) => app.log.warn({ err: error, orgId: org }, 'a move of content goes on later'))
+}

@@ -1,0 +1,25 @@
+// Who is in an organisation and by which keys it is called, as it is handed over: no hash, and nothing that opens a door.
+import type { OrgId } from '../kernel/ids.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Place } from '../platform/http/page.ts'
+
+export type Member = { userId: string; joinedAt: Date }
+
+export function membersAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+  return tx.rows<Member>`
+    select m.user_id as "userId", u.email, u.name, m.role, m.seat_cap_minor as "seatCapMinor",
+           u.verified_at is null as pending, m.created_at as "joinedAt"
+    from memberships m join users u on u.id = m.user_id
+    where m.org_id = ${org} and (m.created_at, m.user_id) > (${after.at}, ${after.id})
+    order by m.created_at, m.user_id limit ${limit}`
+}
+
+export type Key = { id: string; createdAt: Date }
+
+export function keysAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+  return tx.rows<Key>`
+    select id, user_id as "userId", name, prefix, scopes, created_at as "createdAt", expires_at as "expiresAt",
+           last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+    from api_keys where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
+    order by created_at, id limit ${limit}`
+}

@@ -1,0 +1,152 @@
+// One organisation with one of everything that an organisation can have, and secrets that must never leave it.
+import { randomBytes } from 'node:crypto'
+import { newId, type OrgId } from '../src/kernel/ids.ts'
+import { SCOPES } from '../src/platform/http/actor.ts'
+import { give } from '../src/wallet/money.fixture.ts'
+import type { Person, Reply, TestServer } from './harness.ts'
+
+/** The kinds of things that an address or a body can name. */
+export type Kind =
+  | 'org'
+  | 'member'
+  | 'session'
+  | 'key'
+  | 'passkey'
+  | 'thread'
+  | 'run'
+  | 'entry'
+  | 'payment'
+  | 'undecidedPayment'
+  | 'invoice'
+  | 'creditNote'
+  | 'card'
+  | 'endpoint'
+  | 'delivery'
+
+export type TenantWorld = { readonly owner: Person; readonly ids: Readonly<Record<Kind, string>> }
+
+/** What is in the texts of its content, to be looked for. */
+export const CONTENT_CANARY = 'the recipe for jollof'
+
+export async function makeTenant(server: TestServer): Promise<TenantWorld> {
+  const owner = await server.person({ type: 'team' })
+  const { orgId } = owner
+  await give(server, orgId, 5_000_000n)
+  const content = await write(server, owner)
+  const money = await pay(server, owner)
+  return {
+    owner,
+    ids: {
+      org: orgId,
+      member: (await server.member(orgId, 'member')).userId,
+      key: (await server.key(owner, SCOPES)).id,
+      ...(await signIn(server, owner)),
+      ...content,
+      ...money,
+      ...(await listen(server, orgId)),
+    },
+  }
+}
+
+async function write(server: TestServer, owner: Person) {
+  const ask = (path: string, body: object) => done(server.call('POST', path, { as: owner, body }))
+  const thread = await ask('/chat/threads', { title: CONTENT_CANARY })
+  const id = String(thread.id)
+  await ask(`/chat/threads/${id}/messages`, { prompt: CONTENT_CANARY })
+  await ask('/agent/run', { prompt: CONTENT_CANARY })
+  const run = await server.sql.one<{ id: string }>`select id from agent_runs where org_id = ${owner.orgId}`
+  return { thread: id, run: run.id }
+}
+
+async function pay(server: TestServer, owner: Person) {
+  const { orgId } = owner
+  const topUp = async () => {
+    const body = { amountMinor: 100_000n, channel: 'card' }
+    return String((await done(server.call('POST', '/wallet/topup', { as: owner, body }))).reference)
+  }
+  const payment = await topUp()
+  await done(server.call('POST', '/wallet/verify', { as: owner, body: { reference: payment } }))
+  const staff = await server.person({ staff: 'super_admin' })
+  const refund = { orgId, amountMinor: 1_000n, reason: 'kindness', source: 'refund', reference: payment }
+  const headers = { 'idempotency-key': `refund-of-${payment}` }
+  await done(server.call('POST', '/wallet/refund', { as: staff, body: refund, headers }))
+  const [entry, invoice, note] = await Promise.all([
+    server.sql.one<{ id: string }>`select id from movements where org_id = ${orgId} and seq = 1`,
+    server.sql.one<{ id: string }>`select id from invoices where org_id = ${orgId}`,
+    server.sql.one<{ id: string }>`select id from credit_notes where org_id = ${orgId}`,
+  ])
+  return {
+    payment,
+    undecidedPayment: await topUp(),
+    entry: entry.id,
+    invoice: invoice.id,
+    creditNote: note.id,
+    card: await card(server, owner),
+  }
+}
+
+async function card({ sql, app, clock }: TestServer, { orgId, userId, email }: Person): Promise<string> {
+  const id = newId('pm')
+  const sealed = app.secrets.seal('AUTH_canary', `the authorization of ${id}`)
+  await sql.rows`
+    insert into cards (id, org_id, user_id, rail, mode, authorization_sealed, fingerprint, email, brand, last4, exp_month,
+                       exp_year, is_default, created_at)
+    values (${id}, ${orgId}, ${userId}, 'mock', 'mock', ${sealed}, ${`print of ${id}`}, ${email}, 'visa', '4081', 12, 2199,
+            true, ${clock.now()})`
+  return id
+}
+
+async function signIn(server: TestServer, { email, userId, orgId }: Person) {
+  const browser = server.visitor()
+  await done(browser.call('POST', '/auth/dev-login', { body: { email } }))
+  const { sql, clock, app } = server
+  const session = await sql.one<{ id: string }>`select id from sessions where user_id = ${userId}`
+  const passkey = newId('psk')
+  await sql.rows`
+    insert into passkeys (id, user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
+    values (${passkey}, ${userId}, ${Buffer.from(passkey)}, ${Buffer.from('public')}, 0, '{}', false, 'phone', ${clock.now()})`
+  await sql.rows`update users set password_hash = ${`$scrypt$of ${userId}`} where id = ${userId}`
+  await sql.rows`
+    insert into totp_secrets (user_id, sealed_secret, created_at)
+    values (${userId}, ${app.secrets.seal('totp canary', 'totp')}, ${clock.now()})`
+  await sql.rows`
+    insert into device_logins (id, device_hash, user_code, scopes, status, address, network, user_agent, user_id, org_id,
+                               interval_seconds, created_at, expires_at)
+    values (${newId('dev')}, ${randomBytes(32)}, ${userCode()}, '{}', 'approved', '127.0.0.1', '127.0.0.1', 'cli', ${userId},
+            ${orgId}, 5, ${clock.now()}, ${clock.now()})`
+  return { session: session.id, passkey }
+}
+
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+const userCode = (): string => Array.from(randomBytes(8), (byte) => LETTERS[byte % LETTERS.length]).join('')
+
+async function listen({ sql, app, clock }: TestServer, orgId: OrgId) {
+  const [endpoint, event, delivery, sso] = [newId('hep'), newId('evt'), newId('whd'), newId('sso')]
+  const [seal, now] = [(text: string) => app.secrets.seal(text, 'a test'), clock.now()]
+  await sql.rows`
+    insert into hook_endpoints (id, org_id, url, secret_sealed, created_at, updated_at)
+    values (${endpoint}, ${orgId}, 'https://example.com/hook', ${seal('whsec canary')}, ${now}, ${now})`
+  await sql.rows`
+    insert into hook_events (id, org_id, type, body, created_at) values (${event}, ${orgId}, 'test', '{}', ${now})`
+  await sql.rows`
+    insert into hook_deliveries (id, org_id, endpoint_id, event_id, status, created_at)
+    values (${delivery}, ${orgId}, ${endpoint}, ${event}, 'failed', ${now})`
+  await sql.rows`
+    insert into sso_connections (id, org_id, type, enabled, issuer, client_id, client_secret, created_at, updated_at)
+    values (${sso}, ${orgId}, 'oidc', true, 'https://idp.example.com', 'cowrie', ${seal('oidc canary')}, ${now}, ${now})`
+  await sql.rows`
+    insert into sso_domains (org_id, domain, token, created_at, verified_at)
+    values (${orgId}, ${`${orgId.replace('_', '-')}.example.com`}, ${`token of ${orgId}`}, ${now}, ${now})`
+  await sql.rows`
+    insert into kyc_records (org_id, business_name, registration_number, contact_email, document_ref, status, submitted_by,
+                             submitted_at)
+    select ${orgId}, 'Acme', 'RC 1', 'a@example.com', 'doc', 'pending', user_id, ${now} from memberships
+    where org_id = ${orgId} and role = 'owner'`
+  return { endpoint, delivery }
+}
+
+async function done(asked: Promise<Reply>): Promise<Record<string, unknown>> {
+  const { status, text, body } = await asked
+  if (status >= 300) throw new Error(`the world could not be made: ${status} ${text}`)
+  return body
+}

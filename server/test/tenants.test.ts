@@ -1,0 +1,254 @@
+// Nobody learns of another organisation's things: for a stranger what is real is answered as what never was, on every route.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/kernel/ids.ts'
+import { modules } from '../src/modules.ts'
+import { SCOPES } from '../src/platform/http/actor.ts'
+import { paramNames, type Route } from '../src/platform/http/route.ts'
+import { type Ask, type Person, startTestServer, type TestServer } from './harness.ts'
+import {
+  addressOf,
+  isForStaff,
+  keysOf,
+  NAMED,
+  type Naming,
+  namesForStaff,
+  namesSomething,
+  OPEN,
+  STAFF_BODIES,
+} from './tenant-routes.ts'
+import { type Kind, makeTenant, type TenantWorld } from './tenant-world.ts'
+
+const routes = modules.flatMap((module) => module.routes ?? []).filter(namesSomething)
+const ofCustomers = routes.filter((route) => !isForStaff(route) && !OPEN[addressOf(route)])
+const ofStaff = routes.filter(isForStaff)
+
+type Ids = Readonly<Record<Kind, string>>
+type Stranger = { readonly name: string; readonly person: Person; readonly shows: Ask }
+
+let server: TestServer
+let tenant: TenantWorld
+let other: Person
+let strangers: Stranger[]
+beforeAll(async () => {
+  server = await startTestServer()
+  tenant = await makeTenant(server)
+  other = await server.person({ type: 'team' })
+  strangers = await callersFor(other)
+})
+afterAll(() => server.close())
+
+async function callersFor(person: Person): Promise<Stranger[]> {
+  const browser = server.visitor()
+  await browser.call('POST', '/auth/dev-login', { body: { email: person.email } })
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return [
+    { name: 'a session', person, shows: { headers: { cookie } } },
+    { name: 'a key', person, shows: { as: await server.key(person, SCOPES) } },
+  ]
+}
+
+/** Ids of the same form that never were. */
+const never = (ids: Ids): Ids =>
+  Object.fromEntries(
+    Object.entries(ids).map(([kind, id]) => [
+      kind,
+      id.includes('_') ? newId(id.split('_')[0] ?? '') : `tp${newId('x').slice(2)}`,
+    ]),
+  ) as Ids
+
+test('every route that names something is known here, and nothing else is', () => {
+  const known = [...Object.keys(NAMED), ...Object.keys(OPEN)].toSorted()
+  expect(
+    routes
+      .filter((route) => !isForStaff(route))
+      .map(addressOf)
+      .toSorted(),
+  ).toEqual(known)
+  expect(ofStaff.map(addressOf)).toEqual(expect.arrayContaining(Object.keys(STAFF_BODIES)))
+  for (const route of ofCustomers) {
+    const naming = NAMED[addressOf(route)]
+    expect(Object.keys(naming?.path ?? {}).toSorted(), route.name).toEqual(paramNames(route.path).toSorted())
+  }
+})
+
+/** Calls a route with these ids, and says all that an answer says except what is the caller's own. */
+async function answerTo(route: Route, naming: Naming, ids: Ids, shows: Ask) {
+  const filled = (names: Readonly<Record<string, Kind>> = {}): Record<string, string> =>
+    Object.fromEntries(Object.entries(names).map(([name, kind]) => [name, ids[kind]]))
+  const path = Object.entries(filled(naming.path)).reduce(
+    (address, [name, id]) => address.replace(`{${name}}`, id),
+    route.path,
+  )
+  const metric = keysOf(route.query).includes('metric') ? { metric: 'tokens' } : {}
+  const reply = await server.call(route.method, path, {
+    ...shows,
+    ...(naming.query && { query: { ...metric, ...filled(naming.query) } }),
+    ...(route.body && { body: { ...naming.rest, ...filled(naming.body) } }),
+  })
+  const own = [...Object.values(ids), String(reply.body.requestId)]
+  return {
+    status: reply.status,
+    type: reply.headers['content-type'],
+    text: own.reduce((text, id) => text.replaceAll(id, '…'), reply.text),
+  }
+}
+
+describe('a stranger', () => {
+  test.for(ofCustomers)('learns nothing by $name', async (route) => {
+    const naming = NAMED[addressOf(route)] ?? {}
+    for (const { name, shows } of strangers) {
+      const [real, unknown] = [
+        await answerTo(route, naming, tenant.ids, shows),
+        await answerTo(route, naming, never(tenant.ids), shows),
+      ]
+      expect(real, name).toEqual(unknown)
+      // A key stands for no role and has no session to switch; at those doors it is refused whatever it names.
+      if (name === 'a session') expect(real.status).toBe(namesForStaff(route) ? 403 : 404)
+      else expect([403, 404], name).toContain(real.status)
+    }
+  })
+
+  test.for(ofCustomers.filter(({ path }) => paramNames(path).length > 1 || path.endsWith('/transfer')))(
+    'learns nothing of others’ people by $name on an organisation of their own',
+    async (route) => {
+      const naming = NAMED[addressOf(route)] ?? {}
+      const [shows] = strangers.map((each) => each.shows)
+      const real = await answerTo(route, naming, { ...tenant.ids, org: other.orgId }, shows ?? {})
+      const unknown = await answerTo(route, naming, { ...never(tenant.ids), org: other.orgId }, shows ?? {})
+      expect(real).toEqual(unknown)
+      expect(real.status).toBe(404)
+    },
+  )
+
+  test.for(ofStaff)('is no staff to $name, whatever they name', async (route) => {
+    const ids = Object.fromEntries(paramNames(route.path).map((name) => [name, idFor(route, name)]))
+    const path = Object.entries(ids).reduce(
+      (address, [name, id]) => address.replace(`{${name}}`, id),
+      route.path,
+    )
+    for (const { name, shows } of strangers) {
+      const reply = await server.call(route.method, path, { ...shows, ...(route.body && { body: {} }) })
+      expect(reply.status, name).toBe(403)
+    }
+  })
+
+  test('has changed nothing by all of that', async () => {
+    const { ids, owner } = tenant
+    const as = owner
+    for (const path of [
+      `/chat/threads/${ids.thread}`,
+      `/webhook-endpoints/${ids.endpoint}`,
+      `/invoices/${ids.invoice}`,
+    ])
+      expect((await server.call('GET', path, { as })).status, path).toBe(200)
+    const members = await server.call<{ members: object[] }>('GET', `/teams/${ids.org}/members`, { as })
+    expect(members.body.members).toHaveLength(2)
+    const waiting = await server.sql
+      .rows`select 1 from payments where reference = ${ids.undecidedPayment} and status = 'pending'`
+    expect(waiting).toHaveLength(1)
+  })
+})
+
+const isOrg = (route: Route, name: string): boolean =>
+  name === 'orgId' || (name === 'id' && route.path.startsWith('/admin/orgs/'))
+const idFor = (route: Route, name: string): string => (isOrg(route, name) ? tenant.ids.org : 'nothing')
+
+describe('staff', () => {
+  const onOrgs = ofStaff.filter(
+    (route) =>
+      paramNames(route.path).some((name) => isOrg(route, name)) || keysOf(route.body).includes('orgId'),
+  )
+  test.for(onOrgs)('are told by $name that an organisation is not there', async (route) => {
+    const as = await staff()
+    const unknown = newId('org')
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name) => (isOrg(route, name) ? unknown : 'some.key'))
+    const orgId = keysOf(route.body).includes('orgId') && !route.path.includes('{') ? { orgId: unknown } : {}
+    const reply = await server.call(route.method, path, {
+      as,
+      headers: { 'idempotency-key': newId('x') },
+      ...(route.body && { body: { ...STAFF_BODIES[addressOf(route)], ...orgId } }),
+    })
+    expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+let superAdmin: Person | undefined
+async function staff(): Promise<Person> {
+  superAdmin ??= await server.person({ staff: 'super_admin' })
+  return superAdmin
+}
+
+describe('who was in an organisation that is closed', () => {
+  let former: Stranger[]
+  let closed: TenantWorld
+  beforeAll(async () => {
+    closed = await makeTenant(server)
+    const { owner, ids } = closed
+    await server.sql.rows`update payments set status = 'expired' where reference = ${ids.undecidedPayment}`
+    const { name, balance } = await server.sql.one<{ name: string; balance: bigint }>`
+      select o.name, w.balance_minor as balance from orgs o join wallets w on w.org_id = o.id where o.id = ${ids.org}`
+    const body = { confirm: name, forfeitMinor: balance }
+    expect((await server.call('DELETE', `/orgs/${ids.org}`, { as: owner, body })).status).toBe(200)
+    const { org_id: orgId } = await server.sql.one<{ org_id: Person['orgId'] }>`
+      select org_id from memberships where user_id = ${owner.userId}`
+    former = (await callersFor({ ...owner, orgId })).filter(({ name }) => name === 'a session')
+  })
+
+  // These stay their own.
+  const OF_PEOPLE = ['DELETE /me/sessions/{id}', 'DELETE /auth/passkeys/{id}']
+  test.for(ofCustomers.filter((route) => !OF_PEOPLE.includes(addressOf(route))))(
+    'finds it by $name as little as one that never was',
+    async (route) => {
+      const naming = NAMED[addressOf(route)] ?? {}
+      for (const { name, shows } of former) {
+        const real = await answerTo(route, naming, closed.ids, shows)
+        expect(real, name).toEqual(await answerTo(route, naming, never(closed.ids), shows))
+        if (name === 'a session') expect(real.status).toBe(namesForStaff(route) ? 403 : 404)
+      }
+    },
+  )
+})
+
+describe('the wall in the database', () => {
+  /** Tables with an organisation's id that stand in front of the wall, with the reason. */
+  const IN_FRONT: Readonly<Record<string, string>> = {
+    memberships: 'says which reach a request may have',
+    sessions: 'the same: looked up before anybody is known',
+    api_keys: 'the same',
+    device_logins: 'approved by a person and collected by a program that nobody knows yet',
+    sso_connections: 'read before anybody is known, by who wants to sign in',
+    sso_domains: 'the same',
+    content_places: 'says where a transaction finds its content',
+  }
+  type Table = { name: string; isWalled: boolean }
+  const tables = () =>
+    server.sql.rows<Table>`
+      select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as "isWalled"
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
+      join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`
+  const rowsOf = (name: string) =>
+    Object.assign([`select count(*)::int as n from ${name} where org_id = `, ''], {
+      raw: [''],
+    }) as unknown as TemplateStringsArray
+
+  test('stands before every table of organisations, but for those that decide who comes in', async () => {
+    const open = (await tables()).filter(({ isWalled }) => !isWalled).map(({ name }) => name)
+    expect(open).toEqual(Object.keys(IN_FRONT).toSorted())
+  })
+
+  test('shows no row of one organisation to the work of another', async () => {
+    const walled = (await tables()).filter(({ isWalled }) => isWalled)
+    const filled: string[] = []
+    for (const { name } of walled) {
+      const there = await server.sql.one<{ n: number }>(rowsOf(name), tenant.ids.org)
+      if (there.n > 0) filled.push(name)
+      const seen = await server.app.db.tx(other.orgId, (tx) =>
+        tx.one<{ n: number }>(rowsOf(name), tenant.ids.org),
+      )
+      expect(seen.n, name).toBe(0)
+    }
+    // What is probed while empty shows nothing; most of them are not.
+    expect(filled.length).toBeGreaterThan(walled.length / 2)
+  })
+})
