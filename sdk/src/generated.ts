@@ -3,6 +3,32 @@ import type { CallOptions, Operation } from './operation.ts'
 
 export const API_VERSION = 2
 
+export type AdminOrg = {
+  orgId: string
+  name: string
+  type: 'individual' | 'team'
+  tier: 'individual' | 'team' | 'enterprise'
+  /** `none` for an organisation that has never subscribed. */
+  subscriptionStatus: 'active' | 'past_due' | 'canceled' | 'incomplete' | 'none'
+  kycStatus: 'unsubmitted' | 'pending' | 'verified' | 'rejected'
+  members: number
+  suspended: boolean
+  suspendedAt: string | null
+  suspendedReason: string | null
+  /** The member of staff who suspended it. */
+  suspendedByEmail: string | null
+  closed: boolean
+  closedAt: string | null
+  plan: string | null
+  residencyRegion: string | null
+  /** Where its content is, or is on its way to. */
+  dataIsolation: 'shared' | 'schema' | 'dedicated'
+  currency: string
+  balanceMinor: bigint
+  heldMinor: bigint
+  createdAt: string
+}
+
 export type AdminPayment = {
   reference: string
   orgId: string
@@ -296,6 +322,25 @@ export type FileEdit = {
   baseSha256: string | null
 }
 
+export type Flag = {
+  key: string
+  description: string
+  defaultEnabled: boolean
+  tierOverrides: {
+    individual?: boolean | undefined
+    team?: boolean | undefined
+    enterprise?: boolean | undefined
+  }
+  /** The 100 that were decided last. */
+  orgOverrides: Array<{
+    orgId: string
+    enabled: boolean
+  }>
+  /** Whether there are more overrides than shown; `GET /admin/flags/{key}/orgs` lists all. */
+  moreOrgOverrides: boolean
+  updatedAt: string
+}
+
 export type Invoice = {
   id: string
   /** Without a gap within your organisation. */
@@ -389,6 +434,12 @@ export type Me = {
   orgType: string
   orgSuspended: boolean
   kycStatus: string
+  /** What is decided about the organisation and bears on its work. */
+  orgPolicy: {
+    tier: string
+    allowedLanes: Array<'open' | 'frontier'>
+    residencyRegion: string | null
+  }
 }
 
 export type Member = {
@@ -431,6 +482,30 @@ export type OperatorInvite = {
   expiresAt: string
   createdAt: string
   invitedByEmail: string | null
+}
+
+export type OrgExport = {
+  format: 1
+  exportedAt: string
+  orgId: string
+}
+
+export type OrgPolicy = {
+  orgId: string
+  tier: 'individual' | 'team' | 'enterprise'
+  /** What the plan gives, or the type without one. */
+  planTier: 'individual' | 'team' | 'enterprise'
+  /** Who decides about the tier. */
+  tierFrom: 'plan' | 'policy'
+  /** Where the content is, or is on its way to. */
+  dataIsolation: 'shared' | 'schema' | 'dedicated'
+  isolationStatus: 'settled' | 'moving'
+  residencyRegion: string | null
+  allowedLanes: Array<'open' | 'frontier'>
+  ssoRequired: boolean
+  groupRoleMap: { [key: string]: string } | null
+  /** Null for a policy that is as it began. */
+  updatedAt: string | null
 }
 
 export type Passkey = {
@@ -630,6 +705,36 @@ export type Wallet = {
   includedRemainingMinor: bigint
 }
 
+export type WebhookDelivery = {
+  id: string
+  endpointId: string
+  /** The `webhook-id`, the same at every attempt and replay. */
+  eventId: string
+  type: string
+  status: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  /** Null where nobody answered. */
+  lastStatus: number | null
+  lastError: string | null
+  nextAttemptAt: string | null
+  createdAt: string
+}
+
+export type WebhookEndpoint = {
+  id: string
+  url: string
+  events: string[] | null
+  description: string | null
+  enabled: boolean
+  /** Why we disabled it: it answered 410, or failed for five days. */
+  disabledReason: 'gone' | 'failing' | null
+  failingSince: string | null
+  /** Until when the secret before the last rotation signs as well. */
+  previousUntil: string | null
+  createdAt: string
+  updatedAt: string
+}
+
 export type SystemHealthReply = {
   ok: boolean
 }
@@ -694,10 +799,17 @@ export type AuditVerifyReply = {
     /** SHA-256 in hexadecimal. */
     hash: string
   } | null
+  /** What was noted down outside the database about the end of the own chain, and compared with it. Null before the end is reached. */
+  anchor: {
+    state: 'none' | 'kept' | 'lost' | 'unreadable'
+    seq: number | null
+    hash: string | null
+    at: string | null
+  } | null
   broken: {
     seq: number
     id: string | null
-    reason: 'missing' | 'edited' | 'unexpected'
+    reason: 'missing' | 'edited' | 'unexpected' | 'rewritten'
     orgId: string | null
   } | null
   nextCursor: string | null
@@ -1349,6 +1461,218 @@ export type AdminKycReviewBody = {
 export type AdminKycReviewReply = {
   ok: true
   record: KycRecord
+}
+
+export type MeFlagsReply = {
+  /** Every flag by its key. */
+  flags: { [key: string]: boolean }
+  sources: Array<{
+    key: string
+    enabled: boolean
+    /** What decided it. */
+    source: 'org' | 'tier' | 'default'
+  }>
+}
+
+export type AdminFlagsListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminFlagsListReply = {
+  flags: Flag[]
+  nextCursor: string | null
+}
+
+export type AdminFlagsSetBody = {
+  defaultEnabled?: boolean | undefined
+  description?: string | undefined
+  /** Replaces all overrides by tier. */
+  tierOverrides?: {
+    individual?: boolean | undefined
+    team?: boolean | undefined
+    enterprise?: boolean | undefined
+  } | undefined
+}
+
+export type AdminFlagsSetReply = {
+  ok: true
+  /** False where it was so already; nothing is recorded then. */
+  changed: boolean
+  flag: Flag
+}
+
+export type AdminFlagsRemoveReply = {
+  ok: true
+}
+
+export type AdminFlagsOrgsQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminFlagsOrgsReply = {
+  overrides: Array<{
+    orgId: string
+    enabled: boolean
+    updatedAt: string
+  }>
+  nextCursor: string | null
+}
+
+export type OrgsFlagsListReply = {
+  orgId: string
+  tier: string
+  /** Every flag by its key. */
+  flags: { [key: string]: boolean }
+  sources: Array<{
+    key: string
+    enabled: boolean
+    /** What decided it. */
+    source: 'org' | 'tier' | 'default'
+  }>
+}
+
+export type OrgsFlagsSetBody = {
+  enabled: boolean
+}
+
+export type OrgsFlagsSetReply = {
+  ok: true
+  /** False where it was so already; nothing is recorded then. */
+  changed: boolean
+  orgId: string
+  key: string
+  /** Null where tier and default decide again. */
+  enabled: boolean | null
+}
+
+export type OrgsFlagsClearReply = {
+  ok: true
+  /** False where it was so already; nothing is recorded then. */
+  changed: boolean
+  orgId: string
+  key: string
+  /** Null where tier and default decide again. */
+  enabled: boolean | null
+}
+
+export type PolicyGetReply = {
+  policy: OrgPolicy
+}
+
+export type PolicyChangeBody = {
+  /** If it is sent, the one of the path. */
+  orgId?: string | undefined
+  /** Another than the plan gives stays whatever plan is bought. The one the plan gives hands the tier to the plan again. */
+  tier?: 'individual' | 'team' | 'enterprise' | undefined
+  /** Never back to a weaker one. */
+  dataIsolation?: 'shared' | 'schema' | 'dedicated' | undefined
+  residencyRegion?: string | null | undefined
+  /** Always with `open`. */
+  allowedLanes?: Array<'open' | 'frontier'> | undefined
+  ssoRequired?: boolean | undefined
+  /** Takes the place of the whole map before it; counts from the next sign-in of each person. */
+  groupRoleMap?: { [key: string]: 'admin' | 'member' } | null | undefined
+}
+
+export type PolicyChangeReply = {
+  policy: OrgPolicy
+  /** What may not be meant about the policy as it now is, a sentence each. */
+  warnings: string[]
+}
+
+export type OrgsExportReply = OrgExport
+
+export type OrgsCloseBody = {
+  /** The exact name of the organisation. */
+  confirm: string
+  /** The exact balance of the wallet, which you give up. */
+  forfeitMinor?: bigint | undefined
+}
+
+export type OrgsCloseReply = {
+  ok: true
+  closedAt: string
+}
+
+export type HooksEventTypesReply = {
+  types: Array<{
+    type: string
+    description: string
+    /** An example. */
+    data: { [key: string]: unknown }
+  }>
+}
+
+export type HooksEndpointsListReply = {
+  endpoints: WebhookEndpoint[]
+}
+
+export type HooksEndpointsCreateBody = {
+  /** An https address on the public internet. */
+  url: string
+  /** Null for all types, also those that are added later. */
+  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'invoice.paid'> | null | undefined
+  description?: string | null | undefined
+}
+
+export type HooksEndpointsCreateReply = {
+  endpoint: WebhookEndpoint
+  /** What signs, shown this once. */
+  secret: string
+}
+
+export type HooksEndpointsGetReply = {
+  endpoint: WebhookEndpoint
+}
+
+export type HooksEndpointsChangeBody = {
+  /** An https address on the public internet. */
+  url?: string | undefined
+  /** Null for all types, also those that are added later. */
+  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'invoice.paid'> | null | undefined
+  description?: string | null | undefined
+  enabled?: boolean | undefined
+}
+
+export type HooksEndpointsChangeReply = {
+  endpoint: WebhookEndpoint
+}
+
+export type HooksEndpointsRemoveReply = {
+  ok: true
+}
+
+export type HooksEndpointsRotateSecretBody = { [key: string]: unknown }
+
+export type HooksEndpointsRotateSecretReply = {
+  /** What signs, shown this once. */
+  secret: string
+  previousUntil: string
+}
+
+export type HooksEndpointsTestBody = { [key: string]: unknown }
+
+export type HooksEndpointsTestReply = {
+  delivery: WebhookDelivery
+}
+
+export type HooksDeliveriesListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+  status?: 'pending' | 'delivered' | 'failed' | undefined
+}
+
+export type HooksDeliveriesListReply = {
+  deliveries: WebhookDelivery[]
+  nextCursor: string | null
+}
+
+export type HooksDeliveriesReplayBody = { [key: string]: unknown }
+
+export type HooksDeliveriesReplayReply = {
+  delivery: WebhookDelivery
 }
 
 export type WalletGetReply = Wallet
@@ -2183,7 +2507,7 @@ export type AgentRunLoopFrame = {
   cancelled: boolean
   totalCostMinor: bigint
   balanceMinor: bigint
-  stopReason: 'verified' | 'not_verified' | 'max_iters' | 'stuck' | 'budget' | 'balance' | 'cancelled' | 'interrupted' | 'wall_clock' | 'suspended' | 'sandbox_error' | 'upstream_error'
+  stopReason: 'verified' | 'not_verified' | 'max_iters' | 'stuck' | 'budget' | 'balance' | 'cancelled' | 'interrupted' | 'wall_clock' | 'suspended' | 'policy' | 'sandbox_error' | 'upstream_error'
   id: string
   testsModified?: boolean | undefined
   evidence?: 'tests' | 'exit-code' | 'passed-before' | undefined
@@ -2374,6 +2698,280 @@ export type GatewayEmbeddingsReply = {
   }
 }
 
+export type MetricsOverviewQuery = {
+  /** The whole fleet; platform staff only. */
+  scope?: 'all' | undefined
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
+}
+
+export type MetricsOverviewReply = {
+  scope: 'org' | 'all'
+  /** Null for the fleet. */
+  orgId: string | null
+  /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  at: string
+  wallet: {
+    balanceMinor: bigint
+    heldMinor: bigint
+    includedMinor: bigint
+  }
+  usage: {
+    /** Since midnight in UTC. */
+    today: {
+      costMinor: bigint
+      tokens: number
+      turns: number
+    }
+    last30Days: {
+      costMinor: bigint
+      tokens: number
+      turns: number
+    }
+  }
+  /** From the ledger. */
+  last30Days: {
+    usageMinor: bigint
+    allowanceMinor: bigint
+    creditedMinor: bigint
+    grantedMinor: bigint
+    subscriptionMinor: bigint
+  }
+  subscriptions: {
+    active: number
+    pastDue: number
+    comped: number
+    monthlyMinor: bigint
+  }
+  /** Null for the fleet. */
+  org: {
+    name: string
+    tier: string
+    plan: string | null
+    subscriptionStatus: string | null
+    suspended: boolean
+    kycStatus: string
+    members: number
+    activeUsers: number
+    createdAt: string
+    lastActiveAt: string | null
+  } | null
+  /** Null for an organisation. */
+  fleet: {
+    orgs: number
+    closedOrgs: number
+    users: number
+    activeOrgs: number
+    activeUsers: number
+    payingOrgs: number
+    suspendedOrgs: number
+    kycPending: number
+    paymentsInReview: number
+  } | null
+}
+
+export type MetricsUsageQuery = {
+  /** The whole fleet; platform staff only. */
+  scope?: 'all' | undefined
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
+  /** By default 30 days before `to`; at most 366. */
+  from?: string | undefined
+  /** Not included. By default now. */
+  to?: string | undefined
+}
+
+export type MetricsUsageReply = {
+  scope: 'org' | 'all'
+  /** Null for the fleet. */
+  orgId: string | null
+  /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  from: string
+  to: string
+  totals: {
+    costMinor: bigint
+    tokens: number
+    turns: number
+    byLane: { [key: string]: {
+        costMinor: bigint
+        tokens: number
+        turns: number
+      } }
+    bySource: { [key: string]: {
+        costMinor: bigint
+        tokens: number
+        turns: number
+      } }
+    /** The 50 with the most tokens; null for more than 31 days, because sums of days do not know models. */
+    byModel: Array<{
+      costMinor: bigint
+      tokens: number
+      turns: number
+      model: string
+    }> | null
+  }
+  /** By day in UTC, lane and source, the earliest first, where there is any. For the fleet each row is rounded by itself. */
+  rows: Array<{
+    costMinor: bigint
+    tokens: number
+    turns: number
+    day: string
+    lane: string
+    source: string
+  }>
+  /** The 200 who spent most, for owners, admins and staff; null for others, for keys and for the fleet. Work that nobody in particular asked for has no member. */
+  byMember: Array<{
+    costMinor: bigint
+    tokens: number
+    turns: number
+    userId: string | null
+    email: string | null
+  }> | null
+}
+
+export type MetricsTimeseriesQuery = {
+  /** The whole fleet; platform staff only. */
+  scope?: 'all' | undefined
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
+  /** Without it, every series but those of who was active. */
+  metric?: 'usage_minor' | 'allowance_minor' | 'topups_minor' | 'granted_minor' | 'subscription_minor' | 'tokens' | 'turns' | 'active_orgs' | 'active_users' | undefined
+  /** In UTC; weeks begin on Monday. */
+  interval?: 'hour' | 'day' | 'week' | 'month' | undefined
+  /** Its whole interval is included. By default 2 days, 30 days, half a year or a year before `to`, by the interval; at most 1096 days and 400 points. */
+  from?: string | undefined
+  /** Not included. By default now. */
+  to?: string | undefined
+}
+
+export type MetricsTimeseriesReply = {
+  scope: 'org' | 'all'
+  /** Null for the fleet. */
+  orgId: string | null
+  /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  interval: 'hour' | 'day' | 'week' | 'month'
+  from: string
+  to: string
+  metrics: Array<'usage_minor' | 'allowance_minor' | 'topups_minor' | 'granted_minor' | 'subscription_minor' | 'tokens' | 'turns' | 'active_orgs' | 'active_users'>
+  /** Every interval, also those in which nothing happened. */
+  points: Array<{
+    at: string
+    /** Spent of wallets on use. */
+    usageMinor?: bigint | undefined
+    /** Use that allowances paid for. */
+    allowanceMinor?: bigint | undefined
+    /** What payments brought in, those for plans too, less what providers took back. */
+    topupsMinor?: bigint | undefined
+    /** Refunds and adjustments by staff: no cash. */
+    grantedMinor?: bigint | undefined
+    /** Paid for plans, less what came back. */
+    subscriptionMinor?: bigint | undefined
+    tokens?: number | undefined
+    turns?: number | undefined
+    activeOrgs?: number | undefined
+    activeUsers?: number | undefined
+  }>
+}
+
+export type MetricsKpisQuery = {
+  /** The whole fleet; platform staff only. */
+  scope?: 'all' | undefined
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
+  /** How many days up to now. */
+  days?: number | undefined
+}
+
+export type MetricsKpisReply = {
+  scope: 'org' | 'all'
+  /** Null for the fleet. */
+  orgId: string | null
+  /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  from: string
+  to: string
+  days: number
+  rateCardVersion: string
+  compedSubscriptions: number
+  mrrMinor: bigint
+  allowanceUsedMinor: bigint
+  netCreditedMinor: bigint
+  grantedMinor: bigint
+  subscriptionPaidMinor: bigint
+  subscriptionMrrMinor: bigint
+  activeSubscriptions: number
+  pastDueMrrMinor: bigint
+  pastDueSubscriptions: number
+  floatMinor: bigint
+  payingOrgs: number
+  /** What those paid in these days, for each of them; null where nobody paid. */
+  arpuMinor: bigint | null
+  margin: Array<{
+    lane: 'open' | 'frontier'
+    revenueMinor: bigint
+    cogsMinor: bigint
+    marginMinor: bigint
+    /** Of the revenue; null without any. */
+    marginPct: number | null
+    tokens: number
+  }>
+  /** The same figures exactly, in each currency that a wallet is in. */
+  byCurrency: Array<{
+    currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+    mrrMinor: bigint
+    allowanceUsedMinor: bigint
+    netCreditedMinor: bigint
+    grantedMinor: bigint
+    subscriptionPaidMinor: bigint
+    subscriptionMrrMinor: bigint
+    activeSubscriptions: number
+    pastDueMrrMinor: bigint
+    pastDueSubscriptions: number
+    floatMinor: bigint
+    payingOrgs: number
+    /** What those paid in these days, for each of them; null where nobody paid. */
+    arpuMinor: bigint | null
+    margin: Array<{
+      lane: 'open' | 'frontier'
+      revenueMinor: bigint
+      cogsMinor: bigint
+      marginMinor: bigint
+      /** Of the revenue; null without any. */
+      marginPct: number | null
+      tokens: number
+    }>
+  }>
+}
+
+export type MetricsOrgsQuery = {
+  /** The most revenue, the largest balance or the latest use first. Amounts of several currencies are compared by what they are worth. */
+  sort?: 'revenue' | 'balance' | 'recent' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type MetricsOrgsReply = {
+  orgs: Array<{
+    orgId: string
+    name: string
+    tier: string
+    plan: string | null
+    /** Of its amounts. */
+    currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+    balanceMinor: bigint
+    revenueMinor: bigint
+    netCreditedMinor: bigint
+    tokens: number
+    /** When it last used anything. */
+    lastActiveAt: string | null
+    suspended: boolean
+  }>
+  nextCursor: string | null
+}
+
 export type AdminSettingsListReply = {
   settings: Array<{
     key: string
@@ -2485,6 +3083,86 @@ export type AdminSettingsResetReply = {
   } | null
   /** Secrets that were emptied because the host they were for was given up. */
   cleared: string[]
+}
+
+export type AdminOrgsListQuery = {
+  /** A part of the name, the id, or the address of a member or how it begins. Upper and lower case are the same. */
+  q?: string | undefined
+  suspended?: boolean | undefined
+  tier?: 'individual' | 'team' | 'enterprise' | undefined
+  kyc?: 'unsubmitted' | 'pending' | 'verified' | 'rejected' | undefined
+  /** True: those that were closed, and no others. */
+  closed?: boolean | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminOrgsListReply = {
+  orgs: AdminOrg[]
+  nextCursor: string | null
+}
+
+export type AdminOrgsGetReply = {
+  org: AdminOrg
+  wallet: {
+    balanceMinor: bigint
+    heldMinor: bigint
+    availableMinor: bigint
+    includedRemainingMinor: bigint
+    currency: string
+  }
+  /** Owners first, then admins; at most 200. */
+  members: Array<{
+    userId: string
+    email: string
+    role: 'owner' | 'admin' | 'member'
+    joinedAt: string
+  }>
+  /** What staff did last about this organisation, newest first; at most 20. */
+  staffActions: Array<{
+    id: string
+    action: string
+    target: string | null
+    actorEmail: string | null
+    metadata: { [key: string]: unknown }
+    createdAt: string
+  }>
+}
+
+export type AdminOrgsSuspendBody = {
+  /** For the owners and admins to read, who are told by mail. */
+  reason?: string | undefined
+}
+
+export type AdminOrgsSuspendReply = {
+  ok: true
+  orgId: string
+  suspended: boolean
+  /** False when it was so already: then nothing happened. */
+  changed: boolean
+}
+
+export type AdminOrgsUnsuspendBody = { [key: string]: unknown }
+
+export type AdminOrgsUnsuspendReply = {
+  ok: true
+  orgId: string
+  suspended: boolean
+  /** False when it was so already: then nothing happened. */
+  changed: boolean
+}
+
+export type AdminPostureReply = {
+  features: Array<{
+    key: string
+    label: string
+    /** The variables that decide it, by name. */
+    env: string
+    /** Whether it works for customers of this deployment. */
+    live: boolean
+    /** What follows from it. Never what a variable is set to. */
+    detail: string
+  }>
 }
 
 export type AdminLedgerInvariantsQuery = {
@@ -2704,6 +3382,8 @@ export type Api = {
     orgs(options?: CallOptions): Promise<MeOrgsReply>
     /** Go on in another of your organisations. `POST /me/org` */
     switchOrg(body: MeSwitchOrgBody, options?: CallOptions): Promise<MeSwitchOrgReply>
+    /** Which features are on for your organisation, and what decided it. `GET /me/flags` */
+    flags(options?: CallOptions): Promise<MeFlagsReply>
     /** What you have used in your organisation. `GET /me/usage` */
     usage(query?: MeUsageQuery, options?: CallOptions): Promise<MeUsageReply>
   }
@@ -2734,6 +3414,18 @@ export type Api = {
         remove(orgId: string, domain: string, options?: CallOptions): Promise<OrgsSsoDomainsRemoveReply>
       }
     }
+    readonly flags: {
+      /** Which features are on for an organisation, and what decided it. `GET /orgs/{orgId}/flags` */
+      list(orgId: string, options?: CallOptions): Promise<OrgsFlagsListReply>
+      /** Turn a feature on or off for one organisation. `PUT /orgs/{orgId}/flags/{key}` */
+      set(orgId: string, key: string, body: OrgsFlagsSetBody, options?: CallOptions): Promise<OrgsFlagsSetReply>
+      /** Let tier and default decide about a feature for an organisation again. `DELETE /orgs/{orgId}/flags/{key}` */
+      clear(orgId: string, key: string, options?: CallOptions): Promise<OrgsFlagsClearReply>
+    }
+    /** Everything your organisation owns, as one JSON document. `GET /orgs/{orgId}/export` */
+    export(orgId: string, options?: CallOptions): Promise<OrgsExportReply>
+    /** Close an organisation for good. `DELETE /orgs/{orgId}` */
+    close(orgId: string, body: OrgsCloseBody, options?: CallOptions): Promise<OrgsCloseReply>
   }
   readonly teams: {
     /** Open a team that you own. `POST /teams` */
@@ -2772,6 +3464,16 @@ export type Api = {
       /** Verify or reject what an organisation submitted. `POST /admin/kyc/{orgId}/review` */
       review(orgId: string, body: AdminKycReviewBody, options?: CallOptions): Promise<AdminKycReviewReply>
     }
+    readonly flags: {
+      /** Every feature flag with its overrides. `GET /admin/flags` */
+      list(query?: AdminFlagsListQuery, options?: CallOptions): Promise<AdminFlagsListReply>
+      /** Make a feature flag or change it. `PUT /admin/flags/{key}` */
+      set(key: string, body?: AdminFlagsSetBody, options?: CallOptions): Promise<AdminFlagsSetReply>
+      /** Delete a feature flag with its overrides; it is off for everyone then. `DELETE /admin/flags/{key}` */
+      remove(key: string, options?: CallOptions): Promise<AdminFlagsRemoveReply>
+      /** The organisations that a feature flag is decided for one by one. `GET /admin/flags/{key}/orgs` */
+      orgs(key: string, query?: AdminFlagsOrgsQuery, options?: CallOptions): Promise<AdminFlagsOrgsReply>
+    }
     readonly invoices: {
       /** The invoices of one organisation, for staff, newest first. `GET /admin/invoices` */
       list(query: AdminInvoicesListQuery, options?: CallOptions): Promise<AdminInvoicesListReply>
@@ -2789,12 +3491,12 @@ export type Api = {
     /** Every payment rail: whether it has keys, and the address to enter at its provider. `GET /admin/rails` */
     rails(options?: CallOptions): Promise<AdminRailsReply>
     readonly comps: {
-      /** The plan that an organisation is given. `GET /admin/orgs/{orgId}/comp` */
-      get(orgId: string, options?: CallOptions): Promise<AdminCompsGetReply>
-      /** Give a plan to an organisation. `POST /admin/orgs/{orgId}/comp` */
-      grant(orgId: string, body: AdminCompsGrantBody, options?: CallOptions): Promise<AdminCompsGrantReply>
-      /** Take back what an organisation was given. `DELETE /admin/orgs/{orgId}/comp` */
-      revoke(orgId: string, options?: CallOptions): Promise<AdminCompsRevokeReply>
+      /** The plan that an organisation is given. `GET /admin/orgs/{id}/comp` */
+      get(id: string, options?: CallOptions): Promise<AdminCompsGetReply>
+      /** Give a plan to an organisation. `POST /admin/orgs/{id}/comp` */
+      grant(id: string, body: AdminCompsGrantBody, options?: CallOptions): Promise<AdminCompsGrantReply>
+      /** Take back what an organisation was given. `DELETE /admin/orgs/{id}/comp` */
+      revoke(id: string, options?: CallOptions): Promise<AdminCompsRevokeReply>
     }
     readonly leads: {
       /** Who asked us to write, the newest first. `GET /admin/leads` */
@@ -2808,6 +3510,18 @@ export type Api = {
       /** Return a platform setting to its default. `DELETE /admin/settings/{key}` */
       reset(key: string, options?: CallOptions): Promise<AdminSettingsResetReply>
     }
+    readonly orgs: {
+      /** Every organisation, newest first. `GET /admin/orgs` */
+      list(query?: AdminOrgsListQuery, options?: CallOptions): Promise<AdminOrgsListReply>
+      /** One organisation with its people, its wallet and what staff did about it last. `GET /admin/orgs/{id}` */
+      get(id: string, options?: CallOptions): Promise<AdminOrgsGetReply>
+      /** Close an organisation to paid work, at once and everywhere. `POST /admin/orgs/{id}/suspend` */
+      suspend(id: string, body?: AdminOrgsSuspendBody, options?: CallOptions): Promise<AdminOrgsSuspendReply>
+      /** Open a suspended organisation to paid work again. `POST /admin/orgs/{id}/unsuspend` */
+      unsuspend(id: string, body?: AdminOrgsUnsuspendBody, options?: CallOptions): Promise<AdminOrgsUnsuspendReply>
+    }
+    /** Which features this deployment has switched on. `GET /admin/posture` */
+    posture(options?: CallOptions): Promise<AdminPostureReply>
     readonly ledger: {
       /** Check that every wallet, movement, hold, payment, refund and invoice agrees with the others. `GET /admin/ledger/invariants` */
       invariants(query?: AdminLedgerInvariantsQuery, options?: CallOptions): Promise<AdminLedgerInvariantsReply>
@@ -2825,6 +3539,38 @@ export type Api = {
       changeRole(userId: string, body: AdminOperatorsChangeRoleBody, options?: CallOptions): Promise<AdminOperatorsChangeRoleReply>
       /** Take staff access away from an account, from its next request on. `DELETE /admin/operators/{userId}` */
       remove(userId: string, options?: CallOptions): Promise<AdminOperatorsRemoveReply>
+    }
+  }
+  readonly policy: {
+    /** Show what is decided about an organisation: tier, isolation, region, lanes and sign-in. `GET /orgs/{orgId}/policy` */
+    get(orgId: string, options?: CallOptions): Promise<PolicyGetReply>
+    /** Decide about an organisation; what is left out stays as it is. `PUT /orgs/{orgId}/policy` */
+    change(orgId: string, body?: PolicyChangeBody, options?: CallOptions): Promise<PolicyChangeReply>
+  }
+  readonly hooks: {
+    /** What webhook endpoints can be told of, with an example of each. `GET /webhook-event-types` */
+    eventTypes(options?: CallOptions): Promise<HooksEventTypesReply>
+    readonly endpoints: {
+      /** The webhook endpoints of your organisation, oldest first. `GET /webhook-endpoints` */
+      list(options?: CallOptions): Promise<HooksEndpointsListReply>
+      /** Have the events of your organisation sent to an address. `POST /webhook-endpoints` */
+      create(body: HooksEndpointsCreateBody, options?: CallOptions): Promise<HooksEndpointsCreateReply>
+      /** One webhook endpoint. `GET /webhook-endpoints/{id}` */
+      get(id: string, options?: CallOptions): Promise<HooksEndpointsGetReply>
+      /** Change a webhook endpoint, or enable one that was disabled. `PATCH /webhook-endpoints/{id}` */
+      change(id: string, body?: HooksEndpointsChangeBody, options?: CallOptions): Promise<HooksEndpointsChangeReply>
+      /** Remove a webhook endpoint; nothing is sent to it any more. `DELETE /webhook-endpoints/{id}` */
+      remove(id: string, options?: CallOptions): Promise<HooksEndpointsRemoveReply>
+      /** Make a new secret; the old one signs beside it for a day. `POST /webhook-endpoints/{id}/rotate-secret` */
+      rotateSecret(id: string, body?: HooksEndpointsRotateSecretBody, options?: CallOptions): Promise<HooksEndpointsRotateSecretReply>
+      /** Send a `ping` to a webhook endpoint, also to a disabled one. `POST /webhook-endpoints/{id}/test` */
+      test(id: string, body?: HooksEndpointsTestBody, options?: CallOptions): Promise<HooksEndpointsTestReply>
+    }
+    readonly deliveries: {
+      /** What was sent to a webhook endpoint in the last thirty days, newest first. `GET /webhook-endpoints/{id}/deliveries` */
+      list(id: string, query?: HooksDeliveriesListQuery, options?: CallOptions): Promise<HooksDeliveriesListReply>
+      /** Send the event of a delivery once more, under the same `webhook-id`. `POST /webhook-deliveries/{id}/replay` */
+      replay(id: string, body?: HooksDeliveriesReplayBody, options?: CallOptions): Promise<HooksDeliveriesReplayReply>
     }
   }
   readonly wallet: {
@@ -2979,6 +3725,18 @@ export type Api = {
     /** Turn texts into vectors. `POST /v1/embeddings` */
     embeddings(body: GatewayEmbeddingsBody, options?: CallOptions): Promise<GatewayEmbeddingsReply>
   }
+  readonly metrics: {
+    /** How your organisation, or the fleet, stands today and over the last 30 days. `GET /metrics/overview` */
+    overview(query?: MetricsOverviewQuery, options?: CallOptions): Promise<MetricsOverviewReply>
+    /** What was used, by day, lane, source, model and member. `GET /metrics/usage` */
+    usage(query?: MetricsUsageQuery, options?: CallOptions): Promise<MetricsUsageReply>
+    /** Usage and money over time. `GET /metrics/timeseries` */
+    timeseries(query?: MetricsTimeseriesQuery, options?: CallOptions): Promise<MetricsTimeseriesReply>
+    /** Revenue, cash, subscriptions, float and margin. `GET /metrics/kpis` */
+    kpis(query?: MetricsKpisQuery, options?: CallOptions): Promise<MetricsKpisReply>
+    /** All organisations with their money and their use of the last 30 days. `GET /metrics/orgs` */
+    orgs(query?: MetricsOrgsQuery, options?: CallOptions): Promise<MetricsOrgsReply>
+  }
 }
 
 /** Every refusal by its name, with its status. */
@@ -3044,9 +3802,11 @@ export const errorStatuses = {
   code_not_expected: 409,
   connection_exists: 409,
   domain_taken: 409,
+  endpoint_disabled: 409,
   idempotency_in_progress: 409,
   invitation_pending: 409,
   invoice_not_open: 409,
+  isolation_one_way: 409,
   kyc_not_pending: 409,
   kyc_verified: 409,
   last_operator: 409,
@@ -3055,6 +3815,7 @@ export const errorStatuses = {
   limit_reached: 409,
   mfa_already_enabled: 409,
   mfa_not_enabled: 409,
+  org_not_closable: 409,
   payment_not_in_review: 409,
   price_changed: 409,
   root_admin: 409,
@@ -3084,6 +3845,7 @@ export const errorStatuses = {
   database_unavailable: 503,
   handler_timeout: 503,
   inference_not_configured: 503,
+  isolation_unavailable: 503,
   maintenance: 503,
   not_configured: 503,
   outcome_unknown: 503,
@@ -3167,6 +3929,28 @@ export const operations: Readonly<Record<string, Operation>> = {
   'kyc.get': { method: 'GET', path: '/kyc', reply: 'json' },
   'admin.kyc.list': { method: 'GET', path: '/admin/kyc', query: true, reply: 'json' },
   'admin.kyc.review': { method: 'POST', path: '/admin/kyc/{orgId}/review', params: ['orgId'], body: true, reply: 'json' },
+  'me.flags': { method: 'GET', path: '/me/flags', reply: 'json' },
+  'admin.flags.list': { method: 'GET', path: '/admin/flags', query: true, reply: 'json' },
+  'admin.flags.set': { method: 'PUT', path: '/admin/flags/{key}', params: ['key'], body: true, reply: 'json' },
+  'admin.flags.remove': { method: 'DELETE', path: '/admin/flags/{key}', params: ['key'], reply: 'json' },
+  'admin.flags.orgs': { method: 'GET', path: '/admin/flags/{key}/orgs', params: ['key'], query: true, reply: 'json' },
+  'orgs.flags.list': { method: 'GET', path: '/orgs/{orgId}/flags', params: ['orgId'], reply: 'json' },
+  'orgs.flags.set': { method: 'PUT', path: '/orgs/{orgId}/flags/{key}', params: ['orgId', 'key'], body: true, reply: 'json' },
+  'orgs.flags.clear': { method: 'DELETE', path: '/orgs/{orgId}/flags/{key}', params: ['orgId', 'key'], reply: 'json' },
+  'policy.get': { method: 'GET', path: '/orgs/{orgId}/policy', params: ['orgId'], reply: 'json' },
+  'policy.change': { method: 'PUT', path: '/orgs/{orgId}/policy', params: ['orgId'], body: true, reply: 'json' },
+  'orgs.export': { method: 'GET', path: '/orgs/{orgId}/export', params: ['orgId'], reply: 'json' },
+  'orgs.close': { method: 'DELETE', path: '/orgs/{orgId}', params: ['orgId'], body: true, reply: 'json' },
+  'hooks.eventTypes': { method: 'GET', path: '/webhook-event-types', reply: 'json' },
+  'hooks.endpoints.list': { method: 'GET', path: '/webhook-endpoints', reply: 'json' },
+  'hooks.endpoints.create': { method: 'POST', path: '/webhook-endpoints', body: true, reply: 'json' },
+  'hooks.endpoints.get': { method: 'GET', path: '/webhook-endpoints/{id}', params: ['id'], reply: 'json' },
+  'hooks.endpoints.change': { method: 'PATCH', path: '/webhook-endpoints/{id}', params: ['id'], body: true, reply: 'json' },
+  'hooks.endpoints.remove': { method: 'DELETE', path: '/webhook-endpoints/{id}', params: ['id'], reply: 'json' },
+  'hooks.endpoints.rotateSecret': { method: 'POST', path: '/webhook-endpoints/{id}/rotate-secret', params: ['id'], body: true, reply: 'json' },
+  'hooks.endpoints.test': { method: 'POST', path: '/webhook-endpoints/{id}/test', params: ['id'], body: true, reply: 'json' },
+  'hooks.deliveries.list': { method: 'GET', path: '/webhook-endpoints/{id}/deliveries', params: ['id'], query: true, reply: 'json' },
+  'hooks.deliveries.replay': { method: 'POST', path: '/webhook-deliveries/{id}/replay', params: ['id'], body: true, reply: 'json' },
   'wallet.get': { method: 'GET', path: '/wallet', reply: 'json' },
   'wallet.ledger': { method: 'GET', path: '/wallet/ledger', query: true, reply: 'json' },
   'wallet.proof': { method: 'GET', path: '/wallet/proof', query: true, reply: 'json' },
@@ -3215,9 +3999,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'paymentMethods.remove': { method: 'DELETE', path: '/payment-methods/{id}', params: ['id'], reply: 'json' },
   'billing.runRenewals': { method: 'POST', path: '/internal/billing/run-renewals', body: true, reply: 'json' },
   'invoices.pay': { method: 'POST', path: '/invoices/{id}/pay', params: ['id'], body: true, idempotent: true, reply: 'json' },
-  'admin.comps.get': { method: 'GET', path: '/admin/orgs/{orgId}/comp', params: ['orgId'], reply: 'json' },
-  'admin.comps.grant': { method: 'POST', path: '/admin/orgs/{orgId}/comp', params: ['orgId'], body: true, reply: 'json' },
-  'admin.comps.revoke': { method: 'DELETE', path: '/admin/orgs/{orgId}/comp', params: ['orgId'], reply: 'json' },
+  'admin.comps.get': { method: 'GET', path: '/admin/orgs/{id}/comp', params: ['id'], reply: 'json' },
+  'admin.comps.grant': { method: 'POST', path: '/admin/orgs/{id}/comp', params: ['id'], body: true, reply: 'json' },
+  'admin.comps.revoke': { method: 'DELETE', path: '/admin/orgs/{id}/comp', params: ['id'], reply: 'json' },
   'contact.lead': { method: 'POST', path: '/contact/lead', body: true, reply: 'json' },
   'admin.leads.list': { method: 'GET', path: '/admin/leads', query: true, reply: 'json' },
   'agent.quote': { method: 'POST', path: '/agent/quote', body: true, reply: 'json' },
@@ -3238,9 +4022,19 @@ export const operations: Readonly<Record<string, Operation>> = {
   'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, reply: 'stream' },
   'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, reply: 'stream' },
   'gateway.embeddings': { method: 'POST', path: '/v1/embeddings', body: true, reply: 'json' },
+  'metrics.overview': { method: 'GET', path: '/metrics/overview', query: true, reply: 'json' },
+  'metrics.usage': { method: 'GET', path: '/metrics/usage', query: true, reply: 'json' },
+  'metrics.timeseries': { method: 'GET', path: '/metrics/timeseries', query: true, reply: 'json' },
+  'metrics.kpis': { method: 'GET', path: '/metrics/kpis', query: true, reply: 'json' },
+  'metrics.orgs': { method: 'GET', path: '/metrics/orgs', query: true, reply: 'json' },
   'admin.settings.list': { method: 'GET', path: '/admin/settings', reply: 'json' },
   'admin.settings.set': { method: 'PUT', path: '/admin/settings/{key}', params: ['key'], body: true, reply: 'json' },
   'admin.settings.reset': { method: 'DELETE', path: '/admin/settings/{key}', params: ['key'], reply: 'json' },
+  'admin.orgs.list': { method: 'GET', path: '/admin/orgs', query: true, reply: 'json' },
+  'admin.orgs.get': { method: 'GET', path: '/admin/orgs/{id}', params: ['id'], reply: 'json' },
+  'admin.orgs.suspend': { method: 'POST', path: '/admin/orgs/{id}/suspend', params: ['id'], body: true, reply: 'json' },
+  'admin.orgs.unsuspend': { method: 'POST', path: '/admin/orgs/{id}/unsuspend', params: ['id'], body: true, reply: 'json' },
+  'admin.posture': { method: 'GET', path: '/admin/posture', reply: 'json' },
   'admin.ledger.invariants': { method: 'GET', path: '/admin/ledger/invariants', query: true, reply: 'json' },
   'admin.operators.list': { method: 'GET', path: '/admin/operators', reply: 'json' },
   'admin.operators.grant': { method: 'POST', path: '/admin/operators', body: true, reply: 'json' },

@@ -60,6 +60,10 @@ export const REFUSED_STATES = {
     status: 409,
     message: 'This organisation cannot be closed yet; `reasons` says what to do first.',
   },
+  endpoint_disabled: {
+    status: 409,
+    message: 'This webhook endpoint is disabled; enable it with PATCH /webhook-endpoints/{id} first.',
+  },
   already_member: { status: 409, message: 'This person is a member of the organisation already.' },
   last_owner: {
     status: 409,
