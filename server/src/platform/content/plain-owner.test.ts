@@ -7,6 +7,7 @@ import { newId, type OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDb } from '../db/pool.ts'
+import type { Db } from '../db/tx.ts'
 import { createLog } from '../log/log.ts'
 import { createDedicated } from './dedicated.ts'
 import { openContent } from './open.ts'
@@ -33,8 +34,7 @@ async function openAs(mayMakeRoles: boolean) {
   made.roles.unshift(name)
   await withAdmin(async (admin) => {
     await admin.unsafe(`create role ${name} login createdb ${mayMakeRoles ? 'createrole' : ''}`)
-    // Older files make functions that set their own reach, which takes this right or a superuser.
-    await admin.unsafe(`grant set on parameter cowrie.reach to ${name}`)
+    if (!mayMakeRoles) await admin.unsafe(`grant set on parameter cowrie.reach to ${name}`)
     if (mayMakeRoles) await admin.unsafe(`grant cowrie_app to ${name} with admin option`)
     await admin.unsafe(`create database ${name} owner ${name}`)
   })
@@ -53,6 +53,12 @@ async function openAs(mayMakeRoles: boolean) {
   return { role, above: above.direct, db, content, close }
 }
 
+/** Money goes through functions with the rights of their owner, who is no superuser and has no reach of his own here. */
+async function walletOf(db: Db, orgId: OrgId) {
+  await db.tx(orgId, (tx) => tx.rows`select wallet_lock(${orgId})`)
+  return db.direct.one<{ currency: string }>`select currency from wallet_balances(${orgId})`
+}
+
 test.for([
   { mayMakeRoles: true, expected: 'cowrie_app' },
   { mayMakeRoles: false, expected: null },
@@ -67,6 +73,7 @@ test.for([
       await above.rows`
       insert into orgs (id, type, tier, name, currency, created_at)
       values (${orgId}, 'team', 'team', 'Plain', 'NGN', ${clock.now()})`
+      expect(await walletOf(db, orgId)).toEqual({ currency: 'NGN' })
       await plant(above, orgId, 'usr_plain', 50)
       const before = await tally(above, 'public', orgId)
       for (const to of ['schema', 'dedicated'] as const) {
@@ -85,3 +92,15 @@ test.for([
     }
   },
 )
+
+test('an owner who may neither make roles nor let functions reach far is told what to do', async () => {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  made.databases.push(name)
+  made.roles.unshift(name)
+  await withAdmin(async (admin) => {
+    await admin.unsafe(`create role ${name} login`)
+    await admin.unsafe(`create database ${name} owner ${name}`)
+  })
+  const url = withDatabase(inject('databaseUrl'), name).replace(/^(\w+:\/\/)[^@]*@/, `$1${name}@`)
+  await expect(migrate(url)).rejects.toThrow(/alter role … createrole.*grant set on parameter cowrie\.reach/)
+})

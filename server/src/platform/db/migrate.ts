@@ -13,6 +13,9 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
 /** What content needs of the shared database, wherever it stands. */
 const GROUND = ['0001_walls.sql', '0027_content.sql']
 
+const NO_WALL =
+  'The role of DATABASE_URL may not create roles. Let it (alter role … createrole), or let a superuser run: grant set on parameter cowrie.reach to <role>'
+
 /**
  * Brings the database to this build's schema and says which role the service should work as. Killed at any
  * moment, it leaves a prefix of the migrations applied in full; run by several processes at once, each file is
@@ -45,7 +48,10 @@ export async function migrate(
     }
     applied.push(...(await applyToPlaces(sql, LOCK, contentFiles ?? (await readContentFiles()))))
     await restoreRoles(sql, LOCK)
-    return { applied, role: await workingRole(sql) }
+    const role = await workingRole(sql)
+    // What keeps content alone has no such functions.
+    if (role === null && !migrations && !(await maySetReach(sql))) throw new Error(NO_WALL)
+    return { applied, role }
   } finally {
     await sql.end({ timeout: 5 })
   }
@@ -92,7 +98,7 @@ async function applyNext(sql: postgres.Sql, wanted: Migration[]): Promise<string
       await tx<Applied[]>`select version, name, checksum from schema_migrations`,
     )[0]
     if (!next) return null
-    await tx.unsafe(next.text)
+    await tx.unsafe((await maySetReach(tx)) ? next.text : withoutReach(next.text))
     await tx`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`
     return next.name
   })
@@ -121,6 +127,15 @@ function pendingOf(wanted: Migration[], applied: Applied[]): Migration[] {
   }
   return wanted.filter((migration) => !done.has(migration.version))
 }
+
+/** Functions set a parameter of ours only where a superuser makes them or has allowed it. */
+async function maySetReach(sql: postgres.Sql | postgres.TransactionSql): Promise<boolean> {
+  const [row] = await sql`select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
+  return row?.allowed === true
+}
+
+/** Elsewhere they are made without, and reach as far because of whose rights they have: see 0034. */
+const withoutReach = (text: string): string => text.replaceAll(" set cowrie.reach = 'platform'", '')
 
 async function workingRole(sql: postgres.Sql): Promise<string | null> {
   const [row] = await sql`
