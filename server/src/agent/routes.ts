@@ -39,6 +39,7 @@ export const agentRoutes = [
     paid: true,
     rate: 'global',
     idempotency: 'optional',
+    isContent: true,
     bodyLimitBytes: BODY_BYTES,
     timeoutMs: RUN_TIMEOUT_MS,
     body: AgentRunRequest,

@@ -86,6 +86,7 @@ export const chatRoutes = [
     paid: true,
     rate: 'global',
     idempotency: 'optional',
+    isContent: true,
     params: ThreadParams,
     body: NewMessage,
     stream: ChatFrame,

@@ -249,6 +249,8 @@ describe('by construction', () => {
     jobs: 'work that is about to be done',
     streams: 'what is being written right now; what came of it is in messages and runs',
     stream_events: 'the same, piece by piece',
+    kept_replies:
+      'what was answered under an Idempotency-Key, for a week; what it repeats is in messages and runs',
     content_changes: 'keys of rows while an organisation moves',
   }
   const owned: Owned[] = modules.flatMap((module) => module.owned ?? [])

@@ -1,7 +1,9 @@
 // What the platform tidies up by itself: outcomes and counters that nobody will ask for again.
 import { before } from '../kernel/clock.ts'
+import { everyPlaceInRounds } from './db/every-place.ts'
 import * as idempotency from './http/idempotency-sql.ts'
 import type { RateLimiter } from './http/rate/rate.ts'
+import { sweepReplies } from './http/replies-sql.ts'
 import { type JobKind, job, type Schedule } from './jobs/jobs.ts'
 
 const KEEP_OUTCOMES_DAYS = 7
@@ -14,6 +16,9 @@ export function housekeeping(limiter: () => RateLimiter): { jobs: JobKind[]; sch
       job('platform.sweepIdempotency', {
         run: async (app) => {
           const finishedBefore = before(app.clock.now(), { days: KEEP_OUTCOMES_DAYS })
+          await everyPlaceInRounds(app.db, { atOnce: BATCH, roundsMax: BATCHES_MAX }, (tx) =>
+            sweepReplies(tx, finishedBefore, BATCH),
+          )
           for (let batch = 0; batch < BATCHES_MAX; batch++) {
             if ((await idempotency.sweep(app.db.direct, finishedBefore, BATCH)) < BATCH) return
           }

@@ -14,6 +14,7 @@ export const loopRoutes = [
     paid: true,
     rate: 'global',
     idempotency: 'optional',
+    isContent: true,
     body: LoopRequest,
     bodyLimitBytes: BODY_BYTES,
     stream: LoopFrame,

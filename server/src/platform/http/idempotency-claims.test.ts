@@ -17,6 +17,7 @@ const intent = {
   key: 'one',
   params: { reference: 'tp1' } as unknown,
   body: { decision: 'credit' } as unknown,
+  isContent: false,
 }
 const encode = (reply: unknown) => ({
   status: 200,

@@ -1,15 +1,18 @@
 // Every statement of the idempotency records.
-import type { Id, UserId } from '../../kernel/ids.ts'
+import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql } from '../db/tx.ts'
 
 type Place = { userId: UserId; route: string; key: string }
 type Held = Place & { fence: bigint }
 export type Found = {
+  id: Id<'idem'>
   fingerprint: string
   state: 'running' | 'free' | 'done'
   status: number | null
   content_type: string | null
   body: string | null
+  /** The organisation that keeps the body among its content; null where it stands here. */
+  kept_in: OrgId | null
   detached_at: Date | null
   claimed_at: Date
 }
@@ -39,7 +42,7 @@ export function claim(
 
 export function find(db: Sql, { userId, route, key }: Place): Promise<Found | undefined> {
   return db.maybe<Found>`
-    select fingerprint, state, status, content_type, body, detached_at, claimed_at from idempotency_keys
+    select id, fingerprint, state, status, content_type, body, kept_in, detached_at, claimed_at from idempotency_keys
     where user_id = ${userId} and route = ${route} and key = ${key}`
 }
 
@@ -47,12 +50,13 @@ export function find(db: Sql, { userId, route, key }: Place): Promise<Found | un
 export async function finish(
   db: Sql,
   { userId, route, key, fence }: Held,
-  outcome: { status: number; contentType: string; text: string },
+  outcome: { status: number; contentType: string; text: string; keptIn?: OrgId | null },
   now: Date,
 ): Promise<boolean> {
   const rows = await db.rows`
     update idempotency_keys
-    set state = 'done', status = ${outcome.status}, content_type = ${outcome.contentType}, body = ${outcome.text}, finished_at = ${now}
+    set state = 'done', status = ${outcome.status}, content_type = ${outcome.contentType}, body = ${outcome.text},
+        kept_in = ${outcome.keptIn ?? null}, finished_at = ${now}
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'
     returning id`
   return rows.length === 1

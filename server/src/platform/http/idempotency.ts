@@ -2,6 +2,7 @@
 // transaction of the effect. A killed process, a second replica or a retry therefore finds either both or neither.
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { before } from '../../kernel/clock.ts'
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
@@ -9,6 +10,7 @@ import { type Id, newId, type UserId } from '../../kernel/ids.ts'
 import { canonicalJson } from '../../kernel/json.ts'
 import type { Db, Reach, Tx } from '../db/tx.ts'
 import * as sql from './idempotency-sql.ts'
+import { keepReply, keptReply } from './replies-sql.ts'
 
 export type Encoded = { status: number; contentType: string; text: string }
 
@@ -54,6 +56,8 @@ export type Intent = {
   key: string
   params: unknown
   body: unknown
+  /** The reply is content of the organisation: it is kept where that is, and not beside the key. */
+  isContent: boolean
 }
 
 /** Refusals that say nothing about the intent itself: a retry with the same key must be able to succeed. */
@@ -109,7 +113,7 @@ export async function claim(
     now,
     staleBefore: before(now, { minutes: staleMinutes }),
   })
-  if (!claimed) return explain(await sql.find(db.direct, place), fingerprint)
+  if (!claimed) return explain(db, await sql.find(db.direct, place), fingerprint)
 
   const held = { ...place, fence: claimed.fence }
   return {
@@ -121,7 +125,8 @@ export async function claim(
         db.tx(reach, async (tx) => {
           const value = await work(tx)
           const encoded = encode(value)
-          if (!(await sql.finish(tx, held, encoded, tx.now))) throw new ApiError('idempotency_in_progress')
+          const stored = intent.isContent ? await keptApart(tx, reach, claimed.id, encoded) : encoded
+          if (!(await sql.finish(tx, held, stored, tx.now))) throw new ApiError('idempotency_in_progress')
           return new Committed(value, encoded)
         }),
     },
@@ -137,6 +142,12 @@ export async function claim(
     detach: () => sql.detach(db.direct, held, clock.now()),
     forget: () => (claimed.fence === 1n ? sql.forget(db.direct, held) : sql.release(db.direct, held)),
   }
+}
+
+async function keptApart(tx: Tx, reach: Reach, id: Id<'idem'>, encoded: Encoded) {
+  assert(reach !== 'platform', 'content is an organisation’s')
+  await keepReply(tx, reach, id, encoded.text)
+  return { ...encoded, text: '', keptIn: reach }
 }
 
 export const isReplay = (found: Claim | Replay): found is Replay => 'status' in found
@@ -180,19 +191,27 @@ export function checkKey(key: string | string[] | undefined, required: boolean):
   return key
 }
 
-function explain(found: sql.Found | undefined, fingerprint: string): Replay | 'detached' {
+async function explain(
+  db: Db,
+  found: sql.Found | undefined,
+  fingerprint: string,
+): Promise<Replay | 'detached'> {
   // Gone between the two statements: its holder released it, so the caller may simply try again.
   if (!found) throw new ApiError('idempotency_in_progress')
   if (found.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
   // Also when it was left free in this very moment: who asks again gets it.
   if (found.state !== 'done' && found.detached_at !== null) return 'detached'
-  if (found.state !== 'done' || found.status === null || found.body === null)
-    throw new ApiError('idempotency_in_progress')
+  const body = found.state === 'done' ? await bodyOf(db, found) : null
+  if (found.status === null || body === null) throw new ApiError('idempotency_in_progress')
   return {
     status: found.status,
     contentType: found.content_type ?? 'application/json; charset=utf-8',
-    body: found.body,
+    body,
   }
+}
+
+async function bodyOf(db: Db, { id, kept_in: org, body }: sql.Found): Promise<string | null> {
+  return org === null ? body : ((await db.tx(org, (tx) => keptReply(tx, org, id))) ?? null)
 }
 
 function fingerprintOf({ orgId, params, body }: Intent): string {

@@ -135,7 +135,8 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       return run(request, reply, passage, { ...context, once: unkeyed(app.db, encode) }, null)
     assert(passage.actor, 'a route with idempotency knows its caller')
     const { userId, orgId } = passage.actor
-    const intent = { userId, orgId, route: route.name, key, params: context.params, body: given }
+    const { name, isContent } = route
+    const intent = { userId, orgId, route: name, key, params: context.params, body: given, isContent }
     const staleMinutes = app.settings.get(idempotencyStaleMinutes)
     const ask = () => claim(app.db, app.clock, intent, staleMinutes, encode)
     const found = await ask()

@@ -116,6 +116,8 @@ export type Description<
   /** Null only for the exempt addresses of the contract. */
   rate: BucketName | null
   idempotency?: I
+  /** Under a key, the reply is kept with the content of the organisation and goes wherever that goes. */
+  isContent?: true
   /** The handler promises an audit entry in the transaction of the fact. */
   audit?: true
   /** Meant to be posted from another website, as an identity provider's form is. */
@@ -159,6 +161,7 @@ export type Route = {
   readonly paid: boolean
   readonly rate: BucketName | null
   readonly idempotency: Idempotency
+  readonly isContent: boolean
   readonly audit: boolean
   readonly fromOtherSites: boolean
   readonly duringMaintenance: boolean
@@ -204,6 +207,7 @@ export function route<
     paid: description.paid ?? false,
     rate: description.rate,
     idempotency: description.idempotency ?? 'none',
+    isContent: description.isContent ?? false,
     audit: description.audit ?? false,
     fromOtherSites: description.fromOtherSites ?? false,
     duringMaintenance: description.duringMaintenance ?? false,
