@@ -51,10 +51,11 @@ const resolve = (
 const credit = { decision: 'credit', note: 'The bank statement shows it.' }
 const reject = { decision: 'reject', note: 'Sent back to the payer.' }
 
-/** A payment of which the provider says that another amount was paid. */
-async function disputed(transactionId: string = newId('x'), amountMinor = 1n): Promise<string> {
+/** A payment of which the provider says that something else was paid: other money, or another amount of the same. */
+async function disputed(transactionId: string = newId('x'), saidMinor?: bigint): Promise<string> {
   const reference = await begin(server, ada)
-  const said = { amountMinor, currency: 'NGN', reference, live: true, transactionId }
+  const other = { amountMinor: saidMinor ?? 1n, currency: saidMinor === undefined ? 'USD' : 'NGN' }
+  const said = { ...other, reference, live: true, transactionId }
   await settlePayment(server.app, reference, { status: 'paid', ...said }, 'webhook')
   expect((await rowOf(server, reference)).status).toBe('review')
   return reference
@@ -143,6 +144,16 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       const reply = await resolve(reference, { ...credit, amountMinor: AMOUNT - 1n })
       expect(reply.body).toMatchObject({ status: 'settled', creditedMinor: AMOUNT - 1n })
       expect(await rowOf(server, reference)).toMatchObject({ capturedMinor: AMOUNT - 1n })
+    })
+
+    test('credits what the provider said came where nothing is said, and never more than that', async () => {
+      const reference = await disputed(undefined, AMOUNT - 1_000n)
+      const more = await resolve(reference, { ...credit, amountMinor: AMOUNT })
+      expect([more.status, more.body.fields]).toMatchObject([400, [{ path: 'amountMinor' }]])
+      const unsaid = await disputed()
+      expect((await resolve(unsaid, { ...credit, amountMinor: AMOUNT + 1n })).status).toBe(400)
+      expect(await movedFor(server, unsaid)).toEqual([])
+      expect((await resolve(reference, credit)).body).toMatchObject({ creditedMinor: AMOUNT - 1_000n })
     })
 
     test('rejects for good: what the provider says later credits nothing', async () => {

@@ -17,6 +17,9 @@ export const AdminPayment = z
     status,
     reason: z.string().nullable(),
     amountMinor: minorOut,
+    saidMinor: minorOut
+      .nullable()
+      .meta({ description: 'What the provider said came, for what is or was under review.' }),
     capturedMinor: minorOut,
     refundedMinor: minorOut,
     currency: z.string(),
@@ -67,11 +70,13 @@ export const PaymentDetail = z.object({
 
 export const Resolution = z.object({
   decision: z.enum(['credit', 'reject']).meta({
-    description: '`credit` adds `amountMinor`, or what was expected where that is left out.',
+    description:
+      '`credit` adds `amountMinor`; where that is left out, what the provider said came, else what was expected.',
   }),
-  amountMinor: minor(1n)
-    .optional()
-    .meta({ description: 'With `credit`: what really came, in the currency of the payment.' }),
+  amountMinor: minor(1n).optional().meta({
+    description:
+      'With `credit`: what really came, in the currency of the payment; at most what the provider said. More than that is an adjustment.',
+  }),
   note: words(500).meta({ description: 'Why: kept in the audit log.' }),
 })
 

@@ -15,6 +15,7 @@ export type DeskPayment = {
   status: PaymentStatus
   reason: string | null
   amountMinor: bigint
+  saidMinor: bigint | null
   capturedMinor: bigint
   refundedMinor: bigint
   currency: string
@@ -42,7 +43,7 @@ export function findPayments(
 ): Promise<DeskPayment[]> {
   return tx.rows<DeskPayment>`
     select p.reference, p.org_id as "orgId", o.name as "orgName", p.user_id as "userId", p.channel, p.rail, p.mode,
-           p.status, p.reason, p.amount_minor as "amountMinor", p.captured_minor as "capturedMinor",
+           p.status, p.reason, p.amount_minor as "amountMinor", p.said_minor as "saidMinor", p.captured_minor as "capturedMinor",
            p.refunded_minor as "refundedMinor", p.currency, p.email, p.provider_ref as "providerRef",
            p.transaction_id as "transactionId", p.created_at as "createdAt", p.expires_at as "expiresAt",
            p.settled_at as "settledAt", p.reversed_at as "reversedAt", p.decided_at as "decidedAt",

@@ -19,6 +19,7 @@ const payment: Payment = {
   status: 'pending',
   providerRef: null,
   transactionId: null,
+  saidMinor: null,
   capturedMinor: 0n,
   refundedMinor: 0n,
   reversedAt: null,
@@ -84,6 +85,7 @@ describe('what is paid goes to review', () => {
       do: 'review',
       reason: expect.stringMatching(reason),
       transactionId: 't1',
+      saidMinor: standing.currency === payment.currency ? standing.amountMinor : null,
     })
   })
 
@@ -121,6 +123,7 @@ test('what its payer has back is credited by nobody but staff, however late an o
     do: 'review',
     reason: expect.stringMatching(/returned this payment to its payer/),
     transactionId: 't1',
+    saidMinor: paid.amountMinor,
   })
 })
 

@@ -9,7 +9,13 @@ export type Decision =
   /** Contradicts what is settled or decided: noted and left alone. */
   | { readonly do: 'note'; readonly what: string }
   | { readonly do: 'settle'; readonly transactionId: string | null; readonly card: CardSeen | null }
-  | { readonly do: 'review'; readonly reason: string; readonly transactionId: string | null }
+  | {
+      readonly do: 'review'
+      readonly reason: string
+      readonly transactionId: string | null
+      /** What the provider says came, in the currency of the payment; null where it does not say. */
+      readonly saidMinor: bigint | null
+    }
   /** `isReturned`: the payer has the money back, which no older answer may undo. */
   | { readonly do: 'fail'; readonly reason: string; readonly isReturned: boolean }
   | { readonly do: 'expire' | 'reverse'; readonly reason: string }
@@ -59,8 +65,11 @@ function judgePaid(payment: Payment, paid: Paid, given: Circumstances): Decision
   const reason = objectionTo(payment, paid, given)
   return reason === null
     ? { do: 'settle', transactionId, card: paid.card ?? null }
-    : { do: 'review', reason, transactionId }
+    : { do: 'review', reason, transactionId, saidMinor: saidIn(payment, paid) }
 }
+
+const saidIn = ({ currency }: Payment, paid: Paid): bigint | null =>
+  paid.currency === null || paid.currency === currency ? paid.amountMinor : null
 
 /** Why a payment is not credited although the provider says that it is paid; null when all agrees. */
 function objectionTo(payment: Payment, paid: Paid, given: Circumstances): string | null {

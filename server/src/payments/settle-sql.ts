@@ -23,6 +23,8 @@ export type Payment = {
   status: PaymentStatus
   providerRef: string | null
   transactionId: string | null
+  /** What the provider said came, in this currency; null where it said nothing of it. */
+  saidMinor: bigint | null
   capturedMinor: bigint
   refundedMinor: bigint
   reversedAt: Date | null
@@ -35,7 +37,7 @@ export type Payment = {
 export function lockPayment(tx: Tx, reference: string): Promise<Payment | undefined> {
   return tx.maybe<Payment>`
     select reference, org_id as "orgId", user_id as "userId", purpose, bill_id as "billId", card_id as "cardId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
-           provider_ref as "providerRef", transaction_id as "transactionId", captured_minor as "capturedMinor",
+           provider_ref as "providerRef", transaction_id as "transactionId", said_minor as "saidMinor", captured_minor as "capturedMinor",
            refunded_minor as "refundedMinor", reversed_at as "reversedAt", decided_at as "decidedAt",
            created_at as "createdAt", expires_at as "expiresAt"
     from payments where reference = ${reference} for update`
@@ -44,7 +46,7 @@ export function lockPayment(tx: Tx, reference: string): Promise<Payment | undefi
 export function paymentByReference(tx: Tx, reference: string): Promise<Payment | undefined> {
   return tx.maybe<Payment>`
     select reference, org_id as "orgId", user_id as "userId", purpose, bill_id as "billId", card_id as "cardId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
-           provider_ref as "providerRef", transaction_id as "transactionId", captured_minor as "capturedMinor",
+           provider_ref as "providerRef", transaction_id as "transactionId", said_minor as "saidMinor", captured_minor as "capturedMinor",
            refunded_minor as "refundedMinor", reversed_at as "reversedAt", decided_at as "decidedAt",
            created_at as "createdAt", expires_at as "expiresAt"
     from payments where reference = ${reference}`
@@ -94,10 +96,11 @@ export async function markReview(
   tx: Tx,
   reference: string,
   reason: string,
-  transactionId: string | null,
+  { transactionId, saidMinor }: Pick<Payment, 'transactionId' | 'saidMinor'>,
 ): Promise<void> {
   await tx.rows`
-    update payments set status = 'review', reason = ${reason}, transaction_id = ${transactionId}, next_check_at = null
+    update payments set status = 'review', reason = ${reason}, transaction_id = ${transactionId}, said_minor = ${saidMinor},
+      next_check_at = null
     where reference = ${reference}`
 }
 

@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts'
 import { emit } from '../hooks/hooks.ts'
 import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
 import { assert } from '../kernel/assert.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -58,21 +58,34 @@ export function setAside(app: App, reference: string, reason: string): Promise<S
     const payment = await sql.lockPayment(tx, reference)
     if (!payment) throw new ApiError('not_found')
     if (payment.status !== 'pending') return unmoved(tx, payment, payment.status, false)
-    const decision: Decision = { do: 'review', reason, transactionId: null }
+    const decision: Decision = { do: 'review', reason, transactionId: null, saidMinor: null }
     const settlement = await carryOut(app, tx, payment, decision, 'verify')
     noteLater(app, tx, payment, decision, 'verify')
     return settlement
   })
 }
 
-/** Credits a payment under review, because staff found that it is owed: what was expected, or what really came. */
+/**
+ * Credits a payment under review, because staff found that it is owed: what came, as far as the provider has said, else what was
+ * expected. More than that is no payment.
+ */
 export async function creditReviewed(
   app: App,
   tx: Tx,
   payment: sql.Payment,
-  amountMinor = payment.amountMinor,
+  wishedMinor?: bigint,
 ): Promise<Settlement> {
   assert(payment.status === 'review', 'only what is under review is decided by staff')
+  const mostMinor = payment.saidMinor || payment.amountMinor
+  // A bill is paid by its exact amount; what came beside it is given back as an adjustment.
+  const { amountMinor: billedMinor, purpose } = payment
+  const isEnough = purpose !== 'topup' && mostMinor > billedMinor
+  const amountMinor = wishedMinor ?? (isEnough ? billedMinor : mostMinor)
+  if (amountMinor > mostMinor)
+    throw invalidFields({
+      path: 'amountMinor',
+      message: `must be at most what came, ${mostMinor}; give more as an adjustment`,
+    })
   await app.paidFor[payment.purpose]?.hold(tx, payment)
   const { transactionId } = payment
   if (transactionId !== null && (await isUsed(tx, payment, transactionId)))
@@ -135,7 +148,7 @@ async function carryOut(
     }
     case 'review': {
       const reason = decision.reason.slice(0, REASON_CHARACTERS_MAX)
-      await sql.markReview(tx, reference, reason, decision.transactionId)
+      await sql.markReview(tx, reference, reason, decision)
       await alertStaff(app, tx, payment, 'A payment needs a review', [
         reason,
         'Nothing was credited. Look into it and credit or reject it.',
