@@ -59,6 +59,9 @@ export const NAMED: Readonly<Record<string, Naming>> = {
   'POST /chat/threads/{id}/messages': one('thread', { prompt: 'hello' }),
   'POST /chat/threads/{id}/quote': one('thread', { prompt: 'hello' }),
   'POST /chat/threads/{id}/stop': one('thread', {}),
+  'GET /audit': { query: { orgId: 'org' } },
+  'GET /audit/verify': { query: { orgId: 'org' } },
+  'GET /wallet/ledger': { query: { orgId: 'org' } },
   'GET /metrics/overview': { query: { orgId: 'org' } },
   'GET /metrics/usage': { query: { orgId: 'org' } },
   'GET /metrics/timeseries': { query: { orgId: 'org' } },
@@ -89,6 +92,7 @@ export const STAFF_BODIES: Readonly<Record<string, object>> = {
   'POST /admin/kyc/{orgId}/review': { status: 'verified' },
   'PUT /orgs/{orgId}/flags/{key}': { enabled: true },
   'PUT /orgs/{orgId}/policy': { tier: 'team' },
+  'POST /audit/anchors/accept': { reason: 'restored' },
   'POST /wallet/refund': { amountMinor: 1, reason: 'kindness', source: 'adjustment' },
   'POST /admin/orgs/{id}/comp': { planCode: 'pro', reason: 'kindness' },
   'POST /admin/orgs/{id}/suspend': { reason: 'a test' },
@@ -98,8 +102,7 @@ export const STAFF_BODIES: Readonly<Record<string, object>> = {
 export const addressOf = ({ method, path }: Route): string => `${method} ${path}`
 
 /** Whether only staff may name another organisation by it; for all others that is refused, whatever they name. */
-export const namesForStaff = ({ access }: Route): boolean =>
-  typeof access === 'object' && 'scopeOrStaff' in access
+export const namesForStaff = ({ query }: Route): boolean => keysOf(query).includes('orgId')
 
 export const isForStaff = ({ access }: Route): boolean => typeof access === 'object' && 'staff' in access
 

@@ -1,15 +1,14 @@
-// What a chain is held against: the note about it, or why there is none.
+// What a chain is held against: the note about it, or why there is none, and what the database remembers of that note.
 import type { App } from '../platform/app.ts'
 import type { Reach } from '../platform/db/tx.ts'
 import { type Anchor, readAnchor } from './anchor.ts'
-import { isAnchored } from './anchor-sql.ts'
-import type { Anchored } from './verify.ts'
+import { findNoted } from './anchor-sql.ts'
+import type { Anchored, HeldAgainst } from './verify.ts'
 
-export async function anchored(app: App, reach: Reach, chain: string): Promise<Anchored> {
+export async function anchored(app: App, reach: Reach, chain: string): Promise<HeldAgainst> {
   const found = await readOrExplain(app, chain)
-  if (typeof found === 'object') return { state: 'kept', seq: found.seq, hash: found.hash, at: found.at }
-  if (found === 'unreadable') return without('unreadable')
-  return without((await app.db.tx(reach, (tx) => isAnchored(tx, chain))) ? 'lost' : 'none')
+  const noted = await app.db.tx(reach, (tx) => findNoted(tx, chain))
+  return { anchor: describe(found, noted !== null), noted }
 }
 
 // A storage that is away for a moment must not keep anybody from verifying what is in the database.
@@ -22,9 +21,8 @@ async function readOrExplain(app: App, chain: string): Promise<Anchor | 'none' |
   }
 }
 
-const without = (state: 'none' | 'lost' | 'unreadable'): Anchored => ({
-  state,
-  seq: null,
-  hash: null,
-  at: null,
-})
+function describe(found: Anchor | 'none' | 'unreadable', isNoted: boolean): Anchored {
+  if (typeof found === 'object') return { state: 'kept', seq: found.seq, hash: found.hash, at: found.at }
+  const state = found === 'none' && isNoted ? 'lost' : found
+  return { state, seq: null, hash: null, at: null }
+}

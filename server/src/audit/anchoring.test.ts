@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import type { OrgId } from '../kernel/ids.ts'
+import { newId, type OrgId } from '../kernel/ids.ts'
 import { readAnchor, writeAnchor } from './anchor.ts'
 import { record } from './audit.ts'
 
@@ -9,10 +9,12 @@ const LENGTH = 40
 
 let server: TestServer
 let staff: Person
+let root: Person
 let ada: Person
 beforeAll(async () => {
   server = await startTestServer()
   staff = await server.person({ staff: 'support' })
+  root = await server.person({ staff: 'super_admin' })
   // Schedules begin to count when they are first looked at.
   await server.app.jobs.drain()
 })
@@ -38,7 +40,7 @@ async function anchor(): Promise<void> {
 const verify = async (as: Person = ada, query: Record<string, string> = {}) =>
   (await server.call('GET', '/audit/verify', { as, query })).body
 const noteOf = (orgId: OrgId) => readAnchor(server.app, orgId)
-const complaints = () => server.logged.filter((line) => line.includes('were cut or rewritten'))
+const complaints = (words = 'were cut or rewritten') => server.logged.filter((line) => line.includes(words))
 
 /** As someone with the owner's password would: the triggers are switched off first. */
 async function tamper(edit: () => Promise<unknown>): Promise<void> {
@@ -62,7 +64,12 @@ const cut = (orgId: OrgId, left: number) =>
     if (left === 0) await server.sql.rows`delete from audit_heads where chain = ${orgId}`
   })
 
-const restore = (orgId: OrgId) => server.app.storage.delete(`audit/anchors/${orgId}`)
+const lose = (orgId: OrgId) => server.app.storage.delete(`audit/anchors/${orgId}`)
+const accept = (
+  orgId: OrgId | null,
+  as: Person = root,
+  reason = 'Restored from the backup of the morning.',
+) => server.call('POST', '/audit/anchors/accept', { as, body: { orgId, reason } })
 
 describe('a chain', () => {
   test('is noted down every five minutes, and verifies against that', async () => {
@@ -99,7 +106,7 @@ describe('someone with the owner’s password', () => {
     const broken = { seq: LENGTH - 9, id: null, reason: 'missing', orgId: ada.orgId }
     expect(await verify()).toMatchObject({ ok: false, entries: LENGTH - 10, broken })
     expect(await verify(staff, { scope: 'all' })).toMatchObject({ ok: false, broken })
-    await restore(ada.orgId)
+    await accept(ada.orgId)
   })
 
   test('is found out when other entries take the place of those', async () => {
@@ -109,7 +116,7 @@ describe('someone with the owner’s password', () => {
       select id from audit_entries where chain = ${ada.orgId} and seq = ${LENGTH}`
     const broken = { seq: LENGTH, id, reason: 'rewritten' }
     expect(await verify()).toMatchObject({ ok: false, entries: LENGTH + 5, broken })
-    await restore(ada.orgId)
+    await accept(ada.orgId)
   })
 
   test.for([0, 1])('is found out when %i entries are left of all', async (left) => {
@@ -117,8 +124,7 @@ describe('someone with the owner’s password', () => {
     const broken = { seq: left + 1, id: null, reason: 'missing', orgId: ada.orgId }
     expect(await verify()).toMatchObject({ ok: false, broken })
     expect(await verify(staff, { scope: 'all' })).toMatchObject({ ok: false, broken })
-    await restore(ada.orgId)
-    await server.sql.rows`delete from audit_anchors where chain = ${ada.orgId}`
+    await accept(ada.orgId)
   })
 
   test('is told to the log with the next note, which leaves the earlier one as proof', async () => {
@@ -129,7 +135,7 @@ describe('someone with the owner’s password', () => {
     await anchor()
     expect(complaints().slice(before).join()).toContain(ada.orgId)
     expect(await noteOf(ada.orgId)).toEqual(proof)
-    await restore(ada.orgId)
+    await accept(ada.orgId)
   })
 
   test('is named the entry that they edited, anchor or not', async () => {
@@ -145,12 +151,53 @@ describe('a note', () => {
   const put = (orgId: OrgId, bytes: Uint8Array) =>
     server.app.storage.put(`audit/anchors/${orgId}`, bytes, { contentType: 'application/json' })
 
-  test('that is lost is said to be, and written anew when the chain moves on', async () => {
-    await restore(ada.orgId)
-    expect(await verify()).toMatchObject({ ok: true, anchor: { state: 'lost', seq: null } })
+  test('that is lost proves nothing, and is written anew when the chain moves on and has all it had', async () => {
+    await lose(ada.orgId)
+    const unproven = [{ orgId: ada.orgId, state: 'lost' }]
+    expect(await verify()).toMatchObject({
+      ...{ ok: false, entries: LENGTH, broken: null, unproven },
+      anchor: { state: 'lost', seq: null },
+    })
+    expect(await verify(staff, { scope: 'all' })).toMatchObject({ ok: false, broken: null, unproven })
     await append(ada.orgId, 1)
+    const before = complaints('lost or does not open').length
     await anchor()
-    expect(await verify()).toMatchObject({ ok: true, anchor: { state: 'kept', seq: LENGTH + 1 } })
+    expect(complaints('lost or does not open').slice(before).join()).toContain(ada.orgId)
+    expect(await verify()).toMatchObject({
+      ...{ ok: true, unproven: [] },
+      anchor: { state: 'kept', seq: LENGTH + 1 },
+    })
+  })
+
+  test.for([
+    ['lost', () => lose(ada.orgId)],
+    ['unreadable', () => put(ada.orgId, Buffer.from('rubbish'))],
+  ] as const)('that is %s does not bless a chain that was cut', async ([, harm]) => {
+    const row = () => server.sql.one`select seq, hash from audit_anchors where chain = ${ada.orgId}`
+    const proof = await row()
+    await cut(ada.orgId, LENGTH - 10)
+    await append(ada.orgId, 1)
+    await harm()
+    const before = complaints().length
+    await anchor()
+    expect(complaints().slice(before).join()).toContain(ada.orgId)
+    expect([await row(), typeof (await noteOf(ada.orgId))]).toEqual([proof, 'string'])
+    const broken = { seq: LENGTH - 8, id: null, reason: 'missing', orgId: ada.orgId }
+    expect(await verify()).toMatchObject({ ok: false, broken })
+    await accept(ada.orgId)
+  })
+
+  test('from before the cut does not bless it either', async () => {
+    const early = await noteOf(ada.orgId)
+    if (typeof early === 'string') throw new Error('nothing was noted')
+    await append(ada.orgId, 10)
+    await anchor()
+    await cut(ada.orgId, LENGTH)
+    await writeAnchor(server.app, early)
+    await anchor()
+    const broken = { seq: LENGTH + 1, reason: 'missing' }
+    expect(await verify()).toMatchObject({ ok: false, broken, anchor: { state: 'kept', seq: LENGTH } })
+    await accept(ada.orgId)
   })
 
   test.for([
@@ -159,7 +206,9 @@ describe('a note', () => {
     ['is too long', () => randomBytes(5_000)],
   ] as const)('that %s is unreadable, which is said', async ([, bytes]) => {
     await put(ada.orgId, bytes())
-    expect(await verify()).toMatchObject({ ok: true, anchor: { state: 'unreadable' } })
+    const unproven = [{ orgId: ada.orgId, state: 'unreadable' }]
+    expect(await verify()).toMatchObject({ ok: false, unproven, anchor: { state: 'unreadable' } })
+    await accept(ada.orgId)
   })
 
   test('of another chain does not open', async () => {
@@ -169,11 +218,53 @@ describe('a note', () => {
     const bytes = Buffer.concat(await Array.fromAsync(found?.stream ?? []))
     await put(ada.orgId, bytes)
     expect(await noteOf(ada.orgId)).toBe('unreadable')
-    await restore(other.orgId)
+    await accept(ada.orgId)
+    await lose(other.orgId)
   })
 
   test('does not exist before the first', async () => {
     const fresh = await server.person()
     expect(await verify(fresh)).toMatchObject({ ok: true, anchor: { state: 'none' } })
+  })
+})
+
+describe('POST /audit/anchors/accept', () => {
+  test('takes a chain as it is after an honest restore, and says so on that chain', async () => {
+    await cut(ada.orgId, LENGTH - 10)
+    expect((await verify()).ok).toBe(false)
+    const { status, body } = await accept(ada.orgId)
+    expect([status, body]).toEqual([
+      200,
+      { ok: true, seq: LENGTH - 9, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ])
+    expect(await verify()).toMatchObject({ ok: true, anchor: { state: 'kept', seq: LENGTH - 9 } })
+    const [entry] = await server.sql.rows`
+      select actor_kind, actor_user_id, metadata from audit_entries
+      where chain = ${ada.orgId} and action = 'audit.anchors.accept'`
+    expect(entry).toMatchObject({
+      ...{ actor_kind: 'operator', actor_user_id: root.userId },
+      metadata: {
+        reason: 'Restored from the backup of the morning.',
+        before: { state: 'kept', seq: LENGTH },
+        noted: { seq: LENGTH },
+      },
+    })
+    await append(ada.orgId, 1)
+    const before = complaints().length
+    await anchor()
+    expect(complaints().slice(before).join()).not.toContain(ada.orgId)
+    expect(await noteOf(ada.orgId)).toMatchObject({ seq: BigInt(LENGTH - 8) })
+  })
+
+  test('takes the chain of the platform by null', async () => {
+    expect((await accept(null)).status).toBe(200)
+  })
+
+  test('is for super admins, for chains there are, and with a reason', async () => {
+    const operator = await server.person({ staff: 'operator' })
+    expect(await accept(ada.orgId, operator)).toMatchObject({ status: 403, body: { code: 'staff_only' } })
+    expect((await accept(newId('org'))).status).toBe(404)
+    expect((await accept('x' as OrgId)).status).toBe(404)
+    expect((await accept(ada.orgId, root, ' ')).status).toBe(400)
   })
 })

@@ -2,59 +2,64 @@
 import type { App } from '../platform/app.ts'
 import { readAnchor, writeAnchor } from './anchor.ts'
 import * as sql from './anchor-sql.ts'
-import { faultAgainst, type Head } from './verify-sql.ts'
+import { firstFault } from './verify-sql.ts'
 
 const CHAINS_MAX = 10_000
 const PAGE = 200
 const AT_ONCE = 8
 const CHAINS_NAMED = 20
 
+type Outcome = 'noted' | 'noted without a note' | 'contradicting'
+
 /**
- * Notes down up to 10 000 chains; the rest has its turn with the next run. A chain that contradicts its earlier note is
- * told to the log each time, and keeps that note: it is the proof.
+ * Notes down up to 10 000 chains; the rest has its turn with the next run. A chain that contradicts what was noted is told
+ * to the log each time, and keeps that: it is the proof. Where only the database remembers, it has to agree with that.
  */
 export async function anchorChains(app: App, signal: AbortSignal): Promise<void> {
-  const contradicting: string[] = []
+  const outcomes: [chain: string, Outcome][] = []
   let after = ''
   let isDone = false
   for (let seen = 0; seen < CHAINS_MAX && !isDone; seen += PAGE) {
     signal.throwIfAborted()
     const begin = after
     const heads = await app.db.tx('platform', (tx) => sql.listUnanchored(tx, begin, PAGE))
-    const noted = await anchorPage(app, heads)
-    if (noted.length > 0) await app.db.tx('platform', (tx) => sql.saveAnchors(tx, noted))
-    const kept = new Set(noted.map(({ chain }) => chain))
-    contradicting.push(...heads.flatMap(({ chain }) => (kept.has(chain) ? [] : [chain])))
+    outcomes.push(...(await anchorPage(app, heads)))
     after = heads.at(-1)?.chain ?? after
     isDone = heads.length < PAGE
   }
   if (!isDone) app.log.warn({ chains: CHAINS_MAX }, 'more audit chains moved on than one run notes down')
-  if (contradicting.length > 0)
-    app.log.error(
-      { chains: contradicting.slice(0, CHAINS_NAMED), count: contradicting.length },
-      'audit chains were cut or rewritten since they were noted down',
-    )
+  const complain = (about: Outcome, words: string) => {
+    const chains = outcomes.flatMap(([chain, outcome]) => (outcome === about ? [chain] : []))
+    if (chains.length > 0)
+      app.log.error({ chains: chains.slice(0, CHAINS_NAMED), count: chains.length }, words)
+  }
+  complain('contradicting', 'audit chains were cut or rewritten since they were noted down')
+  complain(
+    'noted without a note',
+    'what was noted down about audit chains was lost or does not open; they have all the database remembers and are noted anew',
+  )
 }
 
-/** The heads that were noted; the others contradict an earlier note. */
-async function anchorPage(app: App, heads: readonly Head[]): Promise<Head[]> {
-  const noted: Head[] = []
+async function anchorPage(app: App, heads: readonly sql.Unanchored[]): Promise<[string, Outcome][]> {
+  const outcomes = new Map<sql.Unanchored, Outcome>()
   const left = heads.values()
   const work = async () => {
-    for (const head of left) if (await anchorOne(app, head)) noted.push(head)
+    for (const head of left) outcomes.set(head, await anchorOne(app, head))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return noted
+  const noted = heads.filter((head) => outcomes.get(head) !== 'contradicting')
+  if (noted.length > 0) await app.db.tx('platform', (tx) => sql.saveAnchors(tx, noted))
+  return [...outcomes].map(([{ chain }, outcome]) => [chain, outcome])
 }
 
-async function anchorOne(app: App, head: Head): Promise<boolean> {
+async function anchorOne(app: App, { noted, ...head }: sql.Unanchored): Promise<Outcome> {
   const { chain } = head
   const before = await readAnchor(app, chain)
-  if (before === 'unreadable')
-    app.log.warn({ chain }, 'what was noted down about an audit chain does not open; it is noted anew')
-  else if (before !== 'none' && (await app.db.tx('platform', (tx) => faultAgainst(tx, before)))) return false
-  // The database says that it was noted, but neither is there anything to note nor a note.
-  if (head.seq === 0n) return false
+  const isKept = typeof before === 'object'
+  const marks = [isKept ? before : null, noted]
+  const fault = await app.db.tx('platform', (tx) => firstFault(tx, chain, marks))
+  // A chain without an end has nothing to note, whatever its entries say.
+  if (fault || head.seq === 0n) return 'contradicting'
   await writeAnchor(app, { ...head, at: app.clock.now() })
-  return true
+  return isKept || (before === 'none' && noted === null) ? 'noted' : 'noted without a note'
 }

@@ -251,6 +251,11 @@ const DEEDS: readonly Deed[] = [
     ['operator operators.remove (platform)'],
     () => call('DELETE', `/admin/operators/${owner.userId}`, root),
   ],
+  [
+    'taking an audit chain as it is',
+    ['operator audit.anchors.accept'],
+    () => posted('/audit/anchors/accept', root, { orgId: ada.orgId, reason: 'Restored.' }),
+  ],
   ['taking everything along', ['user org.export'], () => call('GET', `/orgs/${owner.orgId}/export`, owner)],
   [
     'closing an organisation',

@@ -1,15 +1,20 @@
 // Reading the audit log: pages for screens, a file for auditors.
 import { ApiError, invalidFields } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
 import { type Cell, toCsvLine } from '../platform/http/csv.ts'
+import { noSuchOrg, orgAsked } from '../platform/http/other-org.ts'
 import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
+import { hasOrg } from './anchor-sql.ts'
 import { anchored } from './anchored.ts'
 import * as sql from './sql.ts'
 import { type FindAnchor, type Verdict, verifyAll, verifyChain } from './verify.ts'
+import { walkInTurn } from './walks.ts'
 
 export type Search = {
   scope?: 'all' | undefined
+  orgId?: string | undefined
   action?: string | undefined
   actor?: string | undefined
   from?: Date | undefined
@@ -49,13 +54,13 @@ export async function exportEntries(
 export async function verifyEntries(
   app: App,
   actor: Actor,
-  { scope, cursor }: Pick<Search, 'scope' | 'cursor'>,
+  { cursor, ...asked }: Pick<Search, 'scope' | 'orgId' | 'cursor'>,
 ): Promise<Verdict> {
-  requireScope(actor, scope)
+  const chain = await chainAsked(app, actor, asked)
   const findAnchor: FindAnchor = (reach, chain) => anchored(app, reach, chain)
-  return scope === 'all'
-    ? verifyAll(app.db, cursor, findAnchor)
-    : verifyChain(app.db, actor.orgId, cursor, findAnchor)
+  return chain === 'all'
+    ? walkInTurn(app, 'all', () => verifyAll(app.db, cursor, findAnchor))
+    : walkInTurn(app, chain, () => verifyChain(app.db, chain, cursor, findAnchor))
 }
 
 const COLUMNS: readonly (readonly [name: string, cellOf: (entry: sql.Entry) => Cell])[] = [
@@ -75,20 +80,28 @@ const COLUMNS: readonly (readonly [name: string, cellOf: (entry: sql.Entry) => C
 ]
 
 async function readPage(app: App, actor: Actor, search: Search, cursor: string | undefined, limit: number) {
-  requireScope(actor, search.scope)
+  const chain = await chainAsked(app, actor, search)
   const filter = toFilter(search)
   const before = readCursor(cursor)
   const rows =
-    search.scope === 'all'
+    chain === 'all'
       ? await app.db.tx('platform', (tx) => sql.listAll(tx, filter, before, limit + 1))
-      : await app.db.tx(actor.orgId, (tx) => sql.listChain(tx, actor.orgId, filter, before, limit + 1))
+      : await app.db.tx(chain, (tx) => sql.listChain(tx, chain, filter, before, limit + 1))
   return toPage(rows, limit, (entry) => [entry.createdAt, entry.seq, entry.id])
 }
 
-// The route lets in admins and staff. Staff see every organisation by asking for all, and their own as anyone does.
-function requireScope(actor: Actor, scope: 'all' | undefined): void {
+// The route lets in admins and staff. Staff see every organisation by asking for it or for all, and their own as anyone does.
+async function chainAsked(
+  app: App,
+  actor: Actor,
+  { scope, orgId }: Pick<Search, 'scope' | 'orgId'>,
+): Promise<OrgId | 'all'> {
   if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
-  if (scope !== 'all' && !hasRole(actor.role, 'admin')) throw new ApiError('forbidden')
+  if (scope === 'all') return 'all'
+  const asked = orgAsked(actor, orgId)
+  if (asked === actor.orgId && !hasRole(actor.role, 'admin')) throw new ApiError('forbidden')
+  if (asked !== actor.orgId && !(await app.db.tx(asked, (tx) => hasOrg(tx, asked)))) throw noSuchOrg()
+  return asked
 }
 
 const BEGINNING = new Date(0)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { type Fact, record } from './audit.ts'
+import { walkInTurn } from './walks.ts'
 
 type Entry = {
   id: string
@@ -48,6 +49,15 @@ const write = (orgId: OrgId | null, fact: Partial<Fact> = {}) =>
 const list = (as: { bearer: string }, query: Record<string, string> = {}) =>
   server.call<Page>('GET', '/audit', { as, query })
 const keysOf = (page: Page) => page.entries.map((entry) => entry.seq)
+
+test('the log of another organisation is shown and verified for staff, and for nobody else', async () => {
+  const query = { orgId: ada.orgId }
+  const shown = await list(staff, query)
+  expect(shown.body.entries.length).toBeGreaterThan(5)
+  expect(new Set(shown.body.entries.map(({ orgId }) => orgId))).toEqual(new Set([ada.orgId]))
+  expect((await server.call('GET', '/audit/verify', { as: staff, query })).body).toMatchObject({ ok: true })
+  expect(await list(grace, query)).toMatchObject({ status: 403, body: { code: 'staff_only' } })
+})
 
 describe('GET /audit 200', () => {
   test('comes as a file of rows for who accepts CSV, filtered like the list', async () => {
@@ -188,11 +198,26 @@ describe('GET /audit/verify', () => {
       head: { seq: 6, hash: newest?.hash },
       anchor: { state: 'none', seq: null, hash: null, at: null },
       broken: null,
+      unproven: [],
       nextCursor: null,
     })
     expect((await verify(staff, { scope: 'all' })).body).toMatchObject({ ok: true, head: null, broken: null })
     expect((await verify(ada, { scope: 'all' })).status).toBe(403)
     expect((await verify(await server.member(ada.orgId, 'member'))).status).toBe(403)
+  })
+
+  test('walks one chain at a time for an organisation, and all chains for two', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const busy = [ada.orgId, 'all', 'all'].map((chain) => walkInTurn(server.app, chain, () => ended))
+    const refusal = { status: 429, body: { code: 'too_many_attempts' }, headers: { 'retry-after': '10' } }
+    expect(await verify(ada)).toMatchObject(refusal)
+    expect(await verify(staff, { scope: 'all' })).toMatchObject(refusal)
+    expect((await verify(grace)).status).toBe(200)
+    end()
+    await Promise.all(busy)
+    await expect(walkInTurn(server.app, ada.orgId, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
+    expect((await verify(ada)).status).toBe(200)
+    expect((await verify(staff, { scope: 'all' })).status).toBe(200)
   })
 
   test('names the entry that someone edited', async () => {

@@ -1,6 +1,7 @@
 // The shapes of the audit routes.
 import { z } from 'zod'
-import { pageQuery, queryTime, text, timestamp } from '../platform/http/shapes.ts'
+import { otherOrg } from '../platform/http/other-org.ts'
+import { pageQuery, queryTime, text, timestamp, words } from '../platform/http/shapes.ts'
 
 const seq = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 1, examples: [42] } })
 const hash = z.string().meta({ description: 'SHA-256 in hexadecimal.' })
@@ -8,6 +9,7 @@ const scope = z.literal('all').optional().meta({ description: 'Every organisatio
 
 export const AuditQuery = z.object({
   scope,
+  orgId: otherOrg,
   action: text(100).optional().meta({
     description: 'An action such as settings.set, or the first words of several, such as settings.',
   }),
@@ -17,7 +19,7 @@ export const AuditQuery = z.object({
   ...pageQuery(),
 })
 
-export const VerifyQuery = z.object({ scope, cursor: pageQuery().cursor })
+export const VerifyQuery = z.object({ scope, orgId: otherOrg, cursor: pageQuery().cursor })
 
 export const AuditEntry = z.object({
   id: z.string(),
@@ -38,7 +40,7 @@ export const AuditEntry = z.object({
 export const AuditPage = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() })
 
 export const AuditVerdict = z.object({
-  ok: z.boolean(),
+  ok: z.boolean().meta({ description: 'Nothing that was checked is broken or unproven.' }),
   entries: z.int().meta({ description: 'How many entries were checked and found right.' }),
   head: z
     .object({ seq, hash })
@@ -64,5 +66,15 @@ export const AuditVerdict = z.object({
       orgId: z.string().nullable(),
     })
     .nullable(),
+  unproven: z.array(z.object({ orgId: z.string().nullable(), state: z.enum(['lost', 'unreadable']) })).meta({
+    description:
+      'Chains that are right in themselves and have all the database remembers, but whose note outside the database is gone or cannot be read. The first 20 of this call.',
+  }),
   nextCursor: z.string().nullable(),
 })
+
+export const AcceptBody = z.object({
+  orgId: text(64).nullable().meta({ description: 'Null for the chain of the platform itself.' }),
+  reason: words(500),
+})
+export const Accepted = z.object({ ok: z.literal(true), seq, hash })

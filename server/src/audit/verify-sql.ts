@@ -71,7 +71,7 @@ export async function findHeadless(tx: Tx): Promise<{ chain: string } | undefine
  * What a chain lacks of what was noted down about it: its tail, or the very entry. An entry with another hash than the
  * one noted means that it, or any before it, was changed and everything since then hashed anew.
  */
-export async function faultAgainst(
+async function faultAgainst(
   tx: Tx,
   { chain, seq, hash }: { chain: string; seq: bigint; hash: string },
 ): Promise<Fault | undefined> {
@@ -79,4 +79,18 @@ export async function faultAgainst(
   if (link) return link.hash === hash ? undefined : { seq, id: link.id, reason: 'rewritten' }
   const last = await findLastLink(tx, chain, seq)
   return { seq: (last?.seq ?? 0n) + 1n, id: null, reason: 'missing' }
+}
+
+/** The first fault against any of these entries, where there are any. */
+export async function firstFault(
+  tx: Tx,
+  chain: string,
+  marks: readonly ({ seq: bigint; hash: string } | null)[],
+): Promise<Fault | undefined> {
+  let first: Fault | undefined
+  for (const mark of marks) {
+    const fault = mark ? await faultAgainst(tx, { chain, seq: mark.seq, hash: mark.hash }) : undefined
+    if (fault && (!first || fault.seq < first.seq)) first = fault
+  }
+  return first
 }

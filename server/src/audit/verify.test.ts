@@ -63,6 +63,7 @@ describe('an untouched chain', () => {
       head: last,
       anchor: NO_ANCHOR,
       broken: null,
+      unproven: [],
       nextCursor: null,
     })
   })
@@ -74,6 +75,7 @@ describe('an untouched chain', () => {
       head: null,
       anchor: NO_ANCHOR,
       broken: null,
+      unproven: [],
       nextCursor: null,
     })
   })
@@ -241,6 +243,7 @@ describe('verifying all chains', () => {
         head: null,
         anchor: null,
         broken: null,
+        unproven: [],
         nextCursor: null,
       })
 

@@ -14,9 +14,14 @@ export type Anchored = {
   hash: string | null
   at: Date | null
 }
-export type FindAnchor = (reach: Reach, chain: string) => Promise<Anchored>
+/** The note, and the entry that it was about as far as the database remembers: both must still be in the chain. */
+export type HeldAgainst = { anchor: Anchored; noted: { seq: bigint; hash: string } | null }
+export type FindAnchor = (reach: Reach, chain: string) => Promise<HeldAgainst>
+/** A chain whose note is gone although there was one: it may be whole, but nothing outside the database says so. */
+export type Unproven = { orgId: string | null; state: 'lost' | 'unreadable' }
 
 export type Verdict = {
+  /** Nothing is broken, and nothing unproven. */
   ok: boolean
   /** How many entries were checked and found right. */
   entries: number
@@ -25,6 +30,8 @@ export type Verdict = {
   /** What the own chain was compared with at its end; null before that. */
   anchor: Anchored | null
   broken: { seq: bigint; id: string | null; reason: sql.Reason; orgId: string | null } | null
+  /** The first of those that were checked and whose note is gone. */
+  unproven: Unproven[]
   /** Where to go on when there was more than one call checks; `ok` speaks of what was checked. */
   nextCursor: string | null
 }
@@ -33,6 +40,7 @@ const PAGE_ENTRIES = 5_000
 const CALL_ENTRIES_MAX = 500_000
 const CALL_CHAINS_MAX = 2_000
 const CHAINS_PAGE = 200
+const UNPROVEN_NAMED = 20
 const GENESIS: sql.Link = { seq: 0n, id: null, hash: '0'.repeat(64) }
 
 /** Walks the chain of one organisation, in transactions of a page each, and holds its end against its anchor. */
@@ -46,10 +54,17 @@ export async function verifyChain(
   const head = (await db.tx(orgId, (tx) => sql.findHead(tx, orgId))) ?? { chain: orgId, ...GENESIS }
   const walk = await checkChain(db, orgId, head, start.seq, CALL_ENTRIES_MAX, findAnchor)
   const { anchor } = walk
-  return { ...toVerdict(walk), anchor, head: head.seq === 0n ? null : { seq: head.seq, hash: head.hash } }
+  return {
+    ...toVerdict(walk, walk.unproven),
+    anchor,
+    head: head.seq === 0n ? null : { seq: head.seq, hash: head.hash },
+  }
 }
 
-/** Walks every chain, the platform's own among them, up to so many in one call. Stops at the first that is broken. */
+/**
+ * Walks every chain, the platform's own among them, up to so many in one call. Stops at the first that is broken; those
+ * that are only unproven are named, and the others are looked at.
+ */
 export async function verifyAll(
   db: Db,
   cursor?: string,
@@ -61,6 +76,7 @@ export async function verifyAll(
     return toVerdict(await walkChain(db, 'platform', { chain: headless.chain, ...GENESIS }, 0n, 0))
   const start = readCursor(cursor)
   const resumed = await db.tx('platform', (tx) => sql.findHead(tx, start.chain))
+  const unproven: Unproven[] = []
   let entries = 0
   let chains = 0
   let last = start.chain
@@ -74,15 +90,20 @@ export async function verifyAll(
       const from = head === resumed ? start.seq : 0n
       const walk = await checkChain(db, 'platform', head, from, CALL_ENTRIES_MAX - entries, findAnchor)
       entries += walk.entries
-      if (walk.broken || walk.stoppedAt !== null) return { ...toVerdict(walk), entries }
-      if (++chains >= chainsMax) return { ...toVerdict({ ...walk, stoppedAt: head.seq }), entries }
+      if (unproven.length < UNPROVEN_NAMED) unproven.push(...walk.unproven)
+      if (walk.broken || walk.stoppedAt !== null) return { ...toVerdict(walk, unproven), entries }
+      if (++chains >= chainsMax) return { ...toVerdict({ ...walk, stoppedAt: head.seq }, unproven), entries }
       last = head.chain
     }
   }
-  return { ok: true, entries, head: null, anchor: null, broken: null, nextCursor: null }
+  const ok = unproven.length === 0
+  return { ok, entries, head: null, anchor: null, broken: null, unproven, nextCursor: null }
 }
 
-const noAnchors: FindAnchor = async () => ({ state: 'none', seq: null, hash: null, at: null })
+const noAnchors: FindAnchor = async () => ({
+  anchor: { state: 'none', seq: null, hash: null, at: null },
+  noted: null,
+})
 
 const headsAfter = (db: Db, chain: string) =>
   db.tx('platform', (tx) => sql.listHeadsAfter(tx, chain, CHAINS_PAGE))
@@ -97,14 +118,16 @@ async function checkChain(
   startSeq: bigint,
   entriesMax: number,
   findAnchor: FindAnchor,
-): Promise<Walk & { anchor: Anchored | null }> {
+): Promise<Walk & { anchor: Anchored | null; unproven: Unproven[] }> {
   const walk = await walkChain(db, reach, head, startSeq, entriesMax)
-  if (walk.broken || walk.stoppedAt !== null) return { ...walk, anchor: null }
-  const anchor = await findAnchor(reach, head.chain)
-  const { seq, hash } = anchor
-  if (seq === null || hash === null) return { ...walk, anchor }
-  const fault = await db.tx(reach, (tx) => sql.faultAgainst(tx, { chain: head.chain, seq, hash }))
-  return { ...walk, broken: fault ?? null, anchor }
+  if (walk.broken || walk.stoppedAt !== null) return { ...walk, anchor: null, unproven: [] }
+  const { anchor, noted } = await findAnchor(reach, head.chain)
+  const { state, seq, hash } = anchor
+  const kept = seq === null || hash === null ? null : { seq, hash }
+  const fault = await db.tx(reach, (tx) => sql.firstFault(tx, head.chain, [kept, noted]))
+  const isGone = noted !== null && (state === 'lost' || state === 'unreadable')
+  const unproven = isGone ? [{ orgId: orgOf(head.chain), state }] : []
+  return { ...walk, broken: fault ?? null, anchor, unproven }
 }
 
 async function walkChain(
@@ -158,16 +181,19 @@ function checkPage(
   })
 }
 
-function toVerdict({ chain, entries, broken, stoppedAt }: Walk): Verdict {
+function toVerdict({ chain, entries, broken, stoppedAt }: Walk, unproven: Unproven[] = []): Verdict {
   return {
-    ok: broken === null,
+    ok: broken === null && unproven.length === 0,
     entries,
     head: null,
     anchor: null,
-    broken: broken && { ...broken, orgId: chain === 'platform' ? null : chain },
+    broken: broken && { ...broken, orgId: orgOf(chain) },
+    unproven,
     nextCursor: stoppedAt === null ? null : encodeCursor([chain, stoppedAt]),
   }
 }
+
+const orgOf = (chain: string): string | null => (chain === 'platform' ? null : chain)
 
 function readCursor(cursor: string | undefined): { chain: string; seq: bigint } {
   const [chain = '', seq = '0'] = decodeCursor(cursor, 2) ?? []

@@ -83,6 +83,7 @@ async function shown(tx: Tx, orgId: OrgId) {
 
 /** The organisation, locked. Nobody gives anything to themselves. */
 async function lockStrangers(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
-  if (!(await lockOrg(tx, orgId))) throw new ApiError('not_found')
+  const org = await lockOrg(tx, orgId)
+  if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)
 }

@@ -27,16 +27,15 @@ export const billingOwned: Owned = {
 }
 
 /** What is given away costs nobody anything, and ends with the organisation. */
-async function problemWith(tx: Tx, { orgId }: Closing): Promise<string | null> {
+async function problemWith(tx: Tx, { orgId, forfeitPlan }: Closing): Promise<string | null> {
   const live = await liveSubscription(tx, orgId)
-  if (!live || live.isComped) return null
+  if (!live || live.isComped || live.planCode === forfeitPlan) return null
   const { planCode, status, cancelAtPeriodEnd, periodEnd } = live
   const day = periodEnd.toISOString().slice(0, 10)
   if (status === 'past_due')
     return `The plan ${planCode} waits for a payment; cancel it first, which ends it at once.`
-  return cancelAtPeriodEnd
-    ? `The plan ${planCode} is paid until ${day}; close the organisation after that day.`
-    : `The plan ${planCode} is paid until ${day}; cancel it now, and close the organisation after that day.`
+  const first = cancelAtPeriodEnd ? '' : 'cancel it now, and '
+  return `The plan ${planCode} is paid until ${day}; ${first}close the organisation after that day, or give the rest of it up by sending \`forfeitPlan\`: "${planCode}".`
 }
 
 // An organisation has one that lives, and a few whose first payment never came.

@@ -39,13 +39,16 @@ export type BilledOrg = {
   type: 'individual' | 'team'
   currency: Currency
   suspended: boolean
+  closed: boolean
   occupied: number
 }
 
 /** The organisation, which nobody else changes until the transaction ends: the lock under which all billing happens. */
 export async function lockOrg(tx: Tx, org: OrgId): Promise<BilledOrg | undefined> {
   const locked = await tx.maybe<Omit<BilledOrg, 'occupied'>>`
-    select name, type, currency, suspended_at is not null as suspended from orgs where id = ${org} for no key update`
+    select name, type, currency, suspended_at is not null as suspended,
+           closed_at is not null as closed
+    from orgs where id = ${org} for no key update`
   // A statement of its own: who joined while we waited for the lock is not seen by the one that waited.
   return locked && { ...locked, occupied: await occupiedSeats(tx, org) }
 }

@@ -7,6 +7,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { requireOutsider } from '../teams/teams.ts'
 import type { TierOverrides } from './evaluate.ts'
 import { storeOf } from './flags.ts'
 import { describeFlags, knownOrg } from './listing.ts'
@@ -68,6 +69,7 @@ export function removeFlag(app: App, by: By, key: string): Promise<{ ok: true }>
 export async function decideForOrg(app: App, by: By, org: string, key: string, enabled: boolean | null) {
   const { id: orgId } = await knownOrg(app, org)
   return change(app, async (tx) => {
+    await requireOutsider(tx, by.actor, orgId)
     if (!(await sql.findFlag(tx, key))) throw new ApiError('not_found')
     const before = (await sql.findOverride(tx, key, orgId))?.enabled ?? null
     const changed = before !== enabled

@@ -157,6 +157,20 @@ describe('an override', () => {
     expect((await server.call('GET', `/orgs/${nobody}/flags`, { as: support })).status).toBe(404)
   })
 
+  test('is not decided by staff for an organisation of their own, unless nobody stands above them', async () => {
+    await set('own')
+    const root = await server.person({ staff: 'super_admin' })
+    for (const [as, status] of [
+      [operator, 403],
+      [root, 200],
+    ] as const) {
+      const path = `/orgs/${as.orgId}/flags/own`
+      expect((await server.call('PUT', path, { as, body: { enabled: true } })).status).toBe(status)
+      expect((await server.call('DELETE', path, { as })).status).toBe(status)
+    }
+    expect((await mine(operator)).flags.own).toBe(false)
+  })
+
   test('is cleared with success also where there is none', async () => {
     await set('calm')
     expect((await clear('calm')).body).toEqual({

@@ -83,7 +83,7 @@ export const flagRoutes = [
     audit: true,
     body: OverrideBody,
     reply: { 200: OverrideSaved },
-    errors: ['limit_reached'],
+    errors: ['forbidden', 'limit_reached'],
     handle: ({ app, actor, params, body, request }) =>
       decideForOrg(app, { actor, ip: request.address }, params.orgId ?? '', params.key ?? '', body.enabled),
   }),
@@ -95,6 +95,7 @@ export const flagRoutes = [
     rate: 'global',
     audit: true,
     reply: { 200: OverrideSaved },
+    errors: ['forbidden'],
     handle: ({ app, actor, params, request }) =>
       decideForOrg(app, { actor, ip: request.address }, params.orgId ?? '', params.key ?? '', null),
   }),

@@ -106,5 +106,5 @@ export async function saveOverride(
 }
 
 export function findOrg(sql: Sql, orgId: OrgId) {
-  return sql.maybe<{ tier: string }>`select tier from orgs where id = ${orgId}`
+  return sql.maybe<{ tier: string }>`select tier from orgs where id = ${orgId} and closed_at is null`
 }

@@ -298,6 +298,36 @@ async function subscribe(
 }
 
 describe('closing', () => {
+  test('ends a plan that is paid for only for who gives the rest of it up by name', async () => {
+    const ada = await server.person()
+    const id = await subscribe(ada, 'active')
+    expect((await close(ada, ada.orgId, { forfeitPlan: 'team' })).status).toBe(409)
+    expect((await close(ada, ada.orgId, { forfeitPlan: 'pro' })).status).toBe(200)
+    const after = await server.sql.one`select status from subscriptions where id = ${id}`
+    expect(after).toEqual({ status: 'canceled' })
+  })
+
+  test('is the end of what staff decide about it', async () => {
+    const [ada, staff] = [await server.person(), await server.person({ staff: 'super_admin' })]
+    await close(ada, ada.orgId)
+    const money = { orgId: ada.orgId, amountMinor: 1n, reason: 'x', source: 'adjustment' }
+    const headers = { 'idempotency-key': 'after-the-end' }
+    const replies = [
+      await server.call('POST', `/admin/orgs/${ada.orgId}/suspend`, { as: staff, body: {} }),
+      await server.call('POST', '/wallet/refund', { as: staff, body: money, headers }),
+      await server.call('POST', `/admin/orgs/${ada.orgId}/comp`, {
+        as: staff,
+        body: { planCode: 'team', reason: 'x' },
+      }),
+      await server.call('PUT', `/orgs/${ada.orgId}/policy`, { as: staff, body: { tier: 'team' } }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    const ledger = await server.call('GET', '/wallet/ledger', { as: staff, query: { orgId: ada.orgId } })
+    expect(ledger.status).toBe(200)
+    const found = await server.call('GET', '/admin/orgs', { as: staff, query: { q: ada.orgId } })
+    expect(found.body.orgs).toMatchObject([{ orgId: ada.orgId, closed: true }])
+  })
+
   test('ends a plan that was given, and one whose first payment never came', async () => {
     const ada = await server.person()
     const given = await subscribe(ada, 'active', true)

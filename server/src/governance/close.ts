@@ -14,12 +14,17 @@ import { REMOVE_CONTENT, WRITTEN_LATE } from './close-jobs.ts'
 import { markClosed } from './close-sql.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 
-export type Wanted = { confirm: string; forfeitMinor?: bigint | undefined }
+export type Wanted = {
+  confirm: string
+  forfeitMinor?: bigint | undefined
+  forfeitPlan?: string | undefined
+}
 
 /** All or nothing, in one transaction under the lock of the organisation. */
 export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
   requireFreshSignIn(app, actor)
-  const closing: Closing = { orgId, by: actor, forfeitMinor: wanted.forfeitMinor ?? null }
+  const { forfeitMinor = null, forfeitPlan = null } = wanted
+  const closing: Closing = { orgId, by: actor, forfeitMinor, forfeitPlan }
   return changeTeam(app, actor, orgId, 'owner', async (tx, { org }) => {
     if (wanted.confirm !== org.name)
       throw invalidFields({ path: 'confirm', message: 'must be the exact name of the organisation' })
@@ -29,7 +34,7 @@ export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wan
     await markClosed(tx, orgId)
     await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'now' })
     await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'later', after: WRITTEN_LATE })
-    const metadata = { name: org.name, forfeitMinor: closing.forfeitMinor ?? 0n }
+    const metadata = { name: org.name, forfeitMinor: forfeitMinor ?? 0n, forfeitPlan }
     await record(tx, { orgId, actor, ip, action: 'org.close', target: orgId, metadata })
     return { ok: true as const, closedAt: tx.now }
   })

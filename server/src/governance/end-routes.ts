@@ -22,6 +22,9 @@ const Closure = z.object({
   forfeitMinor: minor(0n, INT64_MAX)
     .optional()
     .meta({ description: 'The exact balance of the wallet, which you give up.' }),
+  forfeitPlan: text(40)
+    .optional()
+    .meta({ description: 'The code of the plan that still runs, the rest of which you give up.' }),
 })
 
 export const endRoutes = [
@@ -42,7 +45,7 @@ export const endRoutes = [
   route('orgs.close', 'DELETE /orgs/{orgId}', {
     summary: 'Close an organisation for good.',
     detail:
-      'Its members are let go, its keys, sessions, cards, webhook endpoints and single sign-on end at once, and its threads, runs and files are removed. The records of its money stay with us, as the law asks. It is refused while a paid plan runs, a payment is not decided, work is running, or money is in the wallet that you do not give up by `forfeitMinor`; `reasons` says what to do. Export it first: there is no way back. With a session, sign in within the last 15 minutes.',
+      'Its members are let go, its keys, sessions, cards, webhook endpoints and single sign-on end at once, and its threads, runs and files are removed. The records of its money stay with us, as the law asks. It is refused while a paid plan runs that you do not give up by `forfeitPlan`, a payment is not decided, work is running, or money is in the wallet that you do not give up by `forfeitMinor`; `reasons` says what to do. Export it first: there is no way back. With a session, sign in within the last 15 minutes.',
     access: { role: 'owner', orgParam: 'orgId' },
     rate: 'money',
     audit: true,

@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
+import { enqueue, type Work } from '../platform/jobs/jobs.ts'
+import { moveContent } from './move-jobs.ts'
+
+const work: Work = {
+  ...{ id: 'job_1', payload: {}, attempt: 1, org: null, fence: 1n },
+  signal: new AbortController().signal,
+}
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  // No database of an organisation can be reached.
+  const variables = { SERVICE_DEDICATED_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/{org}' }
+  server = await startTestServer({ variables })
 })
 afterAll(() => server.close())
 
@@ -25,4 +33,50 @@ test('content that was told to move is moved, whoever told it', async () => {
   })
   const { body } = await server.call<{ threads: { title: string }[] }>('GET', '/chat/threads', { as: person })
   expect(body.threads.map(({ title }) => title)).toEqual(['Before'])
+})
+
+test('moves that cannot go on keep nobody else waiting', async () => {
+  const { content, db } = server.app
+  const stuck = await Promise.all(Array.from({ length: 4 }, () => server.person()))
+  for (const { orgId } of stuck) await db.tx(orgId, (tx) => content.begin(tx, orgId, 'dedicated'))
+  server.clock.advance({ seconds: 1 })
+  const { orgId } = await server.person()
+  await content.prepare(orgId, 'schema')
+  await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+  for (let run = 0; run < 2; run++) {
+    server.clock.advance({ seconds: 30 })
+    await moveContent.run(server.app, work)
+  }
+  expect((await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).status).toBe('settled')
+  expect(await content.unfinished(10)).toHaveLength(4)
+})
+
+test('a move that another process is at is left to it, and a process looks once at a time', async () => {
+  const { content, db } = server.app
+  const { orgId } = await server.person()
+  const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const inside = db.tx(orgId, async (tx) => {
+    await tx.content.rows`select id from chat_threads`
+    entered.resolve()
+    await leave.promise
+  })
+  await entered.promise
+  await content.prepare(orgId, 'schema')
+  await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+  const first = moveContent.run(server.app, work)
+  const lastTry = async () =>
+    (await server.sql.one<{ at: Date }>`select max(tried_at) as at from content_places`).at
+  await expect.poll(lastTry).toEqual(server.clock.now())
+
+  server.clock.advance({ seconds: 30 })
+  await moveContent.run(server.app, work)
+  expect(await lastTry()).not.toEqual(server.clock.now())
+  const another = { ...server.app }
+  await moveContent.run(another, work)
+  expect(await lastTry(), 'others are tried').toEqual(server.clock.now())
+  expect((await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).status).toBe('moving')
+  leave.resolve()
+  await Promise.all([inside, first])
+  expect((await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).status).toBe('settled')
+  expect(moveContent.slow).toBe(true)
 })

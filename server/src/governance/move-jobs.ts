@@ -1,18 +1,28 @@
 // Content that has been told to move is moved by whoever comes first: the request that told it, or this.
 import { after } from '../kernel/clock.ts'
+import type { App } from '../platform/app.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 
 const AT_ONCE = 4
 const MINUTES_EACH = 1
+const busy = new WeakSet<App>()
 
-/** Goes on with the moves that wait longest, a minute each; what is left then waits for the next run. */
+/** Goes on with the moves that were tried longest ago, a minute each; what is left then waits for the next run. */
 export const moveContent = job('governance.moveContent', {
   attempts: 1,
+  slow: true,
   timeoutMs: (AT_ONCE * MINUTES_EACH + 1) * 60_000,
   async run(app, { signal }) {
-    for (const org of await app.content.unfinished(AT_ONCE)) {
-      if (signal.aborted) return
-      await app.content.carryOn(org, after(app.clock.now(), { minutes: MINUTES_EACH }))
+    // The next run comes while this one may still be at it, and has nothing to add.
+    if (busy.has(app)) return
+    busy.add(app)
+    try {
+      for (const org of await app.content.unfinished(AT_ONCE)) {
+        if (signal.aborted) return
+        await app.content.carryOn(org, after(app.clock.now(), { minutes: MINUTES_EACH }), 'skip')
+      }
+    } finally {
+      busy.delete(app)
     }
   },
 })

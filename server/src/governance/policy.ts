@@ -46,7 +46,8 @@ async function policyOf(app: App, tx: Tx, org: OrgId) {
 async function makeReady(app: App, actor: Actor, org: OrgId, place: Isolation | undefined): Promise<void> {
   const { dataIsolation } = await app.db.tx('platform', (tx) => lockForeign(app, tx, actor, org))
   if (place === undefined || place === dataIsolation) return
-  if (place === 'shared' || dataIsolation === 'dedicated') throw new ApiError('isolation_one_way')
+  // That is the way back: it is open until the content has arrived, and nothing has to be made for it.
+  if (place === 'shared' || dataIsolation === 'dedicated') return
   await app.content.prepare(org, place)
 }
 

@@ -53,8 +53,13 @@ export function scaleUp(amount: Money, numerator: bigint, denominator: bigint): 
 
 /** `amount × numerator ÷ denominator`, half away from zero. The one home of rounding to the nearest. */
 export function scaleHalfUp(amount: Money, numerator: bigint, denominator: bigint): Money {
-  assert(denominator > 0n && numerator >= 0n && amount.minor >= 0n, 'only shares are rounded half up')
-  return money((2n * amount.minor * numerator + denominator) / (2n * denominator), amount.currency)
+  return money(scaleSumHalfUp(amount.minor, numerator, denominator), amount.currency)
+}
+
+/** The same for figures, which are sums over many and may be beyond 64 bits. */
+export function scaleSumHalfUp(minor: bigint, numerator: bigint, denominator: bigint): bigint {
+  assert(denominator > 0n && numerator >= 0n && minor >= 0n, 'only shares are rounded half up')
+  return (2n * minor * numerator + denominator) / (2n * denominator)
 }
 
 /**

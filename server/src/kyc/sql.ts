@@ -21,7 +21,7 @@ export type KycRecord = {
 /** The organisation's status, which nobody else changes until the transaction ends. */
 export function lockOrg(tx: Tx, id: OrgId) {
   return tx.maybe<{ name: string; status: Status }>`
-    select name, kyc_status as status from orgs where id = ${id} for no key update`
+    select name, kyc_status as status from orgs where id = ${id} and closed_at is null for no key update`
 }
 
 export async function setStatus(tx: Tx, id: OrgId, status: Status): Promise<void> {

@@ -1,5 +1,5 @@
 // What a kobo is worth in the other currencies. Prices are set in kobo; a card converts them.
-import { type Currency, type Money, money, ngn, scaleHalfUp, scaleUp } from '../kernel/money.ts'
+import { type Currency, type Money, money, scaleSumHalfUp, scaleUp } from '../kernel/money.ts'
 
 /** Minor units of a currency for one kobo, exactly. */
 export type Rate = { readonly numerator: bigint; readonly denominator: bigint }
@@ -52,9 +52,9 @@ export function fromKobo(version: RateCardVersion, kobo: bigint, currency: Curre
   return scaleUp(money(kobo, currency), numerator, denominator)
 }
 
-/** What an amount in another currency is worth in kobo, to the nearest one; half a kobo counts away from zero. */
+/** What an amount in another currency is worth in kobo, to the nearest one; half a kobo counts away from zero. Of a large sum it may be beyond 64 bits. */
 export function toKobo(version: RateCardVersion, { minor, currency }: Money): bigint {
   const { numerator, denominator } = rateOf(version, currency)
-  const worth = scaleHalfUp(ngn(minor < 0n ? -minor : minor), denominator, numerator).minor
+  const worth = scaleSumHalfUp(minor < 0n ? -minor : minor, denominator, numerator)
   return minor < 0n ? -worth : worth
 }

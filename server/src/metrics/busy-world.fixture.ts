@@ -39,6 +39,7 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
   const kem = { ...(await customer(server, 'KES')), currency: 'KES' } as const
   const kip = { ...(await customer(server, 'KES')), currency: 'KES' } as const
   const pat = { ...(await customer(server, 'GHS')), currency: 'GHS' } as const
+  const kes = { ...(await customer(server, 'KES')), currency: 'KES' } as const
   const payers = [ada, chi, gus, kem, pat]
 
   await subscribe(world, ada, 'pro')
@@ -50,6 +51,8 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
   await given(world, staff)
   await begin(world, kip, 'team', 'year', 7)
   await begin(world, pat, 'free', 'month', 1)
+  await closed(world, inNaira(await server.person()), between(40_000, 60_000))
+  await closed(world, kes, between(40_000, 60_000))
   world.bank.cards.behave((await cardOf(world, efe)) ?? '', { does: 'declines', saying: 'No.' })
 
   for (let day = 0; day < 40; day += 8) {
@@ -109,6 +112,19 @@ async function taken(world: World, payer: Payer, amountMinor: number) {
   await pay(world, reference)
   world.bank.reverse(reference)
   await hear(world, reference)
+}
+
+/** An organisation that gives up what is in its wallet, and ends. */
+async function closed(world: World, payer: Payer, amountMinor: number) {
+  await pay(world, await beginTopUp(world, payer, amountMinor))
+  const { name, forfeitMinor } = await world.server.sql.one<{ name: string; forfeitMinor: bigint }>`
+    select o.name, w.balance_minor as "forfeitMinor" from orgs o join wallets w on w.org_id = o.id
+    where o.id = ${payer.orgId}`
+  const { status, body } = await world.server.call('DELETE', `/orgs/${payer.orgId}`, {
+    as: payer,
+    body: { confirm: name, forfeitMinor },
+  })
+  if (status !== 200) throw new Error(`closing was refused: ${JSON.stringify(body.reasons)}`)
 }
 
 let gifts = 0

@@ -1,7 +1,7 @@
 // The facts that figures are made of, by currency: what the ledger, the meter and the subscriptions say.
 import { subscriptionFigures } from '../billing/billing.ts'
 import type { OrgId } from '../kernel/ids.ts'
-import { type Currency, money } from '../kernel/money.ts'
+import type { Currency } from '../kernel/money.ts'
 import { type Lane, type RateCardVersion, toKobo, usageByLane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { moneyFigures, walletFigures } from '../wallet/wallet.ts'
@@ -16,6 +16,7 @@ type Amounts = {
   readonly subscriptionMinor: bigint
   readonly earnedMinor: bigint
   readonly balanceMinor: bigint
+  readonly forfeitedMinor: bigint
   readonly heldMinor: bigint
   readonly includedMinor: bigint
   readonly monthlyMinor: bigint
@@ -85,7 +86,7 @@ export function inKobo(version: RateCardVersion, all: readonly Facts[]): Facts {
 }
 
 function converted(version: RateCardVersion, { currency, amounts, counts, lanes }: Facts): Facts {
-  const worth = (minor: bigint) => toKobo(version, money(minor, currency))
+  const worth = (minor: bigint) => toKobo(version, { minor, currency })
   const laneWorth = (lane: LaneFacts): LaneFacts => ({ ...lane, costMinor: worth(lane.costMinor) })
   return {
     currency: 'NGN',
@@ -113,7 +114,7 @@ export const NO_FACTS: Facts = {
   currency: 'NGN',
   amounts: {
     ...{ usageMinor: 0n, allowanceMinor: 0n, creditedMinor: 0n, grantedMinor: 0n, subscriptionMinor: 0n },
-    ...{ earnedMinor: 0n, balanceMinor: 0n, heldMinor: 0n, includedMinor: 0n },
+    ...{ earnedMinor: 0n, balanceMinor: 0n, forfeitedMinor: 0n, heldMinor: 0n, includedMinor: 0n },
     ...{ monthlyMinor: 0n, pastDueMonthlyMinor: 0n },
   },
   counts: { payingOrgs: 0n, active: 0n, pastDue: 0n },

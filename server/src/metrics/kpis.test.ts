@@ -80,11 +80,20 @@ function inKobo(all: readonly Recounted[]): Recounted {
 describe('the figures', () => {
   test('of each organisation are what its rows come to', async () => {
     for (const one of busy.everyone) {
-      const { body, span } = await kpis(one)
+      const { body, span } = await kpis(busy.staff, { orgId: one.orgId })
       const counted = await recount(world.server.sql, ...span, one.orgId)
       expect(counted).toHaveLength(1)
       expect([body]).toEqual(counted.map(exact))
       expect(body.byCurrency).toEqual(counted.map(exact))
+    }
+  })
+
+  test('say to nobody but staff what models cost us', async () => {
+    for (const one of busy.everyone) {
+      const [own, seen] = [await kpis(one), await kpis(busy.staff, { orgId: one.orgId })]
+      const hidden = { cogsMinor: null, marginMinor: null, marginPct: null }
+      const margin = seen.body.margin.map((lane) => ({ ...lane, ...hidden }))
+      expect(own.body).toEqual({ ...seen.body, margin, byCurrency: [expect.objectContaining({ margin })] })
     }
   })
 
@@ -114,12 +123,15 @@ describe('the figures', () => {
     expect(body.subscriptionMrrMinor).toBe(naira + half(shillings * 1_000n, 89n))
   })
 
-  test('explain what wallets hold: all that ever came in, less all that was spent', async () => {
+  test('explain what wallets hold: all that ever came in, less all that was spent and given up', async () => {
     const { body } = await kpis(busy.staff, { scope: 'all', days: '366' })
     for (const each of body.byCurrency)
-      expect(each.floatMinor).toBe(
+      expect(each.floatMinor + each.forfeitedMinor).toBe(
         each.netCreditedMinor + each.grantedMinor - each.mrrMinor - each.subscriptionPaidMinor,
       )
+    const [cedis, shillings, naira] = body.byCurrency.map(({ forfeitedMinor }) => forfeitedMinor)
+    expect(cedis).toBe(0n)
+    for (const minor of [shillings, naira]) expect(minor).toBeGreaterThanOrEqual(40_000n)
   })
 
   test('are the same once days are sealed', async () => {

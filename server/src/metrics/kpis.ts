@@ -1,9 +1,10 @@
 // The figures the business is steered by. Each is exact in its currency; those of the fleet are told in kobo as well.
-import { type Currency, money, scaleHalfUp } from '../kernel/money.ts'
+import { type Currency, scaleSumHalfUp } from '../kernel/money.ts'
 import { type Lane, ourCostOf, type RateCardVersion, rateCardNow, rateOf } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Facts, gatherFacts, inKobo, LANES, NO_FACTS } from './facts.ts'
+import { fitted } from './fitted.ts'
 import { shortMemory } from './short-memory.ts'
 import { daysBefore } from './span.ts'
 import { type Asked, readAbout, type Subject, subjectOf } from './subject.ts'
@@ -11,7 +12,18 @@ import { type Asked, readAbout, type Subject, subjectOf } from './subject.ts'
 export async function readKpis(app: App, actor: Actor, asked: Asked & { days: number }) {
   const subject = await subjectOf(app, actor, asked)
   const read = () => kpisOf(app, subject, asked.days)
-  return subject.scope === 'all' ? remembered(app, String(asked.days), read) : read()
+  const kpis = await (subject.scope === 'all' ? remembered(app, String(asked.days), read) : read())
+  return actor.staffRole === null ? withoutCosts(kpis) : kpis
+}
+
+/** What models cost us is our own business. */
+function withoutCosts(kpis: Kpis) {
+  const hidden = { cogsMinor: null, marginMinor: null, marginPct: null }
+  const within = <T extends Pick<Kpis, 'margin'>>(figures: T) => ({
+    ...figures,
+    margin: figures.margin.map((lane) => ({ ...lane, ...hidden })),
+  })
+  return { ...within(kpis), byCurrency: kpis.byCurrency.map(within) }
 }
 
 export type Kpis = Awaited<ReturnType<typeof kpisOf>>
@@ -23,11 +35,11 @@ async function kpisOf(app: App, subject: Subject, days: number) {
   const { facts, comped } = await readAbout(app, subject.orgId, (tx) => gatherFacts(tx, subject.orgId, span))
   const total = subject.scope === 'all' ? inKobo(version, facts) : (facts[0] ?? NO_FACTS)
   const { scope, orgId, currency } = subject
-  return {
+  return fitted({
     ...{ scope, orgId, currency, ...span, days, rateCardVersion: version, compedSubscriptions: comped },
     ...figuresOf(app, version, total),
     byCurrency: facts.map((each) => ({ currency: each.currency, ...figuresOf(app, version, each) })),
-  }
+  })
 }
 
 function figuresOf(app: App, version: RateCardVersion, { currency, amounts, counts, lanes }: Facts) {
@@ -42,22 +54,22 @@ function figuresOf(app: App, version: RateCardVersion, { currency, amounts, coun
     pastDueMrrMinor: amounts.pastDueMonthlyMinor,
     pastDueSubscriptions: counts.pastDue,
     floatMinor: amounts.balanceMinor,
+    forfeitedMinor: amounts.forfeitedMinor,
     payingOrgs: counts.payingOrgs,
-    arpuMinor: shareOf(amounts.earnedMinor, counts.payingOrgs, currency),
+    arpuMinor: shareOf(amounts.earnedMinor, counts.payingOrgs),
     margin: LANES.map((lane) =>
       marginOf(lane, lanes[lane], ourCost(app, version, lane, currency, lanes[lane].tokens)),
     ),
   }
 }
 
-const shareOf = (minor: bigint, among: bigint, currency: Currency): bigint | null =>
-  among === 0n ? null : scaleHalfUp(money(minor, currency), 1n, among).minor
+const shareOf = (minor: bigint, among: bigint): bigint | null =>
+  among === 0n ? null : scaleSumHalfUp(minor, 1n, among)
 
 /** What tokens cost us, by today's figure of the operators: exact, and rounded once to the nearest minor unit. */
 function ourCost(app: App, version: RateCardVersion, lane: Lane, currency: Currency, tokens: bigint): bigint {
   const { numerator, denominator } = rateOf(version, currency)
-  return scaleHalfUp(money(tokens, currency), ourCostOf(app, lane) * numerator, 1_000_000n * denominator)
-    .minor
+  return scaleSumHalfUp(tokens, ourCostOf(app, lane) * numerator, 1_000_000n * denominator)
 }
 
 function marginOf(

@@ -25,19 +25,15 @@ export async function listOrgs(app: App, { sort, cursor, limit }: AskedOrgs & { 
 }
 
 const EXPORT_ROWS_MAX = 10_000
-const EXPORT_PAGE_ROWS = 1_000
 
 /** As a file of at most 10 000 rows; the cursor says where to go on when there are more. */
 export async function exportOrgs(app: App, { sort, cursor }: AskedOrgs) {
-  const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
-  let place = cursor ?? null
-  for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += EXPORT_PAGE_ROWS) {
-    const { items, nextCursor } = await readPage(app, sort, place ?? undefined, EXPORT_PAGE_ROWS)
-    for (const org of items) lines.push(toCsvLine(COLUMNS.map(([, cellOf]) => cellOf(org))))
-    place = nextCursor
-    if (place === null) break
-  }
-  return { csv: lines.join(''), nextCursor: place }
+  const { items, nextCursor } = await readPage(app, sort, cursor, EXPORT_ROWS_MAX)
+  const lines = [
+    toCsvLine(COLUMNS.map(([name]) => name)),
+    ...items.map((org) => toCsvLine(COLUMNS.map(([, cellOf]) => cellOf(org)))),
+  ]
+  return { csv: lines.join(''), nextCursor }
 }
 
 type OrgFigures = Awaited<ReturnType<typeof figuresOf>>[number]
@@ -60,20 +56,21 @@ const COLUMNS: readonly (readonly [name: string, cellOf: (org: OrgFigures) => Ce
 type Place = { readonly key: string; readonly orgId: string; readonly to: Date }
 type Ranked = { readonly orgId: OrgId; readonly key: bigint | Date }
 
+// Of how many organisations one statement tells.
+const FIGURES_AT_ONCE = 1_000
+
+/** Ranking reads about everybody and is done once; what is told of each is read bit by bit. */
 async function readPage(app: App, sort: Sort, cursor: string | undefined, limit: number) {
   const place = readCursor(cursor, sort) ?? { ...BEGINNING[sort], to: app.clock.now() }
   const span = daysBefore(place.to, DAYS)
   return readAbout(app, null, async (tx) => {
     const ranked = await rank(app, tx, sort, place, span, limit + 1)
     const { items, nextCursor } = toPage(ranked, limit, ({ key, orgId }) => [sort, key, orgId, place.to])
-    return {
-      items: await figuresOf(
-        tx,
-        items.map(({ orgId }) => orgId),
-        span,
-      ),
-      nextCursor,
-    }
+    const orgs = items.map(({ orgId }) => orgId)
+    const figures: OrgFigures[] = []
+    for (let at = 0; at < orgs.length; at += FIGURES_AT_ONCE)
+      figures.push(...(await figuresOf(tx, orgs.slice(at, at + FIGURES_AT_ONCE), span)))
+    return { items: figures, nextCursor }
   })
 }
 

@@ -6,6 +6,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Facts, gatherFacts, inKobo, LANES, NO_FACTS } from './facts.ts'
+import { fitted } from './fitted.ts'
 import { startOf } from './intervals.ts'
 import { shortMemory } from './short-memory.ts'
 import { daysBefore, type Span } from './span.ts'
@@ -34,7 +35,7 @@ function overviewOf(app: App, subject: Subject) {
     const { facts, comped } = await gatherFacts(tx, orgId, month)
     const total = orgId === null ? inKobo(version, facts) : (facts[0] ?? NO_FACTS)
     const { balanceMinor, heldMinor, includedMinor, monthlyMinor } = total.amounts
-    return {
+    return fitted({
       ...{ scope, orgId, currency, at },
       wallet: { balanceMinor, heldMinor, includedMinor },
       usage: {
@@ -44,7 +45,7 @@ function overviewOf(app: App, subject: Subject) {
       last30Days: flowsOf(total),
       subscriptions: { active: total.counts.active, pastDue: total.counts.pastDue, comped, monthlyMinor },
       ...(await standing(tx, orgId, month, total)),
-    }
+    })
   })
 }
 

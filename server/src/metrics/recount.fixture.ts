@@ -14,6 +14,7 @@ export type Recounted = {
   pastDueMrrMinor: bigint
   pastDueSubscriptions: bigint
   floatMinor: bigint
+  forfeitedMinor: bigint
   payingOrgs: bigint
   earnedMinor: bigint
   openTokens: bigint
@@ -36,18 +37,20 @@ export function recount(sql: Sql, from: Date, to: Date, org: string | null = nul
       values ('NGN', 1, 1), ('KES', 89, 1000), ('GHS', 79, 10000)),
     prices(plan, kobo, seat_kobo, seats) as (
       values ('free', 0, 0, 1), ('pro', 950000, 0, 1), ('team', 3200000, 600000, 5)),
-    each_org as (select id, currency from orgs where id = ${org} or ${org}::text is null),
+    each_org as (select id, currency, closed_at from orgs where id = ${org} or ${org}::text is null),
     ledger as (
       select o.currency, m.org_id,
              coalesce(sum(m.revenue_minor) filter (where w.inside), 0) as revenue,
              coalesce(sum(m.account_minor) filter (where w.inside and m.account = 'subscriptions'), 0) as plans,
              coalesce(sum(m.account_minor) filter (where w.inside and m.account = 'reversals'), 0) as reversed,
-             sum(m.free_minor + m.held_minor) as left_over
+             coalesce(sum(m.free_minor + m.held_minor) filter (where o.closed_at is null), 0) as left_over,
+             coalesce(sum(m.free_minor + m.held_minor) filter (where o.closed_at is not null), 0) as given_up
       from movements m join each_org o on o.id = m.org_id
       cross join lateral (select m.created_at >= ${from} and m.created_at < ${to} as inside) w
       group by o.currency, m.org_id),
     money as (
       select currency, sum(revenue) as revenue, sum(plans) as plans, sum(reversed) as reversed, sum(left_over) as left_over,
+             sum(given_up) as given_up,
              count(*) filter (where revenue + plans > 0) as paying,
              coalesce(sum(revenue + plans) filter (where revenue + plans > 0), 0) as earned
       from ledger group by currency),
@@ -88,7 +91,8 @@ export function recount(sql: Sql, from: Date, to: Date, org: string | null = nul
            coalesce(g.given, 0)::bigint as "grantedMinor", coalesce(m.plans, 0)::bigint as "subscriptionPaidMinor",
            coalesce(p.active_worth, 0)::bigint as "subscriptionMrrMinor", coalesce(p.active, 0) as "activeSubscriptions",
            coalesce(p.past_due_worth, 0)::bigint as "pastDueMrrMinor", coalesce(p.past_due, 0) as "pastDueSubscriptions",
-           coalesce(m.left_over, 0)::bigint as "floatMinor", coalesce(m.paying, 0) as "payingOrgs",
+           coalesce(m.left_over, 0)::bigint as "floatMinor", coalesce(m.given_up, 0)::bigint as "forfeitedMinor",
+           coalesce(m.paying, 0) as "payingOrgs",
            coalesce(m.earned, 0)::bigint as "earnedMinor",
            coalesce(u.open_tokens, 0)::bigint as "openTokens", coalesce(u.open_cost, 0)::bigint as "openMinor",
            coalesce(u.frontier_tokens, 0)::bigint as "frontierTokens", coalesce(u.frontier_cost, 0)::bigint as "frontierMinor"

@@ -210,7 +210,7 @@ describe('GET /metrics/timeseries', () => {
     const nothing = {
       usageMinor: 0n,
       allowanceMinor: 0n,
-      topupsMinor: 0n,
+      netCreditedMinor: 0n,
       grantedMinor: 0n,
       subscriptionMinor: 0n,
     }
@@ -219,7 +219,7 @@ describe('GET /metrics/timeseries', () => {
     expect(body.points.at(-1)).toEqual({
       ...{ at: '2026-11-15T00:00:00.000Z', ...nothing },
       // Of 1200 that were spent the plan paid 500.
-      ...{ usageMinor: 700n, allowanceMinor: 500n, topupsMinor: 10_000n },
+      ...{ usageMinor: 700n, allowanceMinor: 500n, netCreditedMinor: 10_000n },
       ...{ tokens: 500, turns: 1 },
     })
   })
@@ -227,7 +227,12 @@ describe('GET /metrics/timeseries', () => {
   test('adds currencies up in kobo, interval by interval', async () => {
     const { body } = await get<Series>('timeseries', staff, { ...ALL, interval: 'month' })
     expect(body.points.at(-1)).toMatchObject({
-      ...{ at: '2026-11-01T00:00:00.000Z', usageMinor: 10_700n, topupsMinor: 110_000n, grantedMinor: 1_000n },
+      ...{
+        at: '2026-11-01T00:00:00.000Z',
+        usageMinor: 10_700n,
+        netCreditedMinor: 110_000n,
+        grantedMinor: 1_000n,
+      },
       ...{ tokens: 12_500, turns: 3 },
     })
     expect(body.points.at(-2)).toMatchObject({ tokens: 1_000 })

@@ -24,6 +24,10 @@ const about = {
     description:
       'Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added.',
   }),
+  clamped: z.boolean().meta({
+    description:
+      'True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact.',
+  }),
 }
 
 const Used = z.object({
@@ -40,7 +44,7 @@ export const Overview = z.object({
   ...about,
   at: timestamp,
   wallet: z.object({
-    balanceMinor: minorOut,
+    balanceMinor: minorOut.meta({ description: 'Without closed organisations.' }),
     heldMinor: minorOut.meta({ description: 'The part of the balance that work in progress has reserved.' }),
     includedMinor: minorOut.meta({ description: 'What plans still include.' }),
   }),
@@ -145,7 +149,7 @@ export const Timeseries = z.object({
         at: timestamp.meta({ description: 'When the interval begins.' }),
         usageMinor: minorOut.optional().meta({ description: 'Spent of wallets on use.' }),
         allowanceMinor: minorOut.optional().meta({ description: 'Use that allowances paid for.' }),
-        topupsMinor: minorOut.optional().meta({
+        netCreditedMinor: minorOut.optional().meta({
           description: 'What payments brought in, those for plans too, less what providers took back.',
         }),
         grantedMinor: minorOut.optional().meta({ description: 'Refunds and adjustments by staff: no cash.' }),
@@ -191,7 +195,12 @@ const figures = {
     description: 'The monthly worth of those whose renewal is not paid; not in `subscriptionMrrMinor`.',
   }),
   pastDueSubscriptions: count.meta({ description: 'How many those are; not in `activeSubscriptions`.' }),
-  floatMinor: minorOut.meta({ description: 'What wallets hold right now, with what is reserved.' }),
+  floatMinor: minorOut.meta({
+    description: 'What wallets hold right now, with what is reserved; without those of closed organisations.',
+  }),
+  forfeitedMinor: minorOut.meta({
+    description: 'What is left in the wallets of organisations that were closed: they gave it up.',
+  }),
   payingOrgs: count.meta({
     description: 'Organisations that paid for use or a plan out of their wallet in these days.',
   }),
@@ -204,10 +213,11 @@ const figures = {
       revenueMinor: minorOut.meta({
         description: 'What the use was charged, also where an allowance paid for it.',
       }),
-      cogsMinor: minorOut.meta({
-        description: 'Its tokens at what operators say a million costs us now, to the nearest minor unit.',
+      cogsMinor: minorOut.nullable().meta({
+        description:
+          'Its tokens at what operators say a million costs us now, to the nearest minor unit. For staff; null to everybody else, as the margin is.',
       }),
-      marginMinor: minorOut,
+      marginMinor: minorOut.nullable(),
       marginPct: z.number().nullable().meta({ description: 'Of the revenue; null without any.' }),
       tokens: count,
     }),

@@ -5,6 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { inFleetLine } from './fleet-line.ts'
 import { allowSlowSums, currencyOf, prepareToRead } from './sql.ts'
 
 export type Subject =
@@ -27,13 +28,15 @@ export async function subjectOf(app: App, actor: Actor, { scope, orgId }: Asked)
   return { scope: 'org', ...(await otherOrg(app, orgId)) }
 }
 
-/** Reads within what the subject may see, and writes nothing. */
+/** Reads within what the subject may see, and writes nothing. Readings of the fleet wait for their turn. */
 export function readAbout<T>(app: App, orgId: OrgId | null, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return app.db.tx(orgId ?? 'platform', async (tx) => {
-    await prepareToRead(tx)
-    if (orgId === null) await allowSlowSums(tx)
-    return work(tx)
-  })
+  const read = () =>
+    app.db.tx(orgId ?? 'platform', async (tx) => {
+      await prepareToRead(tx)
+      if (orgId === null) await allowSlowSums(tx)
+      return work(tx)
+    })
+  return orgId === null ? inFleetLine(app, read) : read()
 }
 
 async function otherOrg(app: App, orgId: string): Promise<{ orgId: OrgId; currency: Currency }> {

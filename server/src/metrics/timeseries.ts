@@ -5,6 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { allowanceSeries, moneySeries } from '../wallet/wallet.ts'
+import { fitted } from './fitted.ts'
 import { type Interval, intervalsIn } from './intervals.ts'
 import { shortMemory } from './short-memory.ts'
 import { type Span, spanOf } from './span.ts'
@@ -14,7 +15,7 @@ import { type Converter, converterTo } from './used.ts'
 export const METRICS = [
   'usage_minor',
   'allowance_minor',
-  'topups_minor',
+  'net_credited_minor',
   'granted_minor',
   'subscription_minor',
   'tokens',
@@ -28,7 +29,7 @@ export type Metric = (typeof METRICS)[number]
 const FIELD_OF = {
   usage_minor: 'usageMinor',
   allowance_minor: 'allowanceMinor',
-  topups_minor: 'topupsMinor',
+  net_credited_minor: 'netCreditedMinor',
   granted_minor: 'grantedMinor',
   subscription_minor: 'subscriptionMinor',
   tokens: 'tokens',
@@ -84,10 +85,15 @@ async function seriesOf(app: App, subject: Subject, { interval, span, starts, wa
     const values = sums.get(at.getTime()) ?? {}
     return { at, ...Object.fromEntries(wanted.map((name) => [FIELD_OF[name], values[FIELD_OF[name]] ?? 0n])) }
   })
-  return { scope, orgId, currency, interval, ...span, metrics: [...wanted], points }
+  return fitted({ scope, orgId, currency, interval, ...span, metrics: [...wanted], points })
 }
 
-const FROM_LEDGER: readonly Metric[] = ['usage_minor', 'topups_minor', 'granted_minor', 'subscription_minor']
+const FROM_LEDGER: readonly Metric[] = [
+  'usage_minor',
+  'net_credited_minor',
+  'granted_minor',
+  'subscription_minor',
+]
 const FROM_METER: readonly Metric[] = ['tokens', 'turns']
 const COUNTED: readonly Metric[] = ['active_orgs', 'active_users']
 
@@ -103,7 +109,7 @@ async function sumsOf(
   if (isWanted(FROM_LEDGER))
     for (const { at, currency, creditedMinor, ...rest } of await moneySeries(tx, org, span, interval)) {
       const { usageMinor, grantedMinor, subscriptionMinor } = rest
-      const flows = { usageMinor, grantedMinor, subscriptionMinor, topupsMinor: creditedMinor }
+      const flows = { usageMinor, grantedMinor, subscriptionMinor, netCreditedMinor: creditedMinor }
       addTo(sums, at, flows, (minor) => convert(minor, currency))
     }
   if (isWanted(['allowance_minor']))

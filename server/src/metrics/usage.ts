@@ -3,6 +3,7 @@ import { toMs } from '../kernel/clock.ts'
 import { type CellUsed, rateCardNow, usageByCell, usageByMember, usageByModel } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, hasRole, isPerson } from '../platform/http/actor.ts'
+import { fitted } from './fitted.ts'
 import { shortMemory } from './short-memory.ts'
 import { type Span, spanOf } from './span.ts'
 import { type Asked, readAbout, type Subject, subjectOf } from './subject.ts'
@@ -37,7 +38,7 @@ function usageOf(app: App, subject: Subject, span: Span, withMembers: boolean) {
     const cells = await usageByCell(tx, orgId, span)
     const models = isShort(span) ? await usageByModel(tx, orgId, span, MODELS_MAX) : null
     const members = withMembers && orgId !== null ? await usageByMember(tx, orgId, span, MEMBERS_MAX) : null
-    return {
+    return fitted({
       ...{ scope, orgId, currency, ...span },
       totals: {
         ...sumUsed(cells, convert),
@@ -47,7 +48,7 @@ function usageOf(app: App, subject: Subject, span: Span, withMembers: boolean) {
       },
       rows: rowsOf(cells, convert),
       byMember: members,
-    }
+    })
   })
 }
 

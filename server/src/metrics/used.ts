@@ -1,5 +1,5 @@
 // Use of several currencies, added up: in the currency of an organisation as it is, for the fleet in kobo.
-import { type Currency, money } from '../kernel/money.ts'
+import type { Currency } from '../kernel/money.ts'
 import { type RateCardVersion, toKobo, type Used } from '../metering/metering.ts'
 import type { Subject } from './subject.ts'
 
@@ -8,7 +8,7 @@ type UsedIn = Used & { readonly currency: Currency }
 
 /** An organisation has one currency, and its amounts stay as they are. */
 export const converterTo = (version: RateCardVersion, { scope }: Subject): Converter =>
-  scope === 'all' ? (minor, currency) => toKobo(version, money(minor, currency)) : (minor) => minor
+  scope === 'all' ? (minor, currency) => toKobo(version, { minor, currency }) : (minor) => minor
 
 /** The sum of each currency is converted once. */
 export function sumUsed(rows: readonly UsedIn[], convert: Converter): Used {

@@ -1,7 +1,7 @@
 // Organisations as staff see them: a list to search, a file of it, and one with all that a caller on the phone asks about.
 import { normaliseEmail } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { OrgId } from '../kernel/ids.ts'
+import { isId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { type Cell, toCsvLine } from '../platform/http/csv.ts'
 import { decodePlace, toPage } from '../platform/http/page.ts'
@@ -92,7 +92,9 @@ async function readPage(app: App, search: Search, cursor: string | undefined, li
   const { q, suspended = null, tier = null, kyc = null, closed } = search
   const before = cursor === undefined ? null : decodePlace(cursor)
   const filter: sql.Filter = {
-    ...{ id: null, suspended, tier, kyc, closed },
+    ...{ id: null, suspended, tier, kyc },
+    // Who types an id means that one, whatever has become of it.
+    closed: q !== undefined && isId('org', q) ? null : closed,
     words: q ?? null,
     address: q === undefined ? null : normaliseEmail(q),
   }

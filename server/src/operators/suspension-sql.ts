@@ -12,7 +12,7 @@ export type Standing = {
 export function lockStanding(tx: Tx, org: OrgId): Promise<Standing | undefined> {
   return tx.maybe<Standing>`
     select name, suspended_at is not null as "isSuspended", suspended_reason as reason
-    from orgs where id = ${org} for no key update`
+    from orgs where id = ${org} and closed_at is null for no key update`
 }
 
 export async function suspendOrg(tx: Tx, org: OrgId, by: UserId, reason: string | null): Promise<void> {

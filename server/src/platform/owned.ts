@@ -22,6 +22,8 @@ export type Closing = {
   readonly by: Actor
   /** The balance that they give up; null when they said nothing of it. */
   readonly forfeitMinor: bigint | null
+  /** The code of the plan whose rest they give up; null when they said nothing of it. */
+  readonly forfeitPlan: string | null
 }
 
 export type Owned = {

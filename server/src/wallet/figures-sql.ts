@@ -97,14 +97,19 @@ export type WalletFigures = {
   balanceMinor: bigint
   heldMinor: bigint
   includedMinor: bigint
+  /** What is left in wallets of organisations that were closed; in none of the others. */
+  forfeitedMinor: bigint
 }
 
 /** What allowances paid of use in a time, and what wallets hold now: `balanceMinor` with what is held of it. */
 export function walletFigures(tx: Tx, org: OrgId | null, { from, to }: Span): Promise<WalletFigures[]> {
   return tx.rows<WalletFigures>`
-    select w.currency, sum(h.paid)::bigint as "allowanceMinor", sum(w.balance_minor)::bigint as "balanceMinor",
-           sum(w.held_minor)::bigint as "heldMinor", sum(w.included_minor)::bigint as "includedMinor"
-    from wallets w cross join lateral (
+    select w.currency, sum(h.paid)::bigint as "allowanceMinor",
+           coalesce(sum(w.balance_minor) filter (where o.closed_at is null), 0)::bigint as "balanceMinor",
+           coalesce(sum(w.held_minor) filter (where o.closed_at is null), 0)::bigint as "heldMinor",
+           coalesce(sum(w.included_minor) filter (where o.closed_at is null), 0)::bigint as "includedMinor",
+           coalesce(sum(w.balance_minor) filter (where o.closed_at is not null), 0)::bigint as "forfeitedMinor"
+    from wallets w join orgs o on o.id = w.org_id cross join lateral (
       select coalesce(sum(charged_included_minor), 0) as paid from holds
       where org_id = w.org_id and ended_at >= ${from} and ended_at < ${to} and charged_included_minor > 0) h
     where ${org}::text is null or w.org_id = ${org}

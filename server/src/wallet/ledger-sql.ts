@@ -1,5 +1,6 @@
 // The entries of a wallet as its owner reads them: the movements that change what they own.
 import type { OrgId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Source } from './apply-sql.ts'
 
@@ -20,6 +21,11 @@ export type LedgerFilter = {
   from: Date
   /** Not included. */
   until: Date
+}
+
+/** Undefined for what is no organisation. */
+export function currencyOf(tx: Tx, org: OrgId): Promise<{ currency: Currency } | undefined> {
+  return tx.maybe<{ currency: Currency }>`select currency from wallets where org_id = ${org}`
 }
 
 /** Entries before a number, newest first. What is written meanwhile has higher numbers, so no page sees it twice. */

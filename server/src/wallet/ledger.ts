@@ -1,14 +1,17 @@
 // The ledger as its owner reads it: pages for screens, a file for bookkeepers.
 import { invalidFields } from '../kernel/errors.ts'
-import { INT64_MAX } from '../kernel/money.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import { type Currency, INT64_MAX } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Cell, toCsvLine } from '../platform/http/csv.ts'
+import { noSuchOrg, orgAsked } from '../platform/http/other-org.ts'
 import { decodeCursor, toPage } from '../platform/http/page.ts'
 import type { Source } from './apply-sql.ts'
 import * as sql from './ledger-sql.ts'
 
 export type LedgerSearch = {
+  orgId?: string | undefined
   source?: Source | undefined
   type?: 'credit' | 'debit' | undefined
   from?: Date | undefined
@@ -17,7 +20,8 @@ export type LedgerSearch = {
 }
 
 export async function listLedger(app: App, actor: Actor, search: LedgerSearch & { limit: number }) {
-  const { items, nextCursor } = await readPage(app, actor, search, search.cursor, search.limit)
+  const { orgId } = await whose(app, actor, search.orgId)
+  const { items, nextCursor } = await readPage(app, orgId, search, search.cursor, search.limit)
   return { entries: items.map(({ seq: _, ...entry }) => entry), nextCursor }
 }
 
@@ -30,18 +34,27 @@ export async function exportLedger(
   actor: Actor,
   search: LedgerSearch,
 ): Promise<{ csv: string; nextCursor: string | null }> {
+  const { orgId, currency } = await whose(app, actor, search.orgId)
   const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
   let cursor = search.cursor ?? null
   for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += EXPORT_PAGE_ROWS) {
-    const { items, nextCursor } = await readPage(app, actor, search, cursor ?? undefined, EXPORT_PAGE_ROWS)
-    for (const entry of items) lines.push(toCsvLine(COLUMNS.map(([, cellOf]) => cellOf(entry, actor))))
+    const { items, nextCursor } = await readPage(app, orgId, search, cursor ?? undefined, EXPORT_PAGE_ROWS)
+    for (const entry of items) lines.push(toCsvLine(COLUMNS.map(([, cellOf]) => cellOf(entry, currency))))
     cursor = nextCursor
     if (cursor === null) break
   }
   return { csv: lines.join(''), nextCursor: cursor }
 }
 
-type Column = readonly [name: string, cellOf: (entry: sql.LedgerEntry, actor: Actor) => Cell]
+async function whose(app: App, actor: Actor, asked: string | undefined) {
+  const orgId = orgAsked(actor, asked)
+  if (orgId === actor.orgId) return { orgId, currency: actor.org.currency }
+  const found = await app.db.tx(orgId, (tx) => sql.currencyOf(tx, orgId))
+  if (!found) throw noSuchOrg()
+  return { orgId, ...found }
+}
+
+type Column = readonly [name: string, cellOf: (entry: sql.LedgerEntry, currency: Currency) => Cell]
 
 const COLUMNS: readonly Column[] = [
   ['createdAt', ({ createdAt }) => createdAt],
@@ -51,12 +64,12 @@ const COLUMNS: readonly Column[] = [
   ['ref', ({ ref }) => ref],
   ['amountMinor', ({ amountMinor }) => amountMinor],
   ['balanceAfterMinor', ({ balanceAfterMinor }) => balanceAfterMinor],
-  ['currency', (_, actor) => actor.org.currency],
+  ['currency', (_, currency) => currency],
 ]
 
 async function readPage(
   app: App,
-  { orgId }: Actor,
+  orgId: OrgId,
   search: LedgerSearch,
   cursor: string | undefined,
   limit: number,

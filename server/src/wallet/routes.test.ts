@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type Reply, startTestServer, type TestServer } from '../../test/harness.ts'
+import { newId } from '../kernel/ids.ts'
 import type { LedgerEntry } from './ledger-sql.ts'
 import { give, giveManyTimes, holdSome, include, spend } from './money.fixture.ts'
 
@@ -72,6 +73,21 @@ describe('GET /wallet/ledger', () => {
       const [mine, other] = [await server.person(), await server.person()]
       await give(server, other.orgId, 500n)
       expect((await ledger(mine)).body.entries).toEqual([])
+    })
+
+    test('of another organisation is shown to staff, and to nobody else', async () => {
+      const [ada, mallory] = [await server.person(), await server.person()]
+      const staff = await server.person({ staff: 'support' })
+      await give(server, ada.orgId, 7n)
+      const read = (as: { bearer: string }, orgId: string) =>
+        server.call('GET', '/wallet/ledger', { as, query: { orgId } })
+      expect((await read(staff, ada.orgId)).body.entries).toMatchObject([{ amountMinor: 7n }])
+      expect((await read(ada, ada.orgId)).body.entries).toMatchObject([{ amountMinor: 7n }])
+      expect((await read(staff, newId('org'))).status).toBe(404)
+      const key = await server.key(staff, ['wallet:read'])
+      for (const as of [mallory, key])
+        for (const orgId of [ada.orgId, newId('org')])
+          expect(await read(as, orgId)).toMatchObject({ status: 403, body: { code: 'staff_only' } })
     })
 
     test('is filtered by source, by type and by time', async () => {

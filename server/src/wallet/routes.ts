@@ -36,6 +36,7 @@ export const walletRoutes = [
     query: LedgerQuery,
     reply: { 200: LedgerPage },
     also: { 'text/csv': 'The filtered rows, up to 10 000.' },
+    errors: ['staff_only', 'not_found'],
     async handle({ app, actor, query, request }) {
       if (!wantsCsv(request.headers.accept)) return listLedger(app, actor, query)
       const { csv, nextCursor } = await exportLedger(app, actor, query)

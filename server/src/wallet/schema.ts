@@ -1,6 +1,7 @@
 // The shapes of the wallet's routes.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
+import { otherOrg } from '../platform/http/other-org.ts'
 import { minor, minorOut, pageQuery, queryInteger, queryTime, timestamp } from '../platform/http/shapes.ts'
 
 const SEQ_MAX = 1_000_000_000_000_000 - 1
@@ -49,6 +50,7 @@ export const LedgerEntry = z
   .meta({ id: 'LedgerEntry' })
 
 export const LedgerQuery = z.object({
+  orgId: otherOrg,
   source: z.enum(SOURCES).optional(),
   type: z.enum(['credit', 'debit']).optional(),
   from: queryTime.optional(),

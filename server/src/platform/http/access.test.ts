@@ -303,7 +303,7 @@ describe('machines', () => {
     expect(await call('{ "a": 1 }', '10')).toMatchObject({ status: 200, body: { bytes: 10 } })
     expect(await call('{ "a": 1 }', '9')).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
   })
-  test('metrics want the token, or staff where none is set', async () => {
+  test('metrics want the token or staff', async () => {
     expect((await server.call('GET', '/metrics')).status).toBe(403)
     expect((await server.call('GET', '/metrics', { as: owner })).status).toBe(403)
     const staff = await server.person({ staff: 'support' })
@@ -317,6 +317,8 @@ describe('machines', () => {
     })
     expect((await guarded.call('GET', '/metrics', { as: { bearer: 'scrape me' } })).status).toBe(200)
     expect((await guarded.call('GET', '/metrics', { as: { bearer: 'scrape you' } })).status).toBe(403)
+    expect((await guarded.call('GET', '/metrics', { as: owner })).status).toBe(403)
+    expect((await guarded.call('GET', '/metrics', { as: staff })).status).toBe(200)
     await guarded.close()
   })
 })

@@ -79,9 +79,9 @@ async function admitMachine(
   const { metricsToken } = app.config
   if (metricsToken !== null && sameSecret(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`))
     return null
-  if (metricsToken !== null) return refuse('wrong_secret')
   const actor = await gate.authenticate(app, caller.credentials).catch(asNobody)
-  return actor?.staffRole && isPerson(actor) ? null : refuse('staff_only')
+  if (actor?.staffRole && isPerson(actor)) return null
+  return refuse(metricsToken === null ? 'staff_only' : 'wrong_secret')
 }
 
 /** Credentials that do not hold are none; a database that does not answer is something else. */
