@@ -6,16 +6,13 @@ import { rawJson, route } from '../platform/http/route.ts'
 import { minor, ok, text, timestamp } from '../platform/http/shapes.ts'
 import { closeOrg } from './close.ts'
 import { exportOrg } from './export.ts'
+import { ExportDocument } from './export-schema.ts'
 
 const EXPORT_TIMEOUT_MS = 30 * 60_000
 
 const OrgParams = z.object({
   orgId: z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value)),
 })
-
-const ExportDocument = z
-  .looseObject({ format: z.literal(1), exportedAt: timestamp, orgId: z.string() })
-  .meta({ id: 'OrgExport' })
 
 const Closure = z.object({
   confirm: text(200).meta({ description: 'The exact name of the organisation.' }),

@@ -8,6 +8,7 @@ import { modules } from '../modules.ts'
 import type { Module } from '../platform/module.ts'
 import type { Owned } from '../platform/owned.ts'
 import { giveManyTimes } from '../wallet/money.fixture.ts'
+import { ExportDocument } from './export-schema.ts'
 
 type Row = Record<string, unknown>
 type Document = Record<string, Row & Row[]> & { format: number }
@@ -254,6 +255,12 @@ describe('by construction', () => {
     content_changes: 'keys of rows while an organisation moves',
   }
   const owned: Owned[] = modules.flatMap((module) => module.owned ?? [])
+
+  test('what stands in the document is what is described', () => {
+    const names = owned.flatMap(({ facts = {}, exports = {} }) => [facts, exports].flatMap(Object.keys))
+    const described = Object.keys(ExportDocument.shape)
+    expect([...names, 'format', 'exportedAt', 'orgId'].sort()).toEqual(described.sort())
+  })
 
   test('every table with an organisation’s id is exported, or has a reason not to be', async () => {
     const found = await server.sql.rows<{ name: string }>`

@@ -100,6 +100,16 @@ test('a move that takes long is said to be under way, and is gone on with later'
     body: { policy: { dataIsolation: 'schema', isolationStatus: 'moving', tier: 'team' } },
   })
   expect(await threads()).toEqual(['Mine', 'Mine'])
+
+  // It has not arrived, so it can be taken back, and be decided again.
+  expect((await put({ dataIsolation: 'shared' })).body.policy).toMatchObject({
+    ...{ dataIsolation: 'shared', isolationStatus: 'settled', tier: 'team' },
+  })
+  server.clock.advance({ seconds: 1 })
+  const again = put({ dataIsolation: 'schema' })
+  await expect.poll(placeOf).toMatchObject({ place: 'shared', movingTo: 'schema' })
+  server.clock.advance({ seconds: 21 })
+  await again
   done.open()
   await busy
   // The first time makes the schedules known, and the next finds one due.
