@@ -13,15 +13,19 @@ create table hook_endpoints (
   secret_sealed text not null,
   previous_sealed text,
   previous_until timestamptz,
-  -- How many calls in a row have failed, since when, and until when it is left in peace.
+  -- How many calls in a row have failed, and since when.
   failures integer not null default 0 check (failures >= 0),
   failing_since timestamptz,
+  -- How many in a row have failed or were answered slowly, and until when it is therefore left in peace. Once it is, what waits for
+  -- it is sent one by one.
+  strikes integer not null default 0 check (strikes >= 0),
   quiet_until timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   check (not enabled or disabled_reason is null),
   check ((previous_sealed is null) = (previous_until is null)),
-  check ((failures = 0) = (failing_since is null))
+  check ((failures = 0) = (failing_since is null)),
+  check (strikes >= failures)
 );
 create index hook_endpoints_by_org on hook_endpoints (org_id, created_at, id);
 call wall_by_org('hook_endpoints');
@@ -35,6 +39,7 @@ create table hook_events (
   created_at timestamptz not null
 );
 create index hook_events_by_age on hook_events (created_at);
+create index hook_events_by_org on hook_events (org_id);
 call wall_by_org('hook_events');
 
 -- No reference to the endpoint: a fact that is being written never waits for, or fails because of, somebody who removes one.
@@ -54,4 +59,5 @@ create table hook_deliveries (
 create index hook_deliveries_by_endpoint on hook_deliveries (endpoint_id, id desc);
 create index hook_deliveries_by_event on hook_deliveries (event_id);
 create index hook_deliveries_pending on hook_deliveries (next_attempt_at) where status = 'pending';
+create index hook_deliveries_waiting on hook_deliveries (endpoint_id, next_attempt_at, id) where status = 'pending';
 call wall_by_org('hook_deliveries');

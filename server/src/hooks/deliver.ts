@@ -1,20 +1,32 @@
 // One attempt at a delivery. It is made at least once: a crash between the call and its record repeats it under the same id.
+import { after } from '../kernel/clock.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { callOut, EgressFailed, egressRules } from '../platform/egress/egress.ts'
 import { redactText } from '../platform/log/log.ts'
 import * as sql from './deliveries-sql.ts'
-import { queue } from './emit.ts'
-import { failed, recovered } from './health.ts'
-import { afterQuiet, nextAttempt } from './pace.ts'
+import { queue, queueTurn } from './emit.ts'
+import { answered, failed } from './health.ts'
+import { nextAttempt } from './pace.ts'
 import { secretContext } from './secret-context.ts'
 import { signatures } from './signature.ts'
-import type { EndpointId } from './sql.ts'
+import { type EndpointId, takeTurn } from './sql.ts'
 
-export type Patience = { readonly signal?: AbortSignal; readonly timeoutMs?: number }
+export type Patience = {
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+  /** An answer that takes longer is an answer, but such endpoints are called less often. */
+  readonly slowMs?: number
+}
+
+/** Why deliveries end without an attempt. */
+export const ENDED = { removed: 'The endpoint was removed.', disabled: 'The endpoint is disabled.' } as const
 
 const TIMEOUT_MS = 10_000
+const SLOW_MS = 3_000
+// A little longer than a call can take: then whoever had the turn is gone.
+const TURN_MS = 15_000
 const ANSWER_BYTES_MAX = 4_096
 const ERROR_CHARACTERS_MAX = 300
 const GONE = 410
@@ -40,7 +52,7 @@ export type Due = {
   readonly endpointId: EndpointId
   readonly url: string
   readonly sealed: readonly string[]
-  readonly wasFailing: boolean
+  readonly strikes: number
 }
 
 async function takeDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<Due | null> {
@@ -51,30 +63,42 @@ async function takeDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<Due | nu
     await queue(tx, org, id, found.nextAttemptAt)
     return null
   }
-  const { url, enabled, secretSealed, previousSealed, quietUntil, failures, ...rest } = found
+  const { url, enabled, secretSealed, previousSealed, strikes, ...rest } = found
   if (url === null || secretSealed === null) {
-    await sql.giveUp(tx, org, id, 'The endpoint was removed.')
+    await sql.giveUp(tx, org, id, ENDED.removed)
     return null
   }
   // A ping is how somebody looks whether it can be enabled again.
   if (!enabled && found.type !== 'ping') {
-    await sql.giveUp(tx, org, id, 'The endpoint is disabled.')
+    await sql.giveUp(tx, org, id, ENDED.disabled)
     return null
   }
-  if (quietUntil !== null && quietUntil > tx.now && found.type !== 'ping') {
-    const to = afterQuiet(quietUntil, Math.random())
-    await sql.postpone(tx, org, id, to)
-    await queue(tx, org, id, to)
-    return null
-  }
+  if (found.type !== 'ping' && !(await mayGo(tx, org, found))) return null
   const sealed = previousSealed === null ? [secretSealed] : [secretSealed, previousSealed]
-  return { ...rest, url, sealed, wasFailing: failures !== null && failures > 0 }
+  return { ...rest, url, sealed, strikes: strikes ?? 0 }
+}
+
+/**
+ * To an endpoint that keeps failing goes one at a time, and only when its peace is over. The others wait without a job: they are
+ * looked at once, and then when it is their turn or when the endpoint works again.
+ */
+async function mayGo(tx: Tx, org: OrgId, { id, endpointId, quietUntil }: sql.Pending): Promise<boolean> {
+  if (quietUntil === null) return true
+  const isNext = quietUntil <= tx.now && (await sql.nextInTurn(tx, org, endpointId)) === id
+  if (isNext && (await takeTurn(tx, org, endpointId, after(tx.now, { ms: TURN_MS })))) return true
+  await queueTurn(tx, org, endpointId, quietUntil)
+  return false
 }
 
 /** `status` is null where nobody answered. */
-type Reply = { readonly status: number | null; readonly error: string | null }
+type Reply = { readonly status: number | null; readonly error: string | null; readonly isSlow: boolean }
 
-async function send(app: App, due: Due, { signal, timeoutMs = TIMEOUT_MS }: Patience): Promise<Reply> {
+async function send(
+  app: App,
+  due: Due,
+  { signal, timeoutMs = TIMEOUT_MS, slowMs = SLOW_MS }: Patience,
+): Promise<Reply> {
+  const startMs = performance.now()
   const { eventId: id, endpointId, url, body, sealed } = due
   const secrets = sealed.map((each) => app.secrets.open(each, secretContext(endpointId)))
   const timestamp = Math.floor(app.clock.now().getTime() / 1000)
@@ -95,11 +119,12 @@ async function send(app: App, due: Due, { signal, timeoutMs = TIMEOUT_MS }: Pati
     return {
       status,
       error: ok ? null : shortened(`HTTP ${status} ${await response.text()}`),
+      isSlow: performance.now() - startMs > slowMs,
     }
   } catch (error) {
     // That we stop is no failure of theirs: the job goes back and is taken elsewhere.
     if (signal?.aborted || !(error instanceof EgressFailed)) throw error
-    return { status: null, error: shortened(error.message) }
+    return { status: null, error: shortened(error.message), isSlow: false }
   }
 }
 
@@ -110,15 +135,16 @@ const shortened = (text: string): string =>
     .slice(0, ERROR_CHARACTERS_MAX)
     .toWellFormed()
 
-async function note(app: App, tx: Tx, org: OrgId, due: Due, { status, error }: Reply): Promise<void> {
+async function note(app: App, tx: Tx, org: OrgId, due: Due, reply: Reply): Promise<void> {
+  const { status, error, isSlow } = reply
   if (error === null) {
     const tried = { status: 'delivered', lastStatus: status, lastError: null, nextAttemptAt: null } as const
-    if ((await sql.noteAttempt(tx, org, due, tried)) && due.wasFailing) await recovered(tx, due)
+    const isCounted = await sql.noteAttempt(tx, org, due, tried)
+    if (isCounted && (isSlow || due.strikes > 0)) await answered(tx, org, due, isSlow)
     return
   }
   const isGone = status === GONE
-  const attempts = due.attempts + 1
-  const next = isGone ? null : nextAttempt(attempts, tx.now, Math.random())
+  const next = isGone ? null : nextAttempt(due.attempts + 1, tx.now, Math.random())
   const isCounted = await sql.noteAttempt(tx, org, due, {
     status: next ? 'pending' : 'failed',
     lastStatus: status,
@@ -127,5 +153,5 @@ async function note(app: App, tx: Tx, org: OrgId, due: Due, { status, error }: R
   })
   if (!isCounted) return
   if (next) await queue(tx, org, due.id, next)
-  await failed(app, tx, org, { ...due, attempts, isGone })
+  await failed(app, tx, org, { ...due, isGone })
 }

@@ -55,7 +55,7 @@ export type Pending = {
   enabled: boolean | null
   secretSealed: string | null
   previousSealed: string | null
-  failures: number | null
+  strikes: number | null
   quietUntil: Date | null
 }
 
@@ -64,7 +64,7 @@ export function findPending(tx: Tx, org: OrgId, id: DeliveryId): Promise<Pending
     select d.id, d.attempts, d.next_attempt_at as "nextAttemptAt", d.event_id as "eventId", e.type, e.body,
            d.endpoint_id as "endpointId", p.url, p.enabled, p.secret_sealed as "secretSealed",
            case when p.previous_until > ${tx.now} then p.previous_sealed end as "previousSealed",
-           p.failures, p.quiet_until as "quietUntil"
+           p.strikes, p.quiet_until as "quietUntil"
     from hook_deliveries d join hook_events e on e.id = d.event_id
       left join hook_endpoints p on p.id = d.endpoint_id and p.org_id = d.org_id
     where d.id = ${id} and d.org_id = ${org} and d.status = 'pending'`
@@ -102,9 +102,53 @@ export async function giveUp(tx: Tx, org: OrgId, id: DeliveryId, why: string): P
     where id = ${id} and org_id = ${org} and status = 'pending'`
 }
 
-export async function postpone(tx: Tx, org: OrgId, id: DeliveryId, to: Date): Promise<void> {
-  await tx.rows`
-    update hook_deliveries set next_attempt_at = ${to} where id = ${id} and org_id = ${org} and status = 'pending'`
+/** The one whose turn it is of those that wait for an endpoint. Pings do not wait. */
+export async function nextInTurn(tx: Tx, org: OrgId, endpoint: EndpointId): Promise<DeliveryId | undefined> {
+  const row = await tx.maybe<{ id: DeliveryId }>`
+    select d.id from hook_deliveries d join hook_events e on e.id = d.event_id
+    where d.endpoint_id = ${endpoint} and d.org_id = ${org} and d.status = 'pending'
+      and d.next_attempt_at <= ${tx.now} and e.type <> 'ping'
+    order by d.next_attempt_at, d.id limit 1`
+  return row?.id
+}
+
+/** What is due for an endpoint, oldest first. */
+export async function dueFor(tx: Tx, org: OrgId, endpoint: EndpointId, limit: number): Promise<DeliveryId[]> {
+  const rows = await tx.rows<{ id: DeliveryId }>`
+    select id from hook_deliveries
+    where endpoint_id = ${endpoint} and org_id = ${org} and status = 'pending' and next_attempt_at <= ${tx.now}
+    order by next_attempt_at, id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** Ends what waits for an endpoint, in the order in which all lock deliveries; says how many. */
+export async function endPending(
+  tx: Tx,
+  org: OrgId,
+  endpoint: EndpointId,
+  { why, pingsToo, limit }: { why: string; pingsToo: boolean; limit: number },
+): Promise<number> {
+  const rows = await tx.rows`
+    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    where id in (
+      select d.id from hook_deliveries d join hook_events e on e.id = d.event_id
+      where d.endpoint_id = ${endpoint} and d.org_id = ${org} and d.status = 'pending'
+        and (${pingsToo} or e.type <> 'ping')
+      order by d.id limit ${limit} for update of d)
+    returning id`
+  return rows.length
+}
+
+/** Ends what has waited too long for endpoints that do not work; says how many. */
+export async function endOverdue(tx: Tx, createdBefore: Date, why: string, limit: number): Promise<number> {
+  const rows = await tx.rows`
+    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    where id in (
+      select d.id from hook_deliveries d join hook_endpoints p on p.id = d.endpoint_id
+      where d.status = 'pending' and d.created_at < ${createdBefore} and (p.quiet_until is not null or not p.enabled)
+      order by d.id limit ${limit} for update of d skip locked)
+    returning id`
+  return rows.length
 }
 
 export type Delivery = {
@@ -146,15 +190,16 @@ export function deliveriesOf(
     order by d.id desc limit ${wanted.limit}`
 }
 
-/** Deliveries whose time is long over: their job died. */
+/** Endpoints with deliveries whose time is long over: a job died, or the endpoint was left in peace. */
 export function leftBehind(
   tx: Tx,
   dueBefore: Date,
   limit: number,
-): Promise<{ id: DeliveryId; orgId: OrgId }[]> {
-  return tx.rows<{ id: DeliveryId; orgId: OrgId }>`
-    select id, org_id as "orgId" from hook_deliveries
-    where status = 'pending' and next_attempt_at < ${dueBefore} order by next_attempt_at limit ${limit}`
+): Promise<{ endpointId: EndpointId; orgId: OrgId }[]> {
+  return tx.rows<{ endpointId: EndpointId; orgId: OrgId }>`
+    select endpoint_id as "endpointId", org_id as "orgId" from hook_deliveries
+    where status = 'pending' and next_attempt_at < ${dueBefore}
+    group by endpoint_id, org_id order by min(next_attempt_at) limit ${limit}`
 }
 
 /** Deletes old events, and their deliveries with them; says how many. */

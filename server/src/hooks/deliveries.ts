@@ -3,17 +3,14 @@ import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeCursor, toPage } from '../platform/http/page.ts'
 import * as sql from './deliveries-sql.ts'
 import { tellAgain, tellOne } from './emit.ts'
 import { knownEndpoint } from './endpoints.ts'
+import { countByHand } from './limits.ts'
 import type { DeliveriesQuery } from './schema.ts'
-
-// Enough to catch up after an outage, and too little to make us somebody's hammer.
-export const BY_HAND: AttemptLimit = { name: 'hooks.byHand', most: 60, withinSeconds: 60 }
 
 export async function listDeliveries(
   app: App,
@@ -61,13 +58,4 @@ async function knownDelivery(tx: Tx, orgId: OrgId, id: string): Promise<sql.Deli
   const delivery = await sql.findDelivery(tx, orgId, id)
   if (!delivery) throw new ApiError('not_found')
   return delivery
-}
-
-async function countByHand(app: App, tx: Tx, orgId: OrgId): Promise<void> {
-  const { allowed, retryAfter } = await tryOnce(app, tx, BY_HAND, orgId)
-  if (!allowed)
-    throw new ApiError('too_many_attempts', {
-      error: 'Too many events were sent by hand; wait for the time in Retry-After.',
-      retryAfter,
-    })
 }

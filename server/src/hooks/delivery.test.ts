@@ -7,6 +7,7 @@ import { deliver } from './deliver.ts'
 import type { DeliveryId } from './deliveries-sql.ts'
 import { emit, forgetEndpoints } from './hooks.ts'
 import { forgetOldEvents, sendLeftBehind } from './jobs.ts'
+import { hooksOwned } from './owned.ts'
 import {
   addEndpoint,
   type DeliveryBody,
@@ -100,7 +101,9 @@ describe('an event', () => {
     expect((await deliveriesOf(server, ada, off.id)).deliveries).toEqual([])
     const nobody = await server.person()
     await tell(nobody)
-    const kept = await server.sql.rows`select id from hook_events where org_id = ${nobody.orgId}`
+    const kept = await server.sql.rows<{
+      org: string
+    }>`select id from hook_events where org_id = ${nobody.orgId}`
     expect(kept).toEqual([])
   })
 
@@ -235,22 +238,6 @@ describe('a failed attempt', () => {
 })
 
 describe('an endpoint', () => {
-  test('that fails again and again is left in peace for a while, and others are not', async () => {
-    const { ada, path, endpoint } = await listener()
-    const other = await addEndpoint(server, ada, `${receiver.url}${path}/other`)
-    receiver.answer(path, 500)
-    for (let event = 0; event < 8; event++) await tell(ada)
-    await drain()
-    // Those that were under way together come to an end; none is begun after the third failure.
-    expect(receiver.at(path).length).toBeLessThanOrEqual(5)
-    expect(receiver.at(`${path}/other`)).toHaveLength(8)
-    receiver.answer(path, 204)
-    await pass({ minutes: 6 })
-    const { deliveries } = await deliveriesOf(server, ada, endpoint.id)
-    expect(deliveries.map(({ status }) => status)).toEqual(Array(8).fill('delivered'))
-    expect((await deliveriesOf(server, ada, other.id)).deliveries).toHaveLength(8)
-  })
-
   test('that says it is gone is disabled at once, and can be pinged and enabled again', async () => {
     const { ada, path, endpoint } = await listener()
     receiver.answer(path, 410)
@@ -278,36 +265,6 @@ describe('an endpoint', () => {
     expect(receiver.at(path).at(-1)?.headers['webhook-id']).toBe(gone?.eventId)
   })
 
-  test('that fails for five days is disabled, and its owners and admins are told', async () => {
-    const { ada, path, endpoint } = await listener()
-    const [admin, member] = [
-      await server.member(ada.orgId, 'admin'),
-      await server.member(ada.orgId, 'member'),
-    ]
-    receiver.answer(path, 503)
-    await tell(ada)
-    await send()
-    server.clock.advance({ days: 5 })
-    await tell(ada)
-    const { id } = (await only(ada, endpoint.id)) ?? { id: '' }
-    for (const by of [{}, { seconds: 6 }, { minutes: 6 }, { minutes: 34 }]) {
-      expect(await show(ada, endpoint.id)).toMatchObject({ enabled: true })
-      server.clock.advance(by)
-      await deliver(server.app, ada.orgId, id as DeliveryId)
-    }
-    expect(await show(ada, endpoint.id)).toMatchObject({ enabled: false, disabledReason: 'failing' })
-    await drain()
-    for (const person of [ada, admin])
-      expect(await mails(person)).toMatchObject([{ text: expect.stringContaining('five days') }])
-    expect(await mails(member)).toEqual([])
-    const calls = receiver.at(path).length
-    server.clock.advance({ days: 2 })
-    await send()
-    expect(receiver.at(path)).toHaveLength(calls)
-    const { deliveries } = await deliveriesOf(server, ada, endpoint.id)
-    expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['failed']))
-  })
-
   test('signs with both secrets for a day after a rotation, and then with the new one alone', async () => {
     const { ada, path, endpoint } = await listener()
     const rotated = await server.call<{ secret: string; previousUntil: string }>(
@@ -332,20 +289,30 @@ describe('an endpoint', () => {
     expect(await show(ada, endpoint.id)).toMatchObject({ previousUntil: null })
   })
 
-  test('that was removed, or whose organisation forgot its endpoints, gets nothing that waited', async () => {
-    for (const remove of [
-      ({ ada, id }: { ada: Person; id: string }) =>
-        server.call('DELETE', `/webhook-endpoints/${id}`, { as: ada }),
-      ({ ada: { orgId } }: { ada: Person }) => server.app.db.tx(orgId, (tx) => forgetEndpoints(tx, orgId)),
-    ]) {
-      const { ada, path, endpoint } = await listener()
-      await tell(ada)
-      await remove({ ada, id: endpoint.id })
-      await send()
-      expect(receiver.at(path)).toEqual([])
-      const left = await server.sql.rows`select status from hook_deliveries where org_id = ${ada.orgId}`
-      expect(left).toEqual([{ status: 'failed' }])
-    }
+  test('that was removed gets nothing that waited, and all of that ends at once', async () => {
+    const { ada, path, endpoint } = await listener()
+    await tell(ada)
+    await server.call('POST', `/webhook-endpoints/${endpoint.id}/test`, { as: ada, body: {} })
+    await server.call('DELETE', `/webhook-endpoints/${endpoint.id}`, { as: ada })
+    const left = await server.sql.rows`
+      select status, last_error as error from hook_deliveries where org_id = ${ada.orgId}`
+    expect(left).toEqual(Array(2).fill({ status: 'failed', error: 'The endpoint was removed.' }))
+    await drain()
+    expect(receiver.at(path)).toEqual([])
+  })
+
+  test('goes with its organisation, and so does all that it was told', async () => {
+    const [closed, late, other] = [await listener(), await listener(), await listener()]
+    for (const { ada } of [closed, late, other]) await tell(ada)
+    await server.app.db.tx(closed.ada.orgId, (tx) => forgetEndpoints(tx, closed.ada.orgId))
+    await hooksOwned.erase?.(server.app, late.ada.orgId)
+    await drain()
+    expect([closed, late, other].map(({ path }) => receiver.at(path).length)).toEqual([0, 0, 1])
+    const kept = await server.sql.rows<{ org: string }>`
+      select org_id as org from hook_events union all select org_id from hook_deliveries
+      union all select org_id from hook_endpoints`
+    for (const { ada } of [closed, late]) expect(kept).not.toContainEqual({ org: ada.orgId })
+    expect(kept.filter(({ org }) => org === other.ada.orgId)).toHaveLength(3)
   })
 })
 

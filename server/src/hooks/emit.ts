@@ -11,7 +11,10 @@ import * as sql from './sql.ts'
 export const DELIVER = 'hooks.deliver'
 export const SPREAD = 'hooks.spread'
 export type SpreadPayload = { readonly eventId: deliveries.EventId }
-export type DeliverPayload = { readonly deliveryId: deliveries.DeliveryId }
+/** One delivery, or whatever waits for an endpoint. */
+export type DeliverPayload =
+  | { readonly deliveryId: deliveries.DeliveryId }
+  | { readonly endpointId: sql.EndpointId }
 
 /**
  * Tells all endpoints of the organisation that listen for it, when the transaction commits and never otherwise. Costs one
@@ -49,6 +52,19 @@ export async function spread(tx: Tx, orgId: OrgId, eventId: deliveries.EventId):
 /** The next attempt, no earlier than an instant. */
 export const queue = (tx: Tx, org: OrgId, deliveryId: deliveries.DeliveryId, runAt: Date): Promise<void> =>
   enqueue(tx, DELIVER, { deliveryId } satisfies DeliverPayload, { org, key: deliveryId, runAt })
+
+/**
+ * A look at what waits for an endpoint, no earlier than an instant. Of each kind only one is queued, however many ask: what is
+ * wanted now, or is the rest of what was let go, does not wait for the end of an endpoint's peace.
+ */
+export const queueTurn = (
+  tx: Tx,
+  org: OrgId,
+  endpointId: sql.EndpointId,
+  runAt: Date,
+  kind: 'now' | 'later' | 'rest' = runAt <= tx.now ? 'now' : 'later',
+): Promise<void> =>
+  enqueue(tx, DELIVER, { endpointId } satisfies DeliverPayload, { org, key: `${endpointId} ${kind}`, runAt })
 
 /** Several endpoints cost no more than one: their jobs are made by a job. Says what the first delivery is. */
 async function tell(tx: Tx, { orgId, type, data }: Fact, endpoints: readonly sql.EndpointId[]) {

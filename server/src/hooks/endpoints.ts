@@ -7,10 +7,13 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { egressRules, hostProblem } from '../platform/egress/egress.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { queueTurn } from './emit.ts'
+import { countChange } from './limits.ts'
 import type { EndpointEdit, NewEndpointBody } from './schema.ts'
 import { secretContext } from './secret-context.ts'
 import { newSecret } from './signature.ts'
 import * as sql from './sql.ts'
+import { endWaiting } from './turn.ts'
 
 const ENDPOINTS_MAX = 10
 const PREVIOUS_HOURS = 24
@@ -37,6 +40,7 @@ export async function createEndpoint(app: App, actor: Actor, body: NewEndpointBo
       throw new ApiError('limit_reached', {
         error: `There are ${ENDPOINTS_MAX} webhook endpoints, as many as is allowed; remove one first.`,
       })
+    await countChange(app, tx, orgId)
     await sql.insertEndpoint(tx, { id, orgId, url, events, description, enabled: true, sealed })
     const endpoint = await knownEndpoint(tx, orgId, id)
     await trace(tx, actor, ip, 'create', endpoint, { events })
@@ -57,18 +61,28 @@ export async function changeEndpoint(app: App, actor: Actor, id: string, edit: E
       description: edit.description === undefined ? old.description : edit.description,
       enabled: edit.enabled ?? old.enabled,
     }
+    const changed = differences(old, to)
+    if (changed.length === 0) return { endpoint: old }
+    await countChange(app, tx, orgId)
     const isFresh = to.url !== old.url || (to.enabled && !old.enabled)
     await sql.updateEndpoint(tx, orgId, old.id, { ...to, isFresh })
+    // What waits for it goes to where it is now, or ends.
+    if (isFresh || !to.enabled) await queueTurn(tx, orgId, old.id, tx.now)
     const endpoint = await knownEndpoint(tx, orgId, id)
-    await trace(tx, actor, ip, 'change', endpoint, { changed: Object.keys(edit), enabled: to.enabled })
+    await trace(tx, actor, ip, 'change', endpoint, { changed, enabled: to.enabled })
     return { endpoint }
   })
 }
 
-/** What waits to be sent to it ends by itself; its deliveries go with their events. */
+/** What waits to be sent to it ends with it; its deliveries go with their events. */
 export async function removeEndpoint(app: App, actor: Actor, id: string, ip: string) {
-  await app.db.tx(actor.orgId, async (tx) => {
-    const removed = await sql.deleteEndpoint(tx, actor.orgId, id)
+  const { orgId } = actor
+  await app.db.tx(orgId, async (tx) => {
+    const { id: endpointId } = await knownEndpoint(tx, orgId, id)
+    await countChange(app, tx, orgId)
+    await endWaiting(tx, orgId, endpointId, 'removed')
+    // Somebody else may have removed it since it was looked at.
+    const removed = await sql.deleteEndpoint(tx, orgId, id)
     if (!removed) throw new ApiError('not_found')
     await trace(tx, actor, ip, 'remove', { id, ...removed })
   })
@@ -81,6 +95,7 @@ export async function rotate(app: App, actor: Actor, id: string, ip: string) {
   const secret = newSecret()
   return app.db.tx(orgId, async (tx) => {
     const known = await knownEndpoint(tx, orgId, id)
+    await countChange(app, tx, orgId)
     const previousUntil = after(tx.now, { hours: PREVIOUS_HOURS })
     const sealed = app.secrets.seal(secret, secretContext(known.id))
     // It may have been removed since it was looked at.
@@ -95,6 +110,22 @@ export async function knownEndpoint(tx: Tx, orgId: Actor['orgId'], id: string): 
   const endpoint = await sql.findEndpoint(tx, orgId, id)
   if (!endpoint) throw new ApiError('not_found')
   return endpoint
+}
+
+type Choices = Pick<sql.Endpoint, 'url' | 'events' | 'description' | 'enabled'>
+
+/** The fields in which they differ. The order of the events means nothing. */
+function differences(old: Choices, to: Choices): string[] {
+  const told = ({ url, events, description, enabled }: Choices) => ({
+    url,
+    events: events?.toSorted().join(' '),
+    description,
+    enabled,
+  })
+  const before = told(old)
+  return Object.entries(told(to)).flatMap(([field, value]) =>
+    value === before[field as keyof Choices] ? [] : [field],
+  )
 }
 
 /** Names are looked up here, so it happens outside the transaction; what they lead to is looked at again at every call. */

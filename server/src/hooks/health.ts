@@ -5,6 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
 import { toldOf } from '../teams/teams.ts'
+import { queueTurn } from './emit.ts'
 import { isHopeless, quietUntil } from './pace.ts'
 import * as sql from './sql.ts'
 
@@ -12,23 +13,41 @@ type Called = { readonly endpointId: sql.EndpointId; readonly url: string }
 
 const TOLD_MAX = 20
 
-export const recovered = (tx: Tx, { endpointId, url }: Called): Promise<void> =>
-  sql.noteRecovery(tx, endpointId, url)
+/**
+ * It works: nothing counts against it any more, and what waits for it may go. One that is slow works too, and is left in peace
+ * like one that fails: it must not keep workers waiting all the time.
+ */
+export async function answered(
+  tx: Tx,
+  org: OrgId,
+  { endpointId, url }: Called,
+  isSlow: boolean,
+): Promise<void> {
+  const health = await sql.lockHealth(tx, org, endpointId, url)
+  if (!health) return
+  const strikes = isSlow ? health.strikes + 1 : 0
+  const quiet = quietUntil(strikes, tx.now)
+  await sql.noteHealth(tx, endpointId, { failures: 0, failingSince: null, strikes, quietUntil: quiet })
+  if (health.quietUntil ?? quiet) await queueTurn(tx, org, endpointId, quiet ?? tx.now)
+}
 
 /** Counts a failure against the endpoint, unless it has moved to another address meanwhile. */
 export async function failed(
   app: App,
   tx: Tx,
   org: OrgId,
-  { endpointId, url, attempts, isGone }: Called & { readonly attempts: number; readonly isGone: boolean },
+  { endpointId, url, isGone }: Called & { readonly isGone: boolean },
 ): Promise<void> {
   const health = await sql.lockHealth(tx, org, endpointId, url)
   if (!health?.enabled) return
   const failures = health.failures + 1
   const failingSince = health.failingSince ?? tx.now
-  await sql.noteFailure(tx, endpointId, { failures, failingSince, quietUntil: quietUntil(failures, tx.now) })
+  const strikes = health.strikes + 1
+  const quiet = quietUntil(strikes, tx.now)
+  await sql.noteHealth(tx, endpointId, { failures, failingSince, strikes, quietUntil: quiet })
   if (isGone) await disable(app, tx, org, endpointId, url, 'gone')
-  else if (isHopeless(failingSince, attempts, tx.now)) await disable(app, tx, org, endpointId, url, 'failing')
+  else if (isHopeless(failingSince, failures, tx.now)) await disable(app, tx, org, endpointId, url, 'failing')
+  else if (quiet) await queueTurn(tx, org, endpointId, quiet)
 }
 
 async function disable(
@@ -40,6 +59,8 @@ async function disable(
   reason: 'gone' | 'failing',
 ): Promise<void> {
   await sql.disableEndpoint(tx, id, reason)
+  // What waits for it ends there: to lock deliveries after their endpoint would be against the order.
+  await queueTurn(tx, orgId, id, tx.now)
   const { host } = new URL(url)
   for (const { email, orgName } of await toldOf(tx, [orgId], TOLD_MAX))
     await app.mail.send(tx, { to: email, ...disabledMail(app, orgName, host, reason) })

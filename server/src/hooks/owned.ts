@@ -13,4 +13,6 @@ export const hooksOwned: Owned = {
   close: async (_app, tx, { orgId }) => {
     await forgetEndpoints(tx, orgId)
   },
+  // What was told by a transaction that was under way when the organisation was closed.
+  erase: (app, orgId) => app.db.tx(orgId, (tx) => forgetEndpoints(tx, orgId)),
 }

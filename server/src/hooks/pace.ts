@@ -23,29 +23,26 @@ export function nextAttempt(attempts: number, now: Date, random: number): Date |
   return pause ? after(now, { ms: toMs(pause) * (1 + JITTER * random) }) : null
 }
 
-const PATIENT_FAILURES = 3
+/** What was not delivered by then, because its endpoint had no turn for it, has run out of time. Longer than all pauses. */
+export const TIME_HOURS = 84
+
+const PATIENT_STRIKES = 3
 const FIRST_QUIET_MS = 5_000
-const QUIET_MS_MAX = toMs({ minutes: 5 })
+const QUIET_MS_MAX = toMs({ minutes: 15 })
 
 /**
  * Until when an endpoint that failed so often in a row is not called at all, so that a silent one does not keep workers waiting
  * for each of its deliveries. Shorter than the pauses of a delivery by then: one alone never notices.
  */
-export function quietUntil(failures: number, now: Date): Date | null {
-  const doublings = failures - PATIENT_FAILURES
+export function quietUntil(strikes: number, now: Date): Date | null {
+  const doublings = strikes - PATIENT_STRIKES
   if (doublings < 0) return null
   return after(now, { ms: Math.min(QUIET_MS_MAX, FIRST_QUIET_MS * 2 ** Math.min(doublings, 20)) })
 }
 
-/** When a delivery goes on that came to an endpoint in its quiet time: spread, so that they do not come all at once. */
-export const afterQuiet = (quiet: Date, random: number): Date => after(quiet, { ms: QUIET_MS_MAX * random })
-
 const FAILING_DAYS = 5
-const TRIED_IN_EARNEST = 4
+const FAILURES_MIN = 10
 
-/**
- * Whether an endpoint has failed for so long that it is disabled. One failure long after another is not enough: this delivery
- * must have been tried over hours.
- */
-export const isHopeless = (failingSince: Date, attempts: number, now: Date): boolean =>
-  attempts >= TRIED_IN_EARNEST && failingSince <= before(now, { days: FAILING_DAYS })
+/** Whether an endpoint has failed for so long that it is disabled. A few failures with days between them are not enough. */
+export const isHopeless = (failingSince: Date, failures: number, now: Date): boolean =>
+  failures >= FAILURES_MIN && failingSince <= before(now, { days: FAILING_DAYS })

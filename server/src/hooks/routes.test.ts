@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { tryOnce } from '../platform/attempts/attempts.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { BY_HAND } from './deliveries.ts'
 import { createEndpoint } from './endpoints.ts'
 import { CHOSEN_TYPES } from './events.ts'
+import { BY_HAND, CHANGES } from './limits.ts'
 import { addEndpoint, deliveriesOf, type Receiver, sendDue, startReceiver } from './receiver.fixture.ts'
 
 let server: TestServer
@@ -130,6 +130,48 @@ describe('endpoints', () => {
     )
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(both.find(({ status }) => status === 409)?.body.code).toBe('limit_reached')
+  })
+
+  test('leave no entry in the audit log when an edit changes nothing', async () => {
+    const grace = await server.person()
+    const events = ['run.finished', 'invoice.paid']
+    const { id } = await addEndpoint(server, grace, url, { events, description: 'CI' })
+    const edit = (body: object) => server.call('PATCH', `/webhook-endpoints/${id}`, { as: grace, body })
+    const changes = async () =>
+      await server.sql.rows<{ metadata: object }>`
+        select metadata from audit_entries where org_id = ${grace.orgId} and action = 'hooks.endpoints.change'`
+    server.clock.advance({ seconds: 1 })
+    for (const body of [{}, { url, events: events.toReversed(), description: 'CI', enabled: true }])
+      expect(await edit(body)).toMatchObject({ status: 200, body: { endpoint: { id, events } } })
+    expect(await changes()).toEqual([])
+    await edit({ url, events, description: null })
+    expect(await changes()).toMatchObject([{ metadata: { changed: ['description'] } }])
+  })
+
+  test('are changed, tested and replayed 120 times an hour and no more', async () => {
+    const grace = await server.person()
+    const { id } = await addEndpoint(server, grace, url)
+    const at = `/webhook-endpoints/${id}`
+    await ping(grace, id)
+    const [delivery] = (await deliveriesOf(server, grace, id)).deliveries
+    for (let made = 2; made < 119; made++)
+      await tryOnce(server.app, server.app.db.direct, CHANGES, grace.orgId)
+    expect((await server.call('PATCH', at, { as: grace, body: { enabled: false } })).status).toBe(200)
+    for (const [method, path, body] of [
+      ['POST', '/webhook-endpoints', { url }],
+      ['PATCH', at, { enabled: true }],
+      ['POST', `${at}/rotate-secret`, {}],
+      ['POST', `${at}/test`, {}],
+      ['POST', `/webhook-deliveries/${delivery?.id}/replay`, {}],
+      ['DELETE', at],
+    ] as const)
+      expect(await server.call(method, path, { as: grace, ...(body && { body }) }), path).toMatchObject({
+        status: 429,
+        body: { code: 'too_many_attempts' },
+      })
+    expect((await server.call('GET', at, { as: grace })).body).toMatchObject({ endpoint: { enabled: false } })
+    server.clock.advance({ minutes: 61 })
+    expect((await server.call('DELETE', at, { as: grace })).status).toBe(200)
   })
 
   test('are for owners and admins by session; a stranger’s do not exist', async () => {

@@ -50,13 +50,13 @@ export const hookRoutes = [
   route('hooks.endpoints.create', 'POST /webhook-endpoints', {
     summary: 'Have the events of your organisation sent to an address.',
     detail:
-      'Events are posted as JSON `{type, timestamp, data}` and signed as Standard Webhooks (standardwebhooks.com) has it: `webhook-id` is the event, the same at every attempt and replay; `webhook-timestamp` the attempt in seconds; `webhook-signature` holds `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` under the secret, which is in this answer and never shown again. Any 2xx within 10 seconds is a delivery; redirects are not followed. Failed attempts are repeated ten times within three days. An event can come more than once and out of order. An endpoint that answers 410, or fails for five days, is disabled. An organisation has at most 10.',
+      'Events are posted as JSON `{type, timestamp, data}` and signed as Standard Webhooks (standardwebhooks.com) has it: `webhook-id` is the event, the same at every attempt and replay; `webhook-timestamp` the attempt in seconds; `webhook-signature` holds `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` under the secret, which is in this answer and never shown again. Any 2xx within 10 seconds is a delivery; redirects are not followed. Failed attempts are repeated, ten in all within about three days; to an endpoint that keeps failing, or takes more than 3 seconds to answer, events go one at a time and with pauses, and those it had no turn for within 84 hours have failed. An event can come more than once and out of order. An endpoint that answers 410, or fails for five days, is disabled. An organisation has at most 10. Changes, pings and replays together are at most 120 an hour.',
     access,
     rate,
     audit: true,
     body: NewEndpointBody,
     reply: { 201: EndpointMade },
-    errors: ['limit_reached'],
+    errors: ['limit_reached', 'too_many_attempts'],
     handle: ({ app, actor, body, request }) => createEndpoint(app, actor, body, request.address),
   }),
 
@@ -78,6 +78,7 @@ export const hookRoutes = [
     params: EndpointParams,
     body: EndpointEdit,
     reply: { 200: EndpointReply },
+    errors: ['too_many_attempts'],
     handle: ({ app, actor, params, body, request }) =>
       changeEndpoint(app, actor, params.id, body, request.address),
   }),
@@ -89,6 +90,7 @@ export const hookRoutes = [
     audit: true,
     params: EndpointParams,
     reply: { 200: ok },
+    errors: ['too_many_attempts'],
     handle: ({ app, actor, params, request }) => removeEndpoint(app, actor, params.id, request.address),
   }),
 
@@ -102,12 +104,14 @@ export const hookRoutes = [
     params: EndpointParams,
     body: Nothing,
     reply: { 200: SecretMade },
+    errors: ['too_many_attempts'],
     handle: ({ app, actor, params, request }) => rotate(app, actor, params.id, request.address),
   }),
 
   route('hooks.endpoints.test', 'POST /webhook-endpoints/{id}/test', {
     summary: 'Send a `ping` to a webhook endpoint, also to a disabled one.',
-    detail: 'It is queued; its delivery says how it went. At most 60 pings and replays a minute.',
+    detail:
+      'It is queued; its delivery says how it went. At most 60 pings and replays a minute, and 120 an hour with all changes of endpoints.',
     access,
     rate,
     audit: true,
@@ -130,7 +134,8 @@ export const hookRoutes = [
 
   route('hooks.deliveries.replay', 'POST /webhook-deliveries/{id}/replay', {
     summary: 'Send the event of a delivery once more, under the same `webhook-id`.',
-    detail: 'It is queued as a delivery of its own. At most 60 pings and replays a minute.',
+    detail:
+      'It is queued as a delivery of its own. At most 60 pings and replays a minute, and 120 an hour with all changes of endpoints.',
     access,
     rate,
     audit: true,

@@ -72,6 +72,7 @@ export async function updateEndpoint(tx: Tx, org: OrgId, id: EndpointId, to: Cha
         disabled_reason = case when ${to.enabled} then null else disabled_reason end,
         failures = case when ${to.isFresh} then 0 else failures end,
         failing_since = case when ${to.isFresh} then null else failing_since end,
+        strikes = case when ${to.isFresh} then 0 else strikes end,
         quiet_until = case when ${to.isFresh} then null else quiet_until end,
         updated_at = ${tx.now}
     where id = ${id} and org_id = ${org}`
@@ -82,8 +83,9 @@ export async function deleteEndpoint(tx: Tx, org: OrgId, id: string): Promise<{ 
     delete from hook_endpoints where org_id = ${org} and id = ${id} returning url`
 }
 
-/** An organisation goes, and is told of nothing any more. What waits to be sent ends by itself. */
+/** An organisation goes, and is told of nothing any more. What it was told goes as well, with how the telling went. */
 export async function forgetEndpoints(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`delete from hook_events where org_id = ${org}`
   await tx.rows`delete from hook_endpoints where org_id = ${org}`
 }
 
@@ -101,29 +103,46 @@ export async function rotateSecret(
     where org_id = ${org} and id = ${id} returning url`
 }
 
-export type Health = { failures: number; failingSince: Date | null; enabled: boolean }
+/** What decides whether an endpoint may be called. */
+export type Standing = { enabled: boolean; quietUntil: Date | null }
+
+export function standingOf(tx: Tx, org: OrgId, id: EndpointId): Promise<Standing | undefined> {
+  return tx.maybe<Standing>`
+    select enabled, quiet_until as "quietUntil" from hook_endpoints where id = ${id} and org_id = ${org}`
+}
+
+/** Takes the turn of an endpoint whose peace is over, until an instant. False when somebody else has it. */
+export async function takeTurn(tx: Tx, org: OrgId, id: EndpointId, until: Date): Promise<boolean> {
+  const rows = await tx.rows`
+    update hook_endpoints set quiet_until = ${until}
+    where id = ${id} and org_id = ${org} and quiet_until <= ${tx.now} returning id`
+  return rows.length === 1
+}
+
+export type Health = {
+  failures: number
+  failingSince: Date | null
+  strikes: number
+  quietUntil: Date | null
+}
 
 /** How an endpoint stands, as long as it is still at the address that was called. */
-export function lockHealth(tx: Tx, org: OrgId, id: EndpointId, url: string): Promise<Health | undefined> {
-  return tx.maybe<Health>`
-    select failures, failing_since as "failingSince", enabled from hook_endpoints
-    where id = ${id} and org_id = ${org} and url = ${url} for update`
+export function lockHealth(
+  tx: Tx,
+  org: OrgId,
+  id: EndpointId,
+  url: string,
+): Promise<(Health & { enabled: boolean }) | undefined> {
+  return tx.maybe<Health & { enabled: boolean }>`
+    select failures, failing_since as "failingSince", strikes, quiet_until as "quietUntil", enabled
+    from hook_endpoints where id = ${id} and org_id = ${org} and url = ${url} for update`
 }
 
-export async function noteFailure(
-  tx: Tx,
-  id: EndpointId,
-  to: { failures: number; failingSince: Date; quietUntil: Date | null },
-): Promise<void> {
+export async function noteHealth(tx: Tx, id: EndpointId, to: Health): Promise<void> {
   await tx.rows`
     update hook_endpoints
-    set failures = ${to.failures}, failing_since = ${to.failingSince}, quiet_until = ${to.quietUntil} where id = ${id}`
-}
-
-export async function noteRecovery(tx: Tx, id: EndpointId, url: string): Promise<void> {
-  await tx.rows`
-    update hook_endpoints set failures = 0, failing_since = null, quiet_until = null
-    where id = ${id} and url = ${url} and failures > 0`
+    set failures = ${to.failures}, failing_since = ${to.failingSince}, strikes = ${to.strikes}, quiet_until = ${to.quietUntil}
+    where id = ${id}`
 }
 
 export async function disableEndpoint(tx: Tx, id: EndpointId, reason: 'gone' | 'failing'): Promise<void> {

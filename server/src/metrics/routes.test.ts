@@ -207,13 +207,8 @@ describe('GET /metrics/timeseries', () => {
     expect(body.points.map(({ at }) => at.slice(0, 10))).toEqual(
       Array.from({ length: 31 }, (_, i) => new Date(Date.UTC(2026, 9, 16 + i)).toISOString().slice(0, 10)),
     )
-    const nothing = {
-      usageMinor: 0n,
-      allowanceMinor: 0n,
-      netCreditedMinor: 0n,
-      grantedMinor: 0n,
-      subscriptionMinor: 0n,
-    }
+    const spent = { usageMinor: 0n, allowanceMinor: 0n, subscriptionMinor: 0n }
+    const nothing = { ...spent, netCreditedMinor: 0n, grantedMinor: 0n }
     const silence = { tokens: 0, turns: 0 }
     expect(body.points[0]).toEqual({ at: '2026-10-16T00:00:00.000Z', ...nothing, ...silence })
     expect(body.points.at(-1)).toEqual({
@@ -227,12 +222,8 @@ describe('GET /metrics/timeseries', () => {
   test('adds currencies up in kobo, interval by interval', async () => {
     const { body } = await get<Series>('timeseries', staff, { ...ALL, interval: 'month' })
     expect(body.points.at(-1)).toMatchObject({
-      ...{
-        at: '2026-11-01T00:00:00.000Z',
-        usageMinor: 10_700n,
-        netCreditedMinor: 110_000n,
-        grantedMinor: 1_000n,
-      },
+      ...{ at: '2026-11-01T00:00:00.000Z', usageMinor: 10_700n },
+      ...{ netCreditedMinor: 110_000n, grantedMinor: 1_000n },
       ...{ tokens: 12_500, turns: 3 },
     })
     expect(body.points.at(-2)).toMatchObject({ tokens: 1_000 })

@@ -182,6 +182,29 @@ describe('running', () => {
     await jobs.stop()
   })
 
+  test('of a crew has a few workers of its own, and takes none from the others', async () => {
+    const away = gate()
+    const here = gate()
+    const calls = job('test.calls', { crew: 'outbound', run: away.pass })
+    const busy = job('test.busy', { run: here.pass })
+    for (let nr = 0; nr < 5; nr++) await add(calls.name)
+    const jobs = replica(world, [calls, busy], { concurrency: 2, crewConcurrency: 3 })
+    jobs.start()
+    await away.arrived
+    for (let nr = 0; nr < 3; nr++) await add(busy.name)
+    await vi.waitFor(() => expect(jobs.running).toBe(5), { timeout: 5_000 })
+    expect(await jobs.count()).toEqual([
+      { name: busy.name, state: 'running', count: 2 },
+      { name: busy.name, state: 'waiting', count: 1 },
+      { name: calls.name, state: 'running', count: 3 },
+      { name: calls.name, state: 'waiting', count: 2 },
+    ])
+    here.open()
+    away.open()
+    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 5_000 })
+    await jobs.stop()
+  })
+
   test('pauses slow kinds while their switch is off, and goes on with the others', async () => {
     const { seen, kind: quick } = noting()
     const slow = job('test.paused', { slow: true, run: async () => void seen.push({ paused: false }) })

@@ -36,6 +36,7 @@ export type JobsOptions = LeaseTimes & {
   readonly slowEnabled: () => boolean
   readonly concurrency?: number
   readonly slowConcurrency?: number
+  readonly crewConcurrency?: number
   readonly pollMs?: number
   /** How long `stop` waits before it interrupts. */
   readonly stopMs?: number
@@ -45,6 +46,7 @@ export type JobsOptions = LeaseTimes & {
 }
 
 const DRAINED_MAX = 10_000
+const CREW_WORKERS = 4
 
 /**
  * Whether this attempt still owns its job. Asked inside a transaction, the answer holds until its end: write the
@@ -70,6 +72,7 @@ export function createJobs(
     concurrency,
     slowEnabled: options.slowEnabled,
     slowConcurrency: options.slowConcurrency ?? Math.ceil(concurrency / 2),
+    crewConcurrency: options.crewConcurrency ?? CREW_WORKERS,
     patienceMs: options.patienceMs ?? 5_000,
     random: options.random ?? Math.random,
     observe: options.observe ?? (() => undefined),

@@ -33,6 +33,11 @@ export type JobKind<P = unknown> = {
   readonly timeoutMs?: number
   /** Runs for minutes: such kinds together leave part of the replica to the quick ones. */
   readonly slow?: boolean
+  /**
+   * Waits for machines that are not ours: the kinds of one crew have a few workers of their own beside all the others, so
+   * that however long they wait, nobody waits with them.
+   */
+  readonly crew?: string
 }
 
 export type Backoff = { readonly firstMs: number; readonly maxMs: number }

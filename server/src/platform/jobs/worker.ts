@@ -13,6 +13,8 @@ export type WorkerOptions = LeaseTimes & {
   /** Jobs this replica runs at once, and how many of them may be slow ones. */
   readonly concurrency: number
   readonly slowConcurrency: number
+  /** Those of each crew come on top. */
+  readonly crewConcurrency: number
   readonly slowEnabled: () => boolean
   /** How long interrupted work has to come to an end. */
   readonly patienceMs: number
@@ -29,6 +31,8 @@ export type Worker = {
   interruptAll(): void
 }
 
+type Room = { readonly names: readonly string[]; readonly limit: number; readonly restricted: boolean }
+
 const CLAIMS_MAX = 1_000
 const SETTLE_TRIES_MAX = 5
 const SETTLE_PAUSE_MS = 200
@@ -41,7 +45,13 @@ export function createWorker(
 ): Worker {
   const worker = newId('wrk')
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
-  const quick = kinds.filter(({ slow }) => !slow).map(({ name }) => name)
+  const common = kinds.filter(({ crew }) => crew === undefined)
+  const commonNames = common.map(({ name }) => name)
+  const quick = common.filter(({ slow }) => !slow).map(({ name }) => name)
+  const crews = Map.groupBy(
+    kinds.filter(({ crew }) => crew !== undefined),
+    ({ crew }) => crew,
+  )
   const perOrg = new Map(
     kinds.flatMap(({ name, perOrg }) => (perOrg === undefined ? [] : [[name, perOrg] as const])),
   )
@@ -50,10 +60,19 @@ export function createWorker(
   let hasBacklog = false
 
   async function fill(): Promise<number> {
-    let found = 0
     hasBacklog = false
+    let found = await fillUp(room)
+    for (const [crew, members] of crews) {
+      const names = members.map(({ name }) => name)
+      found += await fillUp(() => roomOf(crew, names))
+    }
+    return found
+  }
+
+  async function fillUp(roomNow: () => Room): Promise<number> {
+    let found = 0
     for (let claims = 0; claims < CLAIMS_MAX; claims++) {
-      const { names, limit, restricted } = room()
+      const { names, limit, restricted } = roomNow()
       hasBacklog ||= restricted
       if (names.length === 0 || limit <= 0) return found
       const claimed = await claimUpTo(names, limit)
@@ -66,13 +85,19 @@ export function createWorker(
   }
 
   /** What may be taken now. A claim cannot overshoot the places of slow kinds: it asks for no more than those. */
-  function room(): { names: readonly string[]; limit: number; restricted: boolean } {
-    const free = options.concurrency - running.size
-    const slowFree = options.slowConcurrency - [...running].filter(({ kind }) => kind.slow).length
-    if (quick.length === byName.size || !options.slowEnabled())
+  function room(): Room {
+    const taken = [...running].filter(({ kind }) => kind.crew === undefined)
+    const free = options.concurrency - taken.length
+    const slowFree = options.slowConcurrency - taken.filter(({ kind }) => kind.slow).length
+    if (quick.length === common.length || !options.slowEnabled())
       return { names: quick, limit: free, restricted: free <= 0 }
     if (slowFree <= 0) return { names: quick, limit: free, restricted: true }
-    return { names: [...byName.keys()], limit: Math.min(free, slowFree), restricted: free <= 0 }
+    return { names: commonNames, limit: Math.min(free, slowFree), restricted: free <= 0 }
+  }
+
+  function roomOf(crew: string | undefined, names: readonly string[]): Room {
+    const free = options.crewConcurrency - [...running].filter(({ kind }) => kind.crew === crew).length
+    return { names, limit: free, restricted: free <= 0 }
   }
 
   function claimUpTo(names: readonly string[], limit: number): Promise<Claim> {
