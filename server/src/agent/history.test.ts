@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import { giveSchema } from '../platform/db/places.fixture.ts'
+import { openDb } from '../platform/db/pool.ts'
 import { endSilentRuns, forgetRuns } from './jobs.ts'
 import { fixing, openStage, personWith, type Stage, TASK, USAGE } from './run.fixture.ts'
 import type { AgentRunResult } from './schema.ts'
@@ -187,6 +188,19 @@ describe('a run whose process is gone', () => {
     expect((await read(who, own?.id ?? '')).body).toMatchObject({ status: 'failed' })
     const told = (id: string) => stage.server.logged.filter((line) => line.includes(id)).length
     expect([told(own?.id ?? ''), told(left)]).toEqual([1, 0])
+  })
+
+  test('is told of once, where its organisation is now, while a move has left a copy of it', async () => {
+    const who = await rich()
+    const id = await leftLoop(who)
+    await giveSchema(stage.server, who.orgId)
+    // Another replica, so that this one has not heard of the place.
+    const elsewhere = openDb(stage.server.url, { clock: stage.server.clock, role: 'cowrie_app', max: 1 })
+    await elsewhere.tx(who.orgId, (tx) => insertRun(tx, { ...SILENT, ...who, id, intentId: newId('idem') }))
+    await elsewhere.close()
+    await endSilent()
+    expect((await read(who, id)).body).toMatchObject({ status: 'failed' })
+    expect(stage.server.logged.filter((line) => line.includes(id))).toHaveLength(1)
   })
 
   test('is found by the job that looks for such', async () => {

@@ -1,7 +1,8 @@
 // Runs look after themselves while their process lives. These look after the rest: the dead, and the old.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds } from '../platform/db/every-place.ts'
+import { everyPlaceInRounds, livingHere } from '../platform/db/every-place.ts'
+import type { Reach, Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { tellFinished } from './finished.ts'
 import * as sql from './sql.ts'
@@ -13,13 +14,13 @@ const ROUNDS = { atOnce: 500, roundsMax: 40 }
 export const agentJobs = [
   job('agent.endSilentRuns', {
     attempts: 1,
-    async run(app) {
-      await endSilentRuns(app)
+    async run(app, { signal }) {
+      await endSilentRuns(app, signal)
     },
   }),
   job('agent.forgetRuns', {
-    async run(app) {
-      await forgetRuns(app)
+    async run(app, { signal }) {
+      await forgetRuns(app, signal)
     },
   }),
 ]
@@ -30,24 +31,29 @@ export const agentSchedules: Schedule[] = [
 ]
 
 /** A run whose process is gone has failed. What it has charged stays charged, and stays listed; its hold ends by itself. */
-export async function endSilentRuns(app: App): Promise<number> {
+export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<number> {
   const silentSince = before(app.clock.now(), { minutes: SILENT_MINUTES })
-  return everyPlaceInRounds(app.db, ROUNDS, async (tx, reach) => {
+  const endSome = async (tx: Tx, reach: Reach) => {
     const ended = await sql.endSilentRuns(tx, silentSince, ROUNDS.atOnce)
     // What is left of those who have moved away is not their run any more.
-    const interrupted = ended.filter(
-      ({ orgId }) => reach === orgId || app.db.reachTogether(orgId) === 'platform',
+    const here = await livingHere(
+      tx,
+      reach,
+      ended.map(({ orgId }) => orgId),
     )
+    const interrupted = ended.filter(({ orgId }) => here.has(orgId))
     await tellFinished(tx, interrupted)
     tx.afterCommit(() => {
       for (const { id: runId } of interrupted) app.log.warn({ runId }, 'a run was interrupted')
     })
     return ended.length
-  })
+  }
+  return everyPlaceInRounds(app.db, ROUNDS, endSome, signal)
 }
 
 /** Results are kept for ninety days. What they cost stays in the ledger for ever. */
-export async function forgetRuns(app: App): Promise<number> {
+export async function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
   const finishedBefore = before(app.clock.now(), { days: KEPT_DAYS })
-  return everyPlaceInRounds(app.db, ROUNDS, (tx) => sql.deleteRuns(tx, finishedBefore, ROUNDS.atOnce))
+  const forgetSome = (tx: Tx) => sql.deleteRuns(tx, finishedBefore, ROUNDS.atOnce)
+  return everyPlaceInRounds(app.db, ROUNDS, forgetSome, signal)
 }

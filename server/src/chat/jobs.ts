@@ -9,8 +9,8 @@ const ROUNDS = { atOnce: 500, roundsMax: 40 }
 
 export const failLostAnswers = job('chat.failLostAnswers', {
   attempts: 1,
-  async run(app) {
-    await failAllLost(app)
+  async run(app, { signal }) {
+    await failAllLost(app, signal)
   },
 })
 
@@ -20,11 +20,12 @@ export const lostAnswersSchedule: Schedule = {
   everySeconds: 30,
 }
 
-async function failAllLost(app: App): Promise<void> {
+async function failAllLost(app: App, signal: AbortSignal): Promise<void> {
   const answers = await everyPlaceInRounds(
     app.db,
     ROUNDS,
     async (tx) => (await failLost(tx, aliveSince(tx.now), null, ROUNDS.atOnce)).length,
+    signal,
   )
   if (answers > 0) app.log.warn({ answers }, 'answers were lost with their process')
 }

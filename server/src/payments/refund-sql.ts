@@ -2,8 +2,9 @@
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-export async function isOrg(tx: Tx, id: OrgId): Promise<boolean> {
-  return (await tx.maybe`select 1 as found from orgs where id = ${id}`) !== undefined
+/** One that is closed has nobody who could spend anything. */
+export async function isOpenOrg(tx: Tx, id: OrgId): Promise<boolean> {
+  return (await tx.maybe`select 1 as found from orgs where id = ${id} and closed_at is null`) !== undefined
 }
 
 /** The payment must be locked. The table itself refuses more than was captured. */

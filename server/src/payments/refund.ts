@@ -86,7 +86,7 @@ function checkFields({ source, reference }: Wanted): void {
 }
 
 async function orgIn(tx: Tx, id: string): Promise<OrgId> {
-  if (!isId('org', id) || !(await sql.isOrg(tx, id)))
+  if (!isId('org', id) || !(await sql.isOpenOrg(tx, id)))
     throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
   return id
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connectionOptions, withDatabase } from './address.ts'
+import { connectionOptions, databaseIn, withDatabase } from './address.ts'
 
 describe('the address of a database', () => {
   test('may be a socket in a folder', () => {
@@ -25,5 +25,15 @@ describe('the address of a database', () => {
     expect(withDatabase('postgres://me@localhost:5432/postgres?host=%2Ftmp', 'other')).toBe(
       'postgres://me@localhost:5432/other?host=%2Ftmp',
     )
+    const elsewhere = (url: string) => [withDatabase(url, 'other'), databaseIn(url)]
+    expect(elsewhere('postgres://me:pw@host:5432')).toEqual(['postgres://me:pw@host:5432/other', ''])
+    expect(elsewhere('postgres://host?sslmode=require')).toEqual([
+      'postgres://host/other?sslmode=require',
+      '',
+    ])
+    expect(elsewhere('postgres://me@one:1,two:2/app?a=/b')).toEqual([
+      'postgres://me@one:1,two:2/other?a=/b',
+      'app',
+    ])
   })
 })

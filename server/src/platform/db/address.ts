@@ -10,7 +10,7 @@ export function connectionOptions(url: string): [url: string, overrides: Overrid
   const overrides: Overrides = {}
   if (socketFolder?.startsWith('/')) {
     overrides.host = socketFolder
-    overrides.port = Number(/:(\d+)\/[^/]*$/.exec(address)?.[1] ?? 5432)
+    overrides.port = Number(/:(\d+)(?:\/[^/]*)?$/.exec(address)?.[1] ?? 5432)
     parameters.delete('host')
   }
   // PgBouncer in transaction mode does not keep prepared statements.
@@ -19,7 +19,17 @@ export function connectionOptions(url: string): [url: string, overrides: Overrid
   return [parameters.size > 0 ? `${address}?${parameters}` : address, overrides]
 }
 
-/** The same server, another database. */
+/** The same server, another database. A URL may name none, and several hosts. */
 export function withDatabase(url: string, database: string): string {
-  return url.replace(/^(\w+:\/\/[^/]+\/)[^?]*/, `$1${database}`)
+  const { server, query } = partsOf(url)
+  return `${server}/${database}${query}`
+}
+
+/** The name as it stands in the URL; empty where it names none. */
+export const databaseIn = (url: string): string => partsOf(url).database
+
+function partsOf(url: string): { server: string; database: string; query: string } {
+  const [, server = url, database = '', query = ''] =
+    /^(\w+:\/\/[^/?]*)(?:\/([^?]*))?(\?.*)?$/s.exec(url) ?? []
+  return { server, database, query }
 }

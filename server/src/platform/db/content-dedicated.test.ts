@@ -26,11 +26,11 @@ const open = () =>
   openDb(own.url, {
     clock: own.clock,
     role: 'cowrie_app',
-    max: 6,
+    max: 20,
     async dedicated() {
       made++
       await own.sql.rows`select pg_sleep(0.05)`
-      return url
+      return { url, role: 'cowrie_app' }
     },
   })
 beforeEach(async () => {
@@ -238,6 +238,7 @@ describe('a database that is away', () => {
     expect(await readIds(db, sharing)).toEqual(['another'])
 
     await shut(false)
+    own.clock.advance({ minutes: 1 })
     expect(await readIds(db, apart)).toEqual(['before'])
   })
 

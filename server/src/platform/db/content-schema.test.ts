@@ -218,3 +218,12 @@ test('housekeeping comes to every place, and one that fails keeps nobody else wa
   expect(warnings).toEqual([expect.stringContaining(nowhere)])
   await keeper.close()
 })
+
+test('housekeeping comes to who leaves the shared place while that is served', async () => {
+  const leaving = await makeOrg(own)
+  const visited = await db.everyPlace(async (_tx, reach) => {
+    if (reach === 'platform') await giveSchema(own, leaving)
+    return reach
+  })
+  expect(visited).toContain(leaving)
+})

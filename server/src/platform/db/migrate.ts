@@ -13,6 +13,9 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
 /** What content needs of the shared database, wherever it stands. */
 const GROUND = ['0001_walls.sql', '0027_content.sql']
 
+/** A server that has stopped answering by then is given up on; one file of content may take minutes. */
+const DEDICATED_MAX_MS = 600_000
+
 const NO_WALL =
   'The role of DATABASE_URL may not create roles. Let it (alter role … createrole), or let a superuser run: grant set on parameter cowrie.reach to <role>'
 
@@ -27,6 +30,7 @@ export async function migrate(
   migrations?: Migration[],
   log: (line: string) => void = () => undefined,
   contentFiles?: Migration[],
+  timeoutMs?: number,
 ): Promise<Migrated> {
   const wanted = migrations ?? (await readMigrations())
   const [address, overrides] = connectionOptions(url)
@@ -37,6 +41,8 @@ export async function migrate(
     connect_timeout: 10,
     fetch_types: false,
   })
+  // What is destroyed fails all that waits for it.
+  const impatience = timeoutMs && setTimeout(() => void sql.end({ timeout: 0 }), timeoutMs)
   try {
     await requireServerVersion(sql)
     const applied: string[] = []
@@ -53,6 +59,7 @@ export async function migrate(
     if (role === null && !migrations && !(await maySetReach(sql))) throw new Error(NO_WALL)
     return { applied, role }
   } finally {
+    clearTimeout(impatience)
     await sql.end({ timeout: 5 })
   }
 }
@@ -60,7 +67,7 @@ export async function migrate(
 /** Brings a database that keeps the content of one organisation, and nothing else, to this build's schema. */
 export async function migrateDedicated(url: string, contentFiles?: Migration[]): Promise<Migrated> {
   const ground = (await readMigrations()).filter(({ name }) => GROUND.includes(name))
-  return migrate(url, ground, undefined, contentFiles)
+  return migrate(url, ground, undefined, contentFiles, DEDICATED_MAX_MS)
 }
 
 export const readContentFiles = (): Promise<Migration[]> => readMigrations(new URL('content/', FOLDER))

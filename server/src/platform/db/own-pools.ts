@@ -1,13 +1,11 @@
 // Pools of the databases that organisations have for themselves: few connections each, opened when they are first needed.
+import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { type Branch, beginBranch } from './branch.ts'
-import { isAway } from './faults.ts'
-import { createSlots, type Slots } from './slots.ts'
-import type { Pool } from './statements.ts'
-
-/** One connection of such a database, to be used once or given back. */
-export type Admission = { begin(): Branch; give(): void }
+import { createAbsences } from './absences.ts'
+import { type Admission, createOwnPool, type OwnPool } from './own-pool.ts'
+import { createSlots } from './slots.ts'
+import type { Wire } from './wire.ts'
 
 export type OwnPools = {
   /** At once or not at all: for those who hold a connection that others wait for. */
@@ -17,21 +15,38 @@ export type OwnPools = {
   close(): Promise<void>
 }
 
-type OwnPool = { readonly pool: Pool; readonly slots: Slots; isReady: boolean }
+/** Where an organisation's own database is, and the role to work as on its server; null: the one that logs in. */
+export type OwnAddress = { readonly url: string; readonly role: string | null }
 
-export const OWN_CONNECTIONS_MAX = 4
+export type OwnPoolsOptions = {
+  /** Makes the database ready, and may take its time. */
+  addressOf: ((org: OrgId) => Promise<OwnAddress>) | undefined
+  open(address: OwnAddress): Wire
+  clock: Clock
+  /** How many may be admitted at once, all organisations together. */
+  sharesMax: number
+  connectTimeoutMs: number
+  /** An answer that takes longer never comes. */
+  silenceMs: number
+}
+
+const CONNECTIONS_MAX = 4
 const POOLS_MAX = 200
 const WAIT_MS = 2_000
-const QUEUE_MAX = 200
+const QUEUE_MAX = 2_000
 
-/** `urlOf` makes the database ready, and may take its time. */
-export function createOwnPools(
-  urlOf: ((org: OrgId) => Promise<string>) | undefined,
-  open: (url: string, max: number) => Pool,
-): OwnPools {
+/** `late` rejects when it takes longer than anybody should wait. */
+type Opening = { readonly pool: Promise<OwnPool>; readonly late: Promise<never> }
+
+export function createOwnPools(options: OwnPoolsOptions): OwnPools {
+  const { addressOf, open, clock, sharesMax, connectTimeoutMs, silenceMs } = options
   /** The one that was used last comes last. */
   const pools = new Map<OrgId, OwnPool>()
-  const opening = new Map<OrgId, Promise<OwnPool>>()
+  const opening = new Map<OrgId, Opening>()
+  const absences = createAbsences(clock, connectTimeoutMs / 3)
+  const shares = createSlots(sharesMax, WAIT_MS, QUEUE_MAX)
+  // One that is stuck leaves something to the others, where there is more than one to have.
+  const connectionsMax = Math.max(1, Math.min(CONNECTIONS_MAX, sharesMax - 1))
 
   function used(org: OrgId): OwnPool | undefined {
     const own = pools.get(org)
@@ -41,74 +56,60 @@ export function createOwnPools(
     return own
   }
 
-  /** Asked for by many at once, it is opened once. A failure is not remembered. */
+  /** Asked for by many at once, it is opened once. That goes on when they have gone. */
   function opened(org: OrgId): Promise<OwnPool> {
-    const under = opening.get(org) ?? openOne(org).finally(() => opening.delete(org))
-    opening.set(org, under)
-    return under
+    let under = opening.get(org)
+    if (!under) {
+      const pool = absences.asking(org, () => openOne(org)).finally(() => opening.delete(org))
+      under = { pool, late: lateAfter(connectTimeoutMs) }
+      opening.set(org, under)
+    }
+    return Promise.race([under.pool, under.late])
   }
 
   async function openOne(org: OrgId): Promise<OwnPool> {
-    if (!urlOf) throw new ApiError('database_unavailable')
-    const url = await urlOf(org)
+    if (!addressOf) throw new ApiError('database_unavailable')
+    const address = await addressOf(org)
     if (pools.size >= POOLS_MAX) makeRoom()
-    const slots = createSlots(OWN_CONNECTIONS_MAX, WAIT_MS, QUEUE_MAX)
-    const own = { pool: open(url, OWN_CONNECTIONS_MAX), slots, isReady: false }
+    const own = createOwnPool({
+      org,
+      open: () => open(address),
+      connectionsMax,
+      shares,
+      silenceMs,
+      looking: (look) => absences.asking(org, look),
+    })
     pools.set(org, own)
     return own
   }
 
   /** The one that nobody has used for longest goes. Its connections closed by themselves, most likely long ago. */
   function makeRoom(): void {
-    const idle = [...pools].find(([, { slots }]) => slots.inUse === 0)
+    const idle = [...pools].find(([, { isIdle }]) => isIdle)
     if (!idle) throw new ApiError('busy')
     pools.delete(idle[0])
-    void idle[1].pool.end({ timeout: 5 })
+    void idle[1].close()
   }
 
   return {
-    admitNow(org) {
-      const own = used(org)
-      if (!own?.isReady || own.slots.inUse >= OWN_CONNECTIONS_MAX) return undefined
-      own.slots.take()
-      return admission(own, org)
-    },
+    admitNow: (org) => used(org)?.admitNow(),
     async admit(org) {
+      absences.refuse(org)
       const own = used(org) ?? (await opened(org))
-      await own.slots.take()
-      try {
-        if (!own.isReady) await own.pool.begin(async () => undefined)
-        own.isReady = true
-      } catch (error) {
-        own.slots.give()
-        throw error
-      }
-      return admission(own, org)
+      return own.admit()
     },
     async close() {
-      await Promise.all([...pools.values()].map(({ pool }) => pool.end({ timeout: 5 })))
+      await Promise.all([...pools.values()].map((own) => own.close()))
       pools.clear()
     },
   }
 }
 
-function admission(own: OwnPool, org: OrgId): Admission {
-  let isHeld = true
-  return {
-    give() {
-      if (isHeld) own.slots.give()
-      isHeld = false
-    },
-    begin() {
-      isHeld = false
-      const branch = beginBranch(own.pool, org)
-      branch.done
-        .catch((error) => {
-          // The next one looks before it holds anything that others wait for.
-          if (isAway(error)) own.isReady = false
-        })
-        .finally(own.slots.give)
-      return branch
-    },
-  }
+function lateAfter(ms: number): Promise<never> {
+  const late = new Promise<never>((_, refuse) => {
+    setTimeout(() => refuse(new ApiError('database_unavailable')), ms).unref()
+  })
+  // Mostly nobody waits any more.
+  late.catch(() => undefined)
+  return late
 }

@@ -30,3 +30,11 @@ export function ownPlaces(sql: Sql, after: string, most: number): Promise<OwnPla
     select org_id as org, place from content_places where place <> 'shared' and org_id > ${after}
     order by org_id limit ${most}`
 }
+
+/** Which of these do not share. */
+export async function ownPlacesAmong(sql: Sql, orgs: readonly OrgId[]): Promise<OrgId[]> {
+  if (orgs.length === 0) return []
+  const rows = await sql.rows<{ org: OrgId }>`
+    select org_id as org from content_places where place <> 'shared' and org_id = any (${orgs})`
+  return rows.map(({ org }) => org)
+}

@@ -6,17 +6,22 @@ import { type ContentAccess, type ContentAttempt, createContentAccess } from './
 import { visitPlaces } from './every-place.ts'
 import { isConflict, isConnectionFault, translateFault } from './faults.ts'
 import { createBus } from './notify.ts'
-import { createOwnPools } from './own-pools.ts'
+import { createOwnPools, type OwnAddress } from './own-pools.ts'
 import { setReach } from './places-sql.ts'
 import { createSlots } from './slots.ts'
 import { openPool, runOn, statementsOn } from './statements.ts'
 import type { Db, Reach, Tx } from './tx.ts'
+import { openWire } from './wire.ts'
 
 const ATTEMPTS = 3
 const QUEUE_MAX = 2_000
 const POOL_WAIT_MS = 2_000
 /** More would save some work, and make more of them wait behind one that is slow. */
 const STATEMENTS_PER_CONNECTION = 2
+/** Work that waits for other databases holds at most this part of the connections: one of those may be slow, or dead. */
+const DEDICATED_SHARE = 4
+/** A server that is there says after the time of a statement that it was too long. So much later it is not there. */
+const SILENCE_MS = 1_000
 
 export type DbOptions = {
   clock: Clock
@@ -25,9 +30,11 @@ export type DbOptions = {
   /** Work as this role instead of the one that logged in. */
   role?: string | null
   statementTimeoutMs?: number
+  /** How long a server may take to let us in. */
+  connectTimeoutMs?: number
   onWarning?: (message: string) => void
   /** Makes the database of an organisation that has one ready, and says where it is. */
-  dedicated?: (org: OrgId) => Promise<string>
+  dedicated?: (org: OrgId) => Promise<OwnAddress>
 }
 
 export type OpenDb = Db & {
@@ -46,11 +53,12 @@ export function openDb(
     max = 16,
     role = null,
     statementTimeoutMs = 5_000,
+    connectTimeoutMs = 3_000,
     onWarning = () => undefined,
     dedicated,
   }: DbOptions,
 ): OpenDb {
-  const pool = openPool(url, { max, role, statementTimeoutMs })
+  const pool = openPool(url, { max, role, statementTimeoutMs, connectTimeoutMs })
   const connections = createSlots(max, POOL_WAIT_MS, QUEUE_MAX)
   const lanes = createSlots(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
   const bus = createBus(pool, onWarning)
@@ -80,9 +88,14 @@ export function openDb(
     }
   })
   const beliefs = createBeliefs(direct, onWarning)
-  const ownPools = createOwnPools(dedicated, (address, most) =>
-    openPool(address, { max: most, role, statementTimeoutMs }),
-  )
+  const ownPools = createOwnPools({
+    addressOf: dedicated,
+    open: (own) => openWire(own.url, { role: own.role, statementTimeoutMs, connectTimeoutMs }),
+    clock,
+    sharesMax: Math.max(1, Math.floor(max / DEDICATED_SHARE)),
+    connectTimeoutMs,
+    silenceMs: statementTimeoutMs + SILENCE_MS,
+  })
 
   async function tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T> {
     const access = createContentAccess(reach, { pool, beliefs, ownPools })
@@ -135,7 +148,7 @@ export function openDb(
 
   return {
     tx,
-    everyPlace: async (work) => visitPlaces(tx, await beliefs.readAll(), work, onWarning),
+    everyPlace: (work, signal) => visitPlaces({ tx, readPlaces: beliefs.readAll, work, signal, onWarning }),
     reachTogether: (org) => (beliefs.of(org) === 'shared' ? 'platform' : org),
     followPlaces: () => beliefs.follow(bus.listen),
     direct,

@@ -3,6 +3,8 @@ import { ApiError } from '../../kernel/errors.ts'
 
 export type Slots = {
   take(): Promise<void> | undefined
+  /** Without waiting; says whether there was one. */
+  takeNow(): boolean
   give(): void
   readonly inUse: number
   readonly waiting: number
@@ -36,6 +38,11 @@ export function createSlots(max: number, waitMs: number, queueMax: number): Slot
         const waiter = { admit, timer }
         line.add(waiter)
       })
+    },
+    takeNow() {
+      if (inUse >= max) return false
+      inUse++
+      return true
     },
     give() {
       const next = line.values().next().value

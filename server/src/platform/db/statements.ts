@@ -19,17 +19,26 @@ export type PoolOptions = {
   /** Work as this role instead of the one that logged in. */
   role: string | null
   statementTimeoutMs: number
+  /** How long a server may take to let us in. */
+  connectTimeoutMs?: number
+  /** Makes the socket of a connection, where that must be known. */
+  socket?: unknown
 }
 
 /** Connects when it is first asked, and lets go of connections that are idle for a minute. */
-export function openPool(url: string, { max, role, statementTimeoutMs }: PoolOptions): Pool {
+export function openPool(
+  url: string,
+  { max, role, statementTimeoutMs, connectTimeoutMs = 3_000, socket }: PoolOptions,
+): Pool {
   const [address, overrides] = connectionOptions(url)
+  // The driver's types do not know of it.
+  const own = { ...overrides, ...(socket ? { socket } : {}) }
   return postgres(address, {
-    ...overrides,
+    ...own,
     max,
     types: TYPES,
     onnotice: () => undefined,
-    connect_timeout: 3,
+    connect_timeout: connectTimeoutMs / 1_000,
     idle_timeout: 60,
     backoff: (attempt: number) => Math.min(0.05 * attempt, 0.5),
     connection: {

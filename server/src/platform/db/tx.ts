@@ -57,10 +57,10 @@ export type Db = {
   tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * The same work in each place where content is: once with platform reach where it is shared, then once for every
-   * organisation that has a place of its own. A place that cannot be reached is logged, and the others are served. Among the
-   * shared a copy may be left for a moment after a move: see `reachTogether`.
+   * organisation that has a place of its own, a few at once. A place that cannot be reached is logged, and the others are served.
+   * Among the shared a copy may be left for a moment after a move: see `livingHere`. An aborted signal ends it before the next place.
    */
-  everyPlace<T>(work: (tx: Tx, reach: Reach) => Promise<T>): Promise<T[]>
+  everyPlace<T>(work: (tx: Tx, reach: Reach) => Promise<T>, signal?: AbortSignal): Promise<T[]>
   /**
    * The reach with which one may look at this organisation's content together with that of others: the platform's where it is
    * shared. From memory, and for a moment old after a move: who misses something there asks again with the organisation's own.

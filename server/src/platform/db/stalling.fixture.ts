@@ -1,0 +1,70 @@
+// A way to a database that can be made to swallow everything: nothing is answered, and nothing is closed.
+import { connect, createServer, type Socket } from 'node:net'
+import { connectionOptions } from './address.ts'
+
+export type StallingWay = {
+  /** The URL of the same database, by this way. */
+  readonly url: string
+  /** From now on those who are connected hear nothing more; with `all`, nor do those who connect. */
+  stall(all: boolean): void
+  heal(): void
+  readonly connections: number
+  /** How many there have been. */
+  readonly accepted: number
+  close(): void
+}
+
+export async function openStallingWay(url: string): Promise<StallingWay> {
+  const [address, { host, port }] = connectionOptions(url)
+  const { hostname, port: urlPort, username, password, pathname } = new URL(address)
+  const stuck = new WeakSet<Socket>()
+  const sockets = new Set<Socket>()
+  let swallowsAll = false
+  let accepted = 0
+
+  const server = createServer((inside) => {
+    accepted++
+    const outside = host
+      ? connect(`${host}/.s.PGSQL.${port ?? 5432}`)
+      : connect(Number(urlPort || 5432), hostname)
+    for (const [from, to] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (bytes) => {
+        if (!stuck.has(inside) && !swallowsAll) to.write(bytes)
+      })
+      // A lost connection is told by its close.
+      from.on('error', () => undefined)
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listening = server.address()
+  const ownPort = typeof listening === 'object' ? listening?.port : undefined
+
+  return {
+    url: `postgres://${username}${password ? `:${password}` : ''}@127.0.0.1:${ownPort}${pathname}`,
+    stall(all) {
+      swallowsAll = all
+      for (const socket of sockets) stuck.add(socket)
+    },
+    heal() {
+      swallowsAll = false
+    },
+    get connections() {
+      return sockets.size / 2
+    },
+    get accepted() {
+      return accepted
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
