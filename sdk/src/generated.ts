@@ -40,6 +40,8 @@ export type AdminPayment = {
   status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   reason: string | null
   amountMinor: bigint
+  /** What the provider said came, for what is or was under review. */
+  saidMinor: bigint | null
   capturedMinor: bigint
   refundedMinor: bigint
   currency: string
@@ -488,6 +490,60 @@ export type OrgExport = {
   format: 1
   exportedAt: string
   orgId: string
+  /** The organisation, its policy and its plan. */
+  org: { [key: string]: unknown } | null
+  /** The connection of its single sign-on, without secrets, and its domains. */
+  sso: { [key: string]: unknown } | null
+  /** What it submitted about its business, and what came of it. */
+  kyc: { [key: string]: unknown } | null
+  /** What was decided for it about features. */
+  flags: { [key: string]: unknown } | null
+  /** What its wallet holds now. */
+  wallet: { [key: string]: unknown } | null
+  /** What stands on its invoices. */
+  billingDetails: { [key: string]: unknown } | null
+  /** A plan that it was given. */
+  givenPlan: { [key: string]: unknown } | null
+  /** Who belongs to it, with roles and caps. */
+  members: Array<{ [key: string]: unknown }>
+  /** Its keys, without what opens anything. */
+  apiKeys: Array<{ [key: string]: unknown }>
+  /** Where it is told what happened, without secrets. */
+  webhookEndpoints: Array<{ [key: string]: unknown }>
+  /** Every credit and debit. */
+  ledger: Array<{ [key: string]: unknown }>
+  /** Every movement of its wallet, with its hash. */
+  movements: Array<{ [key: string]: unknown }>
+  /** What work reserved, and what became of it. */
+  holds: Array<{ [key: string]: unknown }>
+  /** What each member spent, by month. */
+  memberMonths: Array<{ [key: string]: unknown }>
+  /** Every metered turn. */
+  usage: Array<{ [key: string]: unknown }>
+  /** Every invoice. */
+  invoices: Array<{ [key: string]: unknown }>
+  /** Every credit note. */
+  creditNotes: Array<{ [key: string]: unknown }>
+  /** Every top-up. */
+  topups: Array<{ [key: string]: unknown }>
+  /** Payments for plans and cards. */
+  otherPayments: Array<{ [key: string]: unknown }>
+  /** What staff credited. */
+  refunds: Array<{ [key: string]: unknown }>
+  /** Every subscription. */
+  subscriptions: Array<{ [key: string]: unknown }>
+  /** What was to be paid for them. */
+  bills: Array<{ [key: string]: unknown }>
+  /** Stored cards: brand and last digits. */
+  cards: Array<{ [key: string]: unknown }>
+  /** Runs of the agent with their edits. */
+  agentRuns: Array<{ [key: string]: unknown }>
+  /** Threads of its members. */
+  threads: Array<{ [key: string]: unknown }>
+  /** Their messages. */
+  messages: Array<{ [key: string]: unknown }>
+  /** Who did what. */
+  audit: Array<{ [key: string]: unknown }>
 }
 
 export type OrgPolicy = {
@@ -750,6 +806,8 @@ export type SystemOpenapiReply = unknown
 export type AuditListQuery = {
   /** Every organisation; platform staff only. */
   scope?: 'all' | undefined
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
   /** An action such as settings.set, or the first words of several, such as settings. */
   action?: string | undefined
   /** A user id or an email address. */
@@ -786,10 +844,13 @@ export type AuditListReply = {
 export type AuditVerifyQuery = {
   /** Every organisation; platform staff only. */
   scope?: 'all' | undefined
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
   cursor?: string | undefined
 }
 
 export type AuditVerifyReply = {
+  /** Nothing that was checked is broken or unproven. */
   ok: boolean
   /** How many entries were checked and found right. */
   entries: number
@@ -812,7 +873,25 @@ export type AuditVerifyReply = {
     reason: 'missing' | 'edited' | 'unexpected' | 'rewritten'
     orgId: string | null
   } | null
+  /** Chains that are right in themselves and have all the database remembers, but whose note outside the database is gone or cannot be read. The first 20 of this call. */
+  unproven: Array<{
+    orgId: string | null
+    state: 'lost' | 'unreadable'
+  }>
   nextCursor: string | null
+}
+
+export type AuditAnchorsAcceptBody = {
+  /** Null for the chain of the platform itself. */
+  orgId: string | null
+  reason: string
+}
+
+export type AuditAnchorsAcceptReply = {
+  ok: true
+  seq: number
+  /** SHA-256 in hexadecimal. */
+  hash: string
 }
 
 export type AuthConfigReply = {
@@ -1589,6 +1668,8 @@ export type OrgsCloseBody = {
   confirm: string
   /** The exact balance of the wallet, which you give up. */
   forfeitMinor?: bigint | undefined
+  /** The code of the plan that still runs, the rest of which you give up. */
+  forfeitPlan?: string | undefined
 }
 
 export type OrgsCloseReply = {
@@ -1678,6 +1759,8 @@ export type HooksDeliveriesReplayReply = {
 export type WalletGetReply = Wallet
 
 export type WalletLedgerQuery = {
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
   source?: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription' | undefined
   type?: 'credit' | 'debit' | undefined
   from?: string | undefined
@@ -2063,9 +2146,9 @@ export type AdminPaymentsGetReply = {
 }
 
 export type AdminPaymentsResolveBody = {
-  /** `credit` adds `amountMinor`, or what was expected where that is left out. */
+  /** `credit` adds `amountMinor`; where that is left out, what the provider said came, else what was expected. */
   decision: 'credit' | 'reject'
-  /** With `credit`: what really came, in the currency of the payment. */
+  /** With `credit`: what really came, in the currency of the payment; at most what the provider said. More than that is an adjustment. */
   amountMinor?: bigint | undefined
   /** Why: kept in the audit log. */
   note: string
@@ -2711,6 +2794,8 @@ export type MetricsOverviewReply = {
   orgId: string | null
   /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  /** True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact. */
+  clamped: boolean
   at: string
   wallet: {
     balanceMinor: bigint
@@ -2788,6 +2873,8 @@ export type MetricsUsageReply = {
   orgId: string | null
   /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  /** True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact. */
+  clamped: boolean
   from: string
   to: string
   totals: {
@@ -2837,7 +2924,7 @@ export type MetricsTimeseriesQuery = {
   /** Your own organisation by default; another one is for platform staff only. */
   orgId?: string | undefined
   /** Without it, every series but those of who was active. */
-  metric?: 'usage_minor' | 'allowance_minor' | 'topups_minor' | 'granted_minor' | 'subscription_minor' | 'tokens' | 'turns' | 'active_orgs' | 'active_users' | undefined
+  metric?: 'usage_minor' | 'allowance_minor' | 'net_credited_minor' | 'granted_minor' | 'subscription_minor' | 'tokens' | 'turns' | 'active_orgs' | 'active_users' | undefined
   /** In UTC; weeks begin on Monday. */
   interval?: 'hour' | 'day' | 'week' | 'month' | undefined
   /** Its whole interval is included. By default 2 days, 30 days, half a year or a year before `to`, by the interval; at most 1096 days and 400 points. */
@@ -2852,10 +2939,12 @@ export type MetricsTimeseriesReply = {
   orgId: string | null
   /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  /** True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact. */
+  clamped: boolean
   interval: 'hour' | 'day' | 'week' | 'month'
   from: string
   to: string
-  metrics: Array<'usage_minor' | 'allowance_minor' | 'topups_minor' | 'granted_minor' | 'subscription_minor' | 'tokens' | 'turns' | 'active_orgs' | 'active_users'>
+  metrics: Array<'usage_minor' | 'allowance_minor' | 'net_credited_minor' | 'granted_minor' | 'subscription_minor' | 'tokens' | 'turns' | 'active_orgs' | 'active_users'>
   /** Every interval, also those in which nothing happened. */
   points: Array<{
     at: string
@@ -2864,7 +2953,7 @@ export type MetricsTimeseriesReply = {
     /** Use that allowances paid for. */
     allowanceMinor?: bigint | undefined
     /** What payments brought in, those for plans too, less what providers took back. */
-    topupsMinor?: bigint | undefined
+    netCreditedMinor?: bigint | undefined
     /** Refunds and adjustments by staff: no cash. */
     grantedMinor?: bigint | undefined
     /** Paid for plans, less what came back. */
@@ -2891,6 +2980,8 @@ export type MetricsKpisReply = {
   orgId: string | null
   /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  /** True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact. */
+  clamped: boolean
   from: string
   to: string
   days: number
@@ -2906,14 +2997,16 @@ export type MetricsKpisReply = {
   pastDueMrrMinor: bigint
   pastDueSubscriptions: number
   floatMinor: bigint
+  forfeitedMinor: bigint
   payingOrgs: number
   /** What those paid in these days, for each of them; null where nobody paid. */
   arpuMinor: bigint | null
   margin: Array<{
     lane: 'open' | 'frontier'
     revenueMinor: bigint
-    cogsMinor: bigint
-    marginMinor: bigint
+    /** Its tokens at what operators say a million costs us now, to the nearest minor unit. For staff; null to everybody else, as the margin is. */
+    cogsMinor: bigint | null
+    marginMinor: bigint | null
     /** Of the revenue; null without any. */
     marginPct: number | null
     tokens: number
@@ -2931,14 +3024,16 @@ export type MetricsKpisReply = {
     pastDueMrrMinor: bigint
     pastDueSubscriptions: number
     floatMinor: bigint
+    forfeitedMinor: bigint
     payingOrgs: number
     /** What those paid in these days, for each of them; null where nobody paid. */
     arpuMinor: bigint | null
     margin: Array<{
       lane: 'open' | 'frontier'
       revenueMinor: bigint
-      cogsMinor: bigint
-      marginMinor: bigint
+      /** Its tokens at what operators say a million costs us now, to the nearest minor unit. For staff; null to everybody else, as the margin is. */
+      cogsMinor: bigint | null
+      marginMinor: bigint | null
       /** Of the revenue; null without any. */
       marginPct: number | null
       tokens: number
@@ -3278,6 +3373,10 @@ export type Api = {
     list(query?: AuditListQuery, options?: CallOptions): Promise<AuditListReply>
     /** Walk the chain of hashes and say whether every entry is still the one that was written. `GET /audit/verify` */
     verify(query?: AuditVerifyQuery, options?: CallOptions): Promise<AuditVerifyReply>
+    readonly anchors: {
+      /** Take a chain as it is after the database was restored, and note its end anew. `POST /audit/anchors/accept` */
+      accept(body: AuditAnchorsAcceptBody, options?: CallOptions): Promise<AuditAnchorsAcceptReply>
+    }
   }
   readonly auth: {
     /** Say how one can sign in here, and how the app should look. `GET /auth/config` */
@@ -3852,6 +3951,7 @@ export const errorStatuses = {
   payments_not_configured: 503,
   rail_unavailable: 503,
   sso_unreachable: 503,
+  storage_unavailable: 503,
   upstream_unavailable: 503,
 } as const
 
@@ -3865,6 +3965,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'system.metrics': { method: 'GET', path: '/metrics', reply: 'text' },
   'audit.list': { method: 'GET', path: '/audit', query: true, reply: 'json' },
   'audit.verify': { method: 'GET', path: '/audit/verify', query: true, reply: 'json' },
+  'audit.anchors.accept': { method: 'POST', path: '/audit/anchors/accept', body: true, reply: 'json' },
   'auth.config': { method: 'GET', path: '/auth/config', reply: 'json' },
   'auth.devLogin': { method: 'POST', path: '/auth/dev-login', body: true, reply: 'json' },
   'auth.logout': { method: 'POST', path: '/auth/logout', reply: 'json' },

@@ -12,6 +12,7 @@ import { assert, present } from '../src/kernel/assert.ts'
 import { after, DisciplinedClock } from '../src/kernel/clock.ts'
 import { toJson } from '../src/kernel/json.ts'
 import { readConfig } from '../src/platform/config.ts'
+import { createDedicated } from '../src/platform/content/dedicated.ts'
 import type { Step } from '../src/platform/content/move.ts'
 import { openContent } from '../src/platform/content/open.ts'
 import { plant } from '../src/platform/content/places.fixture.ts'
@@ -82,11 +83,10 @@ async function measure(app: Service['app'], orgId: Parameters<typeof plant>[1], 
   const reached: [Step, number][] = []
   const content = openContent({
     url: database.url,
-    role: 'cowrie_app',
     db: app.db,
     clock: app.clock,
     log: app.log,
-    dedicatedUrl: null,
+    dedicated: createDedicated({ url: database.url, dedicatedUrl: null, clock: app.clock, log: app.log }),
     onStep: (step) => void (reached.at(-1)?.[0] === step || reached.push([step, performance.now()])),
   })
   const traffic = startTraffic(callers)

@@ -15,12 +15,13 @@ call wall_by_org('content_changes');
 create function content_captured() returns trigger language plpgsql as $$
 declare
   key text[];
+  old_key text[];
   org text := case tg_op when 'DELETE' then old.org_id else new.org_id end;
   key_of text := (select 'select array[' || string_agg(format('($1).%I::text', name), ', ') || ']' from unnest(tg_argv) name);
 begin
   -- Platform work changes rows of many, of whom few move.
   if public.current_reach() = 'platform'
-     and not exists (select from public.content_places where org_id = org and moving_to is not null) then
+     and not exists (select from public.content_places where org_id = org and moving_to is not null and noting) then
     return null;
   end if;
   if tg_op = 'DELETE' then
@@ -29,6 +30,13 @@ begin
     execute key_of into key using new;
   end if;
   insert into public.content_changes (org_id, table_name, row_key) values (org, tg_table_name, key);
+  -- A row that got another key is gone under the one that it had.
+  if tg_op = 'UPDATE' then
+    execute key_of into old_key using old;
+    if old_key <> key or old.org_id <> org then
+      insert into public.content_changes (org_id, table_name, row_key) values (old.org_id, tg_table_name, old_key);
+    end if;
+  end if;
   return null;
 end $$;
 

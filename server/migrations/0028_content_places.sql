@@ -5,15 +5,19 @@ create table content_places (
   place text not null check (place in ('shared', 'schema', 'dedicated')),
   -- Where it is on its way to.
   moving_to text check (moving_to in ('schema', 'dedicated') and moving_to <> place),
-  -- Where a copy is left that nobody reads any more.
-  left_in text check (left_in in ('shared', 'schema') and left_in <> place),
+  -- Where a copy is left that nobody reads any more: where it was, or where it was going until it was called back.
+  left_in text check (left_in in ('shared', 'schema', 'dedicated') and left_in <> place),
+  -- Whether changes are noted while it moves. Where they are not, the copy is still to be begun.
+  noting boolean not null default true,
   -- The role that alone may look into the schema; null where we may not create roles.
   role_name text,
   begun_at timestamptz not null,
+  -- When somebody last went on with it, whatever came of that.
+  tried_at timestamptz,
   settled_at timestamptz,
-  check (place <> 'shared' or moving_to is not null)
+  check (place <> 'shared' or moving_to is not null or left_in is not null)
 );
-create index content_places_unsettled on content_places (begun_at) where moving_to is not null or left_in is not null;
+create index content_places_unsettled on content_places (tried_at nulls first, begun_at) where moving_to is not null or left_in is not null;
 
 -- Every transaction that touches content enters here first, and says where it believes the content to be. While it lasts the
 -- content stays there: who moves it waits for all who are inside. One that comes with an old belief is turned away and
@@ -24,16 +28,16 @@ declare
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('content ' || reach, 0));
   if reach = 'platform' then
-    if exists (select from content_places where moving_to is not null and place = 'shared') then
+    if exists (select from content_places where moving_to is not null and noting and place = 'shared') then
       perform set_config('cowrie.capture', 'on', true);
     end if;
     return;
   end if;
-  select place, moving_to, role_name into found from content_places where org_id = reach;
+  select place, moving_to, noting, role_name into found from content_places where org_id = reach;
   if coalesce(found.place, 'shared') <> believed then
     raise exception 'the content of % is elsewhere', reach using errcode = 'CW001';
   end if;
-  if found.moving_to is not null then
+  if found.moving_to is not null and found.noting then
     perform set_config('cowrie.capture', 'on', true);
   end if;
   if found.place = 'schema' then

@@ -147,7 +147,7 @@ export async function startService({
     metrics.watch('jobs_running', () => jobs.running)
     const paidFor = Object.assign({}, ...modules.map((module) => module.paidFor)) as App['paidFor']
     const owned = modules.flatMap((module) => module.owned ?? [])
-    const content = openContent({ url, role, db, clock, log, dedicatedUrl: config.dedicatedDatabaseUrl })
+    const content = openContent({ url, db, dedicated, clock, log })
     ends.push(() => content.close())
     const parts = {
       config,

@@ -74,6 +74,9 @@ test('a move that another process is at is left to it, and a process looks once 
   const another = { ...server.app }
   await moveContent.run(another, work)
   expect(await lastTry(), 'others are tried').toEqual(server.clock.now())
+  server.clock.advance({ seconds: 1 })
+  expect(await content.unfinished(1)).toEqual([orgId])
+  await moveContent.run(another, work)
   expect((await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).status).toBe('moving')
   leave.resolve()
   await Promise.all([inside, first])

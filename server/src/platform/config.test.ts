@@ -118,6 +118,8 @@ describe('a wrong value', () => {
     ['PORT', '-1'],
     ['SERVICE_ENV', 'prod'],
     ['DATABASE_URL', 'mysql://x'],
+    ['SERVICE_DEDICATED_DATABASE_URL', 'postgres://{org}@host/cowrie'],
+    ['SERVICE_DEDICATED_DATABASE_URL', 'postgres://host/cowrie_{org}?application_name={org}'],
     ['REDIS_URL', 'localhost'],
     ['SERVICE_BASE_URL', 'cowrie.example'],
     ['SERVICE_STORAGE_URL', 'ftp://x'],

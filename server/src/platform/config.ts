@@ -1,6 +1,7 @@
 // The deployment's configuration: every environment variable, parsed and checked once. What can be tuned while
 // the service runs is a setting, not a variable.
 import { resolve } from 'node:path'
+import { withDatabase } from './db/address.ts'
 import { ConfigProblems, Reader, type Variables } from './environment.ts'
 import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/client-address.ts'
 import type { BucketName, Limit } from './http/rate/rate.ts'
@@ -132,7 +133,7 @@ export function readConfig(variables: Variables, version: string): Config {
     dataDir: resolve(read.text('SERVICE_DATA_DIR') ?? './.data'),
     databaseUrl: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     databasePool: read.integer('SERVICE_DATABASE_POOL', 16, 2, 500),
-    dedicatedDatabaseUrl: read.url('SERVICE_DEDICATED_DATABASE_URL', ['postgres', 'postgresql']),
+    dedicatedDatabaseUrl: readDedicatedUrl(read),
     redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
     baseUrl: (baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
     secret,
@@ -204,6 +205,15 @@ export function readConfig(variables: Variables, version: string): Config {
     read.problem('SERVICE_WEBHOOK_TOKEN_MOMO', 'must not be that of M-Pesa: it says who is posting.')
   if (read.problems.length > 0) throw new ConfigProblems(read.problems)
   return config
+}
+
+/** Elsewhere than in the name of the database it would lead two organisations, or all, to one. */
+function readDedicatedUrl(read: Reader): string | null {
+  const name = 'SERVICE_DEDICATED_DATABASE_URL'
+  const url = read.url(name, ['postgres', 'postgresql'])
+  if (url !== null && withDatabase(url, '').includes('{org}'))
+    read.problem(name, 'must have {org} in the name of the database, or nowhere.')
+  return url
 }
 
 function readLimit(read: Reader, name: string, fallback: string): Limit {

@@ -8,7 +8,7 @@ const ROWS_AT_ONCE = 5_000
 
 /** Children go before their parents. `pace` is called between batches and throws where it is time to stop. */
 export async function clearTables(
-  { sql, schema }: Site,
+  site: Site,
   turn: Turn,
   tables: readonly Table[],
   pace: () => Promise<void>,
@@ -16,7 +16,7 @@ export async function clearTables(
   for (const table of tables.toReversed()) {
     let deleted: number
     do {
-      deleted = await inTurn(sql, turn, (tx) => deleteSome(tx, schema, table, turn.org, ROWS_AT_ONCE))
+      deleted = await inTurn(site, turn, (tx) => deleteSome(tx, site.schema, table, turn.org, ROWS_AT_ONCE))
       await pace()
     } while (deleted === ROWS_AT_ONCE)
   }

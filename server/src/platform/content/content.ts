@@ -14,12 +14,18 @@ export type Home = {
 export type Content = {
   /** Makes a place ready: a schema with its role and tables, or a database. Refuses with `isolation_unavailable`. */
   prepare(org: OrgId, to: Exclude<Isolation, 'shared'>): Promise<void>
-  /** Decides that the content moves to a place that is ready. Says whether that is news; refuses `isolation_one_way`. */
+  /**
+   * Decides that the content moves to a place that is ready. As long as it has not arrived, to decide for where it is takes the
+   * move back. Says whether that is news; refuses `isolation_one_way`.
+   */
   begin(tx: Tx, org: OrgId, to: Isolation): Promise<boolean>
-  /** Goes on with a move, whoever began it, until it is done or the deadline has come. Says whether it is done. */
-  carryOn(org: OrgId, deadline: Date): Promise<boolean>
+  /**
+   * Goes on with a move, whoever began it, until it is done or the deadline has come. Says whether it is done. Where another does
+   * so, that one is waited for, or left alone.
+   */
+  carryOn(org: OrgId, deadline: Date, others?: 'wait' | 'skip'): Promise<boolean>
   homeOf(tx: Tx, org: OrgId): Promise<Home>
-  /** Organisations whose move somebody has to go on with, the longest waiting first. */
+  /** Organisations whose move somebody has to go on with, those that were tried longest ago first. */
   unfinished(most: number): Promise<OrgId[]>
   /** Deletes all content of an organisation, wherever it is. Deleting it again changes nothing. */
   remove(org: OrgId): Promise<void>

@@ -14,9 +14,9 @@ export async function copyTables(job: Move): Promise<void> {
 
 async function copyTable(job: Move, table: Table): Promise<void> {
   const { turn, source, target } = job
-  const after = await inTurn(target.sql, turn, (tx) => lastKey(tx, target.schema, table, turn.org))
+  const after = await inTurn(target, turn, (tx) => lastKey(tx, target.schema, table, turn.org))
   await inTurn(
-    source.sql,
+    source,
     turn,
     async (reading) => {
       await openKeys(reading, source.schema, table, turn.org, after)
@@ -26,7 +26,7 @@ async function copyTable(job: Move, table: Table): Promise<void> {
         for (const batch of batchesOf(keys, BYTES_AT_ONCE)) {
           const rows = await readRows(reading, source.schema, table, turn.org, batch)
           // A row that cannot be added yet has changed since the barrier, or what it needs has: the notes know it.
-          await inTurn(target.sql, turn, (tx) => addRows(tx, target.schema, table, rows))
+          await inTurn(target, turn, (tx) => addRows(tx, target.schema, table, rows))
           await job.pace('copying')
         }
       } while (keys.length === ROWS_AT_ONCE)

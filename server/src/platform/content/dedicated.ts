@@ -1,13 +1,17 @@
 // Where an organisation's own database is. It is made when content is to go there and at no other time: one that is lost later must not
-// look like one that is empty. Before anybody uses it, it is brought to this build's schema.
+// look like one that is empty. It says whose it is, and is asked for that before it is used, brought to this build's schema, or dropped.
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { withDatabase } from '../db/address.ts'
+import { databaseIn, withDatabase } from '../db/address.ts'
 import { codeOf } from '../db/faults.ts'
-import { migrateDedicated } from '../db/migrate.ts'
+import { LOCK, migrateDedicated } from '../db/migrate.ts'
+import type { OwnAddress } from '../db/own-pools.ts'
 import type { Log } from '../log/log.ts'
-import { createDatabase } from './database-sql.ts'
+import { connected, createDatabase, dropDatabase, tryOut } from './database-sql.ts'
+import { mark, readMark, requireMark } from './mark-sql.ts'
+import { dropTables } from './move-sql.ts'
+import { tablesOf } from './tables-sql.ts'
 
 export type DedicatedOptions = {
   /** The shared database, with the rights of its owner. */
@@ -18,30 +22,38 @@ export type DedicatedOptions = {
   log: Log
 }
 
-/** The URL of an organisation's own database, which is ready. Asked again, it is remembered; a failure is not. */
+/**
+ * Where an organisation's own database is, which is ready, and the role to work as there. Asked again, it is remembered; a failure
+ * is not.
+ */
 export type Dedicated = {
-  (org: OrgId): Promise<string>
-  /** The same, and makes the database when it is missing. */
-  make(org: OrgId): Promise<string>
-  forget(org: OrgId): void
+  (org: OrgId): Promise<OwnAddress>
+  /** The same, made anew where it is missing or empty, and tried out. Nothing is remembered from before. */
+  make(org: OrgId): Promise<OwnAddress>
+  /** Refuses a database that is not marked as this organisation's. */
+  drop(org: OrgId): Promise<void>
+  /** Whether there is a database that is marked as this organisation's. */
+  isThere(org: OrgId): Promise<boolean>
 }
 
 export function createDedicated(options: DedicatedOptions): Dedicated {
-  const ready = new Map<OrgId, Promise<string>>()
-  const urlOf = (org: OrgId, mayMake = false): Promise<string> => {
-    const known = ready.get(org)
-    if (known) return known
-    const making = makeReady(options, org, mayMake).catch((error) => {
-      ready.delete(org)
+  const ready = new Map<OrgId, Promise<OwnAddress>>()
+  const remember = (org: OrgId, making: Promise<OwnAddress>): Promise<OwnAddress> => {
+    const address = making.catch((error) => {
+      if (ready.get(org) === address) ready.delete(org)
       options.log.warn({ orgId: org, err: error }, "an organisation's own database is not ready")
       throw error instanceof ApiError ? error : new ApiError('database_unavailable')
     })
-    ready.set(org, making)
-    return making
+    ready.set(org, address)
+    return address
   }
-  return Object.assign((org: OrgId) => urlOf(org), {
-    make: (org: OrgId) => urlOf(org, true),
-    forget: (org: OrgId) => void ready.delete(org),
+  return Object.assign((org: OrgId) => ready.get(org) ?? remember(org, makeReady(options, org)), {
+    make: (org: OrgId) => remember(org, make(options, org)),
+    isThere: (org: OrgId) => isThere(dedicatedUrlOf(options, org), org),
+    async drop(org: OrgId) {
+      ready.delete(org)
+      await drop(options, org)
+    },
   })
 }
 
@@ -51,25 +63,60 @@ export function dedicatedUrlOf({ url, dedicatedUrl }: DedicatedOptions, org: Org
   return withDatabase(dedicatedUrl ?? url, `cowrie_${org}`)
 }
 
-export function databaseNameOf(url: string): string {
-  return decodeURIComponent(/^\w+:\/\/[^/]*\/([^?]+)/.exec(url)?.[1] ?? '')
-}
-
 /** A database of the same server, to make and drop others from: ours where it is that server, else the one that all have. */
-export function maintenanceUrlOf(options: DedicatedOptions, org: OrgId): string {
+function maintenanceUrlOf(options: DedicatedOptions, org: OrgId): string {
   return options.dedicatedUrl === null ? options.url : withDatabase(dedicatedUrlOf(options, org), 'postgres')
 }
 
-async function makeReady(options: DedicatedOptions, org: OrgId, mayMake: boolean): Promise<string> {
+const databaseNameOf = (url: string): string => decodeURIComponent(databaseIn(url))
+
+async function makeReady(options: DedicatedOptions, org: OrgId): Promise<OwnAddress> {
+  const url = dedicatedUrlOf(options, org)
+  await connected(url, (sql) => requireMark(sql, org))
+  return { url, role: (await migrateDedicated(url)).role }
+}
+
+/** The mark comes before the ground, so that no crash leaves a ground that is nobody's. */
+async function make(options: DedicatedOptions, org: OrgId): Promise<OwnAddress> {
+  const url = dedicatedUrlOf(options, org)
+  const marked = () => connected(url, (sql) => mark(sql, LOCK, org))
+  try {
+    await marked()
+  } catch (error) {
+    if (codeOf(error) !== NO_SUCH_DATABASE) throw error
+    await createDatabase(maintenanceUrlOf(options, org), databaseNameOf(url))
+    await marked()
+  }
+  const address = { url, role: (await migrateDedicated(url)).role }
+  await tryOut(address, org)
+  return address
+}
+
+async function isThere(url: string, org: OrgId): Promise<boolean> {
+  try {
+    return await connected(url, async (sql) => (await readMark(sql)).org === org)
+  } catch (error) {
+    if (codeOf(error) === NO_SUCH_DATABASE) return false
+    throw error
+  }
+}
+
+/** Where the database itself may not be dropped its tables are. */
+async function drop(options: DedicatedOptions, org: OrgId): Promise<void> {
   const url = dedicatedUrlOf(options, org)
   try {
-    await migrateDedicated(url)
+    await connected(url, (sql) => requireMark(sql, org))
+    if (await dropDatabase(maintenanceUrlOf(options, org), databaseNameOf(url))) return
+    await connected(url, async (sql) => {
+      const tables = await tablesOf({ sql, schema: 'public' })
+      await dropTables(
+        sql,
+        tables.map(({ name }) => name),
+      )
+    })
   } catch (error) {
-    if (codeOf(error) !== NO_SUCH_DATABASE || !mayMake) throw error
-    await createDatabase(maintenanceUrlOf(options, org), databaseNameOf(url))
-    await migrateDedicated(url)
+    if (codeOf(error) !== NO_SUCH_DATABASE) throw error
   }
-  return url
 }
 
 const NO_SUCH_DATABASE = '3D000'

@@ -25,7 +25,7 @@ type Changed = {
 
 /** Follows some changes and says how many. All is read as of one instant: what a row refers to is there as well. */
 export function followChanges(job: Move): Promise<number> {
-  return inTurn(job.source.sql, job.turn, (tx) => followIn(tx, job), 'isolation level repeatable read')
+  return inTurn(job.source, job.turn, (tx) => followIn(tx, job), 'isolation level repeatable read')
 }
 
 /**
@@ -46,7 +46,7 @@ export async function followIn(
     const keys = keysOf(changes, table)
     if (keys.length > 0) changed.push(await readChanged(tx, job, table, keys))
   }
-  const written = inTurn(target.sql, turn, async (copy) => {
+  const written = inTurn(target, turn, async (copy) => {
     for (const { table, leaving } of changed.toReversed())
       await deleteKeys(copy, target.schema, table, turn.org, leaving)
     for (const { table, rows } of changed) await putRows(copy, target.schema, table, rows)

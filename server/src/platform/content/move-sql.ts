@@ -1,30 +1,48 @@
 // What keeps a move in order: one mover at a time, a name that the late ones no longer have, and locks that wait for everybody.
-import { present } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { postgres } from '../db/driver.ts'
+import type { Slots } from '../db/slots.ts'
 import type { Isolation } from './content.ts'
-import type { Turn } from './site.ts'
+import type { Site, Turn } from './site.ts'
 
 type Tx = postgres.TransactionSql
 export type Standing = {
   readonly place: Isolation
   readonly movingTo: Exclude<Isolation, 'shared'> | null
-  readonly leftIn: Exclude<Isolation, 'dedicated'> | null
+  readonly leftIn: Isolation | null
+  readonly isNoting: boolean
 }
+
+/** Connections that are held for as long as somebody moves, each by who has a slot. */
+export type Locks = { readonly sql: postgres.Sql; readonly slots: Slots }
+
+/** It is time to stop, and somebody goes on later. */
+export class Stopped extends Error {}
 
 /** Somebody else has taken over. */
 export class TurnLost extends Error {}
 
 /**
- * Runs while no other process does the same for this organisation; null when one does. The lock is that of an open
- * transaction, so that it is given back by whatever ends the connection.
+ * Runs while no other process does the same for this organisation; null when one does, or when this process does so for as many
+ * others as it can. The lock is that of an open transaction, so that it is given back by whatever ends the connection.
  */
-export async function alone<T>(sql: postgres.Sql, org: OrgId, work: () => Promise<T>): Promise<T | null> {
-  return sql.begin(async (tx) => {
-    const [row] = await tx`
-      select pg_try_advisory_xact_lock(hashtextextended('content mover ' || ${org}, 0)) as "isOurs"`
-    return row?.isOurs ? await work() : null
-  }) as Promise<T | null>
+export async function alone<T>({ sql, slots }: Locks, org: OrgId, work: () => Promise<T>): Promise<T | null> {
+  try {
+    await slots.take()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return null
+  }
+  try {
+    return (await sql.begin(async (tx) => {
+      const [row] = await tx`
+        select pg_try_advisory_xact_lock(hashtextextended('content mover ' || ${org}, 0)) as "isOurs"`
+      return row?.isOurs ? await work() : null
+    })) as T | null
+  } finally {
+    slots.give()
+  }
 }
 
 /** From here on nobody else may write. Waits for the transaction that one of them may still have open. */
@@ -36,17 +54,18 @@ export async function takeOver(sql: postgres.Sql, { org, mover }: Turn): Promise
 
 /** A transaction of the mover's on rows of one organisation. One whose turn is over is refused, and none begins while it lasts. */
 export async function inTurn<T>(
-  sql: postgres.Sql,
+  { sql, bound = (work) => work }: Pick<Site, 'sql' | 'bound'>,
   { org, mover }: Turn,
   work: (tx: Tx) => Promise<T>,
   mode: '' | 'isolation level repeatable read' = '',
 ): Promise<T> {
-  return sql.begin(mode, async (tx) => {
+  const done = sql.begin(mode, async (tx) => {
     await tx`select set_config('cowrie.reach', ${org}, true)`
     const [row] = await tx`select mover from public.content_movers where place = ${org} for share`
     if (row?.mover !== mover) throw new TurnLost(`another mover has taken over ${org}`)
     return work(tx)
-  }) as Promise<T>
+  })
+  return bound(done as Promise<T>)
 }
 
 /**
@@ -69,19 +88,49 @@ export async function standingOf(
   org: OrgId,
 ): Promise<Standing | undefined> {
   const [row] = await sql<Standing[]>`
-    select place, moving_to as "movingTo", left_in as "leftIn" from public.content_places where org_id = ${org}`
+    select place, moving_to as "movingTo", left_in as "leftIn", noting as "isNoting" from public.content_places where org_id = ${org}`
   return row
 }
 
-/** Content is read and written where it was on its way to; the copy where it was is left. */
-export async function arrive(tx: Tx, org: OrgId, roleName: string | null): Promise<void> {
-  const moved = await tx`
-    update public.content_places set place = moving_to, left_in = place, moving_to = null, role_name = ${roleName}
-    where org_id = ${org} and moving_to is not null and left_in is null returning org_id`
-  present(moved[0], 'an organisation that arrives was on its way')
+/** Says that somebody tries: who was tried longest ago is tried next. */
+export async function noteTry(sql: postgres.Sql, org: OrgId, at: Date): Promise<void> {
+  await sql`update public.content_places set tried_at = ${at} where org_id = ${org}`
 }
 
+/** Whether more changes are noted than are worth following. */
+export async function hasManyNotes(tx: Tx, org: OrgId, most: number): Promise<boolean> {
+  const [row] = await tx`select seq from public.content_changes where org_id = ${org} offset ${most} limit 1`
+  return row !== undefined
+}
+
+/** While changes are not noted, what there is of a copy is worth nothing: it is made anew. */
+export async function setNoting(tx: Tx, org: OrgId, isNoting: boolean): Promise<void> {
+  await tx`update public.content_places set noting = ${isNoting} where org_id = ${org} and moving_to is not null`
+}
+
+/** Says how many it forgot. */
+export async function forgetNotes(tx: Tx, org: OrgId, most: number): Promise<number> {
+  const gone = await tx`
+    delete from public.content_changes
+    where seq in (select seq from public.content_changes where org_id = ${org} order by seq limit ${most})`
+  return gone.count
+}
+
+/** Content is read and written where it was on its way to; the copy where it was is left. Who was called back does not arrive. */
+export async function arrive(tx: Tx, org: OrgId, to: Isolation, roleName: string | null): Promise<void> {
+  const [moved] = await tx`
+    update public.content_places set place = moving_to, left_in = place, moving_to = null, role_name = ${roleName}
+    where org_id = ${org} and moving_to = ${to} and noting and left_in is null returning org_id`
+  if (!moved) throw new Stopped('the move was taken back')
+}
+
+/** Nothing is left elsewhere. Who shares needs no row for that, unless he is about to leave again. */
 export async function settle(tx: Tx, org: OrgId, at: Date): Promise<void> {
+  await tx`
+    delete from public.content_changes n using public.content_places p
+    where n.org_id = ${org} and p.org_id = ${org} and p.moving_to is null`
+  await tx`
+    delete from public.content_places where org_id = ${org} and place = 'shared' and moving_to is null`
   await tx`
     update public.content_places set left_in = null, settled_at = ${at} where org_id = ${org} and moving_to is null`
   await tx`update public.content_places set left_in = null where org_id = ${org} and moving_to is not null`

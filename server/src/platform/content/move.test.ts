@@ -6,6 +6,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
 import { openDb } from '../db/pool.ts'
 import type { Content, Isolation } from './content.ts'
+import { createDedicated } from './dedicated.ts'
 import type { Step } from './move.ts'
 import { type ContentOptions, openContent } from './open.ts'
 import { changeSomething, plant, rowsIn, type Tally, tally, templateOf } from './places.fixture.ts'
@@ -28,10 +29,10 @@ afterAll(async () => {
 })
 
 /** A second mover, of which tests can say where it ends. */
-function contentWith(options: Partial<ContentOptions> = {}): Content {
+function contentWith(options: Partial<ContentOptions> = {}, dedicatedUrl: string | null = null): Content {
   const { app, url, clock } = server
-  const given = { url, role: 'cowrie_app', db: app.db, clock, log: app.log, dedicatedUrl: null }
-  const content = openContent({ ...given, ...options })
+  const dedicated = createDedicated({ url, dedicatedUrl, clock, log: app.log })
+  const content = openContent({ url, db: app.db, dedicated, clock, log: app.log, ...options })
   ends.push(() => content.close())
   return content
 }
@@ -137,12 +138,11 @@ describe('a move', () => {
     expect(await begin(orgId, 'shared')).toBe(false)
     await decide(orgId, 'schema')
     expect(await begin(orgId, 'schema')).toBe(false)
-    await expect(begin(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
     await expect(begin(orgId, 'dedicated')).rejects.toMatchObject({ code: 'isolation_unavailable' })
     await server.app.content.carryOn(orgId, soon())
     await expect(begin(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
     expect(await begin(orgId, 'dedicated')).toBe(true)
-    await expect(begin(orgId, 'schema')).rejects.toMatchObject({ code: 'isolation_one_way' })
+    await expect(begin(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
   })
 
   test('that was interrupted goes on behind the last row that has arrived', async () => {
@@ -231,6 +231,27 @@ describe('a move', () => {
     expect(await tally(server.sql, orgId, orgId)).toEqual(before)
   })
 
+  test('that is about to arrive does so, whatever the time, and tells so when it has arrived and when it is settled', async () => {
+    const { orgId } = await someOrg(0)
+    await decide(orgId, 'schema')
+    const heard: (string | null)[] = []
+    ends.push(async () => unlisten())
+    const unlisten = server.app.db.listen('content', (id) => heard.push(id))
+    const times = () => heard.filter((id) => id === orgId).length
+    const late = contentWith({
+      onStep(step) {
+        if (step === 'kept out') server.clock.advance({ minutes: 2 })
+      },
+    })
+    expect(await late.carryOn(orgId, soon())).toBe(false)
+    const [place] = await server.sql.rows`
+      select place, left_in as "leftIn" from content_places where org_id = ${orgId}`
+    expect(place).toEqual({ place: 'schema', leftIn: 'shared' })
+    await expect.poll(times).toBe(1)
+    expect(await server.app.content.carryOn(orgId, soon())).toBe(true)
+    await expect.poll(times).toBe(2)
+  })
+
   test('that comes back late, after another has taken over, writes nothing', async () => {
     const { orgId, before } = await someOrg()
     await decide(orgId, 'schema')
@@ -264,7 +285,7 @@ describe('a move', () => {
 
   test('to a database that cannot be reached is refused, and nothing has changed', async () => {
     const { orgId, before } = await someOrg()
-    const content = contentWith({ dedicatedUrl: 'postgres://nobody@127.0.0.1:1/cowrie_{org}' })
+    const content = contentWith({}, 'postgres://nobody@127.0.0.1:1/cowrie_{org}')
     await expect(content.prepare(orgId, 'dedicated')).rejects.toMatchObject({ code: 'isolation_unavailable' })
     expect(await homeOf(orgId)).toEqual({ isolation: 'shared', status: 'settled' })
     expect(await tally(server.sql, 'public', orgId)).toEqual(before)

@@ -5,9 +5,10 @@
 // a moment everybody is kept out, the rest is followed, and the organisation has arrived.
 import { codeOf } from '../db/faults.ts'
 import { clearTables } from './clear.ts'
+import type { Isolation } from './content.ts'
 import { copyTables } from './copy.ts'
 import { followChanges, followIn } from './follow.ts'
-import { arrive, inTurn, keepOut, type Standing } from './move-sql.ts'
+import { arrive, inTurn, keepOut, type Standing, setNoting } from './move-sql.ts'
 import { countRows } from './rows-sql.ts'
 import type { Site, Turn } from './site.ts'
 import type { Table } from './tables-sql.ts'
@@ -29,10 +30,13 @@ export type Move = {
   readonly target: Site
   readonly tables: readonly Table[]
   readonly standing: Standing
+  readonly to: Isolation
   /** The role that alone may look into the place it goes to. */
   readonly roleName: string | null
   /** Called between batches: throws where it is time to stop. */
   readonly pace: (step: Step) => Promise<void>
+  /** The same, and never time to stop. */
+  readonly tell: (step: Step) => void | Promise<void>
   readonly warn: (message: string) => void
 }
 
@@ -50,6 +54,7 @@ const STARTS_MAX = 2
 class Mismatch extends Error {}
 
 export async function move(job: Move): Promise<void> {
+  if (!job.standing.isNoting) await startAnew(job)
   await keepingOut(job, {
     work: async () => undefined,
     betweenTries: () => job.pace('ready'),
@@ -60,6 +65,12 @@ export async function move(job: Move): Promise<void> {
     work: (tx) => finish(job, tx),
     betweenTries: () => follow(job),
   })
+}
+
+/** What is left of an earlier copy does not count. From the barrier on changes are noted. */
+async function startAnew({ turn, source, target, tables, pace }: Move): Promise<void> {
+  await clearTables(target, turn, tables, () => pace('ready'))
+  await inTurn(source, turn, (tx) => setNoting(tx, turn.org, true))
 }
 
 async function copyExactly(job: Move): Promise<void> {
@@ -89,12 +100,12 @@ async function follow(job: Move): Promise<void> {
 /** As of one instant: once all that had changed by then is followed, both have the same rows. Nobody waits for this. */
 async function compare({ turn, source, target, tables, ...job }: Move): Promise<void> {
   await inTurn(
-    source.sql,
+    source,
     turn,
     async (tx) => {
       while ((await followIn(tx, { turn, source, target, tables, ...job })) > 0);
       const here = await countRows(tx, source.schema, tables, turn.org)
-      const there = await inTurn(target.sql, turn, (copy) => countRows(copy, target.schema, tables, turn.org))
+      const there = await inTurn(target, turn, (copy) => countRows(copy, target.schema, tables, turn.org))
       if (here.join() !== there.join())
         throw new Mismatch(`the copy of ${turn.org} has ${there.join()} rows where there are ${here.join()}`)
     },
@@ -112,7 +123,7 @@ async function keepingOut({ turn, source, standing }: Move, { work, betweenTries
   for (let attempt = 0; ; attempt++) {
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS)
     try {
-      return await inTurn(source.sql, turn, async (tx) => {
+      return await inTurn(source, turn, async (tx) => {
         await keepOut(tx, { org: turn.org, platform, waitMs, holdMs: HOLD_MS })
         await work(tx)
       })
@@ -126,7 +137,8 @@ async function keepingOut({ turn, source, standing }: Move, { work, betweenTries
 
 async function finish(job: Move, tx: Tx): Promise<void> {
   const until = performance.now() + HOLD_MS
-  await job.pace('kept out')
+  // Others wait: what has come so far is brought to its end.
+  await job.tell('kept out')
   while ((await followIn(tx, job, until)) > 0);
-  await arrive(tx, job.turn.org, job.roleName)
+  await arrive(tx, job.turn.org, job.to, job.roleName)
 }

@@ -1,43 +1,56 @@
 // The places of content over a real PostgreSQL.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
+import { createSlots } from '../db/slots.ts'
 import type { Db, Tx } from '../db/tx.ts'
 import type { Log } from '../log/log.ts'
 import type { Content, Home, Isolation } from './content.ts'
-import { createDedicated } from './dedicated.ts'
+import type { Dedicated } from './dedicated.ts'
 import type { Step } from './move.ts'
 import { carryOn } from './mover.ts'
 import { ready, type World } from './ready.ts'
 import { remove } from './remove.ts'
-import { openOwner } from './site.ts'
+import { CONNECTIONS_MAX, openOwner } from './site.ts'
 import * as sql from './sql.ts'
 
 export type ContentOptions = {
   /** The shared database, with the rights of its owner. */
   url: string
-  /** The role that the service works as; null where there is none. */
-  role: string | null
   db: Db
   clock: Clock
   log: Log
-  /** Where databases of their own are: `{org}` stands for the organisation's id. Null: beside the shared one. */
-  dedicatedUrl: string | null
+  /** Where databases of their own are: the same that `db` has. */
+  dedicated: Dedicated
+  /** How long an answer of such a database is waited for. */
+  answerMs?: number
+  /** More changes than these are not followed: the copy is made anew. */
+  notesMax?: number
   /** Told where a move is. What it throws ends the mover there; tests do. */
   onStep?: (step: Step) => void | Promise<void>
 }
 
+const ANSWER_MS = 60_000
+const NOTES_MAX = 100_000
+const LOCK_WAIT_MS = 2_000
+const LOCK_QUEUE_MAX = 100
+const CLOSE_MS = 5_000
+
 export function openContent(options: ContentOptions): Content {
-  const { url, db, clock, log, onStep = () => undefined } = options
-  const [locks, owner, copies] = [openOwner(url), openOwner(url), openOwner(url)]
+  const { url, db, dedicated, clock, log, onStep = () => undefined } = options
+  // Who prepares needs one of the owner's besides those who move.
+  const [locks, owner, copies] = [openOwner(url), openOwner(url, CONNECTIONS_MAX + 2), openOwner(url)]
   const underWay = new Set<Promise<unknown>>()
   let isClosed = false
   const world: World = {
-    locks,
+    locks: { sql: locks, slots: createSlots(CONNECTIONS_MAX, LOCK_WAIT_MS, LOCK_QUEUE_MAX) },
     owner,
     copies,
-    dedicated: createDedicated(options),
-    where: options,
+    direct: db.direct,
+    dedicated,
+    answerMs: options.answerMs ?? ANSWER_MS,
+    notesMax: options.notesMax ?? NOTES_MAX,
     clock,
     log,
     notify: (org) => db.notify('content', org),
@@ -51,14 +64,15 @@ export function openContent(options: ContentOptions): Content {
   return {
     prepare: (org, to) => tracked(prepare(world, org, to)),
     begin,
-    carryOn: (org, deadline) => tracked(carryOn(world, org, deadline)),
+    carryOn: (org, deadline, others) => tracked(carryOn(world, org, deadline, others)),
     homeOf,
     unfinished: (most) => sql.unfinished(db.direct, most),
     remove: (org) => tracked(remove(world, org)),
     async close() {
       isClosed = true
-      await Promise.allSettled(underWay)
-      await Promise.all([locks, owner, copies].map((sql) => sql.end({ timeout: 5 })))
+      // Those who move look up every now and then; who does not is cut off.
+      await Promise.race([Promise.allSettled(underWay), sleep(CLOSE_MS, undefined, { ref: false })])
+      await Promise.all([locks, owner, copies].map((sql) => sql.end({ timeout: 2 })))
     },
   }
 }
@@ -79,6 +93,10 @@ async function begin(tx: Tx, org: OrgId, to: Isolation): Promise<boolean> {
   const found = await sql.lockPlace(tx, org)
   const going = found?.movingTo ?? found?.place ?? 'shared'
   if (to === going) return false
+  if (to === found?.place) {
+    await sql.callBack(tx, org)
+    return true
+  }
   if (to === 'shared' || STRENGTH[to] < STRENGTH[going]) throw new ApiError('isolation_one_way')
   // One move at a time: what is on its way arrives first.
   if (found?.movingTo) throw new ApiError('isolation_unavailable')

@@ -44,7 +44,7 @@ async function openAs(mayMakeRoles: boolean) {
   const above = openDb(aboveUrl, { clock, max: 1 })
   const dedicated = createDedicated({ url, dedicatedUrl: null, clock, log })
   const db = openDb(url, { clock, max: 2, role, dedicated })
-  const content = openContent({ url, role, db, clock, log, dedicatedUrl: null })
+  const content = openContent({ url, db, dedicated, clock, log })
   const close = async () => {
     await content.close()
     await db.close()

@@ -4,11 +4,13 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { postgres } from '../db/driver.ts'
 import { LOCK, readContentFiles } from '../db/migrate.ts'
 import { applyToPlaces } from '../db/place-files-sql.ts'
+import type { Sql } from '../db/tx.ts'
 import type { Log } from '../log/log.ts'
 import type { Isolation } from './content.ts'
-import type { Dedicated, DedicatedOptions } from './dedicated.ts'
+import type { Dedicated } from './dedicated.ts'
 import type { Step } from './move.ts'
-import { makeSchema } from './move-sql.ts'
+import { type Locks, makeSchema } from './move-sql.ts'
+import { placeOf } from './sql.ts'
 
 /** What moving and removing reach. */
 export type World = {
@@ -16,11 +18,16 @@ export type World = {
    * The shared database, with the rights of its owner: to keep others from the same work, to read what is moved, and to write
    * the copy. A move takes a connection of each in this order, so that many never wait for each other in a circle.
    */
-  readonly locks: postgres.Sql
+  readonly locks: Locks
   readonly owner: postgres.Sql
   readonly copies: postgres.Sql
   readonly dedicated: Dedicated
-  readonly where: DedicatedOptions
+  /** The same database as the service itself reaches it. */
+  readonly direct: Sql
+  /** How long an answer of another database is waited for. */
+  readonly answerMs: number
+  /** More changes than these are not followed: the copy is made anew. */
+  readonly notesMax: number
   readonly clock: Clock
   readonly log: Log
   /** Tells all replicas that content is elsewhere. */
@@ -38,7 +45,12 @@ export type Ready = {
 
 /** What an earlier try left unfinished is finished; what is ready stays as it is. */
 export async function ready(world: World, org: OrgId, to: Exclude<Isolation, 'shared'>): Promise<Ready> {
-  if (to === 'dedicated') return { roleName: null, url: await world.dedicated.make(org) }
+  if (to === 'dedicated') {
+    // Where content is already, nothing may be made: it would be empty.
+    const isHome = (await placeOf(world.direct, org))?.place === 'dedicated'
+    const { url } = await (isHome ? world.dedicated(org) : world.dedicated.make(org))
+    return { roleName: null, url }
+  }
   const roleName = await makeSchema(world.owner, LOCK, org)
   await applyToPlaces(world.owner, LOCK, await readContentFiles(), org)
   return { roleName, url: null }

@@ -1,11 +1,9 @@
 // All content of an organisation is deleted, wherever it is and whatever was going on with it.
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
-import { codeOf } from '../db/faults.ts'
 import { clearTables } from './clear.ts'
-import { connected, dropDatabase } from './database-sql.ts'
-import { databaseNameOf, dedicatedUrlOf, maintenanceUrlOf } from './dedicated.ts'
-import { alone, dropSchema, dropTables, forgetPlace, inTurn, standingOf, takeOver } from './move-sql.ts'
+import { alone, dropSchema, forgetPlace, inTurn, standingOf, takeOver } from './move-sql.ts'
+import { dropHalfMade } from './mover.ts'
 import type { World } from './ready.ts'
 import type { Site, Turn } from './site.ts'
 import { tablesOf } from './tables-sql.ts'
@@ -26,30 +24,15 @@ async function removeAlone(world: World, org: OrgId): Promise<true> {
   const turn: Turn = { org, mover: newId('mvr') }
   await takeOver(world.owner, turn)
   const standing = await standingOf(world.owner, org)
-  if (standing?.place === 'dedicated' || standing?.movingTo === 'dedicated') await removeDatabase(world, org)
+  if (standing?.place === 'dedicated') await world.dedicated.drop(org)
+  else if (standing?.movingTo === 'dedicated' || standing?.leftIn === 'dedicated')
+    await dropHalfMade(world, org)
   const shared: Site = { sql: world.owner, schema: 'public' }
   await clearTables(shared, turn, await tablesOf(shared), async () => undefined)
-  await inTurn(world.owner, turn, async (tx) => {
+  await inTurn(shared, turn, async (tx) => {
     await dropSchema(tx, org)
     await forgetPlace(tx, org)
   })
   world.notify(org)
   return true
-}
-
-async function removeDatabase(world: World, org: OrgId): Promise<void> {
-  const url = dedicatedUrlOf(world.where, org)
-  world.dedicated.forget(org)
-  if (await dropDatabase(maintenanceUrlOf(world.where, org), databaseNameOf(url))) return
-  try {
-    await connected(url, async (sql) => {
-      const tables = await tablesOf({ sql, schema: 'public' })
-      await dropTables(
-        sql,
-        tables.map(({ name }) => name),
-      )
-    })
-  } catch (error) {
-    if (codeOf(error) !== '3D000') throw error
-  }
 }

@@ -2,21 +2,27 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import { connectionOptions } from '../db/address.ts'
 import { postgres } from '../db/driver.ts'
+import type { Bound } from './patience.ts'
 
-export type Site = { readonly sql: postgres.Sql; readonly schema: string }
+export type Site = {
+  readonly sql: postgres.Sql
+  readonly schema: string
+  /** How long a transaction there is waited for; ours ends by itself. */
+  readonly bound?: Bound
+}
 
 /** Who does something to an organisation's content, under a name that is never used again. */
 export type Turn = { readonly org: OrgId; readonly mover: string }
 
 /** As many moves as can be under way in one process; further ones wait. */
-const CONNECTIONS_MAX = 3
+export const CONNECTIONS_MAX = 3
 
 /** Opens nothing before the first statement; what is idle closes by itself. */
-export function openOwner(url: string): postgres.Sql {
+export function openOwner(url: string, max = CONNECTIONS_MAX): postgres.Sql {
   const [address, overrides] = connectionOptions(url)
   return postgres(address, {
     ...overrides,
-    max: CONNECTIONS_MAX,
+    max,
     onnotice: () => undefined,
     connect_timeout: 5,
     idle_timeout: 20,

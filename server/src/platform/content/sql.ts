@@ -20,19 +20,27 @@ export function lockPlace(tx: Tx, org: OrgId) {
 /** Says whether the organisation shared until now and nobody had decided anything. */
 export async function leaveShared(tx: Tx, org: OrgId, to: Own): Promise<boolean> {
   const left = await tx.rows`
-    insert into content_places (org_id, place, moving_to, begun_at) values (${org}, 'shared', ${to}, ${tx.now})
+    insert into content_places (org_id, place, moving_to, noting, begun_at)
+    values (${org}, 'shared', ${to}, false, ${tx.now})
     on conflict (org_id) do nothing returning org_id`
   return left.length > 0
 }
 
 export async function leaveOwn(tx: Tx, org: OrgId, to: Own): Promise<void> {
   await tx.rows`
-    update content_places set moving_to = ${to}, begun_at = ${tx.now}, settled_at = null where org_id = ${org}`
+    update content_places set moving_to = ${to}, noting = false, begun_at = ${tx.now}, tried_at = null, settled_at = null
+    where org_id = ${org}`
+}
+
+/** What there is of the copy is left where it is. One that is still to be cleared elsewhere had not let the copy begin. */
+export async function callBack(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`
+    update content_places set moving_to = null, left_in = coalesce(left_in, moving_to), tried_at = null where org_id = ${org}`
 }
 
 export async function unfinished(db: Sql, most: number): Promise<OrgId[]> {
   const rows = await db.rows<{ org: OrgId }>`
     select org_id as org from content_places where moving_to is not null or left_in is not null
-    order by begun_at, org_id limit ${most}`
+    order by tried_at nulls first, begun_at, org_id limit ${most}`
   return rows.map(({ org }) => org)
 }
