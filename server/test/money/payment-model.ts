@@ -25,6 +25,8 @@ export type PaymentOp =
 
 export type PaymentModel = {
   readonly amount: bigint
+  /** What the provider said came, in this currency; null where it said nothing of it. */
+  readonly said: bigint | null
   readonly account: string
   readonly status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   readonly refunded: bigint
@@ -74,7 +76,8 @@ export class PaymentsModel {
         answer.reference === reference &&
         [undefined, reference].includes(this.used.get(transaction))
       if (agrees) return this.#settle(reference, payment, { transaction }, at)
-      return this.#told(this.#change(reference, payment, { status: 'review', transaction }), true)
+      const said = answer.currency === 'NGN' ? answer.amount : null
+      return this.#told(this.#change(reference, payment, { status: 'review', transaction, said }), true)
     }
     if (answer.status === 'failed' && status === 'pending')
       return this.#told(this.#change(reference, payment, { status: 'failed' }), true)
@@ -122,7 +125,9 @@ export class PaymentsModel {
       return this.#told(this.#change(reference, payment, { status: 'failed', isDecided: true }))
     if (![undefined, reference].includes(this.used.get(payment.transaction ?? '')))
       return { refused: 'transaction_used' }
-    const { status, credited, balance } = this.#settle(reference, payment, { isDecided: true }, at) as Settled
+    // What came is what it is worth from here on.
+    const came = { ...payment, amount: payment.said || payment.amount }
+    const { status, credited, balance } = this.#settle(reference, came, { isDecided: true }, at) as Settled
     return { status, credited, balance }
   }
 
@@ -155,6 +160,7 @@ type Settled = { status: string; credited: bigint; balance: bigint }
 
 const NEW: PaymentModel = {
   amount: 0n,
+  said: null,
   account: 'clearing:paystack',
   status: 'pending',
   refunded: 0n,
