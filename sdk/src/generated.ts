@@ -496,8 +496,8 @@ export type OrgExport = {
   sso: { [key: string]: unknown } | null
   /** What it submitted about its business, and what came of it. */
   kyc: { [key: string]: unknown } | null
-  /** What was decided for it about features. */
-  flags: { [key: string]: unknown } | null
+  /** Which features it sees, and why. */
+  flags: Array<{ [key: string]: unknown }>
   /** What its wallet holds now. */
   wallet: { [key: string]: unknown } | null
   /** What stands on its invoices. */

@@ -17,7 +17,7 @@ export const ExportDocument = z
     org: fact('The organisation, its policy and its plan.'),
     sso: fact('The connection of its single sign-on, without secrets, and its domains.'),
     kyc: fact('What it submitted about its business, and what came of it.'),
-    flags: fact('What was decided for it about features.'),
+    flags: list('Which features it sees, and why.'),
     wallet: fact('What its wallet holds now.'),
     billingDetails: fact('What stands on its invoices.'),
     givenPlan: fact('A plan that it was given.'),

@@ -60,6 +60,8 @@ describe('an export', () => {
   test('has one of everything that the organisation has', () => {
     const { ids } = tenant
     const idsIn = (name: string) => document[name]?.map((row) => row.id ?? row.reference ?? row.userId)
+    const told = { ...document, exportedAt: new Date(String(document.exportedAt)) }
+    expect(ExportDocument.safeParse(told).error).toBeUndefined()
     expect(document).toMatchObject({ format: 1, orgId: ids.org, exportedAt: expect.stringMatching(/Z$/) })
     expect(document.org).toMatchObject({ id: ids.org, type: 'team', dataIsolation: 'shared', planCode: null })
     expect(idsIn('members')).toEqual([tenant.owner.userId, ids.member])
