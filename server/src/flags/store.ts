@@ -1,4 +1,5 @@
 // All flags in memory: asked on any request, read from the database only when something has changed.
+import { keepFresh } from '../platform/db/kept-fresh.ts'
 import type { Db } from '../platform/db/tx.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { KnownFlag } from './evaluate.ts'
@@ -31,12 +32,7 @@ export async function openFlagStore(
   let seen = NOTHING_READ
   await read()
 
-  let closed = false
-  let failing = false
-  let latest: Promise<void> = Promise.resolve()
-  let waiting: Promise<void> | null = null
-  const timer = setInterval(refresh, refreshMs).unref()
-  const stopListening = db.listen('flags', () => void refresh())
+  const fresh = keepFresh(db, { log, topic: 'flags', everyMs: refreshMs, read })
 
   async function read(): Promise<void> {
     const { revision } = await sql.readRevision(db.direct)
@@ -49,38 +45,12 @@ export async function openFlagStore(
     seen = revision
   }
 
-  // A read that is under way may have begun before the change it is asked about, so another one follows it.
-  function refresh(): Promise<void> {
-    if (closed) return Promise.resolve()
-    waiting ??= latest.then(() => {
-      waiting = null
-      latest = readOrKeep()
-      return latest
-    })
-    return waiting
-  }
-
-  async function readOrKeep(): Promise<void> {
-    try {
-      await read()
-      failing = false
-    } catch (error) {
-      if (!failing && !closed)
-        log.warn({ err: error }, 'flags cannot be read; the last known ones stay in force')
-      failing = true
-    }
-  }
-
   return {
     find: (key) => flags.get(key),
     all: () => [...flags.values()],
     overrides: () => flags.values().reduce((sum, { orgs }) => sum + orgs.size, 0),
-    refresh,
-    close() {
-      clearInterval(timer)
-      stopListening()
-      closed = true
-    },
+    refresh: fresh.refresh,
+    close: fresh.close,
   }
 }
 

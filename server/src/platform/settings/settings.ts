@@ -1,5 +1,6 @@
 // Settings in force: read from memory, changed in the database, followed by every replica within seconds.
 import type { Clock } from '../../kernel/clock.ts'
+import { keepFresh } from '../db/kept-fresh.ts'
 import type { Db, Tx } from '../db/tx.ts'
 import type { Variables } from '../environment.ts'
 import type { Log } from '../log/log.ts'
@@ -55,12 +56,7 @@ export async function openSettings(
   let passedOver = ''
   await read()
 
-  let closed = false
-  let failing = false
-  let latest: Promise<void> = Promise.resolve()
-  let waiting: Promise<void> | null = null
-  const timer = setInterval(refresh, REFRESH_MS).unref()
-  const stopListening = db.listen('settings', () => void refresh())
+  const fresh = keepFresh(db, { log, topic: 'settings', everyMs: REFRESH_MS, read })
 
   async function read(): Promise<void> {
     const next = new Map<string, SettingValue>()
@@ -82,28 +78,6 @@ export async function openSettings(
     passedOver = ignored.join()
   }
 
-  // A read that is under way may have begun before the change it is asked about, so another one follows it.
-  function refresh(): Promise<void> {
-    if (closed) return Promise.resolve()
-    waiting ??= latest.then(() => {
-      waiting = null
-      latest = readOrKeep()
-      return latest
-    })
-    return waiting
-  }
-
-  async function readOrKeep(): Promise<void> {
-    try {
-      await read()
-      failing = false
-    } catch (error) {
-      if (!failing && !closed)
-        log.warn({ err: error }, 'settings cannot be read; the last known values stay in force')
-      failing = true
-    }
-  }
-
   return {
     // Only values that the type of this very setting has read are kept under its key.
     get: <T extends SettingValue>(setting: Setting<T>) => (values.get(setting.key) ?? setting.default) as T,
@@ -111,12 +85,8 @@ export async function openSettings(
     list: async () => listSettings(secrets, catalogue, await sql.readAll(db.direct)),
     set: (tx, setting, value, { email }) => setValue(tx, deciding, setting, value, email),
     reset: (tx, key, { email }) => resetValue(tx, deciding, key, email),
-    refresh,
+    refresh: fresh.refresh,
     readAt: () => readAt,
-    close() {
-      clearInterval(timer)
-      stopListening()
-      closed = true
-    },
+    close: fresh.close,
   }
 }
