@@ -6,10 +6,9 @@ import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
 import { openStallingWay } from '../db/stalling.fixture.ts'
 import type { Content, Isolation } from './content.ts'
-import { createDedicated } from './dedicated.ts'
 import type { Step } from './move.ts'
-import { type ContentOptions, openContent } from './open.ts'
-import { plant, tally } from './places.fixture.ts'
+import type { ContentOptions } from './open.ts'
+import { plant, secondMover, tally } from './places.fixture.ts'
 
 let server: TestServer
 const databases: OrgId[] = []
@@ -25,9 +24,7 @@ afterAll(async () => {
 })
 
 function contentWith(options: Partial<ContentOptions> = {}, dedicatedUrl: string | null = null): Content {
-  const { app, url, clock } = server
-  const dedicated = createDedicated({ url, dedicatedUrl, clock, log: app.log })
-  const content = openContent({ url, db: app.db, dedicated, clock, log: app.log, ...options })
+  const content = secondMover(server, options, dedicatedUrl)
   ends.push(() => content.close())
   return content
 }

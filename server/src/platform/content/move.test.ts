@@ -6,10 +6,17 @@ import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
 import { openDb } from '../db/pool.ts'
 import type { Content, Isolation } from './content.ts'
-import { createDedicated } from './dedicated.ts'
 import type { Step } from './move.ts'
-import { type ContentOptions, openContent } from './open.ts'
-import { changeSomething, plant, rowsIn, type Tally, tally, templateOf } from './places.fixture.ts'
+import type { ContentOptions } from './open.ts'
+import {
+  changeSomething,
+  plant,
+  rowsIn,
+  secondMover,
+  type Tally,
+  tally,
+  templateOf,
+} from './places.fixture.ts'
 
 type Own = Exclude<Isolation, 'shared'>
 const STEPS: Step[] = ['ready', 'barrier', 'copying', 'copied', 'followed', 'kept out', 'arrived', 'clearing']
@@ -28,11 +35,8 @@ afterAll(async () => {
     await withAdmin((admin) => admin`drop database if exists ${admin(`cowrie_${org}`)} with (force)`)
 })
 
-/** A second mover, of which tests can say where it ends. */
 function contentWith(options: Partial<ContentOptions> = {}, dedicatedUrl: string | null = null): Content {
-  const { app, url, clock } = server
-  const dedicated = createDedicated({ url, dedicatedUrl, clock, log: app.log })
-  const content = openContent({ url, db: app.db, dedicated, clock, log: app.log, ...options })
+  const content = secondMover(server, options, dedicatedUrl)
   ends.push(() => content.close())
   return content
 }

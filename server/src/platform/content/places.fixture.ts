@@ -1,6 +1,10 @@
-// Content in bulk, and a look at all of it, for tests of places.
+// Content in bulk, a look at all of it, and a second mover, for tests of places.
+import type { TestServer } from '../../../test/harness.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Db, Sql } from '../db/tx.ts'
+import type { Content } from './content.ts'
+import { createDedicated } from './dedicated.ts'
+import { type ContentOptions, openContent } from './open.ts'
 
 /** A tenth of `rows` are threads, a fifth runs and streams, the rest messages and events. Written as the owner, past the service. */
 export async function plant(owner: Sql, org: OrgId, user: string, rows: number): Promise<void> {
@@ -106,4 +110,15 @@ export async function shapeOf(owner: Sql, schema: string): Promise<string[]> {
       from content c join pg_trigger g on g.tgrelid = c.oid and not g.tgisinternal) lines
     order by 1`
   return rows.map(({ line }) => line)
+}
+
+/** A second mover beside the server's own, of which tests can say where it ends. */
+export function secondMover(
+  { app, url, clock }: TestServer,
+  options: Partial<ContentOptions> = {},
+  dedicatedUrl: string | null = null,
+): Content {
+  const { db, log } = app
+  const dedicated = createDedicated({ url, dedicatedUrl, clock, log })
+  return openContent({ url, db, dedicated, clock, log, ...options })
 }
