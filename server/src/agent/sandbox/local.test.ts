@@ -209,7 +209,8 @@ function testEnds(): void {
       printed += chunk
     })
     await expect.poll(() => processesWith(nap(3)).length).toBeGreaterThan(0)
-    expect(printed).toMatch(/40 -> \/dev\/null/)
+    // What it prints may come a moment after it is seen.
+    await expect.poll(() => printed).toMatch(/40 -> \/dev\/null/)
     service.kill('SIGKILL')
     await expect.poll(() => processesWith(nap(3))).toEqual([])
   })
