@@ -30,19 +30,22 @@ export async function openFlagStore(
 ): Promise<FlagStore> {
   let flags = new Map<string, Kept>()
   let seen = NOTHING_READ
-  await read()
+  const enforceFirst = await read()
+  enforceFirst()
 
   const fresh = keepFresh(db, { log, topic: 'flags', everyMs: refreshMs, read })
 
-  async function read(): Promise<void> {
+  async function read(): Promise<() => void> {
     const { revision } = await sql.readRevision(db.direct)
-    if (revision === seen) return
+    if (revision === seen) return () => {}
     // A database that was put back to an earlier day has other facts under the same numbers.
     const known = revision < seen ? new Map<string, Kept>() : flags
     const stored = await sql.readFlags(db.direct)
     const changes = await readChanges(db, known === flags ? seen : NOTHING_READ, revision)
-    flags = withChanges(known, stored, changes)
-    seen = revision
+    return () => {
+      flags = withChanges(known, stored, changes)
+      seen = revision
+    }
   }
 
   return {

@@ -14,7 +14,8 @@ export type Keeping = {
   /** What is told of changes, and what it is called where it cannot be read. */
   readonly topic: string
   readonly everyMs: number
-  readonly read: () => Promise<void>
+  /** Reads, and says how what was read comes into force: nothing comes into force, or is told of, after closing. */
+  readonly read: () => Promise<() => void>
 }
 
 export function keepFresh(db: Db, { log, topic, everyMs, read }: Keeping): KeptFresh {
@@ -30,7 +31,7 @@ export function keepFresh(db: Db, { log, topic, everyMs, read }: Keeping): KeptF
     if (closed) return Promise.resolve()
     waiting ??= latest.then(() => {
       waiting = null
-      latest = readOrKeep()
+      latest = closed ? latest : readOrKeep()
       return latest
     })
     return waiting
@@ -38,7 +39,8 @@ export function keepFresh(db: Db, { log, topic, everyMs, read }: Keeping): KeptF
 
   async function readOrKeep(): Promise<void> {
     try {
-      await read()
+      const enforce = await read()
+      if (!closed) enforce()
       failing = false
     } catch (error) {
       if (!failing && !closed)

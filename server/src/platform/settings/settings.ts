@@ -54,11 +54,12 @@ export async function openSettings(
   let values = new Map<string, SettingValue>()
   let readAt = clock.now()
   let passedOver = ''
-  await read()
+  const enforceFirst = await read()
+  enforceFirst()
 
   const fresh = keepFresh(db, { log, topic: 'settings', everyMs: REFRESH_MS, read })
 
-  async function read(): Promise<void> {
+  async function read(): Promise<() => void> {
     const next = new Map<string, SettingValue>()
     const ignored: string[] = []
     for (const row of await sql.readAll(db.direct)) {
@@ -68,6 +69,10 @@ export async function openSettings(
       if (understood) next.set(row.key, value)
       else ignored.push(row.key)
     }
+    return () => enforce(next, ignored)
+  }
+
+  function enforce(next: Map<string, SettingValue>, ignored: readonly string[]): void {
     values = next
     readAt = clock.now()
     if (ignored.join() !== passedOver && ignored.length > 0)
