@@ -3,6 +3,7 @@ import { account } from './account/module.ts'
 import { agent } from './agent/module.ts'
 import { audit } from './audit/module.ts'
 import { billing } from './billing/module.ts'
+import { catalogue } from './catalogue/module.ts'
 import { chat } from './chat/module.ts'
 import { flags } from './flags/module.ts'
 import { gateway } from './gateway/module.ts'
@@ -16,6 +17,7 @@ import { metrics } from './metrics/module.ts'
 import { operators } from './operators/module.ts'
 import { payments } from './payments/module.ts'
 import type { Module } from './platform/module.ts'
+import { repoIndex } from './repo-index/module.ts'
 import { research } from './research/module.ts'
 import { review } from './review/module.ts'
 import { signIn } from './sign-in/module.ts'
@@ -39,6 +41,8 @@ export const modules: readonly Module[] = [
   payments,
   billing,
   account, // what it costs and how it is paid
+  catalogue,
+  repoIndex,
   agent,
   chat,
   gateway,

@@ -3,7 +3,7 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { Tree, TreeCursor } from 'web-tree-sitter'
-import { type Grammar, grammarFor, hasGrammar } from './grammars.ts'
+import { type Grammar, grammarFor, hasGrammar } from '../../platform/syntax/grammars.ts'
 
 export type SyntaxVerdict =
   | { verdict: 'fine' }

@@ -1,0 +1,10 @@
+// Tasks to test threads with.
+import { setTimeout } from 'node:timers/promises'
+
+export async function run(input: { what: string; times?: number }): Promise<unknown> {
+  if (input.what === 'fail') throw new TypeError('this task fails')
+  if (input.what === 'die') process.exit(3)
+  if (input.what === 'wait') await setTimeout(input.times ?? 0)
+  while (input.what === 'spin');
+  return { heard: input.what }
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { runTask, TaskTooSlow, task } from './workers.ts'
+
+const demo = task<{ what: string; times?: number }, { heard: string }>(
+  new URL('./workers.fixture.ts', import.meta.url),
+)
+const limits = { timeoutMs: 10_000 }
+
+test('a task is done on a thread, and many are done one after the other', async () => {
+  const all = Array.from({ length: 20 }, (_, i) => runTask(demo, { what: `${i}` }, limits))
+  expect(await Promise.all(all)).toEqual(Array.from({ length: 20 }, (_, i) => ({ heard: `${i}` })))
+})
+
+test('what a task throws reaches who asked, and the next one works', async () => {
+  await expect(runTask(demo, { what: 'fail' }, limits)).rejects.toThrow('this task fails')
+  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ heard: 'again' })
+})
+
+test('a task that never ends is ended, also one that ends its thread, and the next one works', async () => {
+  await expect(runTask(demo, { what: 'spin' }, { timeoutMs: 200 })).rejects.toBeInstanceOf(TaskTooSlow)
+  await expect(runTask(demo, { what: 'die' }, limits)).rejects.toBeInstanceOf(TaskTooSlow)
+  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ heard: 'again' })
+})
+
+test('who gives up gets the thread back for others', async () => {
+  const asked = new AbortController()
+  const spinning = runTask(demo, { what: 'spin' }, { ...limits, signal: asked.signal })
+  const waiting = runTask(demo, { what: 'next' }, limits)
+  asked.abort(new Error('no more'))
+  await expect(spinning).rejects.toThrow('no more')
+  expect(await waiting).toEqual({ heard: 'next' })
+  await expect(runTask(demo, { what: 'x' }, { ...limits, signal: asked.signal })).rejects.toThrow('no more')
+})
+
+test('more than may wait are refused at once', async () => {
+  const asked = new AbortController()
+  const ask = () => runTask(demo, { what: 'spin' }, { timeoutMs: 60_000, signal: asked.signal })
+  const all = Promise.allSettled(Array.from({ length: 210 }, ask))
+  asked.abort()
+  const codes = (await all).map((each) => (each.status === 'rejected' ? each.reason.code : 'done'))
+  expect(codes.filter((code) => code === 'busy').length).toBeGreaterThan(0)
+  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ heard: 'again' })
+})
