@@ -1,5 +1,6 @@
 // The grammars that tell whether a file parses. Each is loaded when the first file of its language is checked, once.
 import { createRequire } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 import { Language, Parser } from 'web-tree-sitter'
 
 export type Grammar = {
@@ -13,7 +14,11 @@ export const hasGrammar = (path: string): boolean => nameFor(path) !== undefined
 /** The grammar for the language of the file; 'unavailable' when it did not load, or when there is none. */
 export async function grammarFor(path: string): Promise<Grammar | 'unavailable'> {
   const name = nameFor(path)
-  if (!name) return 'unavailable'
+  return name ? grammarNamed(name) : 'unavailable'
+}
+
+/** The grammar of a language as its package names it, for whoever reads more languages than are checked. */
+export async function grammarNamed(name: string): Promise<Grammar | 'unavailable'> {
   const loading = grammars.get(name) ?? load(name)
   grammars.set(name, loading)
   return loading
@@ -52,9 +57,20 @@ const GRAMMARS: Readonly<Record<string, string>> = {
 const grammars = new Map<string, Promise<Grammar | 'unavailable'>>()
 let starting: Promise<void> | undefined
 
+/**
+ * The lexers of some grammars are single functions of a megabyte: to optimise one takes up to gigabytes, and has ended the
+ * whole process where there was no more. Compiled simply they are a third slower and as large as they look.
+ */
+const SIMPLY = ['--liftoff', '--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
+
+async function start(): Promise<void> {
+  for (const flag of SIMPLY) setFlagsFromString(flag)
+  await Parser.init()
+}
+
 async function load(name: string): Promise<Grammar | 'unavailable'> {
   try {
-    starting ??= Parser.init()
+    starting ??= start()
     await starting
     const file = createRequire(import.meta.url).resolve(`tree-sitter-wasms/out/tree-sitter-${name}.wasm`)
     const parser = new Parser()

@@ -1,5 +1,6 @@
 // A parsed text as plain objects: quick to walk, and free of the parser that made it.
-import type { TreeCursor } from 'web-tree-sitter'
+import type { Language, Tree, TreeCursor } from 'web-tree-sitter'
+import { spoilThread } from '../workers/spoilt.ts'
 import type { Grammar } from './grammars.ts'
 
 /** Where something stands in its file. Lines count from 1, offsets and columns from 0 in UTF-16 units. */
@@ -33,16 +34,22 @@ const DEPTH_MAX = 400
 /** Null when the time was up. For a thread that nobody waits on: it does not let others have their turn. */
 export function parseTree({ parser }: Grammar, text: string, limits: ParseLimits): SyntaxTree | null {
   const endMs = performance.now() + limits.msMax
-  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > endMs })
+  const tree = parsed(parser, text, endMs)
   try {
     if (!tree) return null
     const cursor = tree.walk()
     try {
-      const { types, fields } = tree.language
-      const reading: Reading = { cursor, types, fields, lines: lineStarts(text) }
+      const { fields } = tree.language
+      const reading: Reading = {
+        cursor,
+        text,
+        kinds: kindsOf(tree.language),
+        fields,
+        lines: lineStarts(text),
+      }
       return {
         text,
-        root: read(reading, limits.depthMax ?? DEPTH_MAX),
+        root: read(reading, limits.depthMax ?? DEPTH_MAX, 1),
         hasError: tree.rootNode.hasError,
       }
     } finally {
@@ -54,6 +61,16 @@ export function parseTree({ parser }: Grammar, text: string, limits: ParseLimits
   }
 }
 
+/** A parser that gave up in the middle has broken what all parsers of this thread share. */
+function parsed(parser: Grammar['parser'], text: string, endMs: number): Tree | null {
+  try {
+    return parser.parse(text, null, { progressCallback: () => performance.now() > endMs })
+  } catch (error) {
+    spoilThread()
+    throw error
+  }
+}
+
 /** The first child with this role. */
 export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
   node.children.find((child) => child.field === field)
@@ -62,41 +79,65 @@ export const childrenOf = (node: SyntaxNode, field: string): SyntaxNode[] =>
   node.children.filter((child) => child.field === field)
 
 /** Children that mean something: no punctuation, no comments. */
-export const partsOf = (node: SyntaxNode): SyntaxNode[] =>
-  node.children.filter(({ isNamed, type }) => isNamed && !type.includes('comment'))
+export const partsOf = (node: SyntaxNode): SyntaxNode[] => node.children.filter(isPart)
+
+export const isPart = ({ isNamed, type }: SyntaxNode): boolean => isNamed && !type.includes('comment')
 
 export const textOf = ({ text }: SyntaxTree, { start, end }: Place): string => text.slice(start, end)
 
 type Reading = {
   readonly cursor: TreeCursor
-  readonly types: readonly string[]
+  readonly text: string
+  readonly kinds: readonly Kind[]
   readonly fields: readonly (string | null)[]
   readonly lines: readonly number[]
 }
 
-function read(reading: Reading, depthLeft: number): SyntaxNode {
-  const { cursor, types, fields, lines } = reading
-  const { startIndex: start, endIndex: end } = cursor
-  const children: SyntaxNode[] = []
-  const line = lineAt(lines, start)
-  const node = {
-    // The parser numbers what it could not read differently from what the grammar has.
-    type: types[cursor.nodeTypeId] ?? 'ERROR',
-    field: fields[cursor.currentFieldId] ?? null,
-    isNamed: cursor.nodeIsNamed,
-    start,
-    end,
-    line,
-    endLine: lineAt(lines, end, line),
-    children,
-  }
-  if (depthLeft > 0 && cursor.gotoFirstChild()) {
-    do children.push(read(reading, depthLeft - 1))
-    while (cursor.gotoNextSibling())
-    cursor.gotoParent()
-  }
-  return node
+/** `isItself`: punctuation and keywords, called what they are; words that belong together (`not in`) come apart. */
+type Kind = { readonly type: string; readonly isNamed: boolean; readonly isItself: boolean }
+
+// The parser numbers what it could not read differently from what the grammar has.
+const ERROR: Kind = { type: 'ERROR', isNamed: true, isItself: false }
+
+const kindsByLanguage = new WeakMap<Language, readonly Kind[]>()
+
+/** What the grammar says of its nodes by their number, asked once: every question to the parser crosses a border. */
+function kindsOf(language: Language): readonly Kind[] {
+  const before = kindsByLanguage.get(language)
+  if (before) return before
+  const kinds = Array.from(language.types, (type, id) => {
+    const isNamed = language.nodeTypeIsNamed(id)
+    return { type, isNamed, isItself: !isNamed && !/\s/.test(type) }
+  })
+  kindsByLanguage.set(language, kinds)
+  return kinds
 }
+
+/** `from`: a line that is known not to lie behind the node. */
+function read(reading: Reading, depthLeft: number, from: number): SyntaxNode {
+  const { cursor, text, fields, lines } = reading
+  const { type, isNamed, isItself } = reading.kinds[cursor.nodeTypeId] ?? ERROR
+  const field = fields[cursor.currentFieldId] ?? null
+  const start = cursor.startIndex
+  const line = lineAt(lines, start, from)
+  if (isItself && text.startsWith(type, start))
+    return { type, field, isNamed, start, end: start + type.length, line, endLine: line, children: NONE }
+  const end = cursor.endIndex
+  const endLine = lineAt(lines, end, line)
+  if (depthLeft === 0 || !cursor.gotoFirstChild())
+    return { type, field, isNamed, start, end, line, endLine, children: NONE }
+  const children: SyntaxNode[] = []
+  let last = line
+  do {
+    const child = read(reading, depthLeft - 1, last)
+    children.push(child)
+    last = child.line
+  } while (cursor.gotoNextSibling())
+  cursor.gotoParent()
+  return { type, field, isNamed, start, end, line, endLine, children }
+}
+
+const NONE: readonly SyntaxNode[] = []
 
 function lineStarts(text: string): number[] {
   const starts = [0]

@@ -1,6 +1,7 @@
 // What a thread does: one task after the other.
 import { parentPort } from 'node:worker_threads'
 import { assert } from '../../kernel/assert.ts'
+import { isThreadSpoilt } from './spoilt.ts'
 
 const port = parentPort
 assert(port, 'this file is the beginning of a thread')
@@ -8,8 +9,9 @@ assert(port, 'this file is the beginning of a thread')
 port.on('message', async ({ file, input }: { file: string; input: unknown }) => {
   try {
     const { run } = (await import(file)) as { run(input: unknown): unknown }
-    port.postMessage({ value: await run(input) })
+    const value = await run(input)
+    port.postMessage({ value, isSpoilt: isThreadSpoilt() })
   } catch (error) {
-    port.postMessage({ error })
+    port.postMessage({ error, isSpoilt: isThreadSpoilt() })
   }
 })

@@ -32,6 +32,28 @@ test('who gives up gets the thread back for others', async () => {
   await expect(runTask(demo, { what: 'x' }, { ...limits, signal: asked.signal })).rejects.toThrow('no more')
 })
 
+test('who waits can give up before its turn comes, and who asks for little does not wait behind who asks for much', async () => {
+  const asked = new AbortController()
+  const spinning = runTask(demo, { what: 'spin' }, { ...limits, signal: asked.signal, owner: 'much' })
+  const order: string[] = []
+  const wait = (owner: string) =>
+    runTask(demo, { what: owner }, { ...limits, owner }).then(() => void order.push(owner))
+  const all = [wait('much'), wait('much'), wait('much'), wait('little')]
+  const leaving = new AbortController()
+  const left = runTask(demo, { what: 'x' }, { ...limits, signal: leaving.signal })
+  leaving.abort(new Error('waited enough'))
+  await expect(left).rejects.toThrow('waited enough')
+  asked.abort(new Error('no more'))
+  await expect(spinning).rejects.toThrow('no more')
+  await Promise.all(all)
+  expect(order[0]).toBe('little')
+})
+
+test('a thread that was spoilt is not used again', async () => {
+  expect(await runTask(demo, { what: 'spoil' }, limits)).toEqual({ heard: 'spoil' })
+  expect(await runTask(demo, { what: 'spoilt' }, limits)).toEqual({ heard: 'sound' })
+})
+
 test('more than may wait are refused at once', async () => {
   const asked = new AbortController()
   const ask = () => runTask(demo, { what: 'spin' }, { timeoutMs: 60_000, signal: asked.signal })

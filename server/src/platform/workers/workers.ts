@@ -3,11 +3,19 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../kernel/errors.ts'
+import { nextInTurn } from './turns.ts'
 
 /** A file that exports `run(input)`. */
 export type Task<I, O> = { readonly file: URL; readonly types?: (input: I) => O }
 
-export type TaskLimits = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }
+export type TaskLimits = {
+  /** From when it begins, not while it waits. */
+  readonly timeoutMs: number
+  /** Also ends the waiting. */
+  readonly signal?: AbortSignal | undefined
+  /** For whom: those who ask for much wait behind those who ask for little. */
+  readonly owner?: string | undefined
+}
 
 export class TaskTooSlow extends Error {
   constructor() {
@@ -21,64 +29,79 @@ export const task = <I, O>(file: URL): Task<I, O> => ({ file })
 const THREADS_MAX = 4
 const WAITING_MAX = 200
 const HEAP_MB_MAX = 768
+/** What a task leaves behind in memory is gone with its thread. */
+const TASKS_PER_THREAD = 500
 const MAIN = new URL('./thread.ts', import.meta.url)
 
 type Waiting = {
   readonly message: { readonly file: string; readonly input: unknown }
   readonly limits: TaskLimits
   readonly settle: PromiseWithResolvers<unknown>
+  readonly giveUp: () => void
 }
 
+type Thread = { readonly worker: Worker; tasks: number; readonly gone: () => void }
+
 /** Threads of this process. They start with the first task and do not keep the process alive. */
-const pool = { idle: [] as Worker[], threads: 0, waiting: [] as Waiting[] }
+const pool = { idle: [] as Thread[], threads: 0, waiting: [] as Waiting[] }
 const threadsMax = Math.max(1, Math.min(THREADS_MAX, availableParallelism() - 1))
 
 /**
- * Runs a task on a thread of its own. Throws `TaskTooSlow` when its time was up, what the task threw, or `busy` when too
- * many wait. Time counts from when it begins, not while it waits.
+ * Runs a task on a thread of its own. Throws `TaskTooSlow` when its time was up, what the task threw, the reason of the signal,
+ * or `busy` when too many wait.
  */
 export async function runTask<I, O>({ file }: Task<I, O>, input: I, limits: TaskLimits): Promise<O> {
   limits.signal?.throwIfAborted()
   if (pool.waiting.length >= WAITING_MAX) throw new ApiError('busy')
-  const waiting: Waiting = { message: { file: file.href, input }, limits, settle: Promise.withResolvers() }
+  const settle = Promise.withResolvers<unknown>()
+  const waiting: Waiting = { message: { file: file.href, input }, limits, settle, giveUp }
+  function giveUp(): void {
+    pool.waiting.splice(pool.waiting.indexOf(waiting), 1)
+    settle.reject(limits.signal?.reason)
+  }
+  limits.signal?.addEventListener('abort', giveUp, { once: true })
   pool.waiting.push(waiting)
   begin()
   // A task is declared with the types of its file; what comes over the thread's border is what its `run` returned.
-  return (await waiting.settle.promise) as O
+  return (await settle.promise) as O
 }
 
 function begin(): void {
   while (pool.waiting.length > 0 && (pool.idle.length > 0 || pool.threads < threadsMax)) {
-    const next = pool.waiting.shift()
-    if (!next) return
-    if (next.limits.signal?.aborted) {
-      next.settle.reject(next.limits.signal.reason)
-      continue
-    }
+    const next = nextInTurn(pool.waiting, ({ limits }) => limits.owner)
+    next.limits.signal?.removeEventListener('abort', next.giveUp)
     work(pool.idle.pop() ?? open(), next)
   }
 }
 
-function open(): Worker {
+function open(): Thread {
   pool.threads += 1
   const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } })
   worker.unref()
-  return worker
+  const thread: Thread = { worker, tasks: 0, gone }
+  // One that ends while it has nothing to do is missed by nobody.
+  function gone(): void {
+    pool.idle.splice(pool.idle.indexOf(thread), 1)
+    pool.threads -= 1
+  }
+  return thread
 }
 
-type Said = { readonly value: unknown } | { readonly error: unknown }
+type Said = ({ readonly value: unknown } | { readonly error: unknown }) & { readonly isSpoilt: boolean }
 
-function work(worker: Worker, { message, limits, settle }: Waiting): void {
+function work(thread: Thread, { message, limits, settle }: Waiting): void {
+  const { worker } = thread
   const { timeoutMs, signal } = limits
+  worker.off('error', ignored).off('exit', thread.gone)
   worker.ref()
-  const timer = setTimeout(() => give(() => settle.reject(new TaskTooSlow())), timeoutMs)
-  const abort = () => give(() => settle.reject(signal?.reason))
-  const failed = (error: unknown) => give(() => settle.reject(error))
-  const exited = () => give(() => settle.reject(new TaskTooSlow()))
+  const timer = setTimeout(() => lose(new TaskTooSlow()), timeoutMs)
+  const abort = () => lose(signal?.reason)
+  const exited = () => lose(new TaskTooSlow())
   const said = (reply: Said) => {
     clean()
-    worker.unref()
-    pool.idle.push(worker)
+    thread.tasks += 1
+    if (reply.isSpoilt || thread.tasks >= TASKS_PER_THREAD) giveAway(thread)
+    else rest(thread)
     if ('error' in reply) settle.reject(reply.error)
     else settle.resolve(reply.value)
     begin()
@@ -87,25 +110,33 @@ function work(worker: Worker, { message, limits, settle }: Waiting): void {
   function clean(): void {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
-    worker.off('message', said)
-    worker.off('error', failed)
-    worker.off('exit', exited)
+    worker.off('message', said).off('error', lose).off('exit', exited)
   }
 
   /** The thread is lost with whatever it was doing. */
-  function give(tell: () => void): void {
+  function lose(reason: unknown): void {
     clean()
-    // Its own errors from here on concern nobody.
-    worker.on('error', () => undefined)
-    pool.threads -= 1
-    void worker.terminate()
-    tell()
+    giveAway(thread)
+    settle.reject(reason)
     begin()
   }
 
   signal?.addEventListener('abort', abort)
-  worker.on('message', said)
-  worker.on('error', failed)
-  worker.on('exit', exited)
+  worker.on('message', said).on('error', lose).on('exit', exited)
   worker.postMessage(message)
 }
+
+function rest(thread: Thread): void {
+  thread.worker.on('error', ignored).on('exit', thread.gone)
+  thread.worker.unref()
+  pool.idle.push(thread)
+}
+
+function giveAway({ worker }: Thread): void {
+  worker.on('error', ignored)
+  pool.threads -= 1
+  void worker.terminate()
+}
+
+/** What a thread fails at that has nothing to do concerns nobody; that it ends is told by its exit. */
+function ignored(): void {}
