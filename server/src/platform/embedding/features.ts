@@ -1,0 +1,81 @@
+// What a text consists of for the model: numbered features with how often each occurs.
+import { eachWord, subtokensOf } from './subtokens.ts'
+
+export type Vocabulary = {
+  /** Subtokens and whole identifiers, each with its number. */
+  readonly numbers: ReadonlyMap<string, number>
+  /** What is in no vocabulary is spelt in groups of three characters, which share this many numbers after the last. */
+  readonly buckets: number
+}
+
+/** Words that were looked up before, by how they are written. Texts repeat themselves. */
+export type Remembered = Map<string, Features>
+
+/** Numbers beside each other with their shares; a word of the vocabulary has share 1. */
+export type Features = { readonly numbers: Int32Array; readonly shares: Float32Array }
+
+/** The rest of a longer text does not count. A chunk of code is far below, and nobody waits for more. */
+export const TEXT_CHARACTERS_MAX = 64_000
+
+/** Calls back with every feature of a text in its order. */
+export function eachFeature(
+  vocabulary: Vocabulary,
+  remembered: Remembered,
+  text: string,
+  tell: (number: number, share: number, word: number) => void,
+): void {
+  let position = 0
+  eachWord(text, Math.min(text.length, TEXT_CHARACTERS_MAX), (word) => {
+    let features = remembered.get(word)
+    if (!features) {
+      features = featuresOf(vocabulary, word)
+      if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+      remembered.set(word, features)
+    }
+    const { numbers, shares } = features
+    for (let i = 0; i < numbers.length; i++) tell(numbers[i] ?? 0, shares[i] ?? 0, position)
+    position++
+  })
+}
+
+/** What the identifier as a whole is called in the vocabulary. */
+export const wholeOf = (subtokens: readonly string[]): string => `=${subtokens.join('')}`
+
+const REMEMBERED_MAX = 20_000
+
+function featuresOf({ numbers, buckets }: Vocabulary, word: string): Features {
+  const found: [number, number][] = []
+  const subtokens = subtokensOf(word)
+  for (const subtoken of subtokens) {
+    const number = numbers.get(subtoken)
+    if (number !== undefined) found.push([number, 1])
+    else
+      found.push(
+        ...spelt(subtoken).map(([group, share]): [number, number] => [
+          numbers.size + (group % buckets),
+          share,
+        ]),
+      )
+  }
+  const whole = subtokens.length > 1 ? numbers.get(wholeOf(subtokens)) : undefined
+  if (whole !== undefined) found.push([whole, 1])
+  return {
+    numbers: Int32Array.from(found, ([number]) => number),
+    shares: Float32Array.from(found, ([, share]) => share),
+  }
+}
+
+/** The hashes of a subtoken's groups of three characters, its borders included, which together count as one word. */
+function spelt(subtoken: string): [hash: number, share: number][] {
+  const marked = `<${subtoken}>`
+  const groups = Array.from({ length: Math.max(1, marked.length - 2) }, (_, at) => marked.slice(at, at + 3))
+  return groups.map((group) => [hashOf(group), 1 / Math.sqrt(groups.length)])
+}
+
+/** FNV-1a with a last mix, so that neighbours fall apart. */
+export function hashOf(text: string): number {
+  let hash = 2_166_136_261
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619)
+  hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_519)
+  return (hash ^ (hash >>> 13)) >>> 0
+}

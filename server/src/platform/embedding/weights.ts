@@ -1,0 +1,107 @@
+// The file of the model. Written by the trainer, read once by whoever embeds first.
+import { createHash } from 'node:crypto'
+
+export type Weights = {
+  readonly dimensions: number
+  /** Subtokens and whole identifiers, numbered by their place. */
+  readonly words: readonly string[]
+  /** How many more rows there are for the spelling of words that are not among them. */
+  readonly buckets: number
+  /** The file that says what was learnt from. */
+  readonly provenanceSha256: string
+  /** A row of small whole numbers for each word and then each bucket, to be multiplied by the row's factors. */
+  readonly rows: Int8Array
+  readonly queryFactors: Float32Array
+  readonly textFactors: Float32Array
+}
+
+export class DamagedWeights extends Error {
+  constructor(what: string) {
+    super(`the weights of the embedding model are damaged: ${what}`)
+    this.name = 'DamagedWeights'
+  }
+}
+
+/*
+ * Layout, little endian: the mark and version, the length of the head, the head as JSON, the words separated by line feeds,
+ * then at multiples of four the factors of questions, those of texts, and the rows with two numbers of four bits in a byte.
+ * The last 32 bytes are the SHA-256 of all before.
+ */
+const MARK = 'COWEMB01'
+const DIGEST_BYTES = 32
+
+type Head = {
+  dimensions: number
+  words: number
+  buckets: number
+  wordBytes: number
+  provenanceSha256: string
+}
+
+export function writeWeights(weights: Weights): Buffer {
+  const { dimensions, words, buckets, provenanceSha256, rows, queryFactors, textFactors } = weights
+  const wordText = Buffer.from(words.join('\n'))
+  const facts: Head = {
+    dimensions,
+    words: words.length,
+    buckets,
+    wordBytes: wordText.length,
+    provenanceSha256,
+  }
+  const head = Buffer.from(JSON.stringify(facts))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(head.length)
+  const front = Buffer.concat([Buffer.from(MARK), length, head, wordText])
+  const packed = Buffer.alloc(rows.length / 2)
+  for (let at = 0; at < packed.length; at++)
+    packed[at] = (((rows[2 * at] ?? 0) + 8) << 4) | ((rows[2 * at + 1] ?? 0) + 8)
+  const body = Buffer.concat([
+    front,
+    Buffer.alloc(-front.length & 3),
+    Buffer.from(queryFactors.buffer, queryFactors.byteOffset, queryFactors.byteLength),
+    Buffer.from(textFactors.buffer, textFactors.byteOffset, textFactors.byteLength),
+    packed,
+  ])
+  return Buffer.concat([body, digestOf(body)])
+}
+
+/** Throws `DamagedWeights` for anything but what `writeWeights` has written. */
+export function readWeights(file: Buffer): Weights {
+  const body = file.subarray(0, -DIGEST_BYTES)
+  if (file.length < MARK.length + 4 + DIGEST_BYTES || body.toString('latin1', 0, MARK.length) !== MARK)
+    throw new DamagedWeights('it is another kind of file')
+  if (!digestOf(body).equals(file.subarray(-DIGEST_BYTES))) throw new DamagedWeights('its digest is another')
+  const headAt = MARK.length + 4
+  const wordsAt = headAt + body.readUInt32LE(MARK.length)
+  const head: Head = JSON.parse(body.toString('utf8', headAt, wordsAt))
+  const { dimensions, buckets, provenanceSha256 } = head
+  const count = head.words + buckets
+  const factorsAt = (wordsAt + head.wordBytes + 3) & ~3
+  const rowsAt = factorsAt + 8 * count
+  if (body.length !== rowsAt + (count * dimensions) / 2) throw new DamagedWeights('its length is another')
+  return {
+    dimensions,
+    buckets,
+    provenanceSha256,
+    words: body.toString('utf8', wordsAt, wordsAt + head.wordBytes).split('\n'),
+    rows: unpacked(body.subarray(rowsAt)),
+    queryFactors: floatsOf(body, factorsAt, count),
+    textFactors: floatsOf(body, factorsAt + 4 * count, count),
+  }
+}
+
+const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+
+/** A copy: a buffer's own memory may begin anywhere, numbers of four bytes only at multiples of four. */
+const floatsOf = (body: Buffer, from: number, count: number): Float32Array =>
+  new Float32Array(Uint8Array.from(body.subarray(from, from + 4 * count)).buffer)
+
+function unpacked(packed: Buffer): Int8Array {
+  const rows = new Int8Array(packed.length * 2)
+  for (let at = 0; at < packed.length; at++) {
+    const both = packed[at] ?? 0
+    rows[2 * at] = (both >> 4) - 8
+    rows[2 * at + 1] = (both & 15) - 8
+  }
+  return rows
+}

@@ -1,0 +1,44 @@
+// In which order the lessons are given. A good part of each batch is from one package, because that is what a search is in:
+// telling a function from its neighbours is harder than telling it from strangers.
+import type { Encoded } from './encode.ts'
+import { type Random, shuffle } from './random.ts'
+import type { Example } from './step.ts'
+
+export type PackagedExample = Example & { readonly package: string }
+
+const BATCH = 128
+const FROM_ONE_PACKAGE = 64
+/** Of the features of every text; so none is relied upon alone. */
+const LEFT_OUT = 0.2
+
+export const batchesPer = (examples: number): number => Math.floor(examples / BATCH)
+
+/** One round through all examples, but for a rest that fills no batch. */
+export function* batches(examples: readonly PackagedExample[], random: Random): Generator<Example[]> {
+  const packages = new Map<string, PackagedExample[]>()
+  for (const example of examples) {
+    const own = packages.get(example.package)
+    if (own) own.push(example)
+    else packages.set(example.package, [example])
+  }
+  const runs = [...packages.values()].flatMap((own) => cut(shuffle(own, random), FROM_ONE_PACKAGE))
+  const all = shuffle(runs, random).flat()
+  for (let at = 0; at + BATCH <= all.length; at += BATCH)
+    yield all.slice(at, at + BATCH).map(({ query, text }) => ({
+      query: thinned(query, random),
+      text: thinned(text, random),
+    }))
+}
+
+const cut = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
+
+function thinned({ numbers, amounts }: Encoded, random: Random): Encoded {
+  const kept: number[] = []
+  for (let i = 0; i < numbers.length; i++) if (random() >= LEFT_OUT) kept.push(i)
+  if (kept.length === 0) return { numbers, amounts }
+  return {
+    numbers: Int32Array.from(kept, (i) => numbers[i] ?? 0),
+    amounts: Float32Array.from(kept, (i) => amounts[i] ?? 0),
+  }
+}

@@ -1,0 +1,75 @@
+// All that is learnt from: the pairs of every package that may be used, without those that are kept for measuring.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isPermissive, packagedIn } from './licence.ts'
+import { pairsBelow } from './mine.ts'
+import { likenessTo } from './near-duplicates.ts'
+import type { Pair } from './pair.ts'
+
+export type Lesson = Pair & { readonly package: string }
+export type Origin = {
+  readonly source: string
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+  readonly pairs: number
+}
+export type Corpus = { readonly lessons: Lesson[]; readonly origins: Origin[] }
+
+/** So that no large package, above all no generated client, drowns the others. */
+const PAIRS_PER_PACKAGE_MAX = 2_500
+/** Larger files are bundles or data more often than not. */
+const FILE_BYTES_MAX = 400 * 1024
+
+/**
+ * Reads `<folder>/<source>/<package>/…`. Packages that `isHeldOut` names are left out, and so is every pair that resembles one
+ * of theirs or of `measured`: copies of a function travel from package to package.
+ */
+export function readCorpus(
+  folder: string,
+  isHeldOut: (name: string) => boolean,
+  measured: readonly Pair[],
+): Corpus {
+  const packages = packagesIn(folder)
+  const kept = packages.filter(({ name }) => isHeldOut(name)).flatMap(({ path }) => pairsBelow(path))
+  const isLike = likenessTo([...measured, ...kept])
+  const lessons: Lesson[] = []
+  const origins: Origin[] = []
+  const seen = new Set<string>()
+  for (const { source, name, path } of packages) {
+    const packaged = packagedIn(source, path)
+    if (isHeldOut(name) || !packaged || !isPermissive(packaged.licence)) continue
+    const pairs = spread(
+      pairsBelow(path, () => true, FILE_BYTES_MAX).filter((pair) => isNew(pair, seen)),
+    ).filter((pair) => !isLike(pair))
+    if (pairs.length === 0) continue
+    origins.push({ source, name: name.replace('+', '/'), ...packaged, pairs: pairs.length })
+    for (const pair of pairs) lessons.push({ ...pair, package: `${source}/${name}` })
+  }
+  return { lessons, origins }
+}
+
+type Place = { readonly source: string; readonly name: string; readonly path: string }
+
+function packagesIn(folder: string): Place[] {
+  const sorted = (path: string) => readdirSync(path).sort()
+  return sorted(folder).flatMap((source) =>
+    sorted(join(folder, source)).map((name) => ({ source, name, path: join(folder, source, name) })),
+  )
+}
+
+function isNew({ question, code }: Pair, seen: Set<string>): boolean {
+  const key = `${question}\n${code.replace(/\s+/g, '')}`
+  if (seen.has(key)) return false
+  seen.add(key)
+  return true
+}
+
+/** Every so-maniest, when there are too many. */
+function spread(pairs: Pair[]): Pair[] {
+  const step = Math.max(1, pairs.length / PAIRS_PER_PACKAGE_MAX)
+  const kept = Math.min(pairs.length, PAIRS_PER_PACKAGE_MAX)
+  return Array.from({ length: kept }, (_, i) => pairs[Math.floor(i * step)]).filter(
+    (pair) => pair !== undefined,
+  )
+}

@@ -1,0 +1,28 @@
+// What is measured with on every clone: documented functions of packages that our lockfile installs and nothing was learnt from.
+import { join } from 'node:path'
+import { pairsBelow } from './mine.ts'
+import type { Pair } from './pair.ts'
+
+export type EvaluationSet = { readonly name: string; readonly pairs: Pair[] }
+
+const PAIRS_MAX = 400
+const MODULES = join(import.meta.dirname, '../../node_modules')
+
+/** Folders of sources inside a package. Of what it ships in several forms, one. */
+const INSTALLED: readonly { readonly name: string; readonly within: string; readonly only?: RegExp }[] = [
+  { name: 'lodash', within: '', only: /^lodash\.js$/ },
+  { name: 'undici', within: 'lib' },
+  { name: 'nodemailer', within: 'dist' },
+  { name: 'openai', within: 'src' },
+  { name: 'async', within: '', only: /^[^/]+\.js$/ },
+  { name: 'winston', within: 'lib' },
+  { name: 'fast-check', within: 'lib' },
+  { name: '@noble/hashes', within: 'src' },
+  { name: 'koa', within: 'lib' },
+]
+
+export const installedSets = (): EvaluationSet[] =>
+  INSTALLED.map(({ name, within, only }) => {
+    const pairs = pairsBelow(join(MODULES, name, within), (path) => only?.test(path) ?? true)
+    return { name, pairs: pairs.slice(0, PAIRS_MAX) }
+  })

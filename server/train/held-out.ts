@@ -1,0 +1,19 @@
+// What is never learnt from, so that it can be measured with: all that our own lockfile installs, and packages in the languages
+// that npm has little of.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Listed, readList } from './listed.ts'
+
+const HERE = import.meta.dirname
+
+export const heldOutList = (): Listed[] => readList(join(HERE, 'held-out.tsv'))
+
+/** By the name of its folder, in which a scope is followed by a plus. */
+export function heldOut(): (folder: string) => boolean {
+  const lock: { packages: Record<string, unknown> } = JSON.parse(
+    readFileSync(join(HERE, '../../package-lock.json'), 'utf8'),
+  )
+  const installed = Object.keys(lock.packages).map((path) => path.split('node_modules/').at(-1) ?? '')
+  const names = new Set([...heldOutList().map(({ name }) => name), ...installed])
+  return (folder) => names.has(folder.replace('+', '/'))
+}

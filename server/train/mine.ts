@@ -1,0 +1,54 @@
+// Pairs from a folder of sources.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { pairsByBraces } from './mine-braces.ts'
+import { pairsOfGo } from './mine-go.ts'
+import { pairsOfPython } from './mine-python.ts'
+import { type Language, languageOf, type Pair } from './pair.ts'
+
+/** All pairs below a folder, in the order of paths. A question or a function that comes a second time is left out. */
+export function pairsBelow(
+  folder: string,
+  isWanted: (path: string) => boolean = () => true,
+  fileBytesMax = FILE_BYTES_MAX,
+): Pair[] {
+  const questions = new Set<string>()
+  const codes = new Set<string>()
+  const pairs: Pair[] = []
+  for (const path of sourcesBelow(folder, fileBytesMax)) {
+    const language = languageOf(path)
+    const name = relative(folder, path)
+    if (!language || !isWanted(name)) continue
+    for (const pair of pairsIn(name, language, readFileSync(path, 'utf8'))) {
+      const [question, code] = [pair.question.toLowerCase(), pair.code.replace(/\s+/g, '')]
+      if (questions.has(question) || codes.has(code)) continue
+      questions.add(question)
+      codes.add(code)
+      pairs.push(pair)
+    }
+  }
+  return pairs
+}
+
+const FILE_BYTES_MAX = 600_000
+const LINE_CHARACTERS_MAX = 200
+const NOT_WANTED =
+  /(?:^|[/.-])(?:node_modules|tests?|__tests__|spec|testdata|vendor|third_party|min|bundle|umd|esm5|fixtures|\.git)(?:[/.-]|$)|\.d\.[cm]?ts$|_test\.go$/
+
+export function pairsIn(path: string, language: Language, text: string): Pair[] {
+  // What a tool has written on few lines has no documentation of its own.
+  if (text.length / (text.split('\n').length + 1) > LINE_CHARACTERS_MAX) return []
+  if (language === 'python') return pairsOfPython(path, text)
+  if (language === 'go') return pairsOfGo(path, text)
+  return pairsByBraces(path, language, text)
+}
+
+function* sourcesBelow(folder: string, fileBytesMax: number): Generator<string> {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (NOT_WANTED.test(entry.name)) continue
+    if (entry.isDirectory()) yield* sourcesBelow(path, fileBytesMax)
+    else if (entry.isFile() && languageOf(entry.name) && statSync(path).size <= fileBytesMax) yield path
+  }
+}

@@ -1,0 +1,37 @@
+// What is learnt: a vector for every feature, and how much the feature weighs in a question and in a text.
+import type { Encoded } from './encode.ts'
+import { normalFrom, type Random } from './random.ts'
+
+export type Parameters = {
+  readonly dimensions: number
+  readonly features: number
+  readonly vectors: Float32Array
+  /** Logarithms, so that a weight stays above zero whatever is learnt. */
+  readonly queryWeights: Float32Array
+  readonly textWeights: Float32Array
+}
+
+/**
+ * Vectors begin as noise, which already makes the same word meet itself; weights begin with how rare a feature is, because a
+ * word that stands everywhere tells nothing.
+ */
+export function beginParameters(
+  features: number,
+  dimensions: number,
+  texts: readonly Encoded[],
+  random: Random,
+): Parameters {
+  const vectors = new Float32Array(features * dimensions)
+  const scale = 1 / Math.sqrt(dimensions)
+  for (let at = 0; at < vectors.length; at++) vectors[at] = normalFrom(random) * scale
+  const weights = rarityOf(features, texts)
+  return { dimensions, features, vectors, queryWeights: weights, textWeights: weights.slice() }
+}
+
+function rarityOf(features: number, texts: readonly Encoded[]): Float32Array {
+  const uses = new Float64Array(features)
+  for (const { numbers } of texts) for (const number of numbers) uses[number] = (uses[number] ?? 0) + 1
+  return Float32Array.from(uses, (count) => Math.log(Math.log1p(texts.length / (count + 1)) / LARGEST + 0.02))
+}
+
+const LARGEST = 8
