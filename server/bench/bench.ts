@@ -1,11 +1,13 @@
 // `npm run bench`: what our rules cost, as ratios to the bare framework and driver measured in the same run.
 //   --quick         a rough answer within half a minute, without the slowest kinds of start
-//   --only a,b      some of: health, echo, me, spend, debits, gateway, streams, starts; and usage, which takes minutes and
-//                   is not among them unless named
+//   --only a,b      some of: health, echo, me, spend, debits, gateway, streams, starts; and those that are not among them
+//                   unless named: usage and index, which take minutes, retrieval, which says how well code is found, not how fast,
+//                   and scan, which says both of the faults in it
 //   --json file     the figures, for machines
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { measureIndex } from './code-index.ts'
 import { measureDebits } from './debits/measure.ts'
 import { measureGateway } from './gateway/measure.ts'
 import { startPeer } from './gateway/peer.ts'
@@ -13,7 +15,9 @@ import { bySession, type Caller } from './payloads.ts'
 import { openPlace, type Place } from './place.ts'
 import { type Asked, start, type Usage } from './processes.ts'
 import { type Report, textOf } from './report.ts'
+import { measureRetrieval } from './retrieval.ts'
 import type { Plan, Server } from './rounds.ts'
+import { measureScan } from './scan.ts'
 import { compare, scenarios } from './scenarios.ts'
 import { measureStarts } from './starts.ts'
 import { compareStreams } from './streams.ts'
@@ -33,9 +37,11 @@ const { values: options } = parseArgs({
 const wanted = new Set(options.only.split(','))
 const plan = options.quick ? QUICK : FULL
 
-const place = await openPlace()
+// What is found needs neither a database nor a service.
+const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan']))
+const place = isServed ? await openPlace() : null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => place.close().finally(() => process.exit(130)))
+  process.once(signal, () => Promise.resolve(place?.close()).finally(() => process.exit(130)))
 try {
   const report: Report = {
     at: new Date().toISOString(),
@@ -44,11 +50,14 @@ try {
     gateway: null,
     streams: null,
     usage: null,
+    index: null,
+    retrieval: wanted.has('retrieval') ? measureRetrieval() : null,
+    scan: wanted.has('scan') ? await measureScan(options.quick) : null,
     memory: [],
     starts: [],
   }
-  await measureServers(place, report)
-  if (wanted.has('starts')) report.starts = await measureStarts(place, options.quick)
+  if (place) await measureServers(place, report)
+  if (place && wanted.has('starts')) report.starts = await measureStarts(place, options.quick)
   process.stdout.write(textOf(report))
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
 } catch (error) {
@@ -56,7 +65,7 @@ try {
   process.stderr.write(`The benchmark failed: ${error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1
 } finally {
-  await place.close()
+  await place?.close()
 }
 
 async function measureServers({ variables, callers }: Place, report: Report): Promise<void> {
@@ -104,6 +113,11 @@ async function measureServers({ variables, callers }: Place, report: Report): Pr
     if (wanted.has('usage')) {
       const url = variables.DATABASE_URL ?? ''
       report.usage = await measureUsage({ url, ours, callers, quick: options.quick })
+    }
+    const [caller] = callers
+    if (wanted.has('index') && caller) {
+      const url = variables.DATABASE_URL ?? ''
+      report.index = await measureIndex({ url, ours, caller, quick: options.quick })
     }
     report.memory.push(await memory('after all load', ours, bare))
   } finally {

@@ -1,8 +1,13 @@
 // The figures as a person reads them.
 import { cpus } from 'node:os'
+import { type IndexReport, indexText } from './code-index.ts'
 import type { DebitReport } from './debits/measure.ts'
 import type { GatewayReport } from './gateway/measure.ts'
 import { gatewayText } from './gateway/text.ts'
+import type { RetrievalReport } from './retrieval.ts'
+import { retrievalText } from './retrieval-text.ts'
+import type { ScanBenchReport } from './scan.ts'
+import { scanText } from './scan-text.ts'
 import type { Comparison } from './scenarios.ts'
 import type { Start } from './starts.ts'
 import { STREAMS, type StreamComparison } from './streams.ts'
@@ -16,12 +21,15 @@ export type Report = {
   gateway: GatewayReport | null
   streams: StreamComparison | null
   usage: UsageReport | null
+  index: IndexReport | null
+  retrieval: RetrievalReport | null
+  scan: ScanBenchReport | null
   memory: Memory[]
   starts: Start[]
 }
 
 export function textOf(report: Report): string {
-  const { comparisons, debits, gateway, streams, usage, memory, starts } = report
+  const { comparisons, debits, gateway, streams, usage, index, retrieval, scan, memory, starts } = report
   const sections = [
     `Node.js ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`,
   ]
@@ -30,6 +38,9 @@ export function textOf(report: Report): string {
   if (gateway) sections.push(gatewayText(gateway, table))
   if (streams) sections.push(streamTable(streams))
   if (usage) sections.push(usageText(usage, table))
+  if (index) sections.push(indexText(index, table))
+  if (retrieval) sections.push(retrievalText(retrieval, table))
+  if (scan) sections.push(scanText(scan, table))
   if (memory.length > 0) sections.push(memoryTable(memory))
   if (starts.length > 0) sections.push(startTable(starts))
   return `${sections.join('\n\n')}\n`

@@ -42,4 +42,6 @@ export type ScanReport = {
   readonly skipped: readonly Skipped[]
   readonly files: number
   readonly lines: number
+  /** With changed lines: how many findings have nothing to do with them, and were left out. */
+  readonly preexisting?: number
 }

@@ -1,6 +1,7 @@
 // What the engine has to be told about a language: how its programs are lowered, what comes from outside, what library
 // functions do to the values they are given, and which questions make a value harmless.
 import type { SyntaxTree } from '../platform/syntax/tree.ts'
+import type { ScannedFile } from './finding.ts'
 import type { FunctionDefinition, Language, Parameter, Program } from './program.ts'
 import type { CallEvent, Where } from './rule.ts'
 import type { Cleaning, Value } from './value.ts'
@@ -18,6 +19,8 @@ export type SourceModel = { readonly name: NamePattern; readonly origin: Value['
 export type CallModel = {
   readonly name: NamePattern | readonly NamePattern[]
   readonly returns: (event: CallEvent) => Value | undefined
+  /** What the receiver is afterwards, where the call changes it: `list.add(x)`. Undefined: as before. */
+  readonly receiver?: (event: CallEvent) => Value | undefined
 }
 
 /**
@@ -56,4 +59,8 @@ export type LanguageModel = {
   readonly globals: ReadonlySet<string>
   /** Names that the language imports by itself, under the package they come from: Java's `String` → `java.lang.String`. */
   readonly builtins?: ReadonlyMap<string, string>
+  /** What a function cleans of by what it is called, where its body does not show it: `escapeShellArg`. */
+  readonly cleansByName?: (name: string) => readonly Cleaning[]
+  /** The model for files that stand beside these: settings that programs read, such as Java's `.properties`. */
+  readonly withResources?: (files: readonly ScannedFile[]) => LanguageModel
 }

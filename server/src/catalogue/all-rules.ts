@@ -1,0 +1,25 @@
+// Every rule there is, by the language it is about.
+import type { LanguageRules } from './engine/scan-files.ts'
+import { fintechRules, fintechTextRules } from './fintech/fintech.ts'
+import * as go from './go/go.ts'
+import { java } from './java/java.ts'
+import { javascript } from './javascript/javascript.ts'
+import * as php from './php/php.ts'
+import { python } from './python/python.ts'
+import type { Rule } from './rule.ts'
+import { secretRules } from './secrets/secrets.ts'
+
+const withFintech = ({ model, rules }: LanguageRules): LanguageRules => ({
+  model,
+  rules: [...rules, ...fintechRules.filter(({ languages }) => languages.includes(model.language))],
+})
+
+export const languages: readonly LanguageRules[] = [javascript, python, java, go, php].map(withFintech)
+
+/** Rules about any text, whatever language it is in. */
+export const textRules: readonly Rule[] = [...secretRules, ...fintechTextRules]
+
+/** A rule about several languages stands here once. */
+export const allRules: readonly Rule[] = [
+  ...new Set([...languages.flatMap(({ rules }) => rules), ...textRules]),
+]

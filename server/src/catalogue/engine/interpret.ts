@@ -1,0 +1,278 @@
+// Goes through the programs of one language and shows the rules what happens in them. Whatever a program does, it ends: every
+// file has a budget, and what a rule or a program makes fail is told of and the rest goes on.
+import type { LanguageModel } from '../language.ts'
+import type { Program } from '../program.ts'
+import type { Rule, Visitor } from '../rule.ts'
+import type { Callable } from '../value.ts'
+import { evaluateArguments, evaluateCall } from './call.ts'
+import { addTo, goThroughClass, registerClass } from './classes.ts'
+import { keepForFile, tellProgram } from './events.ts'
+import { evaluate } from './expressions.ts'
+import { newFrame } from './frames.ts'
+import { goThrough, invoke } from './functions.ts'
+import {
+  type Budget,
+  type ClassInfo,
+  type IndexedModel,
+  type Machine,
+  type Problem,
+  type Reported,
+  type SourceFile,
+  TooComplex,
+  type Watchers,
+} from './machine.ts'
+import { folderOf, readMember } from './members.ts'
+import { indexByName } from './model-match.ts'
+import { lookUp } from './names.ts'
+import { refine } from './refine.ts'
+import { sharedNames } from './shared-names.ts'
+import { execute, hoist } from './statements.ts'
+import { declare, perhaps } from './store.ts'
+import { isOnlyInside } from './used-inside.ts'
+
+export const BUDGET: Budget = { stepsPerFile: 400_000, stepsPerFunction: 60_000, msPerFile: 2_000 }
+
+export type LoweredFile = { readonly path: string; readonly text: string; readonly program: Program }
+
+/** `failed` is told of what went wrong in a model, a rule or the engine itself. */
+export type Failed = (path: string, error: unknown) => void
+
+export type InterpretOptions = {
+  readonly budget?: Budget
+  readonly failed?: Failed
+  /** When all of it has to be done: what is not gone through by then is left out. */
+  readonly endMs?: number
+}
+
+export type Interpreted = {
+  readonly reported: readonly Reported[]
+  readonly problems: ReadonlyMap<string, Problem>
+}
+
+export function interpret(
+  model: LanguageModel,
+  rules: readonly Rule[],
+  lowered: readonly LoweredFile[],
+  { budget = BUDGET, failed = () => undefined, endMs = Number.POSITIVE_INFINITY }: InterpretOptions = {},
+): Interpreted {
+  const files = new Map(lowered.map((file) => [file.path, sourceFile(file)]))
+  const [first] = files.values()
+  if (!first) return { reported: [], problems: new Map() }
+  const m = machine(model, rules, files, first, budget, failed)
+  const runner = { m, endMs }
+  for (const file of files.values()) within(runner, file, () => prepare(m, file))
+  for (const file of files.values()) if (performance.now() <= endMs) runFile(m, file)
+  for (const file of files.values()) runOwnFunctions(runner, file)
+  for (const file of files.values()) within(runner, file, () => tellProgram(m, file))
+  const problems = new Map<string, Problem>()
+  for (const { path, problem } of files.values()) if (problem) problems.set(path, problem)
+  const reported = [...m.reported.values()].filter(({ hit }) => !isOnlyInside(m, hit))
+  return { reported, problems }
+}
+
+type Runner = { readonly m: Machine; readonly endMs: number }
+
+/** At the expense of a file, from the top of it. */
+function within({ m, endMs }: Runner, file: SourceFile, run: () => void): void {
+  if (performance.now() > endMs) {
+    file.problem ??= 'too_slow'
+    return
+  }
+  m.overlay = null
+  m.active.length = 0
+  m.refining = 0
+  m.importing = 0
+  m.frame = file.frame ?? m.frame
+  atExpenseOf(m, file, run)
+}
+
+/** What fails is left; what was found by then stays. */
+function atExpenseOf(m: Machine, file: SourceFile, run: () => void): void {
+  const { budget, stepsLeft, endMs } = m
+  const left = budget.stepsPerFile - file.steps
+  const leftMs = budget.msPerFile - file.spentMs
+  if (left <= 0 || leftMs <= 0) {
+    file.problem ??= 'too_complex'
+    return
+  }
+  const steps = Math.min(left, budget.stepsPerFunction)
+  const startMs = performance.now()
+  m.stepsLeft = steps
+  m.endMs = startMs + leftMs
+  try {
+    run()
+  } catch (error) {
+    file.problem ??= error instanceof TooComplex ? 'too_complex' : 'failed'
+    if (!(error instanceof TooComplex)) m.failed(file.path, error)
+  }
+  file.steps += steps - Math.max(0, m.stepsLeft)
+  file.spentMs += performance.now() - startMs
+  m.stepsLeft = stepsLeft
+  // The time that another file took is not this one's.
+  m.endMs = endMs + performance.now() - startMs
+}
+
+/** What a file has on top is known by name before anything runs. */
+function prepare(m: Machine, file: SourceFile): void {
+  const frame = newFrame({ file }, { definition: null, functions: [], classes: [], depth: 0 })
+  file.frame = frame
+  m.frame = frame
+  if (m.language === 'javascript') {
+    declare(m, 'module', { taints: [], name: 'module' })
+    declare(m, 'exports', { taints: [], name: 'exports', fields: new Map() })
+  }
+  hoist(m, file.program.body)
+  for (const stmt of file.program.body) {
+    if (stmt.kind === 'class') registerClass(m, stmt.definition)
+    if (stmt.kind !== 'function') continue
+    const { definition } = stmt
+    const callable: Callable = { definition, scope: frame.scope }
+    addTo(m.functionsByName, definition.name, callable)
+    // Of several of the same name the first is the one that is meant.
+    const place = file.folder + definition.name
+    if (!m.functionsByPlace.has(place)) m.functionsByPlace.set(place, callable)
+  }
+}
+
+const IMPORTS_MAX = 40
+
+/** The top of a file, once: when its turn comes or when another file wants something of it. */
+function runFile(m: Machine, file: SourceFile): void {
+  const { frame, overlay, active, importing } = m
+  const own = file.frame
+  if (file.state !== 'new' || !own || importing >= IMPORTS_MAX) return
+  file.state = 'running'
+  const before = active.splice(0)
+  m.importing += 1
+  m.overlay = null
+  m.frame = own
+  atExpenseOf(m, file, () => execute(m, file.program.body))
+  keepForFile(m, own)
+  file.state = 'done'
+  active.splice(0, active.length, ...before)
+  m.importing = importing
+  m.frame = frame
+  m.overlay = overlay
+}
+
+function runOwnFunctions(runner: Runner, file: SourceFile): void {
+  const { m } = runner
+  const pending = file.frame?.pending ?? []
+  for (let index = 0; index < pending.length; index++) {
+    const each = pending[index]
+    if (each) within(runner, file, () => runOne(m, each))
+  }
+}
+
+function runOne(m: Machine, each: Callable | ClassInfo): void {
+  perhaps(m, () => {
+    if ('methods' in each) goThroughClass(m, each)
+    else goThrough(m, each, m.registered.get(each.definition) ?? null)
+    return true
+  })
+}
+
+function machine(
+  model: LanguageModel,
+  rules: readonly Rule[],
+  files: ReadonlyMap<string, SourceFile>,
+  first: SourceFile,
+  budget: Budget,
+  failed: Failed,
+): Machine {
+  const m: Machine = {
+    language: model.language,
+    model: indexed(model),
+    watchers: watchersOf(rules),
+    files,
+    filesByFolder: Map.groupBy(files.values(), ({ folder }) => folder),
+    overlay: null,
+    frame: newFrame({ file: first }, { definition: null, functions: [], classes: [], depth: 0 }),
+    stepsLeft: 0,
+    endMs: 0,
+    budget,
+    importing: 0,
+    classes: new Map(),
+    classesByName: new Map(),
+    classesByBase: new Map(),
+    bases: new Map(),
+    homes: new Map(),
+    selves: new WeakMap(),
+    usedInside: new Set(),
+    owners: new WeakMap(),
+    functionsByName: new Map(),
+    functionsByPlace: new Map(),
+    pythonFiles: new Map(),
+    registered: new Map(),
+    seen: new WeakMap(),
+    active: [],
+    results: new Map(),
+    questions: new WeakMap(),
+    refining: 0,
+    reported: new Map(),
+    failed,
+    lookUp: (name) => lookUp(m, name),
+    reads: (value, key) => readMember(m, value, key),
+    parts: { evaluate, execute, evaluateCall, evaluateArguments, invoke, goThrough, refine, runFile },
+  }
+  return m
+}
+
+const indexed = (model: LanguageModel): IndexedModel => ({
+  model,
+  sources: indexByName(model.sources),
+  calls: indexByName(model.calls),
+  guards: indexByName(model.guards),
+})
+
+function watchersOf(rules: readonly Rule[]): Watchers {
+  const of = <K extends keyof Visitor>(kind: K) =>
+    rules.flatMap((rule) => {
+      const look = rule.on[kind]
+      return look ? [{ rule, look }] : []
+    })
+  return {
+    call: of('call'),
+    assign: of('assign'),
+    compare: of('compare'),
+    function: of('function'),
+    class: of('class'),
+    return: of('return'),
+    element: of('element'),
+    literal: of('literal'),
+    text: of('text'),
+    program: of('program'),
+  }
+}
+
+function sourceFile({ path, text, program }: LoweredFile): SourceFile {
+  const modules = new Set<string>()
+  const asked = new Map<string, { readonly count: number; readonly isImported: boolean }>()
+  /** Rules ask the same of every call; the answer holds until there is another import. */
+  const importsLike = (pattern: RegExp): boolean => {
+    const key = pattern.ignoreCase ? `i/${pattern.source}` : pattern.source
+    const before = asked.get(key)
+    if (before && before.count === modules.size) return before.isImported
+    const isImported = [...modules].some((each) => pattern.test(each))
+    asked.set(key, { count: modules.size, isImported })
+    return isImported
+  }
+  return {
+    path,
+    folder: folderOf(path),
+    text,
+    program,
+    frame: null,
+    state: 'new',
+    modules,
+    shared: sharedNames(program),
+    source: ({ start, end }) => text.slice(start, end),
+    imports: (module) => (typeof module === 'string' ? modules.has(module) : importsLike(module)),
+    calls: [],
+    assigns: [],
+    functions: [],
+    steps: 0,
+    spentMs: 0,
+    problem: null,
+  }
+}

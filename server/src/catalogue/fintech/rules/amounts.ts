@@ -1,0 +1,155 @@
+// Who says what is to be paid, and whether it was.
+import type { CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
+import { bodyOf, isAboutPayments, PROVIDER, takesProviderMessages, writesIn } from '../context.ts'
+
+export const amountRules: readonly Rule[] = [
+  {
+    id: 'FIN-AMT-01',
+    title: 'The buyer says what the order costs',
+    cwe: 602,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'php'],
+    message:
+      'The amount comes from the request although the order, plan or cart is at hand: whoever changes one number pays one naira for it.',
+    fix: 'Take the amount from what you stored (order.totalMinor), never from the request.',
+    on: { function: priceOfClient },
+  },
+  {
+    id: 'FIN-AMT-02',
+    title: 'An amount may be negative',
+    cwe: 1284,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'php'],
+    message:
+      'Nothing asks whether the amount is above zero: a transfer of −5 000 takes money from whoever should get it.',
+    fix: 'Refuse what is not a whole number of minor units above zero before anything is moved.',
+    on: { function: negativeAmount },
+  },
+  {
+    id: 'FIN-AMT-03',
+    title: 'What was paid is not held against what was due',
+    cwe: 345,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'php'],
+    message:
+      'The order counts as paid whatever came in: a payment of one naira with the right reference is enough.',
+    fix: 'Compare amount and currency of the verified transaction with those of the order before it counts as paid.',
+    on: { function: amountNotCompared },
+  },
+  {
+    id: 'FIN-VER-01',
+    title: 'The buyer says that the payment succeeded',
+    cwe: 602,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'php'],
+    message:
+      'The status is read from the address the buyer comes back with; anybody can write “success” there.',
+    fix: 'Ask the provider for the transaction by its reference from the server, and believe only that answer.',
+    on: { function: statusOfClient },
+  },
+]
+
+const OF_REQUEST =
+  /\b(?:req|request|ctx\.request|c\.req)\.(?:body|query|params)\.(?:amount|price|total|cost)\b|(?:request\.(?:data|POST|json|form|args)|data)(?:\.get\(|\[)\s*['"](?:amount|price|total)['"]|\$request->(?:amount|price|total)\b|\$request->(?:input|get|post)\(\s*['"](?:amount|price|total)['"]|\$_(?:POST|GET|REQUEST)\[\s*['"](?:amount|price|total)['"]|\{[^{}]*\b(?:amount|price|total)\b[^{}]*\}\s*=\s*(?:await\s+)?(?:req|request|ctx\.request)\.body/
+
+const LOADS =
+  /\b(?:Order|Plan|Cart|Product|Invoice|Booking|Course|Ticket|Package|order|plan|cart|product|invoice|booking|course)s?\w*(?:\.|::|->)(?:find\w*|get\w*|load|objects|query|where|first\w*|one)\b|findUnique\(|get_object_or_404\(\s*(?:Order|Plan|Cart|Product|Invoice|Booking|Course)/
+
+function priceOfClient(event: FunctionEvent): Hit | undefined {
+  if (!isAboutPayments(event)) return undefined
+  const body = bodyOf(event, event.definition.at)
+  if (!OF_REQUEST.test(body) || !LOADS.test(body)) return undefined
+  // Whoever compares it with something of their own has asked.
+  if (
+    /(?:amount|price|total)\w*\s*(?:[!=]==?|(?<![=-])[<>]=?)|(?:[!=]==?|(?<![=-])[<>]=?)\s*[\w.$>-]*(?:amount|price|total)|donat|top.?up|fund/i.test(
+      body,
+    )
+  )
+    return undefined
+  const call = event.calls.find((each) => isCharge(each) && amountIsOfRequest(each, body))
+  return call ? { at: call.expr.at } : undefined
+}
+
+const CHARGE =
+  /transaction\/initiali[sz]e|\/v3\/payments|\/charges?\b|init-transaction|checkout\/sessions|paymentIntents|initiali[sz]e(?:Transaction|Payment)?$|initialize_transaction/i
+
+const isCharge = ({ name, args, expr, source }: CallEvent): boolean =>
+  CHARGE.test(name) ||
+  args.some(({ value }) => typeof value.known === 'string' && CHARGE.test(value.known)) ||
+  (CHARGE.test(source(expr.callee.at)) && PROVIDER.test(source(expr.callee.at)))
+
+function amountIsOfRequest(event: CallEvent, body: string): boolean {
+  const given = event.source(event.expr.at)
+  if (OF_REQUEST.test(given)) return true
+  // `{ amount } = req.body` or `const amount = req.body.amount`, and then `amount` or `amount * 100` in the call.
+  return (
+    /['"]?amount['"]?\s*(?::|=>|,|\})\s*(?:Math\.\w+\(|Number\(|parseInt\(|int\()?\$?amount\b|[{,]\s*amount\s*[,}]/.test(
+      given,
+    ) && OF_REQUEST.test(body)
+  )
+}
+
+function negativeAmount(event: FunctionEvent): Hit | undefined {
+  if (!/transfer|withdraw|send|payout|debit/i.test(`${event.route ?? ''} ${event.definition.name}`))
+    return undefined
+  const body = bodyOf(event, event.definition.at)
+  if (!OF_REQUEST.test(body)) return undefined
+  const isAsked =
+    /amount\w*\s*[),]*\s*(?:<=?|>=?)\s*(?:0|1|MIN|min|\d)|(?:0|1)\s*(?:<=?|>=?)\s*[\w.$>-]*amount|positive|\.min\(|min:|gt:0|isInt\(|validat|schema|\bJoi\b|\bz\.|Math\.abs|abs\(|unsigned|rules\(|isPositive|decimal_places|serializer/i.test(
+      body,
+    )
+  if (isAsked) return undefined
+  const takes =
+    event.assigns.find(
+      ({ name, operator, isEntry, expr, source }) =>
+        /balance/i.test(name) && (operator === '-' || (isEntry && /balance\s*-/.test(source(expr.at)))),
+    ) ??
+    event.calls.find(
+      ({ method, args }) => method === 'decrement' && /balance/i.test(String(args[0]?.value.known ?? '')),
+    )
+  return takes ? { at: takes.expr.at } : undefined
+}
+
+const MARKS_PAID =
+  /(?:status|paymentStatus|payment_status|paid|isPaid|is_paid)['"]?\s*(?:=|:|=>)\s*(?:['"](?:paid|completed|success|successful)['"]|true|True)/
+
+function amountNotCompared(event: FunctionEvent): Hit | undefined {
+  if (!isAboutPayments(event)) return undefined
+  const body = bodyOf(event, event.definition.at)
+  const verifies =
+    /transaction\/verify|transactions\/[^'"`]*verify|verify(?:Transaction|Payment)|verify_(?:transaction|payment)/i.test(
+      body,
+    )
+  if (!verifies && !takesProviderMessages(event)) return undefined
+  const orders = /\b(?:order|invoice|booking|subscription|enrol?lment)\w*\b/i.test(body)
+  if (!orders || !MARKS_PAID.test(body)) return undefined
+  if (
+    /(?:amount|total|price)\w*[^;\n]{0,40}(?:[!=]==?|(?<![=-])[<>]=?|\.eq\(|bccomp|compareTo)|(?:[!=]==?|(?<![=-])[<>]=?)[^;\n]{0,40}(?:amount|total|price)|amount_?paid|assertAmount|checkAmount|matchesAmount/i.test(
+      body,
+    )
+  )
+    return undefined
+  const paid = writesIn(event)[0]
+  return paid ? { at: paid.expr.at } : undefined
+}
+
+function statusOfClient(event: FunctionEvent): Hit | undefined {
+  const body = bodyOf(event, event.definition.at)
+  if (!isAboutPayments(event) && !/payment|checkout|order/i.test(`${event.route ?? ''} ${event.path}`))
+    return undefined
+  if (/verify|requery|getTransaction|fetchTransaction|retrieve\(|signature|hmac/i.test(body)) return undefined
+  const asked = event.compares.find(({ left, right, expr, source }) => {
+    const said = left.known ?? right.known
+    const other = left.known === undefined ? expr.left : expr.right
+    return (
+      /^(?:success|successful|completed|paid)$/i.test(String(said)) &&
+      /(?:query|args|GET|params|\$_GET|\$request->)[\s\S]{0,20}status/.test(source(other.at))
+    )
+  })
+  if (!asked || writesIn(event).length === 0) return undefined
+  return { at: asked.expr.at }
+}

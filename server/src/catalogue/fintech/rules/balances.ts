@@ -1,0 +1,92 @@
+// Balances that two requests change at once.
+import type { AssignEvent, CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
+import { bodyOf, LOCKED, lastNameOf } from '../context.ts'
+
+export const balanceRules: readonly Rule[] = [
+  {
+    id: 'FIN-RACE-01',
+    title: 'A balance is overwritten with what it was a moment ago',
+    cwe: 362,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'java', 'go', 'php'],
+    message:
+      'The new balance is worked out in the program and written as it is: of two requests at once the second undoes the first, and money is spent twice.',
+    fix: 'Let the database do the sum under a condition: update wallets set balance = balance - $1 where id = $2 and balance >= $1, and look at how many rows changed; or lock the row first (select … for update).',
+    on: { call: overwritten },
+  },
+  {
+    id: 'FIN-RACE-02',
+    title: 'A balance is read, changed and saved',
+    cwe: 362,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'java', 'php'],
+    message:
+      'Between reading the balance and saving it another request may do the same: both pass the check, one change is lost, and the same money is spent twice.',
+    fix: 'Change it in one statement ($inc with a condition, F("balance") - amount, decrement in a where balance >= amount), or lock the row for the length of the transaction.',
+    on: { function: readChangedSaved },
+  },
+]
+
+const ABSOLUTE =
+  /^\s*update\s+[\w."`]*(?:wallet|account|balance|user|customer)s?\w*["`]?\s+set\s+[\w."`\s=,]*\bbalance\w*["`]?\s*=\s*(?:\?|\$\d+|:\w+|%s|\0|['"]?\0)/i
+
+function overwritten(event: CallEvent): Hit | undefined {
+  const [statement] = event.args
+  if (
+    !statement ||
+    !/^(?:query|execute|exec|executeUpdate|raw|run|prepare|prepareStatement|Exec|ExecContext)$/.test(
+      event.method,
+    )
+  )
+    return undefined
+  const { known, pieces } = statement.value
+  const text =
+    typeof known === 'string'
+      ? known
+      : (pieces ?? []).map((piece) => (typeof piece === 'string' ? piece : '\0')).join('')
+  if (!ABSOLUTE.test(text)) return undefined
+  const [definition] = event.functions
+  const around = definition ? bodyOf(event, definition.at) : event.text
+  return !LOCKED.test(around) && /balance\w*\s*[-+]|[-+]\s*[\w.$>[\]'"-]*balance/i.test(around)
+    ? { at: event.expr.at }
+    : undefined
+}
+
+function readChangedSaved(event: FunctionEvent): Hit | undefined {
+  const written = event.assigns.find((each) => isSum(each) && isSavedAfter(event, each))
+  if (!written || LOCKED.test(bodyOf(event, event.definition.at))) return undefined
+  return { at: written.expr.at }
+}
+
+/** `wallet.balance -= amount`, `wallet.balance = wallet.balance - amount`, `{ balance: wallet.balance - amount }`. */
+function isSum({ name, operator, expr, source, isEntry, target }: AssignEvent): boolean {
+  if (!/^(?:\w*_)?balance(?:_\w+)?$|Balance$|^balanceMinor$/.test(name)) return false
+  const isMember = isEntry || target.kind === 'member'
+  if (!isMember) return false
+  if (operator === '+' || operator === '-') return true
+  const value = expr.kind === 'assign' ? expr.value : expr
+  if (value.kind !== 'binary' || !/^[-+]$/.test(value.operator)) return false
+  return [value.left, value.right].some(
+    (side) => /balance/i.test(lastNameOf(side) || source(side.at)) && side.kind !== 'literal',
+  )
+}
+
+function isSavedAfter({ calls }: FunctionEvent, { target, isEntry, expr, source }: AssignEvent): boolean {
+  const owner = target.kind === 'member' ? source(target.object.at) : null
+  return calls.some(({ method, expr: call, source: written }) => {
+    const isSave = /^(?:save|update|updateOne|findByIdAndUpdate|findOneAndUpdate|persist|merge|set)$/.test(
+      method,
+    )
+    if (!isSave) return false
+    if (isEntry) return call.at.start <= expr.at.start && expr.at.end <= call.at.end
+    if (call.at.start < expr.at.end) return false
+    return (
+      owner !== null &&
+      (written(call.callee.at).startsWith(`${owner}.`) ||
+        written(call.callee.at).startsWith(`${owner}->`) ||
+        written(call.at).includes(`(${owner}`))
+    )
+  })
+}

@@ -1,0 +1,196 @@
+// Card and identity numbers, PINs and codes where they do not belong.
+
+import type { Expr } from '../../program.ts'
+import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
+import { isDevelopmentOnly, lastNameOf } from '../context.ts'
+
+const EVERY = ['javascript', 'python', 'java', 'go', 'php'] as const
+
+export const privacyRules: readonly Rule[] = [
+  {
+    id: 'FIN-PII-01',
+    title: 'A card or identity number goes to the log',
+    cwe: 532,
+    severity: 'error',
+    confidence: 'high',
+    languages: EVERY,
+    message:
+      'Logs are copied, shipped and kept: a card number, CVV, PIN, BVN or NIN in them is a breach that has to be reported.',
+    fix: 'Log an id of yours or the last four digits; let the logger redact these fields by name.',
+    on: { call: loggedNumber },
+  },
+  {
+    id: 'FIN-PII-02',
+    title: 'A whole request with payment or identity data goes to the log',
+    cwe: 532,
+    severity: 'warn',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'php'],
+    message:
+      'What customers send here (cards, passwords, identity numbers) is written down in full and read by whoever sees the log.',
+    fix: 'Log the ids and the status of the request, not its body.',
+    on: { call: loggedBody },
+  },
+  {
+    id: 'FIN-OTP-01',
+    title: 'A one-time code is told to whoever asks for it',
+    cwe: 200,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript', 'python', 'php'],
+    message: 'The code proves that somebody holds the phone. Sent back in the answer it proves nothing.',
+    fix: 'Send it by SMS or mail alone, and answer only that it was sent.',
+    on: { call: answeredCode },
+  },
+  {
+    id: 'FIN-PIN-01',
+    title: 'A transaction PIN is stored as it is',
+    cwe: 916,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'php'],
+    message: 'Four digits are ten thousand guesses: whoever reads the table can spend from every wallet.',
+    fix: 'Store an Argon2 or bcrypt hash, and count wrong attempts.',
+    on: { call: storedPin },
+  },
+]
+
+const LOGS =
+  /^(?:console\.(?:log|info|warn|error|debug)|(?:\w+\.)*(?:log|logger|logging|Log|LOG|logrus|slog|zap|winston|pino)(?:\(\))?\.(?:log|info|warn|warning|error|debug|trace|Printf|Println|Print|Infof|Errorf|Debugf)|print|print_r|var_dump|error_log|logger|System\.out\.print(?:ln|f)?|fmt\.Print(?:ln|f)?|log\.Print(?:ln|f)?)$/
+
+/** How anything that logs ends, with the longest of the words: nearly all calls are told apart by it. */
+const LOG_ENDING =
+  /(?:log|info|warn|error|debug|warning|trace|Printf|Println|Print|Infof|Errorf|Debugf|print|print_r|var_dump|error_log|logger|println|printf)$/
+const LOG_ENDING_MAX = 9
+
+const isLog = (event: CallEvent): boolean => mayLog(event) && readsAsLog(event)
+
+function mayLog({ name, method, expr, text }: CallEvent): boolean {
+  const { end } = expr.callee.at
+  return (
+    LOG_ENDING.test(text.slice(Math.max(0, end - LOG_ENDING_MAX), end)) ||
+    LOG_ENDING.test(name === '' ? method : name)
+  )
+}
+
+const readsAsLog = ({ name, method, expr, source }: CallEvent): boolean =>
+  LOGS.test(name.replace(/^\?\./, 'log.'))
+    ? LOGS.test(name) || /log/i.test(source(expr.callee.at))
+    : LOGS.test(source(expr.callee.at).replace(/::|->/g, '.').replace(/\$/g, '')) ||
+      (name === '' && LOGS.test(method))
+
+/** Fields that hold nothing else. */
+const NUMBERS =
+  /^(?:pan|card_?(?:number|no|pan)|cardNumber|cvv2?|cvc|card_?pin|transaction_?pin|transactionPin|bvn|bank_?verification_?number|nin|national_?id(?:entity|entification)?_?number|ssn|id_?number|idNumber)$/i
+
+const MASKED = /mask|redact|last4|last_4|slice\(\s*-4|substr\(\s*-4|\[-4:\]|hash|sha256|truncate|hide|\*\*\*/i
+
+function loggedNumber(event: CallEvent): Hit | undefined {
+  if (!isLog(event)) return undefined
+  const given = event.args.find(({ expr }) => numberIn(expr, 0) !== null)
+  if (!given || MASKED.test(event.source(event.expr.at))) return undefined
+  return { at: event.expr.at, detail: `\`${numberIn(given.expr, 0)}\` is logged.` }
+}
+
+const DEEP = 4
+
+/** The field that is handed over itself, in a text, a list or a map. */
+function numberIn(expr: Expr, depth: number): string | null {
+  if (depth > DEEP) return null
+  const first = (parts: readonly Expr[]) =>
+    parts.map((part) => numberIn(part, depth + 1)).find((found) => found !== null) ?? null
+  switch (expr.kind) {
+    case 'name':
+    case 'member':
+    case 'index': {
+      const name = lastNameOf(expr)
+      return NUMBERS.test(name) ? name : null
+    }
+    case 'template':
+      return first(expr.parts)
+    case 'binary':
+      return expr.operator === '+' || expr.operator === '%' ? first([expr.left, expr.right]) : null
+    case 'map':
+      return first(expr.entries.map(({ value }) => value))
+    case 'list':
+      return first(expr.items.map(({ value }) => value))
+    case 'same':
+      return numberIn(expr.value, depth)
+    default:
+      return null
+  }
+}
+
+const SENSITIVE =
+  /payment|paystack|flutterwave|monnify|wallet|webhook|\bcards?\b|kyc|transfer|payout|login|sign-?in|register|password|\bpin\b|bvn|charge/i
+
+function loggedBody(event: CallEvent): Hit | undefined {
+  if (!isLog(event) || isDevelopmentOnly(event)) return undefined
+  const [definition] = event.functions
+  const given = event.args.find(isWholeBody(event))
+  if (!given || !definition) return undefined
+  // The route stands before the function that answers it.
+  const before = event.text.slice(event.text.lastIndexOf('\n', definition.at.start) + 1, definition.at.start)
+  const around = `${event.path} ${before} ${definition.name} ${event.source(definition.at).slice(0, 4_000)}`
+  return SENSITIVE.test(around) ? { at: event.expr.at } : undefined
+}
+
+const isWholeBody =
+  ({ source }: CallEvent) =>
+  ({ expr }: EvaluatedArgument): boolean =>
+    /^(?:JSON\.stringify\(\s*)?(?:req|request|ctx\.request)\.body\s*\)?$|^request\.(?:data|POST|json|form|get_json\(\))$|^(?:json_encode\()?\$request->all\(\)\)?$|^(?:print_r\()?\$_POST\b[^[]*$|^json\.dumps\(request\.(?:data|POST|json)\b/.test(
+      source(expr.at),
+    )
+
+function answeredCode(event: CallEvent): Hit | undefined {
+  const { method, args, expr, source, language } = event
+  if (isDevelopmentOnly(event)) return undefined
+  const answers =
+    language === 'javascript'
+      ? /^(?:json|send|jsonp|end)$/.test(method) &&
+        /^(?:res|reply|response|ctx|c)\b/.test(source(expr.callee.at))
+      : language === 'python'
+        ? /^(?:jsonify|JsonResponse|Response)$/.test(method)
+        : method === 'json'
+  if (!answers) return undefined
+  const told = args.some(
+    ({ expr: each }) =>
+      each.kind === 'map' &&
+      each.entries.some(
+        ({ key, value }) =>
+          /^(?:otp|otpCode|otp_code|verificationCode|verification_code|one_?time_?(?:code|password))$/i.test(
+            key ? lastNameOf(key) || String(key.kind === 'literal' ? key.value : '') : '',
+          ) &&
+          value.kind !== 'literal' &&
+          isCode(value),
+      ),
+  )
+  return told ? { at: expr.at } : undefined
+}
+
+/** The code itself, not a word about it. */
+const isCode = (value: Expr): boolean =>
+  (value.kind === 'name' || value.kind === 'member') &&
+  /otp|code|password/i.test(lastNameOf(value)) &&
+  !/sent|status|expires|length|required|hash/i.test(lastNameOf(value))
+
+function storedPin(event: CallEvent): Hit | undefined {
+  const { method, args, expr } = event
+  if (
+    !/^(?:create|update|updateOne|insert|insertOne|findByIdAndUpdate|findOneAndUpdate|save|forceFill|fill)$/.test(
+      method,
+    )
+  )
+    return undefined
+  const stored = args.some(({ value }) =>
+    pinIn(
+      value.fields?.get('pin') ?? value.fields?.get('transactionPin') ?? value.fields?.get('transaction_pin'),
+    ),
+  )
+  return stored ? { at: expr.at } : undefined
+}
+
+const pinIn = (value: CallEvent['args'][number]['value'] | undefined): boolean =>
+  value?.taints.some(
+    ({ origin, doubts, cleaned }) => origin === 'request' && doubts === 0 && !cleaned.has('all'),
+  ) ?? false

@@ -1,0 +1,147 @@
+// References and keys of payments.
+import type { AssignEvent, CompareEvent, Hit, Rule, TextEvent } from '../../rule.ts'
+import { functionText, isAboutPayments, PROVIDER } from '../context.ts'
+
+export const referenceRules: readonly Rule[] = [
+  {
+    id: 'FIN-REF-01',
+    title: 'A payment reference can be guessed or come twice',
+    cwe: 340,
+    severity: 'warn',
+    confidence: 'high',
+    languages: ['javascript', 'php', 'python'],
+    message:
+      'Two buyers in the same millisecond get the same reference, and a reference that can be guessed lets one buyer claim the payment of another.',
+    fix: 'Make it with crypto.randomUUID() or 16 random bytes, and store it under a unique index before the provider is called.',
+    on: { assign: guessableReference },
+  },
+  {
+    id: 'FIN-IDEM-02',
+    title: 'Every retry is a new payment',
+    cwe: 837,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript', 'python', 'php', 'java', 'go'],
+    message:
+      'The reference is made anew in each round: when only the answer was lost, the next round pays a second time.',
+    fix: 'Make the reference once, before the loop, and send the same one with every attempt.',
+    on: { assign: referencePerAttempt },
+  },
+  {
+    id: 'SEC-FLW-HASH',
+    title: 'The secret hash of a webhook is in the code',
+    cwe: 798,
+    severity: 'warn',
+    confidence: 'high',
+    languages: ['javascript', 'python', 'php', 'java', 'go'],
+    message: 'Whoever reads the code can send payment messages that are believed.',
+    fix: 'Read it from the environment, and change it at the provider: this one is known.',
+    on: { compare: writtenHash },
+  },
+]
+
+export const referenceTextRules: readonly Rule[] = [
+  {
+    id: 'FIN-KEY-01',
+    title: 'A secret key is built into what browsers load',
+    cwe: 522,
+    severity: 'error',
+    confidence: 'high',
+    languages: 'any text',
+    message:
+      'Variables with this beginning are copied into the bundle: every visitor has the key, and with it the account.',
+    fix: 'Call the provider from the server; only the public key belongs into a bundle.',
+    on: { text: keyInBundle },
+  },
+  {
+    id: 'FIN-NET-01',
+    title: 'A payment provider is called without encryption',
+    cwe: 319,
+    severity: 'warn',
+    confidence: 'high',
+    languages: 'any text',
+    message: 'Keys, cards and amounts can be read and changed on the way.',
+    fix: 'Write https://.',
+    on: { text: plainAddress },
+  },
+]
+
+const REFERENCE =
+  /^(?:reference|tx_?ref|txRef|trx_?ref|payment_?ref(?:erence)?|paymentRef(?:erence)?|transaction_?ref(?:erence)?|transactionRef(?:erence)?)$/i
+const DRAWN =
+  /uuid|nanoid|ulid|cuid|crypto|randomBytes|randomUUID|secrets\.|random_bytes|random_int|Str::|bin2hex|objectid|_id\b|\.id\b|orderId|order_id|userId/i
+const GUESSABLE =
+  /Math\.random\(\)|Date\.now\(\)|new Date\(\)\.(?:getTime|valueOf)\(\)|\btime\(\)|\bmt_rand\(|\brand\(|uniqid\(|time\.time\(\)|random\.randint\(|random\.choice/
+
+function guessableReference(event: AssignEvent): Hit | undefined {
+  if (!REFERENCE.test(event.name)) return undefined
+  const written = event.source(event.expr.at)
+  if (!GUESSABLE.test(written) || DRAWN.test(written)) return undefined
+  return isAboutPayments(event) ? { at: event.expr.at } : undefined
+}
+
+function referencePerAttempt(event: AssignEvent): Hit | undefined {
+  if (
+    !event.isInLoop ||
+    !/^(?:\w+_)?(?:reference|tx_?ref|txRef|idempotency_?key)$|Reference$|IdempotencyKey$/i.test(event.name)
+  )
+    return undefined
+  const isRetry =
+    event.conditions.some(({ at }) => /attempt|retr(?:y|ies)|tries/i.test(event.source(at))) ||
+    /for\s*\([^)]*(?:attempt|retr|tries)|for \w*(?:attempt|retr)\w* in|while[^\n]*(?:attempt|retr|tries)/i.test(
+      functionText(event),
+    )
+  const written = event.source(event.expr.at)
+  const isNew = /uuid|random|nanoid|Date\.now|time\(\)|uniqid/i.test(written)
+  return isRetry && isNew && PROVIDER.test(event.text) ? { at: event.expr.at } : undefined
+}
+
+function writtenHash(event: CompareEvent): Hit | undefined {
+  if (!/^[!=]==?$/.test(event.operator)) return undefined
+  for (const [given, other] of [
+    [event.left, event.expr.right],
+    [event.right, event.expr.left],
+  ] as const) {
+    const isWritten = typeof given.known === 'string' && given.known.length >= 6
+    if (
+      isWritten &&
+      /verif-hash|verif_hash|VERIF_HASH|verifHash/.test(sourceOrAssigned(event, event.source(other.at)))
+    )
+      return { at: event.expr.at }
+  }
+  return undefined
+}
+
+/** `signature` stands for `req.headers['verif-hash']` a line above. */
+function sourceOrAssigned(event: CompareEvent, written: string): string {
+  if (!/^\$?\w+$/.test(written)) return written
+  const assigned = new RegExp(`\\b${written.replace('$', '')}\\s*=\\s*([^\\n;]+)`).exec(
+    functionText(event),
+  )?.[1]
+  return assigned ?? written
+}
+
+function hitsOf(text: string, pattern: RegExp): Hit[] {
+  return [...text.matchAll(pattern)].slice(0, 20).map((match) => {
+    const line = text.slice(0, match.index).split('\n').length
+    return { at: { start: match.index, end: match.index + match[0].length, line, endLine: line } }
+  })
+}
+
+function keyInBundle({ text }: TextEvent): Hit[] {
+  return text.includes('SECRET') || text.includes('PRIVATE')
+    ? hitsOf(
+        text,
+        /\b(?:NEXT_PUBLIC|VITE|REACT_APP|EXPO_PUBLIC|NUXT_PUBLIC|GATSBY|VUE_APP)_(?:\w+_)?(?:SECRET|PRIVATE)_?(?:KEY|TOKEN)?\b(?!\w)/g,
+      )
+    : []
+}
+
+function plainAddress({ text }: TextEvent): Hit[] {
+  return text.includes('http://')
+    ? hitsOf(
+        text,
+        /\bhttp:\/\/(?:[\w-]+\.)*(?:paystack\.(?:co|com)|flutterwave\.com|monnify\.com|interswitchng\.com|remita\.net|squadco\.com|safaricom\.co\.ke|stripe\.com|korapay\.com)\/(?!docs|blog|www)[\w/]*(?:api|v\d|transaction|charge|transfer|verify|initialize|mpesa|oauth)/gi,
+      )
+    : []
+}

@@ -1,0 +1,138 @@
+// Messages of payment providers: who may send them, and how often they count.
+import type { CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
+import type { Value } from '../../value.ts'
+import { bodyOf, functionText, takesProviderMessages, writesIn } from '../context.ts'
+
+const EVERY = ['javascript', 'python', 'java', 'go', 'php'] as const
+
+export const webhookRules: readonly Rule[] = [
+  {
+    id: 'FIN-HOOK-01',
+    title: 'A payment message is believed without its signature',
+    cwe: 345,
+    severity: 'error',
+    confidence: 'medium',
+    languages: EVERY,
+    message:
+      'Anybody who knows the address can post “charge.success” with any amount, and be credited money that was never paid.',
+    fix: 'Compute the HMAC of the raw body with your secret, compare it in constant time with the provider’s header (x-paystack-signature: SHA-512; verif-hash: your secret hash), and refuse before anything else happens.',
+    on: { function: unsigned },
+  },
+  {
+    id: 'FIN-HOOK-02',
+    title: 'The signature is checked only if a secret is set',
+    cwe: 636,
+    severity: 'error',
+    confidence: 'high',
+    languages: EVERY,
+    message:
+      'Where the variable is missing (a new server, a typing error) every message is believed, and nobody notices.',
+    fix: 'Refuse to start, or answer 503, when the secret is not set; check the signature in every case.',
+    on: { call: checkedIfConfigured },
+  },
+  {
+    id: 'FIN-HOOK-03',
+    title: 'The signature is computed over the parsed body',
+    cwe: 347,
+    severity: 'warn',
+    confidence: 'high',
+    languages: ['javascript', 'python'],
+    message:
+      'The provider signs the bytes it sends. Written again after parsing they differ in order, spacing and escapes: right messages are refused, and whoever loosens the check lets wrong ones in.',
+    fix: 'Keep the raw body (express.raw, request.get_data()) and compute the HMAC over exactly those bytes.',
+    on: { call: overParsedBody },
+  },
+  {
+    id: 'FIN-HOOK-04',
+    title: 'A signature is compared character by character',
+    cwe: 208,
+    severity: 'warn',
+    confidence: 'high',
+    languages: ['python', 'php', 'java', 'go'],
+    message:
+      'The comparison ends at the first difference; by its time a forged signature can be found piece by piece.',
+    fix: 'Compare in constant time: hash_equals in PHP, hmac.compare_digest in Python, hmac.Equal in Go, MessageDigest.isEqual in Java.',
+    on: { compare: slowCompare },
+  },
+  {
+    id: 'FIN-HOOK-06',
+    title: 'A payment message that comes twice credits twice',
+    cwe: 837,
+    severity: 'error',
+    confidence: 'medium',
+    languages: EVERY,
+    message:
+      'Providers send a message again until it is answered, and sometimes after that. Each one adds to the balance here.',
+    fix: 'Insert the reference into a table with a unique index in the same transaction, or change the status from pending to paid under a condition, and credit only when that changed a row.',
+    on: { function: creditedAgain },
+  },
+]
+
+const PROVEN =
+  /signature|hmac|verif-hash|verif_hash|verifHash|constructEvent|construct_event|hash_equals|compare_digest|timingSafeEqual|secret[-_]?hash|\bsign\b|checksum|verify(?:Webhook|Request|Payload|Token|Origin|Ip)|allow(?:ed)?[-_]?ips|whitelist|ip_?address|remoteAddress|[?&]token=|query\.token|transaction\/verify|transactions\/.*verify|verify(?:Transaction|Payment|Charge)|verify_(?:transaction|payment|charge)|requery|webhookAuth|middleware/i
+
+function unsigned(event: FunctionEvent): Hit | undefined {
+  if (!takesProviderMessages(event) || PROVEN.test(event.text)) return undefined
+  // Safaricom signs nothing: what protects its callbacks is elsewhere.
+  if (/stkCallback|CheckoutRequestID/.test(event.text)) return undefined
+  return writesIn(event).length > 0 ? { at: firstLine(event) } : undefined
+}
+
+/** The handler is named by its first line, not by all of it. */
+const firstLine = ({ at }: FunctionEvent) => ({ ...at, endLine: at.line })
+
+function checkedIfConfigured(event: CallEvent): Hit | undefined {
+  if (!isMac(event)) return undefined
+  const [test] = event.conditions
+  if (!test || !/signature|webhook|verif/i.test(functionText(event))) return undefined
+  const asked = event.source(test.at)
+  const isOnlyPresence =
+    /^\(?\s*(?:!!)?[\w.$>\-[\]'"()]*(?:SECRET|Secret|secret|WEBHOOK_KEY|HASH)\w*(?:\(['"]?\w*['"]?\))?['"\])]*\s*\)?$/.test(
+      asked,
+    )
+  return isOnlyPresence ? { at: { ...test.at, endLine: test.at.line } } : undefined
+}
+
+const isMac = ({ name, method }: CallEvent): boolean =>
+  /createHmac$|^hmac\.new$|^hmac\.New$/.test(name) || method === 'hash_hmac'
+
+function overParsedBody(event: CallEvent): Hit | undefined {
+  const { name, receiver, args, expr, language } = event
+  const isUpdate =
+    language === 'javascript' && event.method === 'update' && /createHmac\(\)/.test(receiver?.name ?? name)
+  const signed = isUpdate ? args[0] : name === 'hmac.new' ? args[1] : undefined
+  if (!signed) return undefined
+  const text = functionText(event)
+  if (!/signature|verif/i.test(text)) return undefined
+  const source = event.source(signed.expr.at)
+  const isParsed =
+    /^JSON\.stringify\(\s*(?:req|request|ctx\.request|c\.req)\.body\b|^JSON\.stringify\(\s*(?:body|payload|event)\s*\)$|^json\.dumps\(\s*(?:request\.(?:json|data|get_json\(\))|payload|data|body|event)\b/.test(
+      source,
+    )
+  // Who signs something of their own to send it is not asked for anybody's bytes.
+  return isParsed && /headers?\b|META|get_header|\$_SERVER/.test(text) ? { at: expr.at } : undefined
+}
+
+function slowCompare(event: CompareEvent): Hit | undefined {
+  const { operator, left, right, expr } = event
+  if (!/^[!=]==?$/.test(operator) || left.known !== undefined || right.known !== undefined) return undefined
+  const isDigest = ({ name = '' }: Value) =>
+    /hash_hmac\(\)$|hmac\.new\(\)\.(?:hex)?digest\(\)|hmac\.New\(\)|Mac\.getInstance\(\)/.test(name)
+  return isDigest(left) || isDigest(right) ? { at: expr.at } : undefined
+}
+
+const COUNTED =
+  /processed|already|duplicate|exists|findOne|find_one|firstOrCreate|get_or_create|on conflict|on duplicate|insert ignore|upsert|unique|idempot|status\s*(?:[!=]==?|=>|:|,)\s*['"]?(?:success|paid|completed|pending|settled)|where\([^)]*(?:status|reference)|filter\([^)]*(?:status|reference)|eventId|event_id|event\.id/i
+
+function creditedAgain(event: FunctionEvent): Hit | undefined {
+  if (!takesProviderMessages(event)) return undefined
+  const body = bodyOf(event, event.definition.at)
+  const credit =
+    event.calls.find(
+      ({ expr, method }) =>
+        /^(?:increment|credit|creditWallet|addFunds|fund|topUp|deposit)$/.test(method) ||
+        /\$inc/.test(event.source(expr.at)),
+    ) ?? event.assigns.find(({ name, operator }) => operator === '+' && /balance/i.test(name))
+  if (!credit || COUNTED.test(body)) return undefined
+  return { at: credit.expr.at }
+}

@@ -1,0 +1,80 @@
+import { saysBefore } from '../../checks.ts'
+import { isCall } from '../../engine/model-match.ts'
+import { flowHit, hasFixedHost, isLocalPath, isRequest, openHole } from '../../holes.ts'
+import type { CallEvent, Hit, Rule } from '../../rule.ts'
+
+/** Requests of ours to a place that somebody else names. */
+export const requestForgery: Rule = {
+  id: 'GO-SSRF-01',
+  title: 'Request to an address from input',
+  cwe: 918,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['go'],
+  message:
+    'A value from outside decides to which host this server sends a request. It can be one that only this server reaches: the metadata service of the cloud, a database, the machine itself.',
+  fix: 'Keep the host in the program, or compare it with a list of allowed hosts after `url.Parse`, and refuse private addresses when connecting.',
+  on: { call: findRequest },
+}
+
+const CHECKED =
+  /\.Host(name)?(\(\))?\s*(==|!=)|\[[^\]]*\.Host(name\(\))?\]|\b\w*(allow|valid|trusted|permitted|whitelist|isSafe|isPublic|IsPrivate|IsLoopback)\w*[[(.]/i
+
+function findRequest(event: CallEvent): Hit | undefined {
+  const index = addressIndex(event)
+  const value = index === undefined ? undefined : event.arg(index)?.value
+  if (!value || saysBefore(event, event.expr.at, CHECKED)) return undefined
+  const found = openHole(
+    value,
+    ['url'],
+    (taint, { before }) => isRequest(taint) && !hasFixedHost(before) && isHostPlace(before),
+  )
+  return found && flowHit(event.expr.at, found.taint, 'the address of a request')
+}
+
+/** At the beginning, or where the host is written. Behind another value nobody knows whose place it is. */
+const isHostPlace = (before: string): boolean => /^([a-z][a-z\d+.-]*:\/\/[^/?#\0]*)?$/i.test(before)
+
+function addressIndex(event: CallEvent): number | undefined {
+  if (isCall(event, 'net/http.Get', 'net/http.Head', 'net/http.Post', 'net/http.PostForm')) return 0
+  if (isCall(event, 'http.Client#Get', 'http.Client#Head', 'http.Client#Post', 'http.Client#PostForm'))
+    return 0
+  if (isCall(event, 'net/http.NewRequest')) return 1
+  if (isCall(event, 'net/http.NewRequestWithContext')) return 2
+  if (isCall(event, 'net/http.DefaultClient.Get', 'net/http.DefaultClient.Post')) return 0
+  return event.imports(/resty/) && /^(Get|Post|Put|Delete)$/.test(event.method) && /\.R\(\)/.test(event.name)
+    ? 0
+    : undefined
+}
+
+/** Visitors sent on to a place that somebody else names. */
+export const openRedirect: Rule = {
+  id: 'GO-REDIR-01',
+  title: 'Redirect to an address from input',
+  cwe: 601,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['go'],
+  message:
+    'A visitor is sent to an address that came with the request. A link to this site then leads to any other, which is how people are made to trust a forged page.',
+  fix: 'Redirect only to paths of your own: refuse what does not begin with a single `/`, or choose from a list.',
+  on: { call: findRedirect },
+}
+
+function findRedirect(event: CallEvent): Hit | undefined {
+  const index = targetIndex(event)
+  const value = index === undefined ? undefined : event.arg(index)?.value
+  if (!value || saysBefore(event, event.expr.at, CHECKED) || saysBefore(event, event.expr.at, LOCAL))
+    return undefined
+  const found = openHole(value, ['redirect', 'url'], (taint, { before }) => isRequest(taint) && before === '')
+  if (!found || isLocalPath(found.hole.before)) return undefined
+  return flowHit(event.expr.at, found.taint, 'the target of a redirect')
+}
+
+const LOCAL = /HasPrefix\([^)]*"\/|\.Host\s*[!=]=\s*""|IsAbs\(\)|\[0\]\s*[!=]=\s*'\/'/
+
+function targetIndex(event: CallEvent): number | undefined {
+  if (isCall(event, 'net/http.Redirect')) return 2
+  if (isCall(event, 'gin.Context#Redirect', 'echo.Context#Redirect', 'v4.Context#Redirect')) return 1
+  return isCall(event, 'fiber.Ctx#Redirect', 'v2.Ctx#Redirect') ? 0 : undefined
+}

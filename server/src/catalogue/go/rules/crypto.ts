@@ -1,0 +1,66 @@
+import { isCall } from '../../engine/model-match.ts'
+import type { CallEvent, Hit, Rule } from '../../rule.ts'
+
+/** Passwords kept under a hash that is quick to try. */
+export const weakPasswordHash: Rule = {
+  id: 'GO-HASH-01',
+  title: 'Password under a quick hash',
+  cwe: 328,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['go'],
+  message:
+    'MD5 and SHA-1 are made to be quick: billions of passwords can be tried in a second, and for most people the right one is among them.',
+  fix: 'Use `bcrypt.GenerateFromPassword` or `argon2.IDKey`.',
+  on: {
+    call: (event) => {
+      const isSum = isCall(event, 'crypto/md5.Sum', 'crypto/sha1.Sum') || isWritten(event)
+      return isSum && PASSWORD.test(argumentSource(event)) ? { at: event.expr.at } : undefined
+    },
+  },
+}
+
+const PASSWORD = /\b(\w*[pP]ass(word|wd|phrase)|pwd|\w*\.P(assword|wd))\b/
+
+const isWritten = ({ method, name }: CallEvent): boolean =>
+  /crypto\/(md5|sha1)\.New\(\)/.test(name) && /^(Write|Sum)$/.test(method)
+
+const argumentSource = ({ args, source }: CallEvent): string => (args[0] ? source(args[0].expr.at) : '')
+
+/** Ciphers that have been broken. */
+export const weakCipher: Rule = {
+  id: 'GO-CRYPTO-01',
+  title: 'Broken cipher',
+  cwe: 327,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['go'],
+  message: 'DES and RC4 can be broken with means that anybody has. What they hide is not hidden.',
+  fix: 'Use AES-GCM: `cipher.NewGCM` over `aes.NewCipher`, or chacha20poly1305.',
+  on: {
+    call: (event) =>
+      isCall(event, 'crypto/des.NewCipher', 'crypto/des.NewTripleDESCipher', 'crypto/rc4.NewCipher')
+        ? { at: event.expr.at }
+        : undefined,
+  },
+}
+
+/** Tokens signed with a key that everybody with the source has. */
+export const writtenSigningKey: Rule = {
+  id: 'GO-JWT-01',
+  title: 'Signing key in the source',
+  cwe: 798,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['go'],
+  message:
+    'Tokens are signed with a key that stands in the source. Everybody who has read it can sign tokens for any user, and it cannot be changed without a release.',
+  fix: 'Read the key from the environment or a key store, and refuse to start without it.',
+  on: { call: findKey },
+}
+
+function findKey(event: CallEvent): Hit | undefined {
+  if (event.method !== 'SignedString' || !event.imports(/jwt/)) return undefined
+  const key = event.arg(0)?.value.known
+  return typeof key === 'string' && key !== '' ? { at: event.expr.at } : undefined
+}

@@ -1,0 +1,100 @@
+import { says } from '../../checks.ts'
+import { isCall, isType } from '../../engine/model-match.ts'
+import { allTaints, concat } from '../../engine/values.ts'
+import { flowHit, isRequest, openHole, outlineOf } from '../../holes.ts'
+import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
+import type { Value } from '../../value.ts'
+import { formattedFrom } from '../model-texts.ts'
+
+/** Pages with something in them that nobody escaped. */
+export const crossSiteScripting: Rule = {
+  id: 'GO-XSS-01',
+  title: 'Page built from input without escaping',
+  cwe: 79,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['go'],
+  message:
+    'A value from the request is written into a page as it is. Whoever makes others open a link decides what runs in their browser, with their session.',
+  fix: 'Render pages with html/template and leave its escaping on; elsewhere pass values through `html.EscapeString`, or answer with a content type that is no page.',
+  on: { call: findPage },
+}
+
+const TRUSTED = ['HTML', 'JS', 'HTMLAttr', 'CSS', 'JSStr', 'URL', 'Srcset'].map(
+  (name) => `html/template.${name}`,
+)
+
+function findPage(event: CallEvent): Hit | undefined {
+  if (isCall(event, ...TRUSTED)) return hitOf(event, event.arg(0)?.value, 'a page, told to be safe')
+  if (isCall(event, 'template.Template#Execute', 'template.Template#ExecuteTemplate'))
+    return inPlainTemplate(event)
+  if (isCall(event, 'echo.Context#HTML', 'v4.Context#HTML'))
+    return hitOf(event, event.arg(1)?.value, 'a page')
+  const page = writtenPage(event)
+  return page && isPage(event, page) ? hitOf(event, page, 'a page') : undefined
+}
+
+function hitOf(event: CallEvent, value: Value | undefined, into: string): Hit | undefined {
+  const found = value && openHole(value, ['html'], isRequest)
+  return found && flowHit(event.expr.at, found.taint, into)
+}
+
+/** text/template knows nothing of pages. */
+function inPlainTemplate(event: CallEvent): Hit | undefined {
+  const [writer, ...rest] = event.args
+  const data = rest.at(-1)?.value
+  if (!isType(event.receiver?.type, 'text/template.Template') || !isWriter(writer?.value) || !data)
+    return undefined
+  const taint = worstTaint({ taints: allTaints(data) }, ['html'])
+  return taint && isRequest(taint) && !isOtherType(event)
+    ? flowHit(event.expr.at, taint, 'a page, by a template that escapes nothing')
+    : undefined
+}
+
+const isWriter = (value: Value | undefined): boolean => isType(value?.type, 'http.ResponseWriter')
+
+/** What is written to the one who asked. */
+function writtenPage(event: CallEvent): Value | undefined {
+  const [first, second] = event.args
+  if (isCall(event, 'http.ResponseWriter#Write')) return first?.value
+  if (!isWriter(first?.value)) return undefined
+  if (isCall(event, 'fmt.Fprintf')) return formattedFrom(event, 1)
+  if (isCall(event, 'fmt.Fprint', 'fmt.Fprintln'))
+    return concat(event.args.slice(1).map(({ value }) => value))
+  return isCall(event, 'io.WriteString') ? second?.value : undefined
+}
+
+/**
+ * Without a content type the answer is taken for what it begins with: a tag, or whatever the request says. With one, it is
+ * what it says.
+ */
+function isPage(event: CallEvent, page: Value): boolean {
+  const outline = outlineOf(page)
+  if (isOtherType(event) || /^\s*<\?xml/.test(outline)) return false
+  return /^[\s\0]*[<\0]/.test(outline) || says(event, /text\/html|WriteString\([^)]*<\w|Fprint\w*\([^)]*"</)
+}
+
+const OTHER_TYPE =
+  /Content-Type["']?\s*,\s*["'`](?!text\/html)|application\/json|text\/plain|nosniff|octet-stream/i
+
+const isOtherType = (event: CallEvent): boolean => says(event, OTHER_TYPE)
+
+/** Templates that somebody else writes. */
+export const templateInjection: Rule = {
+  id: 'GO-SSTI-01',
+  title: 'Template from input',
+  cwe: 1336,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['go'],
+  message:
+    'The text of a template comes from a request. A template can call every method of what it is given and read all of its fields.',
+  fix: 'Keep templates in the program and pass what was sent as data.',
+  on: {
+    call: (event) => {
+      const isParsed = event.method === 'Parse' && isType(event.receiver?.type, 'template.Template')
+      const found = isParsed && event.args[0] ? openHole(event.args[0].value, [], isRequest) : undefined
+      return found ? flowHit(event.expr.at, found.taint, 'the text of a template') : undefined
+    },
+  },
+}

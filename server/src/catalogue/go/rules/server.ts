@@ -1,0 +1,69 @@
+import { isCall } from '../../engine/model-match.ts'
+import type { CallEvent, Hit, Rule } from '../../rule.ts'
+import type { Value } from '../../value.ts'
+
+/** Servers that wait for ever. */
+export const noTimeout: Rule = {
+  id: 'GO-DOS-01',
+  title: 'Server without a time limit for requests',
+  cwe: 400,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['go'],
+  message:
+    'This server waits for the headers of a request as long as the sender likes. A few thousand connections that send a byte now and then keep everybody else out.',
+  fix: 'Set `ReadHeaderTimeout` (and `ReadTimeout`, `IdleTimeout`) on the `http.Server`; limit bodies with `http.MaxBytesReader`.',
+  on: {
+    call: (event) => {
+      if (!event.isNew || !isCall(event, 'net/http.Server') || !event.option('Addr')) return undefined
+      const isLimited = event.option('ReadHeaderTimeout') ?? event.option('ReadTimeout')
+      return isLimited || /\.Read(Header)?Timeout\s*=/.test(event.text) ? undefined : { at: event.expr.at }
+    },
+  },
+}
+
+/** Cookies of a session that travel in the open or that scripts can read. */
+export const openCookie: Rule = {
+  id: 'GO-COOKIE-01',
+  title: 'Session cookie without Secure or HttpOnly',
+  cwe: 614,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['go'],
+  message:
+    'Without `Secure` the cookie is also sent over plain HTTP, where anybody on the way can read it; without `HttpOnly` any script in the page can. Whoever has it is signed in.',
+  fix: 'Set `Secure: true`, `HttpOnly: true` and `SameSite: http.SameSiteLaxMode`.',
+  on: { call: findCookie },
+}
+
+const SESSION = /sess|^sid$|token|auth|jwt|remember/i
+const NO_SESSION = /csrf|xsrf/i
+
+function findCookie(event: CallEvent): Hit | undefined {
+  if (event.isNew && isCall(event, 'net/http.Cookie')) return inLiteral(event)
+  // gin: name, value, age, path, domain, secure, httpOnly.
+  if (!isCall(event, 'gin.Context#SetCookie') || event.args.length < 7) return undefined
+  const [secure, httpOnly] = [event.arg(5)?.value.known, event.arg(6)?.value.known]
+  return isSession(event.arg(0)?.value) && (secure === false || httpOnly === false)
+    ? { at: event.expr.at }
+    : undefined
+}
+
+function inLiteral(event: CallEvent): Hit | undefined {
+  if (!isSession(event.option('Name')) || isRemoval(event)) return undefined
+  const isOff = (name: string): boolean => {
+    const value = event.option(name)
+    return value ? value.known === false : !new RegExp(`\\.${name}\\s*=`).test(event.text)
+  }
+  return isOff('Secure') || isOff('HttpOnly') ? { at: event.expr.at } : undefined
+}
+
+const isSession = (name: Value | undefined): boolean =>
+  typeof name?.known === 'string' && SESSION.test(name.known) && !NO_SESSION.test(name.known)
+
+/** A cookie that is taken away carries nothing. */
+function isRemoval(event: CallEvent): boolean {
+  const age = event.option('MaxAge')?.known
+  const value = event.option('Value')
+  return value === undefined || value.known === '' || (typeof age === 'number' && age < 0)
+}

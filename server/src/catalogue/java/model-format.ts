@@ -1,0 +1,31 @@
+// `String.format`: the pieces of text and the values that are put between them.
+import { concat, known } from '../engine/values.ts'
+import type { CallEvent } from '../rule.ts'
+import { CLEAN, type Value } from '../value.ts'
+
+export function formatted(event: CallEvent): Value | undefined {
+  const values = event.args.map(({ value }) => value)
+  const given = event.method === 'formatted' ? [event.receiver ?? CLEAN, ...values] : values
+  const [format, ...rest] = isLocale(given[0]) ? given.slice(1) : given
+  if (typeof format?.known !== 'string') return concat([format ?? CLEAN, ...rest])
+  return concat(pieces(format.known, rest))
+}
+
+const isLocale = (value: Value | undefined): boolean => /Locale/.test(value?.type ?? value?.name ?? '')
+
+function pieces(format: string, values: readonly Value[]): Value[] {
+  const made: Value[] = []
+  let [end, next] = [0, 0]
+  for (const match of format.matchAll(/%(?:(\d+)\$)?[-#+ 0,(<]*\d*(?:\.\d+)?([a-zA-Z%])/g)) {
+    const [whole, position, conversion = ''] = match
+    made.push(known(format.slice(end, match.index)))
+    end = match.index + whole.length
+    if (conversion === '%' || conversion === 'n') made.push(known(conversion === '%' ? '%' : '\n'))
+    else made.push(shown(conversion, values[position ? Number(position) - 1 : next++]))
+  }
+  return [...made, known(format.slice(end))]
+}
+
+/** A number, a truth or a single character is harmless whatever was given. */
+const shown = (conversion: string, value: Value | undefined): Value =>
+  /[sS]/.test(conversion) ? (value ?? CLEAN) : { taints: [] }

@@ -1,0 +1,143 @@
+// Maps, by key, and the settings that a program reads from files.
+import { same } from '../engine/model-helpers.ts'
+import { itemsOf, join, known, withField, withOthers } from '../engine/values.ts'
+import type { CallModel } from '../language.ts'
+import type { CallEvent } from '../rule.ts'
+import { CLEAN, type Value } from '../value.ts'
+
+const util = (names: string): string[] => names.split(' ').map((name) => `java.util.${name}`)
+
+const MADE = [
+  ...util('HashMap LinkedHashMap TreeMap Hashtable IdentityHashMap'),
+  'java.util.concurrent.ConcurrentHashMap',
+  'java.util.Properties',
+]
+const KINDS = [...MADE, ...util('Map SortedMap NavigableMap')]
+
+const of = (...methods: readonly string[]): string[] =>
+  KINDS.flatMap((kind) => methods.map((method) => `${kind}#${method}`))
+
+export const mapCalls: readonly CallModel[] = [
+  { name: MADE, returns: made },
+  { name: of('put', 'putIfAbsent', 'setProperty', 'replace'), returns: () => CLEAN, receiver: written },
+  { name: of('putAll'), returns: () => CLEAN, receiver: writtenAll },
+  { name: of('get'), returns: (event) => read(event) ?? CLEAN },
+  { name: of('getOrDefault'), returns: readOrDefault },
+  { name: of('getProperty'), returns: property },
+  { name: of('remove'), returns: (event) => read(event) ?? CLEAN, receiver: without },
+  { name: of('clear'), returns: () => CLEAN, receiver: ({ receiver }) => made({ name: receiver?.type }) },
+  { name: of('containsKey', 'containsValue'), returns: () => ({ taints: [], type: 'boolean' }) },
+  { name: of('size'), returns: () => ({ taints: [], type: 'int' }) },
+  { name: of('values'), returns: ({ receiver }) => many(itemsOf(receiver ?? CLEAN)) },
+  { name: of('keySet', 'keys', 'stringPropertyNames', 'propertyNames'), returns: keys },
+  { name: of('entrySet'), returns: entries },
+  { name: ['*.getKey'], returns: ({ receiver }) => receiver?.fields?.get('key') ?? part(receiver) },
+  { name: ['*.getValue'], returns: ({ receiver }) => receiver?.fields?.get('value') ?? part(receiver) },
+  { name: util('Map.of'), returns: listed },
+  { name: util('Map.copyOf Collections.unmodifiableMap Collections.synchronizedMap'), returns: same(0) },
+  { name: 'java.lang.System.getProperty', returns: (event) => event.arg(1)?.value ?? CLEAN },
+]
+
+/** Whoever names the keys of a map is remembered beside what is in it. */
+const KEYS = '\u0000keys'
+
+function made({ name, arg }: { name?: string | undefined; arg?: CallEvent['arg'] }): Value {
+  const from = arg?.(0)?.value
+  const type = name ?? 'java.util.Map'
+  return from && (from.fields || from.others) ? { ...from, type } : { taints: [], type, fields: new Map() }
+}
+
+const keyOf = (event: CallEvent): string | undefined => {
+  const key = event.arg(0)?.value.known
+  return key === undefined ? undefined : String(key)
+}
+
+function written(event: CallEvent): Value | undefined {
+  const { receiver, arg } = event
+  const [key, item] = [keyOf(event), arg(1)?.value]
+  if (!receiver || !item) return undefined
+  if (key !== undefined) return withField(receiver, key, item)
+  const held = withOthers(receiver, item)
+  const named = arg(0)?.value ?? CLEAN
+  return named.taints.length === 0
+    ? held
+    : withField(held, KEYS, { taints: named.taints, type: 'java.lang.String' })
+}
+
+function writtenAll({ receiver, arg }: CallEvent): Value | undefined {
+  const from = arg(0)?.value
+  if (!receiver || !from) return undefined
+  let all = from.others || !from.fields ? withOthers(receiver, itemsOf(from)) : receiver
+  for (const [key, value] of from.fields ?? []) all = withField(all, key, value)
+  return all
+}
+
+function read(event: CallEvent): Value | undefined {
+  const { receiver } = event
+  const key = keyOf(event)
+  if (!receiver) return undefined
+  if (key === undefined) return contents(receiver)
+  return receiver.fields?.get(key) ?? receiver.others ?? part(receiver)
+}
+
+/** Any of the values, but not the keys. */
+function contents(receiver: Value): Value {
+  if (!receiver.fields?.has(KEYS)) return itemsOf(receiver)
+  const fields = new Map(receiver.fields)
+  fields.delete(KEYS)
+  return itemsOf({ ...receiver, fields })
+}
+
+function readOrDefault(event: CallEvent): Value {
+  const [found, otherwise] = [read(event), event.arg(1)?.value ?? CLEAN]
+  const isThere = event.receiver?.fields?.has(keyOf(event) ?? '')
+  return isThere && found ? found : join(found ?? CLEAN, otherwise)
+}
+
+/** What a file of settings says is not known; the default that stands beside it is what the author had in mind. */
+function property(event: CallEvent): Value {
+  const key = keyOf(event)
+  const set = key === undefined ? undefined : event.receiver?.fields?.get(key)
+  return set ?? event.arg(1)?.value ?? CLEAN
+}
+
+function without(event: CallEvent): Value | undefined {
+  const { receiver } = event
+  const key = keyOf(event)
+  if (!receiver?.fields || key === undefined) return undefined
+  const fields = new Map(receiver.fields)
+  fields.delete(key)
+  return { ...receiver, fields }
+}
+
+function keys({ receiver }: CallEvent): Value {
+  const named = receiver?.fields?.get(KEYS)
+  const isOutside = receiver && !receiver.fields && receiver.taints.length > 0
+  return many(named ?? (isOutside ? { taints: receiver.taints, type: 'java.lang.String' } : CLEAN))
+}
+
+function entries(event: CallEvent): Value {
+  const key = itemsOf(keys(event))
+  const value = contents(event.receiver ?? CLEAN)
+  return many({
+    taints: [],
+    type: 'java.util.Map.Entry',
+    fields: new Map([
+      ['key', key],
+      ['value', value],
+    ]),
+  })
+}
+
+const many = (item: Value): Value => ({ taints: [], type: 'java.util.Set', others: item })
+
+const part = (receiver: Value | null): Value => ({ taints: receiver?.taints ?? [] })
+
+function listed({ args }: CallEvent): Value {
+  let all: Value = { taints: [], type: 'java.util.Map', fields: new Map() }
+  for (let index = 0; index + 1 < args.length; index += 2) {
+    const [key, value] = [args[index]?.value.known, args[index + 1]?.value ?? known(null)]
+    all = key === undefined ? withOthers(all, value) : withField(all, String(key), value)
+  }
+  return all
+}

@@ -1,0 +1,166 @@
+// Questions whose answer makes a value harmless.
+import type { GuardModel } from '../language.ts'
+import type { CallEvent } from '../rule.ts'
+import type { Cleaning, Value } from '../value.ts'
+import { PATH } from './library-node.ts'
+import { cleanedByMatch, patternOf } from './pattern-characters.ts'
+
+/** A pattern cleans of what it does not let through: one guard for each. */
+const MATCHED: readonly Cleaning[] = [
+  'html',
+  'shell',
+  'sql',
+  'path',
+  'url',
+  'redirect',
+  'ldap',
+  'xpath',
+  'regex',
+  'code',
+  'header',
+  'key',
+]
+
+export const guards: readonly GuardModel[] = [
+  { name: ['*.includes', '*.has', '*.contains'], about: 0, when: true, cleans: ['all'], holds: isOurs },
+  {
+    name: ['*.hasOwnProperty', 'Object.hasOwn', '*.propertyIsEnumerable'],
+    about: 0,
+    when: true,
+    cleans: ['all'],
+    holds: isOurs,
+  },
+  {
+    name: ['Object.hasOwn', 'Object.prototype.hasOwnProperty.call', '*.hasOwnProperty.call', '*.call'],
+    about: 1,
+    when: true,
+    cleans: ['all'],
+    holds: isOwnKey,
+  },
+  { name: ['isNaN', 'Number.isNaN'], about: 0, when: false, cleans: ['all'] },
+  {
+    name: ['Number.isInteger', 'Number.isSafeInteger', 'Number.isFinite', 'isFinite'],
+    about: 0,
+    when: true,
+    cleans: ['all'],
+  },
+  {
+    name: [
+      'validator.isInt',
+      'validator.isNumeric',
+      'validator.isUUID',
+      'validator.isAlphanumeric',
+      'validator.isAlpha',
+      'validator.isHexadecimal',
+      'validator.isMongoId',
+      'validator.isIn',
+      'validator.isBoolean',
+      'validator.isFloat',
+      'validator.isMD5',
+      'validator.isSlug',
+      'uuid.validate',
+      'mongoose.isValidObjectId',
+      'mongoose.Types.ObjectId.isValid',
+      '*.ObjectId.isValid',
+      '*.isValidObjectId',
+      '*.isUUID',
+      'is-uuid.anyNonNil',
+    ],
+    about: 0,
+    when: true,
+    cleans: ['all'],
+  },
+  {
+    name: ['net.isIP', 'net.isIPv4', 'net.isIPv6', 'validator.isIP', 'validator.isFQDN', 'validator.isPort'],
+    about: 0,
+    when: true,
+    cleans: ['shell', 'sql', 'html', 'path', 'code', 'header'],
+  },
+  { name: ['validator.isEmail'], about: 0, when: true, cleans: ['path', 'header'] },
+  { name: ['*.startsWith'], about: 'receiver', when: true, cleans: ['path'], holds: isPrefixOfPath },
+  {
+    name: ['*.startsWith'],
+    about: 'receiver',
+    when: true,
+    cleans: ['redirect', 'url'],
+    holds: isPrefixOfAddress,
+  },
+  {
+    name: ['*.startsWith', '*.includes', '*.match'],
+    about: 'receiver',
+    when: false,
+    cleans: ['path'],
+    holds: isClimbing,
+  },
+  { name: ['*.test'], about: 0, when: false, cleans: ['path'], holds: isClimbingPattern },
+  {
+    name: ['is-path-inside', 'path-is-inside', '*.isPathInside', '*.isInside', '*.isSubpath'],
+    about: 0,
+    when: true,
+    cleans: ['path'],
+  },
+  ...MATCHED.flatMap((cleaning): GuardModel[] => [
+    {
+      name: ['*.test', '*.exec'],
+      about: 0,
+      when: true,
+      cleans: [cleaning],
+      holds: (event) => lets(event.receiver, cleaning),
+    },
+    {
+      name: ['*.match'],
+      about: 'receiver',
+      when: true,
+      cleans: [cleaning],
+      holds: (event) => lets(event.arg(0)?.value, cleaning),
+    },
+  ]),
+]
+
+/** A list, a set or a map whose members nobody else decides. Of a text it would only say that it is a part of it. */
+function isOurs({ receiver }: CallEvent): boolean {
+  if (!receiver || receiver.taints.length > 0) return false
+  return typeof receiver.known !== 'string' && receiver.type !== 'string' && !receiver.pieces
+}
+
+function isOwnKey(event: CallEvent): boolean {
+  const object = event.arg(0)?.value
+  const isAsked =
+    event.method === 'hasOwn' || event.source(event.expr.callee.at).endsWith('hasOwnProperty.call')
+  return isAsked && object !== undefined && object.taints.length === 0
+}
+
+/** A path that was put together, and therefore has no `..` in it: how it begins says where it leads. */
+function isPrefixOfPath(event: CallEvent): boolean {
+  const root = event.arg(0)?.value
+  const isOwn = root?.taints.every(({ origin }) => origin !== 'request')
+  return event.receiver?.type === PATH && isOwn === true && root?.known !== '/'
+}
+
+/** `/` alone lets `//elsewhere` through; an origin has to end before the user's part begins. */
+function isPrefixOfAddress(event: CallEvent): boolean {
+  const prefix = event.arg(0)?.value
+  if (prefix === undefined || prefix.taints.length > 0) return false
+  if (typeof prefix.known !== 'string') return true
+  return /^https?:\/\/[^/]+\//.test(prefix.known) || /^\/[^/\\]/.test(prefix.known)
+}
+
+function isClimbing(event: CallEvent): boolean {
+  const what = event.arg(0)?.value
+  if (typeof what?.known === 'string') return what.known.startsWith('..') || what.known === './'
+  return isClimbingSource(what)
+}
+
+function isClimbingPattern({ receiver }: CallEvent): boolean {
+  return isClimbingSource(receiver)
+}
+
+const isClimbingSource = (value: Value | null | undefined): boolean => {
+  const source = patternOf(value)?.source
+  return source !== undefined && /\\\.\\\.|\\\.\{2|\[\.\]\{2/.test(source)
+}
+
+function lets(value: Value | null | undefined, cleaning: Cleaning): boolean {
+  const pattern = patternOf(value)
+  return pattern !== undefined && cleanedByMatch(pattern.source, pattern.flags).includes(cleaning)
+}

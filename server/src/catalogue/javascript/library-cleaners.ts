@@ -1,0 +1,156 @@
+// Functions that make a value harmless for one use or for all, and schemas that let only what they describe through.
+import { cleans, constant } from '../engine/model-helpers.ts'
+import { cleaned } from '../engine/values.ts'
+import type { CallModel } from '../language.ts'
+import type { CallEvent } from '../rule.ts'
+import { CLEAN, type Value } from '../value.ts'
+
+export const cleanerCalls: readonly CallModel[] = [
+  {
+    name: [
+      'escape-html',
+      'html-escaper.escape',
+      'he.encode',
+      'he.escape',
+      'lodash.escape',
+      '_.escape',
+      'entities.encode',
+      'entities.escape',
+      'html-entities.encode',
+      'validator.escape',
+      '*.escapeHtml',
+      '*.escapeHTML',
+      '*.htmlEscape',
+      '*.encodeHTML',
+      'DOMPurify.sanitize',
+      'dompurify.sanitize',
+      '*.sanitize',
+      'sanitize-html',
+      'xss',
+      'xss.filterXSS',
+      '*.escapeExpression',
+      'Handlebars.escapeExpression',
+      'striptags',
+      'isomorphic-dompurify.sanitize',
+      '*.sanitizeHtml',
+    ],
+    returns: cleans('html'),
+  },
+  {
+    name: [
+      'shell-quote.quote',
+      'shell-escape',
+      'shellescape',
+      'shell-quote',
+      'puka.sh',
+      'shescape.quote',
+      'shescape.escape',
+      'shescape.quoteAll',
+      '*.shellEscape',
+      '*.escapeShell',
+      '*.escapeShellArg',
+      '*.quoteArg',
+      'any-shell-escape',
+      'shq',
+      '*.shellQuote',
+    ],
+    returns: cleans('shell'),
+  },
+  {
+    name: [
+      'mysql.escape',
+      'mysql.escapeId',
+      'mysql2.escape',
+      'mysql2.escapeId',
+      'sqlstring.escape',
+      'sqlstring.escapeId',
+      'sqlstring.format',
+      'pg-format',
+      'pg-escape',
+      '*.escapeId',
+      '*.escapeIdentifier',
+      '*.escapeLiteral',
+      '*.escape',
+      'mysql.format',
+      '*.quoteIdentifier',
+      '*.quote',
+    ],
+    returns: cleans('sql'),
+  },
+  {
+    name: ['ldap-escape.filter', 'ldap-escape.dn', 'ldapjs.escape*', '*.escapeLDAP*'],
+    returns: cleans('ldap'),
+  },
+  {
+    name: [
+      'lodash.escapeRegExp',
+      '_.escapeRegExp',
+      'escape-string-regexp',
+      '*.escapeRegExp',
+      '*.escapeRegex',
+      '*.escapeStringRegexp',
+      'regexp.escape',
+      'RegExp.escape',
+    ],
+    returns: cleans('regex'),
+  },
+  { name: ['mongo-sanitize', 'express-mongo-sanitize.sanitize', '*.mongoSanitize'], returns: constant() },
+  {
+    name: [
+      'slugify',
+      '*.slugify',
+      '*.toInt',
+      'validator.toInt',
+      'validator.toFloat',
+      'validator.toBoolean',
+      'mongoose.Types.ObjectId',
+      'mongodb.ObjectId',
+      'bson.ObjectId',
+      '*.ObjectId',
+      'Types.ObjectId',
+    ],
+    returns: constant(),
+  },
+  {
+    name: ['*.parse', '*.parseAsync', '*.safeParse', '*.validateSync', '*.attempt', '*.validate', '*.assert'],
+    returns: bySchema,
+  },
+  { name: ['lodash.pick', '_.pick', 'pick'], returns: picked },
+]
+
+/**
+ * A schema's answer has the shape that it describes: a text where it says text, nothing else. What such a text says is
+ * still up to whoever sent it.
+ */
+function bySchema(event: CallEvent): Value | undefined {
+  const { receiver, name } = event
+  if (
+    /^(?:JSON|path|url|URL|querystring|qs|Date|marked|yaml|jsyaml|js-yaml|csv|toml|ini|semver|acorn|esprima|cookie)\b/.test(
+      name,
+    )
+  )
+    return undefined
+  const isSchema = /(?:zod|joi|yup|valibot|superstruct|ajv|typebox|Schema)/i.test(
+    `${name} ${receiver?.type ?? ''}`,
+  )
+  const source = event.expr.callee.kind === 'member' ? event.source(event.expr.callee.object.at) : ''
+  if (!isSchema && !/(?:schema|validator|dto|shape|\bz\.|Joi\.)/i.test(source)) return undefined
+  const given = event.arg(0)?.value ?? CLEAN
+  const shaped: Value = { taints: cleaned({ taints: given.taints }, ['key']).taints, type: 'parsed' }
+  const field: Value = { taints: shaped.taints, type: 'string' }
+  const whole: Value = { ...shaped, others: field }
+  return {
+    ...whole,
+    fields: new Map([
+      ['data', whole],
+      ['value', whole],
+    ]),
+  }
+}
+
+/** What was picked has only the keys that were named. */
+function picked(event: CallEvent): Value {
+  const given = event.arg(0)?.value ?? CLEAN
+  const value = { ...cleaned({ taints: given.taints }, ['key']), type: 'parsed' }
+  return { ...value, others: { taints: given.taints } }
+}

@@ -1,0 +1,64 @@
+import type { Example } from '../../example.fixture.ts'
+
+export const examples: readonly Example[] = [
+  {
+    rule: 'JS-CODE-01',
+    bad: [
+      `app.get('/calc', (req, res) => {
+  res.json(eval(req.query.formula)) // ← here
+})`,
+      `app.post('/rule', async (request, reply) => {
+  const check = new Function('order', 'return ' + request.body.rule) // ← here
+  return check({})
+})`,
+      `const vm = require('vm')
+app.post('/run', (req, res) => res.json(vm.runInNewContext(req.body.code)))`,
+      `exports.getter = function (path) {
+  return new Function('o', 'return o.' + path) // ← here
+}`,
+      `exports.parse = function (text) { return eval('(' + text + ')') }`,
+      `exports.compile = function (path) {
+  const body = path.reduce((text, part) => text + "['" + part + "']", 'return it')
+  return new Function('it', body)
+}`,
+    ],
+    good: [
+      `exports.parse = function (text) { return JSON.parse('[' + text + ']') }`,
+      `exports.compile = function (path) {
+  const body = path.reduce((text, part) => text + '[' + JSON.stringify(part) + ']', 'return it')
+  return new Function('it', body)
+}`,
+      `app.get('/calc', (req, res) => res.json(JSON.parse(req.query.data)))`,
+      `const root = new Function('return this')()`,
+      `const TABLE = { sum: (a, b) => a + b }
+app.get('/calc', (req, res) => res.json(TABLE[req.query.name](1, 2)))`,
+      `app.get('/later', (req, res) => setTimeout(() => res.json(req.query), 10))`,
+      `exports.compile = function (name) { return new Function('o', 'return o[' + JSON.stringify(name) + ']') }`,
+    ],
+  },
+  {
+    rule: 'JS-SSTI-01',
+    bad: [
+      `const ejs = require('ejs')
+app.post('/preview', (req, res) => res.send(ejs.render(req.body.template, {})))`,
+      `import pug from 'pug'
+app.get('/page', (req, res) => res.send(pug.compile('h1 ' + req.query.title)()))`,
+      `const Handlebars = require('handlebars')
+router.post('/mail', async (ctx) => {
+  const render = Handlebars.compile(ctx.request.body.text) // ← here
+  ctx.body = render({})
+})`,
+    ],
+    good: [
+      `const ejs = require('ejs')
+app.post('/preview', (req, res) => res.send(ejs.render('<p><%= name %></p>', { name: req.body.name })))`,
+      `const pug = require('pug')
+const page = pug.compile('h1= title')
+app.get('/page', (req, res) => res.send(page({ title: req.query.title })))`,
+      `const Handlebars = require('handlebars')
+const fs = require('fs')
+const render = Handlebars.compile(fs.readFileSync('mail.hbs', 'utf8'))
+app.post('/mail', (req, res) => res.json(render(req.body)))`,
+    ],
+  },
+]

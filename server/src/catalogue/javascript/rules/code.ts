@@ -1,0 +1,110 @@
+// Texts that are run as programs or as templates.
+import { joinAll } from '../../engine/values.ts'
+import type { CallEvent, Rule } from '../../rule.ts'
+import type { Value } from '../../value.ts'
+import { flow, taintIn } from './flow.ts'
+
+export const codeRules: readonly Rule[] = [
+  {
+    id: 'JS-CODE-01',
+    title: 'Input is run as code',
+    cwe: 94,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message:
+      'What is in the text runs with all the rights of this process. `vm` is no sandbox: code gets out of it.',
+    fix: 'Parse data with `JSON.parse`, look functions up in a table of your own, and use an expression library with a grammar for formulas.',
+    on: {
+      call(event) {
+        const code = codeOf(event)
+        const hit = code && flow(event.expr.at, code, REACH)
+        if (!hit || !code) return undefined
+        const isRequest = taintIn(code, { cleanedBy: ['code'] }) !== undefined
+        // A library whose argument is the program is an evaluator by trade; one that puts a name into a program is not.
+        return isRequest || isPutInto(code) ? hit : undefined
+      },
+    },
+  },
+  {
+    id: 'JS-SSTI-01',
+    title: 'Input is compiled as a template',
+    cwe: 1336,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message: 'Template languages can call functions: whoever writes the template runs code on the server.',
+    fix: 'Keep templates in files and pass input as data to them.',
+    on: {
+      call(event) {
+        const template = event.arg(0)?.value
+        return TEMPLATES.has(event.name) ? flow(event.expr.at, template, { cleanedBy: [] }) : undefined
+      },
+    },
+  },
+]
+
+const REACH = { cleanedBy: ['code'], origins: ['request', 'parameter'] } as const
+
+/** A piece or two in a program that is ours otherwise: whoever builds a long one is a compiler, and knows. */
+function isPutInto({ pieces }: Value): boolean {
+  const [first] = pieces ?? []
+  return pieces !== undefined && pieces.length <= PIECES_MAX && typeof first === 'string' && /\S/.test(first)
+}
+
+const PIECES_MAX = 6
+
+function codeOf(event: CallEvent): Value | undefined {
+  const { name } = event
+  if (EVALUATING.has(name)) return event.arg(0)?.value
+  if (name === 'Function' || name === 'AsyncFunction' || name === 'GeneratorFunction') {
+    return event.args.length > 0 ? joinAll(event.args.map(({ value }) => value)) : undefined
+  }
+  const isTimer = name === 'setTimeout' || name === 'setInterval'
+  const first = event.arg(0)?.value
+  return isTimer && first && (first.pieces || first.type === 'string') ? first : undefined
+}
+
+const EVALUATING: ReadonlySet<string> = new Set([
+  'eval',
+  'window.eval',
+  'global.eval',
+  'globalThis.eval',
+  'vm.runInContext',
+  'vm.runInNewContext',
+  'vm.runInThisContext',
+  'vm.Script',
+  'vm.compileFunction',
+  'vm2.VM().run',
+  'vm2.NodeVM().run',
+  'safe-eval',
+  'static-eval',
+  'notevil',
+  'node-serialize.unserialize',
+])
+
+const TEMPLATES: ReadonlySet<string> = new Set(
+  [
+    'ejs.render',
+    'ejs.compile',
+    'pug.render',
+    'pug.compile',
+    'jade.compile',
+    'jade.render',
+    'handlebars.compile',
+    'handlebars.precompile',
+    'lodash.template',
+    '_.template',
+    'underscore.template',
+    'doT.template',
+    'dot.template',
+    'nunjucks.renderString',
+    'nunjucks.compile',
+    'hogan.js.compile',
+    'eta.render',
+    'eta.renderString',
+    'swig.render',
+    'swig.compile',
+    'twig.twig',
+  ].filter((name) => name !== 'mustache.render'),
+)

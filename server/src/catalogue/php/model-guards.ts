@@ -1,0 +1,98 @@
+// Questions that a PHP program asks about a value before it uses it.
+import type { GuardModel } from '../language.ts'
+import type { CallEvent } from '../rule.ts'
+import { VALIDATING } from './model-request.ts'
+
+export const guards: readonly GuardModel[] = [
+  {
+    name: [
+      'is_numeric',
+      'is_int',
+      'ctype_digit',
+      'ctype_alnum',
+      'ctype_alpha',
+      'ctype_xdigit',
+      'is_bool',
+      'is_float',
+    ],
+    about: 0,
+    when: true,
+    cleans: ['all'],
+  },
+  { name: ['in_array'], about: 0, when: true, cleans: ['all'], holds: isOurs(1) },
+  { name: ['array_key_exists', 'key_exists'], about: 0, when: true, cleans: ['all'], holds: isOurs(1) },
+  { name: ['array_search'], about: 0, when: true, cleans: ['all'], holds: isOurs(1) },
+  { name: ['function_exists', 'class_exists', 'method_exists'], about: 0, when: true, cleans: [] },
+  {
+    name: ['preg_match'],
+    about: 1,
+    when: true,
+    cleans: ['all'],
+    holds: ({ arg }) => isStrict(arg(0)?.value.known),
+  },
+  {
+    name: ['preg_match'],
+    about: 1,
+    when: false,
+    cleans: ['path'],
+    holds: ({ arg }) => /\\\.\\?\./.test(String(arg(0)?.value.known ?? '')),
+  },
+  {
+    name: ['filter_var'],
+    about: 0,
+    when: true,
+    cleans: ['all'],
+    holds: ({ args }) => args.some(({ value }) => VALIDATING.test(value.name ?? '')),
+  },
+  {
+    name: ['strpos', 'stripos', 'str_contains', 'strstr', 'mb_strpos'],
+    about: 0,
+    when: false,
+    cleans: ['path'],
+    holds: asksFor(/^(\.\.|\/|\.\.\/)$/),
+  },
+  {
+    name: ['strpos', 'str_starts_with', 'strncmp', 'substr'],
+    about: 0,
+    when: true,
+    cleans: ['path'],
+    holds: ({ arg }) => !/^\/?$/.test(String(arg(1)?.value.known ?? 'x')),
+  },
+  {
+    name: ['str_starts_with', 'strpos'],
+    about: 0,
+    when: true,
+    cleans: ['url', 'redirect'],
+    holds: asksFor(/^https?:\/\/[^/]+\/|^\/[^/\\]/),
+  },
+  {
+    name: ['str_starts_with', 'strpos'],
+    about: 0,
+    when: false,
+    cleans: ['redirect'],
+    holds: asksFor(/^\/\/$|^http/),
+  },
+  { name: ['validate_file'], about: 0, when: false, cleans: ['path'] },
+  { name: ['is_email'], about: 0, when: true, cleans: ['html', 'header', 'path'] },
+]
+
+function isOurs(index: number): (event: CallEvent) => boolean {
+  return ({ arg }) => (arg(index)?.value.taints.length ?? 1) === 0
+}
+
+function asksFor(wanted: RegExp): (event: CallEvent) => boolean {
+  return ({ arg }) => {
+    const asked = arg(1)?.value.known
+    return typeof asked === 'string' && wanted.test(asked)
+  }
+}
+
+/** From the first sign to the last, and nothing in between that lets everything through. */
+function isStrict(pattern: unknown): boolean {
+  if (typeof pattern !== 'string') return false
+  const source = pattern.slice(
+    1,
+    pattern.lastIndexOf(pattern[0] === '{' ? '}' : pattern[0] === '(' ? ')' : (pattern[0] ?? '/')),
+  )
+  return /^(\^|\\A).*(\$|\\z|\\Z)$/s.test(source) && !/\.[*+]|\[\^/.test(source)
+}

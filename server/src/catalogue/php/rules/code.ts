@@ -1,0 +1,96 @@
+import { allTaints } from '../../engine/values.ts'
+import { flowHit, isRequest, openHole } from '../../holes.ts'
+import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
+import type { Value } from '../../value.ts'
+import { words } from '../values.ts'
+
+/** Programs that somebody else writes. */
+export const codeInjection: Rule = {
+  id: 'PH-EVAL-01',
+  title: 'Input run as a program',
+  cwe: 95,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['php'],
+  message: 'A value from outside is run as PHP. Whoever sends it can do everything that this program can.',
+  fix: 'Do without: look up what can be chosen in a list, and compute with a parser of your own.',
+  on: { call: findCode },
+}
+
+const RUNNING = new Set(words('eval assert create_function'))
+
+function findCode(event: CallEvent): Hit | undefined {
+  if (event.receiver) return undefined
+  if (event.name === 'preg_replace' && isExecuting(event.arg(0)?.value)) return { at: event.expr.at }
+  if (!RUNNING.has(event.name)) return undefined
+  const value = event.args[event.name === 'create_function' ? 1 : 0]?.value
+  const found = value && openHole(value, ['code'], isRequest)
+  return found && flowHit(event.expr.at, found.taint, 'a program that is run')
+}
+
+/** With `e`, what is put in is run. */
+const isExecuting = (pattern: Value | undefined): boolean =>
+  /^([/#~@|!%]).*\1[a-zA-Z]*e[a-zA-Z]*$/s.test(String(pattern?.known ?? ''))
+
+/** Functions and classes that somebody else chooses. */
+export const chosenFunction: Rule = {
+  id: 'PH-CALL-01',
+  title: 'Function chosen by input',
+  cwe: 94,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['php'],
+  message: 'A value from outside decides which function is called. `system` is one too.',
+  fix: 'Look the function up in a list of your own: `$actions[$name] ?? null`.',
+  on: { call: findChosen },
+}
+
+const CALLING = new Set(
+  words(
+    'call_user_func call_user_func_array array_map array_walk usort uasort uksort register_shutdown_function',
+  ),
+)
+const SECOND = new Set(words('usort uasort uksort array_walk'))
+
+function findChosen(event: CallEvent): Hit | undefined {
+  const value = chosenIn(event)
+  const found = value && openHole(value, ['code'], (taint, { before }) => isRequest(taint) && before === '')
+  return found && flowHit(event.expr.at, found.taint, 'the name of a function that is called')
+}
+
+function chosenIn(event: CallEvent): Value | undefined {
+  if (!event.receiver && CALLING.has(event.name)) return event.args[SECOND.has(event.name) ? 1 : 0]?.value
+  const { callee } = event.expr
+  // `$name(…)`: the variable, not a function that was made here.
+  if (callee.kind !== 'name' || !/^\$/.test(event.source(callee.at))) return undefined
+  const value = event.lookUp(callee.name)
+  return value?.callable ? undefined : value
+}
+
+/** Variables that somebody else sets. */
+export const extractedInput: Rule = {
+  id: 'PH-EXTRACT-01',
+  title: 'Variables set from input',
+  cwe: 621,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['php'],
+  message:
+    'Every name that was sent becomes a variable, also those that the program has set before: `$isAdmin`, `$config`, `$userId`.',
+  fix: 'Read the fields that are needed by name. Where it has to be, use `EXTR_SKIP` with a prefix.',
+  on: {
+    call: (event) => {
+      const isExtract =
+        event.name === 'extract' &&
+        !/EXTR_(SKIP|PREFIX)/.test(event.args[1] ? event.source(event.args[1].expr.at) : '')
+      const isParsed =
+        (event.name === 'parse_str' || event.name === 'mb_parse_str') && event.args.length === 1
+      const value = event.arg(0)?.value
+      if (event.receiver || !(isExtract || isParsed) || !value) return undefined
+      const taint = worstTaint({ taints: allTaints(value, 1) }, [])
+      return taint && isRequest(taint) && taint.doubts === 0
+        ? flowHit(event.expr.at, taint, 'the names of variables')
+        : undefined
+    },
+  },
+}

@@ -1,0 +1,30 @@
+import { says } from '../../checks.ts'
+import { flowHit, isRequest, openHole } from '../../holes.ts'
+import type { CallEvent, Hit, Rule } from '../../rule.ts'
+import { words } from '../values.ts'
+
+/** Pages with something in them that nobody escaped. */
+export const crossSiteScripting: Rule = {
+  id: 'PH-XSS-01',
+  title: 'Input printed without escaping',
+  cwe: 79,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['php'],
+  message:
+    'A value from the request is printed into a page as it is. Whoever makes others open a link decides what runs in their browser, with their session.',
+  fix: 'Print it with `htmlspecialchars($value, ENT_QUOTES)`, or through a template that escapes by itself.',
+  on: { call: findPrinted },
+}
+
+const PRINTING = new Set(words('echo print exit die printf vprintf print_r wp_die'))
+const OTHER_TYPE = /Content-Type:\s*(?!text\/html)[a-z]+\/|wp_send_json/i
+
+function findPrinted(event: CallEvent): Hit | undefined {
+  if (event.receiver || !PRINTING.has(event.name)) return undefined
+  for (const { value } of event.args) {
+    const found = openHole(value, ['html'], isRequest)
+    if (found) return says(event, OTHER_TYPE) ? undefined : flowHit(event.expr.at, found.taint, 'a page')
+  }
+  return undefined
+}

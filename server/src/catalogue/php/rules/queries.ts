@@ -1,0 +1,116 @@
+import { isType } from '../../engine/model-match.ts'
+import { flowHit, isRequest, openHole } from '../../holes.ts'
+import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
+import { words } from '../values.ts'
+
+/** Searches of a directory that somebody else widens. */
+export const ldapInjection: Rule = {
+  id: 'PH-LDAP-01',
+  title: 'LDAP filter built from input',
+  cwe: 90,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['php'],
+  message:
+    'A value from outside becomes part of an LDAP filter. With `*)(uid=*` it asks for other people, and a sign-in lets in anybody.',
+  fix: 'Pass it through `ldap_escape($value, "", LDAP_ESCAPE_FILTER)`.',
+  on: {
+    call: (event) => {
+      if (event.receiver || !/^ldap_(search|list|read)$/.test(event.name)) return undefined
+      for (const { value } of event.args.slice(1, 3)) {
+        const found = openHole(value, ['ldap'], isRequest)
+        if (found) return flowHit(event.expr.at, found.taint, 'an LDAP filter')
+      }
+      return undefined
+    },
+  },
+}
+
+/** Searches of a document that somebody else widens. */
+export const xpathInjection: Rule = {
+  id: 'PH-XPATH-01',
+  title: 'XPath built from input',
+  cwe: 643,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['php'],
+  message:
+    'A value from outside becomes part of an XPath expression. With a quote in it, it asks for other parts of the document.',
+  fix: 'Refuse quotes in the value, or compare it in the program instead of in the expression.',
+  on: { call: findXpath },
+}
+
+function findXpath(event: CallEvent): Hit | undefined {
+  const isOfDocument =
+    /^(query|evaluate)$/.test(event.method) &&
+    (isType(event.receiver?.type, 'DOMXPath') || /xpath/i.test(receiverSource(event)))
+  if (!event.receiver || !(event.method === 'xpath' || isOfDocument)) return undefined
+  const value = event.arg(0)?.value
+  const found = value && openHole(value, ['xpath'], (taint, { before }) => isRequest(taint) && before !== '')
+  return found && flowHit(event.expr.at, found.taint, 'an XPath expression')
+}
+
+const receiverSource = ({ expr, source }: CallEvent): string =>
+  expr.callee.kind === 'member' ? source(expr.callee.object.at) : ''
+
+/** Questions to a document store in which somebody else puts operators. */
+export const nosqlInjection: Rule = {
+  id: 'PH-NOSQL-01',
+  title: 'Query operators from input',
+  cwe: 943,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['php'],
+  message:
+    'PHP turns `password[$ne]=` into an array, and MongoDB reads it as an operator: the comparison is always true and anybody gets in.',
+  fix: 'Make it a text first: `(string) $_POST["password"]`.',
+  on: { call: findOperators },
+}
+
+const FINDING = new Set(
+  words(
+    'find findOne findOneAndUpdate updateOne updateMany deleteOne deleteMany countDocuments count distinct',
+  ),
+)
+
+function findOperators(event: CallEvent): Hit | undefined {
+  const filter = event.arg(0)?.value
+  if (!event.receiver || !FINDING.has(event.method) || !filter?.fields) return undefined
+  for (const field of filter.fields.values()) {
+    if (field.type === 'string' || field.pieces) continue
+    const taint = worstTaint(field, [])
+    const isArray = taint && isRequest(taint) && /^\$_(GET|POST|REQUEST)/.test(taint.label)
+    if (isArray && isStore(event)) return flowHit(event.expr.at, taint, 'a query as it is')
+  }
+  return undefined
+}
+
+const isStore = ({ imports, text }: CallEvent): boolean =>
+  imports(/^MongoDB/) || /MongoDB|MongoClient/.test(text)
+
+/** Documents that read files of ours. */
+export const externalEntities: Rule = {
+  id: 'PH-XXE-01',
+  title: 'External entities are read',
+  cwe: 611,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['php'],
+  message:
+    'With `LIBXML_NOENT` a document can name files and addresses, and their content becomes part of it: keys and settings are sent back to whoever sent the document.',
+  fix: 'Leave the flag out; PHP 8 then reads no entities from outside.',
+  on: { call: findEntities },
+}
+
+const READING =
+  /^(simplexml_load_string|simplexml_load_file|loadXML|load|DOMDocument|SimpleXMLElement|XML|open)$/
+
+function findEntities(event: CallEvent): Hit | undefined {
+  if (event.name === 'libxml_disable_entity_loader' && event.arg(0)?.value.known === false)
+    return { at: event.expr.at }
+  if (!READING.test(event.method) || event.arg(0)?.value.known !== undefined) return undefined
+  const flagged = event.args
+    .slice(1)
+    .some(({ expr }) => /\bLIBXML_(NOENT|DTDLOAD)\b/.test(event.source(expr.at)))
+  return flagged ? { at: event.expr.at } : undefined
+}

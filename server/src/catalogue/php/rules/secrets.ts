@@ -1,0 +1,113 @@
+import type { CallEvent, Hit, Rule } from '../../rule.ts'
+import type { Value } from '../../value.ts'
+import { words } from '../values.ts'
+
+/** Passwords kept under a hash that is quick to try. */
+export const weakPasswordHash: Rule = {
+  id: 'PH-HASH-01',
+  title: 'Password under a quick hash',
+  cwe: 916,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['php'],
+  message:
+    'MD5 and SHA are made to be quick: billions of passwords can be tried in a second, and for most people the right one is among them.',
+  fix: 'Use `password_hash($password, PASSWORD_DEFAULT)` and `password_verify`.',
+  on: { call: findHash },
+}
+
+const PASSWORD =
+  /\$\w*(?<![a-z])(pass|passwd|password|pwd|passphrase)\b|(\[['"]|->)(\w+_)?(pass|passwd|password|pwd)\b/i
+
+/** Something else was made of it first: a keyed digest, a part of a protocol. */
+const WORKED = /(?<!\b(trim|strtolower|md5|sha1|stripslashes|strval|utf8_encode))\(/
+
+function findHash(event: CallEvent): Hit | undefined {
+  if (event.receiver) return undefined
+  const isNamed =
+    event.name === 'hash' &&
+    /^(md5|sha1|sha256|sha512|crc32b?)$/i.test(String(event.arg(0)?.value.known ?? ''))
+  if (!isNamed && !/^(md5|sha1|crc32)$/.test(event.name)) return undefined
+  const hashed = event.args[isNamed ? 1 : 0]
+  const written = hashed ? event.source(hashed.expr.at) : ''
+  return PASSWORD.test(written) && !WORKED.test(written) ? { at: event.expr.at } : undefined
+}
+
+/** Secrets that can be guessed. */
+export const weakRandomness: Rule = {
+  id: 'PH-RAND-01',
+  title: 'Secret from a predictable generator',
+  cwe: 330,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['php'],
+  message:
+    '`rand`, `mt_rand` and `uniqid` are made of the clock and a small seed: who has seen one value can work out the next. A token, code or password made with them can be guessed.',
+  fix: 'Use `random_bytes` (`bin2hex(random_bytes(32))`) or `random_int`.',
+  on: { call: findRandom },
+}
+
+const GENERATORS = new Set(words('rand mt_rand uniqid lcg_value str_shuffle array_rand shuffle'))
+const SECRET =
+  /(token|secret|passw(or)?d|passcode|otp(_?code)?$|^otp|nonce|csrf|api_?key|session_?id|(reset|verif\w*|activation|auth|recovery|confirm\w*)_?(code|key|hash)|(?<![a-z])salt)/i
+
+function findRandom(event: CallEvent): Hit | undefined {
+  if (event.receiver || !GENERATORS.has(event.name)) return undefined
+  const inside = event.functions.find(({ name }) => name !== '')?.name ?? ''
+  return SECRET.test(inside) || SECRET.test(targetOf(event)) ? { at: event.expr.at } : undefined
+}
+
+/** The name that the line gives its result. */
+function targetOf({ text, expr }: CallEvent): string {
+  const start = text.lastIndexOf('\n', expr.at.start) + 1
+  return (
+    /\$?([\w>'"[\]-]+?)['"\]]*\s*(?:\.?=|=>)[^=>][^;]*$/.exec(text.slice(start, expr.at.start + 1))?.[1] ?? ''
+  )
+}
+
+/** Ciphers that have been broken. */
+export const weakCipher: Rule = {
+  id: 'PH-CRYPTO-01',
+  title: 'Broken cipher',
+  cwe: 327,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['php'],
+  message:
+    'DES and RC4 can be broken with means that anybody has, and ECB shows where the text repeats itself. What they hide is not hidden.',
+  fix: 'Use `aes-256-gcm` with a new nonce each time, or `sodium_crypto_secretbox`.',
+  on: {
+    call: (event) => {
+      const method = String(event.arg(1)?.value.known ?? '')
+      const isWeak = /^openssl_(en|de)crypt$/.test(event.name) && /^(des|rc4|rc2|bf)|-ecb$/i.test(method)
+      return isWeak ? { at: event.args[1]?.expr.at ?? event.expr.at } : undefined
+    },
+  },
+}
+
+/** Connections that trust whoever answers. */
+export const uncheckedCertificate: Rule = {
+  id: 'PH-TLS-01',
+  title: 'Certificates are not checked',
+  cwe: 295,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['php'],
+  message:
+    'The other side may be anybody: whoever is on the way reads and changes everything, passwords and amounts included.',
+  fix: 'Leave the check on; for a certificate of your own name its authority with `CURLOPT_CAINFO`.',
+  on: {
+    call: (event) => {
+      const [, option, value] = event.args
+      const isPeer =
+        event.name === 'curl_setopt' && /^CURLOPT_SSL_VERIFY(PEER|HOST)$/.test(option?.value.name ?? '')
+      return isPeer && isOff(value?.value) ? { at: event.expr.at } : undefined
+    },
+    assign: ({ isEntry, target, value, source }) =>
+      isEntry && isOff(value) && /^CURLOPT_SSL_VERIFYPEER$/.test(source(target.at))
+        ? { at: target.at }
+        : undefined,
+  },
+}
+
+const isOff = (value: Value | undefined): boolean => value?.known === false || value?.known === 0

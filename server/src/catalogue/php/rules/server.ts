@@ -1,0 +1,94 @@
+import { flowHit, isRequest, openHole } from '../../holes.ts'
+import type { CallEvent, Hit, Rule } from '../../rule.ts'
+import type { Value } from '../../value.ts'
+
+/** Mails with headers that somebody else writes. */
+export const mailHeaders: Rule = {
+  id: 'PH-HEADER-01',
+  title: 'Mail header from input',
+  cwe: 93,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['php'],
+  message:
+    'A value from outside becomes part of the headers of a mail. With a line break in it, it adds recipients: this server then sends the mails of others.',
+  fix: 'Check it with `filter_var($mail, FILTER_VALIDATE_EMAIL)`, pass headers as an array, or use a mail library.',
+  on: {
+    call: (event) => {
+      if (event.name !== 'mail' || event.receiver) return undefined
+      const headers = event.arg(3)?.value
+      const found = headers && openHole(headers, ['header'], isRequest)
+      return found && !/FILTER_VALIDATE_EMAIL/.test(event.text)
+        ? flowHit(event.expr.at, found.taint, 'the headers of a mail')
+        : undefined
+    },
+  },
+}
+
+/** Cookies of a session that travel in the open or that scripts can read. */
+export const openCookie: Rule = {
+  id: 'PH-COOKIE-01',
+  title: 'Session cookie without secure or httponly',
+  cwe: 614,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['php'],
+  message:
+    'Without `secure` the cookie is also sent over plain HTTP, where anybody on the way can read it; without `httponly` any script in the page can. Whoever has it is signed in.',
+  fix: 'Pass `["secure" => true, "httponly" => true, "samesite" => "Lax"]` as its options.',
+  on: { call: findCookie },
+}
+
+const SESSION = /sess|^sid$|token|auth|jwt|remember/i
+
+function findCookie(event: CallEvent): Hit | undefined {
+  if (event.receiver || !/^set(raw)?cookie$/.test(event.name)) return undefined
+  const name = event.arg(0)?.value.known
+  if (typeof name !== 'string' || !SESSION.test(name) || /csrf|xsrf/i.test(name) || isRemoval(event))
+    return undefined
+  return isOpen(event, 5, 'secure') || isOpen(event, 6, 'httponly') ? { at: event.expr.at } : undefined
+}
+
+function isOpen(event: CallEvent, index: number, name: string): boolean {
+  const options = event.arg(2)?.value
+  if (options?.fields) return !options.others && isOff(options.fields.get(name))
+  return event.args.some(({ isSpread }) => isSpread)
+    ? false
+    : isOff(event.option(name) ?? event.arg(index)?.value)
+}
+
+const isOff = (value: Value | undefined): boolean =>
+  value === undefined || value.known === false || value.known === 0
+
+/** A cookie that is taken away carries nothing. */
+function isRemoval(event: CallEvent): boolean {
+  const value = event.arg(1)?.value
+  return value === undefined || value.known === '' || value.known === null || value.known === false
+}
+
+/** What helps the one who builds it helps the one who breaks in. */
+export const debugOutput: Rule = {
+  id: 'PH-DEBUG-01',
+  title: 'Details of the server shown to visitors',
+  cwe: 489,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['php'],
+  message: 'Versions, paths, settings and the text of errors tell a visitor where to begin.',
+  fix: 'Leave it out of what is deployed; write errors to the log.',
+  on: {
+    call: (event) => {
+      if (event.receiver) return undefined
+      // Behind a condition it is somebody's decision.
+      const isPlain = event.conditions.length === 0
+      if (event.name === 'phpinfo' && isPlain && event.functions.length === 0) return { at: event.expr.at }
+      const isShown = event.name === 'ini_set' && event.arg(0)?.value.known === 'display_errors'
+      const value = event.arg(1)?.value.known
+      return isShown &&
+        isPlain &&
+        (value === true || value === 1 || /^(1|on|true)$/i.test(String(value ?? '')))
+        ? { at: event.expr.at }
+        : undefined
+    },
+  },
+}

@@ -1,0 +1,68 @@
+import { flowHit, isRequest, openHole } from '../../holes.ts'
+import type { CallEvent, Hit, Rule } from '../../rule.ts'
+import { isSql, sqlHole } from '../../sql-holes.ts'
+import { words } from '../values.ts'
+
+/** SQL that is put together from what somebody sent. */
+export const sqlInjection: Rule = {
+  id: 'PH-SQL-01',
+  title: 'SQL built from input',
+  cwe: 89,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['php'],
+  message:
+    'A value from outside becomes part of an SQL statement. Whoever sends it can end the text it stands in and add statements of their own: read other rows, change them, get past the sign-in.',
+  fix: 'Prepare the statement and bind the values (`$pdo->prepare("… where id = ?")->execute([$id])`); choose names of columns and directions from a list of your own.',
+  on: { call: findSql },
+}
+
+const FUNCTIONS = new Set(
+  words(
+    `mysqli_query mysql_query mysqli_multi_query mysqli_real_query mysqli_prepare mysql_db_query mysql_unbuffered_query pg_query
+     pg_send_query pg_prepare sqlite_query sqlite_exec odbc_exec odbc_prepare mssql_query sqlsrv_query sqlsrv_prepare db2_exec
+     oci_parse ibase_query db_query`,
+  ),
+)
+const METHODS = new Set(
+  words(
+    `query exec multi_query real_query prepare get_results get_row get_var get_col executeQuery executeStatement fetchAssociative
+     fetchAllAssociative fetchOne fetchAll createQuery createNativeQuery createSQLQuery querySingle unprepared statement select
+     insert update delete executeUpdate fetchColumn fetchAssoc fetchRow getOne getAll getRow rawQuery simpleQuery`,
+  ),
+)
+const PIECES = new Set(words('raw whereRaw orWhereRaw selectRaw orderByRaw havingRaw groupByRaw fromRaw'))
+
+function findSql(event: CallEvent): Hit | undefined {
+  if (PIECES.has(event.method) && event.receiver) return inPiece(event)
+  const isFunction = !event.receiver && FUNCTIONS.has(event.name)
+  if (!isFunction && !(event.receiver && METHODS.has(event.method))) return undefined
+  for (const { value } of event.args.slice(0, 2)) {
+    if (!isSql(value)) continue
+    const found = sqlHole(value)
+    if (found) return flowHit(event.expr.at, found.taint, 'an SQL statement')
+  }
+  return isFunction ? wholeStatement(event) : undefined
+}
+
+/** A statement that was sent as it is. */
+function wholeStatement(event: CallEvent): Hit | undefined {
+  for (const { value } of event.args.slice(0, 2)) {
+    const found = openHole(
+      value,
+      ['sql'],
+      (taint, { before, after }) => isRequest(taint) && before + after === '',
+    )
+    if (found) return flowHit(event.expr.at, found.taint, 'an SQL statement')
+  }
+  return undefined
+}
+
+/** Laravel takes pieces of SQL as they are where they are called raw. */
+function inPiece(event: CallEvent): Hit | undefined {
+  // Others call things raw as well.
+  const isOfDatabase = event.method !== 'raw' || /(^|\.)(DB|Db)$/.test(event.receiver?.name ?? '')
+  const value = isOfDatabase ? event.arg(0)?.value : undefined
+  const found = value && openHole(value, ['sql'], isRequest)
+  return found && flowHit(event.expr.at, found.taint, 'a piece of SQL')
+}

@@ -1,0 +1,107 @@
+// Questions after which a value is harmless.
+import { isType } from '../engine/model-match.ts'
+import type { GuardModel } from '../language.ts'
+import type { CallEvent } from '../rule.ts'
+import { RESOLVED_PATH } from './model-libraries.ts'
+
+export const guards: readonly GuardModel[] = [
+  {
+    name: ['*.isdigit', '*.isalnum', '*.isalpha', '*.isdecimal', '*.isnumeric', '*.isidentifier'],
+    about: 'receiver',
+    when: true,
+    cleans: ['all'],
+  },
+  { name: 'isinstance', about: 0, when: true, cleans: ['all'], holds: isOfNumbers },
+  { name: ['re.match', 're.fullmatch'], about: 1, when: true, cleans: ['all'], holds: isNarrow },
+  { name: ['*.match', '*.fullmatch'], about: 0, when: true, cleans: ['all'], holds: isNarrowCompiled },
+  { name: '*.is_relative_to', about: 'receiver', when: true, cleans: ['path'] },
+  { name: '*.relative_to', about: 'receiver', when: true, cleans: ['path'] },
+  { name: '*.startswith', about: 'receiver', when: true, cleans: ['path'], holds: isResolved },
+  { name: '*.startswith', about: 'receiver', when: true, cleans: ['url', 'redirect'], holds: hasFixedHost },
+  { name: '*.__contains__', about: 'receiver', when: false, cleans: ['path'], holds: isAsked('..', '/') },
+  {
+    name: '*.__contains__',
+    about: 'receiver',
+    when: false,
+    cleans: ['xpath', 'sql'],
+    holds: isAsked("'", '"'),
+  },
+  {
+    name: '*.__contains__',
+    about: 'receiver',
+    when: false,
+    cleans: ['redirect', 'url'],
+    holds: isAsked('://', '//', ':'),
+  },
+  { name: '*.__contains__', about: 'receiver', when: false, cleans: ['header'], holds: isAsked('\n', '\r') },
+  {
+    name: ['*.url_has_allowed_host_and_scheme', '*.is_safe_url', '*.is_safe_redirect*'],
+    about: 0,
+    when: true,
+    cleans: ['redirect', 'url'],
+  },
+  {
+    name: ['is_safe_url', 'is_safe_redirect_url', 'is_safe_redirect'],
+    about: 0,
+    when: true,
+    cleans: ['redirect', 'url'],
+  },
+  {
+    name: [
+      '*.is_valid_*',
+      '*.validate_*',
+      '*.is_allowed*',
+      '*.is_safe_*',
+      '*.allowed_*',
+      '*.is_valid',
+      '*.is_safe',
+    ],
+    about: 0,
+    when: true,
+    cleans: ['all'],
+  },
+]
+
+function isOfNumbers(event: CallEvent): boolean {
+  const type = event.arg(1)
+  return (
+    type !== undefined &&
+    /^\(?\s*(?:int|float|bool|uuid\.UUID|UUID|Decimal)\b[^a-z]*/.test(event.source(type.expr.at))
+  )
+}
+
+/** All of it is asked for, and only letters, digits and the like will do. */
+function isNarrow(event: CallEvent): boolean {
+  const pattern = event.arg(0)?.value.known
+  return typeof pattern === 'string' && isNarrowPattern(pattern, event.method === 'fullmatch')
+}
+
+function isNarrowCompiled(event: CallEvent): boolean {
+  const source = event.receiver?.fields?.get('pattern')?.known
+  return typeof source === 'string' && isNarrowPattern(source, event.method === 'fullmatch')
+}
+
+export function isNarrowPattern(pattern: string, isWhole: boolean): boolean {
+  if (!isWhole && !/(?:\$|\\Z)\)?$/.test(pattern)) return false
+  const loose = pattern.replace(/\\[.\-_/]/g, '')
+  return !/\\[WSD]|\[\^|(?<!\\)\.|;|&|<|`/.test(loose)
+}
+
+/** The beginning of a path says where it leads only when `..` has been taken out of it. */
+function isResolved({ receiver }: CallEvent): boolean {
+  return isType(receiver?.type, RESOLVED_PATH)
+}
+
+/** `https://host/`: with the slash that ends the host. A path of ours begins with one slash, not two. */
+function hasFixedHost(event: CallEvent): boolean {
+  const beginning = event.arg(0)?.value.known
+  return typeof beginning === 'string' && /^https?:\/\/[^/]+\//.test(beginning)
+}
+
+/** What is not in a text cannot break it open. */
+function isAsked(...wanted: readonly string[]): (event: CallEvent) => boolean {
+  return (event) => {
+    const part = event.arg(0)?.value.known
+    return typeof part === 'string' && wanted.includes(part)
+  }
+}

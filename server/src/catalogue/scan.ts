@@ -1,0 +1,102 @@
+// Scans files on threads, a batch at a time, and tells of the lines that were changed where the caller says which.
+import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
+import { languageOf } from './engine/skip.ts'
+import type { Finding, ScannedFile, ScanReport } from './finding.ts'
+import type { ScanInput } from './scan-task.ts'
+
+export type ScanLimits = {
+  /** By path, the lines that are new or other than before. Findings that have nothing to do with them are only counted. */
+  readonly changed?: ReadonlyMap<string, ReadonlySet<number>> | undefined
+  readonly signal?: AbortSignal | undefined
+  /** For all of it. Files that are not reached by then are left out as `too_slow`. */
+  readonly timeoutMs: number
+}
+
+/** Files of one language are gone through together up to here, so that calls between them are followed. */
+const BATCH_LENGTH_MAX = 2_000_000
+const BATCH_FILES_MAX = 400
+/** A thread ends by itself a little before it is ended. */
+const OWN_TIME = 0.85
+const SCAN = task<ScanInput, ScanReport>(new URL('./scan-task.ts', import.meta.url))
+
+export async function scan(files: readonly ScannedFile[], limits: ScanLimits): Promise<ScanReport> {
+  const endMs = performance.now() + limits.timeoutMs
+  const reports: ScanReport[] = []
+  // One after the other: a large scan must not keep all threads from the small ones.
+  for (const batch of batchesOf(files)) {
+    limits.signal?.throwIfAborted()
+    reports.push(await scanBatch(batch, endMs - performance.now(), limits.signal))
+  }
+  const whole = joined(reports)
+  return limits.changed ? onlyChanged(whole, limits.changed) : whole
+}
+
+async function scanBatch(
+  files: readonly ScannedFile[],
+  leftMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ScanReport> {
+  if (leftMs <= 0) return allSkipped(files)
+  try {
+    return await runTask(SCAN, { files, msMax: leftMs * OWN_TIME }, { timeoutMs: leftMs, signal })
+  } catch (error) {
+    if (error instanceof TaskTooSlow) return allSkipped(files)
+    throw error
+  }
+}
+
+const allSkipped = (files: readonly ScannedFile[]): ScanReport => ({
+  findings: [],
+  suppressed: [],
+  skipped: files.map(({ path }) => ({ path, reason: 'too_slow' })),
+  files: 0,
+  lines: 0,
+})
+
+/** By language and in the order of their paths: what belongs together is mostly side by side. */
+export function batchesOf(files: readonly ScannedFile[]): ScannedFile[][] {
+  const batches: ScannedFile[][] = []
+  for (const own of Map.groupBy(files, ({ path }) => languageOf(path)).values()) {
+    let batch: ScannedFile[] = []
+    let length = 0
+    for (const file of own.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+      if (
+        batch.length > 0 &&
+        (length + file.content.length > BATCH_LENGTH_MAX || batch.length >= BATCH_FILES_MAX)
+      ) {
+        batches.push(batch)
+        batch = []
+        length = 0
+      }
+      batch.push(file)
+      length += file.content.length
+    }
+    if (batch.length > 0) batches.push(batch)
+  }
+  return batches
+}
+
+function joined(reports: readonly ScanReport[]): ScanReport {
+  const sum = (of: (report: ScanReport) => number) => reports.reduce((total, report) => total + of(report), 0)
+  return {
+    findings: reports.flatMap(({ findings }) => findings).sort(byPlace),
+    suppressed: reports.flatMap(({ suppressed }) => suppressed),
+    skipped: reports.flatMap(({ skipped }) => skipped).sort((one, other) => (one.path < other.path ? -1 : 1)),
+    files: sum(({ files }) => files),
+    lines: sum(({ lines }) => lines),
+  }
+}
+
+function byPlace(one: Finding, other: Finding): number {
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1
+  return one.line - other.line || (one.ruleId < other.ruleId ? -1 : 1)
+}
+
+function onlyChanged(report: ScanReport, changed: ReadonlyMap<string, ReadonlySet<number>>): ScanReport {
+  const isChanged = (path: string, line: number) => changed.get(path)?.has(line) ?? false
+  const findings = report.findings.filter(
+    ({ path, line, flow }) =>
+      isChanged(path, line) || flow.some((step) => isChanged(step.path, step.at.line)),
+  )
+  return { ...report, findings, preexisting: report.findings.length - findings.length }
+}
