@@ -3,9 +3,6 @@ import { promptTokensAtMost } from '../platform/inference/inference.ts'
 
 export type ContextFile = { readonly path: string; readonly content: string }
 
-/** A piece that was found for the task, as the index knows it. */
-export type Excerpt = { readonly path: string; readonly lines: string; readonly text: string }
-
 /** A file as it stands in a prompt. `shownLines` below `lines`: the rest was cut. */
 export type ShownFile = {
   readonly path: string

@@ -3,12 +3,14 @@
 import { type ModelRoute, priceOf, routeFor } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { retrieve } from '../repo-index/repo-index.ts'
 import type { Price } from '../wallet/wallet.ts'
 import { type Budget, budgetOf, capped, loopBudget } from './budget.ts'
-import { type TurnLimits, turnLimits } from './context.ts'
+import { type ContextFile, sizesOf, type TurnLimits, tokensAtMost, turnLimits } from './context.ts'
 import { type Difficulty, difficultyOf } from './difficulty.ts'
 import { type Nonce, newNonce } from './markers.ts'
 import { type Draft, editMessages } from './prompt.ts'
+import { rulesOf } from './rules.ts'
 import type { AgentRunRequest } from './schema.ts'
 
 export type Prepared = {
@@ -21,16 +23,40 @@ export type Prepared = {
 }
 
 /** Refuses what no model may or can answer. `iterations` are those of a loop. */
-export function prepare(app: App, { org }: Actor, body: AgentRunRequest, iterations?: number): Prepared {
+export async function prepare(
+  app: App,
+  actor: Actor,
+  body: AgentRunRequest,
+  iterations?: number,
+): Promise<Prepared> {
+  const { org } = actor
   const files = body.context ?? []
   const difficulty = difficultyOf(body.prompt, files)
   const route = routeFor(app, org, { frontier: body.frontier, difficulty: difficulty.score })
   const limits = turnLimits(app.config.upstreamContextTokens)
   const nonce = newNonce()
-  const draft = editMessages(nonce, { prompt: body.prompt, files, retrieved: [] }, limits.promptTokens)
+  const retrieved = await retrieve(app, actor, {
+    query: body.prompt,
+    limit: EXCERPTS_MAX,
+    tokensMax: roomForExcerpts(limits, rulesOf(nonce, files) + body.prompt, files),
+    exclude: files.map(({ path }) => path),
+  })
+  const draft = editMessages(nonce, { prompt: body.prompt, files, retrieved }, limits.promptTokens)
   const price = priceOf(app, route.lane, org.currency)
   const budget = capped(budgetAt(price, { limits, draft }, iterations), body.maxMinor)
   return { route, limits, nonce, draft, difficulty, budget }
+}
+
+const EXCERPTS_MAX = 8
+const EXCERPTS_SHARE = 0.25
+// The marks round the task, counted apart from its words.
+const MARKS_TOKENS = 200
+
+/** What was found takes a part of the room, and never what the caller's own files and words need. */
+function roomForExcerpts(limits: TurnLimits, words: string, files: readonly ContextFile[]): number {
+  const most = Math.floor(limits.promptTokens * EXCERPTS_SHARE)
+  const filesTokens = sizesOf(files).reduce((sum, size) => sum + size, 0)
+  return Math.min(most, limits.promptTokens - tokensAtMost(words) - filesTokens - MARKS_TOKENS)
 }
 
 /** What it can cost at a price. */

@@ -1,10 +1,10 @@
 // What a coding model is told: the rules of the answer, what there is to read, and last the task.
 import { ApiError } from '../kernel/errors.ts'
 import type { Message } from '../platform/inference/inference.ts'
+import type { Excerpt } from '../repo-index/repo-index.ts'
 import {
   type ContextFile,
   type ContextReport,
-  type Excerpt,
   gather,
   type Omission,
   type ShownFile,

@@ -14,7 +14,7 @@ import type { QuoteRequest } from './schema.ts'
 export async function quote(app: App, actor: Actor, body: QuoteRequest) {
   const isLoop = body.maxIters !== undefined || body.sandbox !== undefined
   const iterations = isLoop ? iterationsFor(actor.org.tier, body.maxIters) : undefined
-  const prepared = prepare(app, actor, body, iterations)
+  const prepared = await prepare(app, actor, body, iterations)
   const { route, draft, budget } = prepared
   const { orgId, userId, org } = actor
   const budgets = possibleLanes(app, org, body, route).map((lane) =>

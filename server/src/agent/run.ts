@@ -29,7 +29,7 @@ export async function run(
     id: newId('agr'),
     actor,
     body,
-    prepared: await withinQuote(app, quotedWork(actor, body, undefined), prepare(app, actor, body)),
+    prepared: await withinQuote(app, quotedWork(actor, body, undefined), await prepare(app, actor, body)),
     signal: AbortSignal.timeout(RUN_MS),
     taken: [],
   }
@@ -60,7 +60,7 @@ async function work(app: App, running: Running, once: Once): Promise<Outcome> {
     throw new ApiError('upstream_failed', { error: TOO_LONG })
   if (!isUsable(read)) throw new ApiError('upstream_failed')
   const outcome = outcomeOf(files, read, await repair(app, running, { files, read, first }), isCut)
-  return { ...outcome, review: await reviewOf(outcome.edits) }
+  return { ...outcome, review: await reviewOf(app, outcome.edits, files) }
 }
 
 const TOO_LONG =

@@ -4,6 +4,8 @@ import { type ModelRoute, routeFor } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { promptTokensAtMost } from '../platform/inference/inference.ts'
+import { type Excerpt, retrieve } from '../repo-index/repo-index.ts'
 import { windowBytes, windowTokens } from './limits.ts'
 import { type Extent, extentOf, firstQuestion, newestTold } from './messages-sql.ts'
 import { systemPrompt } from './prompt.ts'
@@ -29,9 +31,37 @@ export async function readSaid(app: App, tx: Tx, thread: ThreadId): Promise<Said
   return { ...extent, first, newest: await newestTold(tx, thread, { limit: TOLD_MAX, bytes }) }
 }
 
-/** What a model is asked. Code mode has a place for excerpts of an indexed repository; so far there are none. */
-export function windowFor(app: App, mode: Mode, prompt: string, said?: Said): Window {
+/** What a model is asked. In code mode it is shown what the index has about the question. */
+export async function windowFor(
+  app: App,
+  actor: Actor,
+  mode: Mode,
+  prompt: string,
+  said?: Said,
+): Promise<Window> {
   const { first, newest = [], told: total = 0 } = said ?? {}
-  const system = systemPrompt(mode, [])
-  return windowOf({ system, first, newest, total, prompt }, windowTokens(app.config.upstreamContextTokens))
+  const room = windowTokens(app.config.upstreamContextTokens)
+  const excerpts = mode === 'code' ? await excerptsFor(app, actor, prompt, newest, room) : []
+  return windowOf({ system: systemPrompt(mode, excerpts), first, newest, total, prompt }, room)
+}
+
+const EXCERPTS_MAX = 8
+const EXCERPTS_SHARE = 0.25
+// What is told besides: who the model is, and that something was left out.
+const BESIDES_TOKENS = 1_000
+/** A question as short as this is about what was said before. */
+const SHORT_CHARACTERS = 80
+
+function excerptsFor(
+  app: App,
+  actor: Actor,
+  prompt: string,
+  newest: Conversation['newest'],
+  room: number,
+): Promise<Excerpt[]> {
+  const before = newest.find(({ role }) => role === 'user')?.content ?? ''
+  const query = prompt.length <= SHORT_CHARACTERS ? `${prompt}\n${before}` : prompt
+  const left = room - promptTokensAtMost([{ role: 'user', content: prompt }]) - BESIDES_TOKENS
+  const tokensMax = Math.min(Math.floor(room * EXCERPTS_SHARE), left)
+  return retrieve(app, actor, { query, limit: EXCERPTS_MAX, tokensMax })
 }

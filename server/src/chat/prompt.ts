@@ -1,5 +1,5 @@
 // What a model is told about itself before a conversation. It has no tools, so nothing it reads can make it do anything.
-import type { Excerpt } from '../agent/agent.ts'
+import type { Excerpt } from '../repo-index/repo-index.ts'
 import type { Mode } from './sql.ts'
 
 const EVERYWHERE = [

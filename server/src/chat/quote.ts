@@ -19,7 +19,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
     said: await readSaid(app, tx, thread),
     funds: await spendable(tx, actor.orgId, actor.userId),
   }))
-  const { messages, promptTokens } = windowFor(app, mode, ask.prompt, said)
+  const { messages, promptTokens } = await windowFor(app, actor, mode, ask.prompt, said)
   const { currency } = actor.org
   const prices = possibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
   const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)

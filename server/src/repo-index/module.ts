@@ -1,3 +1,11 @@
 import type { Module } from '../platform/module.ts'
+import { indexOwned } from './owned.ts'
+import { indexRoutes } from './routes.ts'
+import { fillVectors } from './vector-fill.ts'
 
-export const repoIndex: Module = { name: 'repo-index' }
+export const repoIndex: Module = {
+  name: 'repo-index',
+  routes: indexRoutes,
+  jobs: [fillVectors],
+  owned: indexOwned,
+}

@@ -38,7 +38,7 @@ export async function runLoop(
   await requireSandbox(app, request.sandbox)
   const maxIterations = iterationsFor(actor.org.tier, request.maxIters)
   const quoted = quotedWork(actor, request, maxIterations)
-  const prepared = await withinQuote(app, quoted, prepare(app, actor, request, maxIterations))
+  const prepared = await withinQuote(app, quoted, await prepare(app, actor, request, maxIterations))
   const base = workspaceOf(request.context ?? [])
   const stops = createStops(app)
   const plan = { id: newId('agr'), actor, request, once, open, prepared, maxIterations, base, stops }

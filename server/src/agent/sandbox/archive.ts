@@ -10,14 +10,14 @@ const BLOCK = 512
 /** Why these files cannot be put into a sandbox, or the archive that holds them. */
 export type Packed = { readonly archive: Buffer } | { readonly refused: string }
 
-export function packFiles(files: ReadonlyMap<string, string>): Packed {
+export function packFiles(files: ReadonlyMap<string, string | Uint8Array>): Packed {
   if (files.size > FILES_MAX) return { refused: `more than ${FILES_MAX} files` }
   const parts: Buffer[] = []
   let bytes = 0
-  for (const [path, text] of files) {
+  for (const [path, content] of files) {
     if (!isCleanPath(path))
       return { refused: `not a clean relative path: ${JSON.stringify(path.slice(0, 200))}` }
-    const body = Buffer.from(text, 'utf8')
+    const body = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content)
     bytes += body.length
     if (bytes > BYTES_MAX) return { refused: `more than ${BYTES_MAX >> 20} MiB of files` }
     parts.push(...fileEntry(path, body))

@@ -23,8 +23,8 @@ export const DEFAULT_LIMITS: CommandLimits = {
 export type LimitName = 'memory' | 'processes' | 'disk' | 'output'
 
 export type CommandAsk = {
-  /** Clean relative paths and their text. Each run has its own copy, and nothing of it is left afterwards. */
-  readonly files: ReadonlyMap<string, string>
+  /** Clean relative paths and their text or bytes. Each run has its own copy, and nothing of it is left afterwards. */
+  readonly files: ReadonlyMap<string, string | Uint8Array>
   /** What a shell runs, where the files lie. */
   readonly command: string
   readonly signal: AbortSignal

@@ -1,0 +1,192 @@
+// Indexing files: what is new is cut into chunks, the price of their tokens is held, they are embedded, and one transaction
+// stores them and settles. What is as it was costs nothing, and so does what fails.
+import { ApiError } from '../kernel/errors.ts'
+import { newId, type OrgId } from '../kernel/ids.ts'
+import {
+  holdDeadline,
+  keepHeld,
+  releaseTurn,
+  reserveTurn,
+  settleTurnIn,
+  type Turn,
+} from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Committed, Once } from '../platform/http/idempotency.ts'
+import { UpstreamFailed } from '../platform/inference/inference.ts'
+import { TaskTooSlow } from '../platform/workers/workers.ts'
+import { spendable } from '../wallet/wallet.ts'
+import { type Calibration, calibrated } from './calibration.ts'
+import { embeddedText } from './chunk.ts'
+import { type ChunkedFile, chunkFiles } from './chunk-files.ts'
+import { type Embedder, embedderFor } from './embed.ts'
+import { fileIdOf } from './file-id.ts'
+import { ignoredAmong } from './ignored.ts'
+import { CHUNKS_PER_ORG_MAX } from './limits.ts'
+import type { IndexReply, IndexRequest } from './schema.ts'
+import { type Candidate, type Skipped, sift } from './skip.ts'
+import * as sql from './sql.ts'
+import { storeFiles } from './store.ts'
+
+export async function indexFiles(
+  app: App,
+  actor: Actor,
+  { files }: IndexRequest,
+  once: Once,
+): Promise<Committed<IndexReply>> {
+  if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
+  // It goes on when the caller is lost: what it stores costs nothing when it is sent again.
+  const signal = AbortSignal.timeout(INDEX_MS)
+  const embedder = embedderFor(app, actor.org)
+  const { candidates, skipped } = sift(files, await ignoredAmong(files))
+  const { changed, unchanged } = await app.db.tx(actor.orgId, (tx) =>
+    sortByChange(tx, actor.orgId, candidates, embedder.model),
+  )
+  const chunked = await chunkFiles(changed, signal).catch((error) => Promise.reject(refusalOf(app, error)))
+  const call: Call = { app, actor, embedder, once, signal, skipped, unchanged, files: chunked }
+  return tokensIn(chunked) === 0 ? commit(call, null, null) : paid(call)
+}
+
+// Shorter than the route's own patience, so that whoever waits learns how it ended.
+const INDEX_MS = 4.5 * 60_000
+
+type Call = {
+  readonly app: App
+  readonly actor: Actor
+  readonly embedder: Embedder
+  readonly once: Once
+  readonly signal: AbortSignal
+  readonly skipped: readonly Skipped[]
+  readonly unchanged: number
+  readonly files: readonly ChunkedFile[]
+}
+
+async function sortByChange(tx: Tx, org: OrgId, candidates: readonly Candidate[], model: string) {
+  const ids = candidates.map(({ path }) => fileIdOf(org, path))
+  const known = new Map((await sql.knownFiles(tx, org, ids)).map((file) => [file.id, file]))
+  const changed = candidates.filter(({ sha256 }, i) => !isSame(known.get(ids[i] ?? ''), sha256, model))
+  return { changed, unchanged: candidates.length - changed.length }
+}
+
+const isSame = (known: sql.Known | undefined, sha256: string, model: string): boolean =>
+  known?.sha256 === sha256 && known.model === model
+
+const tokensIn = (files: readonly ChunkedFile[]): number =>
+  files.reduce((sum, { chunks }) => sum + chunks.reduce((more, { tokens }) => more + tokens, 0), 0)
+
+async function paid(call: Call): Promise<Committed<IndexReply>> {
+  const { app, embedder, signal } = call
+  await requireRoom(call)
+  const turn = await reserve(call)
+  const beat = keepHeld(app, turn)
+  try {
+    const texts = call.files.flatMap(({ path, chunks }) =>
+      chunks.map((chunk) => ({ text: embeddedText(path, chunk), tokens: chunk.tokens })),
+    )
+    const embeddings = await embedder.embed(texts, signal)
+    const calibration = await calibrated(call.files, embedder, signal)
+    return await commit(call, { turn, embeddings }, calibration)
+  } catch (error) {
+    await giveBack(app, turn)
+    throw refusalOf(app, error)
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+/** Refused before money is held. The transaction that stores looks again, when nobody else can add any more. */
+async function requireRoom({ app, actor: { orgId }, files }: Call): Promise<void> {
+  const ids = files.map(({ path }) => fileIdOf(orgId, path))
+  await app.db.tx(orgId, async (tx) => {
+    const replaced = (await sql.knownFiles(tx, orgId, ids)).reduce((sum, { chunks }) => sum + chunks, 0)
+    requireFit((await sql.chunkCount(tx, orgId)) - replaced + chunksIn(files))
+  })
+}
+
+const chunksIn = (files: readonly ChunkedFile[]): number =>
+  files.reduce((sum, { chunks }) => sum + chunks.length, 0)
+
+function requireFit(chunks: number): void {
+  if (chunks > CHUNKS_PER_ORG_MAX)
+    throw new ApiError('limit_reached', {
+      error: `An index has at most ${CHUNKS_PER_ORG_MAX} chunks, and this would be ${chunks}; remove paths first.`,
+    })
+}
+
+function reserve({ app, actor, embedder, files }: Call): Promise<Turn> {
+  return reserveTurn(app, {
+    orgId: actor.orgId,
+    userId: actor.userId,
+    currency: actor.org.currency,
+    ref: newId('ixr'),
+    source: 'index',
+    lane: 'open',
+    model: embedder.model,
+    promptTokens: tokensIn(files),
+    outputCeiling: 0,
+    leastOutput: 0,
+    spentMicroKobo: 0n,
+    deadline: holdDeadline(app),
+  })
+}
+
+type Bought = { readonly turn: Turn; readonly embeddings: Uint8Array }
+
+/** Stores and settles: both or neither. */
+function commit(
+  call: Call,
+  bought: Bought | null,
+  calibration: Calibration | null,
+): Promise<Committed<IndexReply>> {
+  const { app, actor, embedder, once, files, skipped, unchanged } = call
+  const { orgId, userId } = actor
+  return once.commit(orgId, async (tx) => {
+    const gone = skipped
+      .filter(({ reason }) => reason !== 'invalid_path')
+      .map(({ path }) => fileIdOf(orgId, path))
+    const stored = await storeFiles(tx, orgId, {
+      model: embedder.model,
+      gone,
+      files,
+      embeddings: bought?.embeddings ?? null,
+    })
+    if (bought) requireFit(await sql.chunkCount(tx, orgId))
+    if (calibration) await keepBetter(tx, orgId, calibration)
+    const settled = bought
+      ? await settleTurnIn(app, tx, bought.turn, { promptTokens: stored.tokens, outputTokens: 0 })
+      : null
+    return {
+      indexed: stored.files,
+      unchanged: unchanged + files.length - stored.files,
+      chunks: stored.chunks,
+      tokens: stored.tokens,
+      model: embedder.model,
+      skipped: [...skipped],
+      costMinor: settled?.chargedMinor ?? 0n,
+      balanceMinor: settled?.balances.balanceMinor ?? (await spendable(tx, orgId, userId)).balanceMinor,
+    }
+  })
+}
+
+/** What was measured on more questions counts. */
+async function keepBetter(tx: Tx, org: OrgId, calibration: Calibration): Promise<void> {
+  const known = await sql.stateOf(tx, org)
+  if (calibration.queries >= (known?.queries ?? 0))
+    await sql.keepCalibration(tx, org, calibration.weight, calibration)
+}
+
+/** A hold that cannot be given back now ends by its deadline. */
+async function giveBack(app: App, turn: Turn): Promise<void> {
+  await releaseTurn(app, turn).catch((error) =>
+    app.log.warn({ err: error, holdId: turn.hold.holdId }, 'a hold was not released'),
+  )
+}
+
+function refusalOf(app: App, error: unknown): unknown {
+  if (error instanceof TaskTooSlow || (error instanceof DOMException && error.name === 'TimeoutError'))
+    return new ApiError('busy')
+  if (!(error instanceof UpstreamFailed)) return error
+  app.log.warn({ err: error }, 'files were not embedded')
+  return new ApiError(error.kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable')
+}

@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { EMBEDDING_MODEL, embedQuery } from '../platform/embedding/embedding.ts'
+import { give } from '../wallet/money.fixture.ts'
+import { balances } from '../wallet/wallet.ts'
+import { createCache, useCache } from './cache.ts'
+import type { Fused } from './fusion.ts'
+import type { Indexed } from './org-index.ts'
+import { scan } from './scan.ts'
+
+let server: TestServer
+let replica: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  replica = await startTestServer({ url: server.url, clock: server.clock })
+})
+afterAll(async () => {
+  await replica.close()
+  await server.close()
+})
+
+type Person = Awaited<ReturnType<TestServer['person']>>
+type File = { path: string; content: string }
+
+async function owner(balanceMinor = 1_000_000n): Promise<Person> {
+  const person = await server.person()
+  if (balanceMinor > 0n) await give(server, person.orgId, balanceMinor)
+  return person
+}
+type Reply = {
+  indexed: number
+  tokens: number
+  model: string
+  skipped: { path: string; reason: string }[]
+  costMinor: bigint
+  balanceMinor: bigint
+}
+async function post(as: Person, files: File[], headers?: Record<string, string>) {
+  const { status, body } = await server.call('POST', '/repo/index', {
+    as,
+    body: { files },
+    ...(headers && { headers }),
+  })
+  return { status, body: body as Reply & { code?: string; fields?: object[] } }
+}
+type Hit = File & { symbol: string }
+async function search(as: Person, query: string, rest: object = {}, at = server) {
+  const { body } = await at.call('POST', '/repo/search', { as, body: { query, ...rest } })
+  return body as { hits: Hit[]; mode: string }
+}
+
+const WALLET: File = {
+  path: 'src/wallet.ts',
+  content: `// Money of customers.
+import { db } from './db.ts'
+
+/** Moves kobo from one account to another, and refuses when there is too little. */
+export async function transferFunds(from: string, to: string, amountKobo: bigint) {
+  const balance = await db.balanceOf(from)
+  if (balance < amountKobo) throw new Error('not enough')
+  await db.move(from, to, amountKobo)
+}
+
+/** Closes an account for ever and tells its owner by mail. */
+export async function closeAccount(account: string) {
+  await db.close(account)
+  await db.tell(account, 'closed')
+  await db.log('the account was closed by its owner, and nothing can be booked on it')
+}
+`,
+}
+const PARSER: File = {
+  path: 'lib/parser.py',
+  content: `"""Reads what people write."""
+import re
+
+
+def parse_duration(text):
+    """Turn a text such as 5m or 2h into a number of seconds."""
+    match = re.match(r"(\\d+)([smh])", text)
+    if not match:
+        raise ValueError("no duration in " + text)
+    return int(match.group(1)) * {"s": 1, "m": 60, "h": 3600}[match.group(2)]
+`,
+}
+
+test('files are indexed for the price of their tokens, and found by what they are about', async () => {
+  const person = await owner()
+  const { status, body } = await post(person, [WALLET, PARSER])
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ indexed: 2, unchanged: 0, skipped: [] })
+  // 90 000 kobo for a million tokens, rounded up once.
+  expect(body.costMinor).toBe(BigInt(Math.ceil((body.tokens * 90_000) / 1_000_000)))
+  expect(body.balanceMinor).toBe(1_000_000n - body.costMinor)
+  const found = await search(person, 'move money between accounts: transfer funds')
+  expect(found.mode).toBe('vector')
+  expect(found.hits[0]).toMatchObject({
+    path: 'src/wallet.ts',
+    symbol: 'transferFunds',
+    startLine: 4,
+    endLine: 9,
+  })
+  expect(found.hits[0]?.content).toContain('amountKobo')
+  expect((await search(person, 'convert 5m to seconds')).hits[0]?.path).toBe('lib/parser.py')
+  const [usage] = await server.sql
+    .rows`select source, model, tokens, cost_minor from usage_points where org_id = ${person.orgId}`
+  expect(usage).toMatchObject({ source: 'index', model: body.model, tokens: BigInt(body.tokens) })
+})
+
+test('what is as it was costs nothing and is not touched, and what changed is replaced whole', async () => {
+  const person = await owner()
+  await post(person, [WALLET, PARSER])
+  const before = await server.sql
+    .rows`select id, version from index_files where org_id = ${person.orgId} order by path`
+  const { body: again } = await post(person, [WALLET, PARSER])
+  expect(again).toMatchObject({ indexed: 0, unchanged: 2, chunks: 0, costMinor: 0n })
+  expect(
+    await server.sql.rows`select id, version from index_files where org_id = ${person.orgId} order by path`,
+  ).toEqual(before)
+  const changed = {
+    ...PARSER,
+    content:
+      'def parse_colour(text):\n    """Turn a name of a colour into its number."""\n    return COLOURS[text]\n',
+  }
+  expect((await post(person, [WALLET, changed])).body).toMatchObject({ indexed: 1, unchanged: 1 })
+  const found = await search(person, 'parse duration or colour', { paths: ['lib/'] })
+  expect(found.hits.map(({ symbol }) => symbol)).toEqual(['parse_colour'])
+})
+
+test('an empty wallet is refused before anything is stored, and so is a member beyond their cap', async () => {
+  const poor = await owner(0n)
+  expect(await post(poor, [WALLET])).toMatchObject({ status: 402, body: { code: 'insufficient_funds' } })
+  const capped = await owner()
+  await server.sql.rows`update memberships set seat_cap_minor = 0 where org_id = ${capped.orgId}`
+  expect(await post(capped, [WALLET])).toMatchObject({ status: 402, body: { code: 'member_cap_reached' } })
+  for (const { orgId } of [poor, capped])
+    expect(await server.sql.rows`select id from index_files where org_id = ${orgId}`).toEqual([])
+})
+
+test('what cannot be stored is not paid for', async () => {
+  const person = await owner()
+  await server.sql
+    .rows`insert into index_states (org_id, version, updated_at) values (${person.orgId}, ${2n ** 63n - 1n}, ${server.clock.now()})`
+  expect((await post(person, [WALLET])).status).toBe(500)
+  const { availableMinor, balanceMinor } = await balances(server.app.db.direct, person.orgId)
+  expect({ availableMinor, balanceMinor }).toEqual({ availableMinor: 1_000_000n, balanceMinor: 1_000_000n })
+})
+
+test('under a key a retry gets the same answer and pays once', async () => {
+  const person = await owner()
+  const key = { 'idempotency-key': 'index-1' }
+  const first = await post(person, [WALLET], key)
+  expect((await post(person, [WALLET], key)).body).toEqual(first.body)
+  expect((await balances(server.app.db.direct, person.orgId)).balanceMinor).toBe(first.body.balanceMinor)
+})
+
+test('two calls at once for a path end with one of them whole, and the same text is paid for once', async () => {
+  const person = await owner()
+  const both = (await Promise.all([post(person, [WALLET]), post(person, [WALLET])])).map(({ body }) => body)
+  expect(both.map(({ indexed }) => indexed).sort()).toEqual([0, 1])
+  expect(both.map(({ costMinor }) => costMinor).filter((costMinor) => costMinor > 0n)).toHaveLength(1)
+  const versions = await Promise.all(
+    ['one', 'two'].map((word) =>
+      post(person, [{ path: 'a.md', content: `# ${word}\n\n${word} `.repeat(300) }]),
+    ),
+  )
+  expect(versions.map(({ status }) => status)).toEqual([200, 200])
+  const rows = await server.sql.rows<{ content: string }>`
+    select content from index_chunks join index_files on id = file_id where path = 'a.md' and index_files.org_id = ${person.orgId}`
+  expect(new Set(rows.flatMap(({ content }) => content.match(/one|two/g))).size).toBe(1)
+})
+
+test('what is not code of theirs is skipped, each with its reason, and what it was before is gone', async () => {
+  const person = await owner()
+  await post(person, [{ path: 'gen/api.ts', content: 'export const a = 1\n' }])
+  const { body } = await post(person, [
+    { path: '../up.ts', content: 'x' },
+    { path: '.gitignore', content: 'build/\n*.log\n!keep.log\n' },
+    { path: 'pkg/.gitignore', content: 'local.ts\n' },
+    { path: 'build/out.ts', content: 'x' },
+    { path: 'a.log', content: 'x' },
+    { path: 'keep.log', content: 'kept' },
+    { path: 'pkg/local.ts', content: 'x' },
+    { path: 'node_modules/x/a.js', content: 'x' },
+    { path: 'gen/api.ts', content: '// Code generated by tool. DO NOT EDIT.\n' },
+    { path: 'a.min.js', content: 'x' },
+    { path: 'yarn.lock', content: 'x' },
+    { path: 'a.bin', content: '\ufffd\ufffdPNG' },
+    { path: 'big.txt', content: 'words '.repeat(80_000) },
+    { path: 'empty.ts', content: ' \n' },
+    { path: '.env.production', content: 'A=1' },
+    { path: '.env.example', content: 'A=\n' },
+  ])
+  expect(body.code).toBe(undefined)
+  const reasons = Object.fromEntries(body.skipped.map(({ path, reason }) => [path, reason]))
+  expect(reasons).toEqual({
+    '../up.ts': 'invalid_path',
+    'build/out.ts': 'ignored',
+    'a.log': 'ignored',
+    'pkg/local.ts': 'ignored',
+    'node_modules/x/a.js': 'vendored',
+    'gen/api.ts': 'generated',
+    'a.min.js': 'minified',
+    'yarn.lock': 'lockfile',
+    'a.bin': 'binary',
+    'big.txt': 'too_large',
+    'empty.ts': 'empty',
+    '.env.production': 'secret',
+  })
+  const { body: state } = await server.call('GET', '/repo/index', { as: person })
+  expect(state).toMatchObject({
+    enabled: true,
+    files: 4,
+    paths: ['.env.example', '.gitignore', 'keep.log', 'pkg/.gitignore'],
+  })
+})
+
+test('a path that is there twice is refused with its place', async () => {
+  const { status, body } = await post(await owner(), [WALLET, WALLET])
+  expect({ status, fields: body.fields }).toMatchObject({ status: 400, fields: [{ path: 'files.1.path' }] })
+})
+
+test('secrets are struck out before anything is stored', async () => {
+  const person = await owner()
+  const secret = `AKIA${'Q7ZJ4XK2M5T9WB3N'}`
+  await post(person, [
+    {
+      path: 'deploy.py',
+      content: `AWS_ACCESS_KEY_ID = "${secret}"\ndef deploy():\n    return connect(AWS_ACCESS_KEY_ID)\n`,
+    },
+  ])
+  const { hits } = await search(person, 'deploy connect')
+  expect(hits[0]?.content).toContain('def deploy')
+  expect(hits[0]?.content).not.toContain(secret)
+  expect(
+    await server.sql
+      .rows`select ord from index_chunks where org_id = ${person.orgId} and content || terms ilike ${`%${secret}%`}`,
+  ).toEqual([])
+})
+
+test('a search on another replica sees what was indexed, replaced and removed before it', async () => {
+  const person = await owner()
+  const paths = async () =>
+    (await search(person, 'transfer funds duration', {}, replica)).hits.map((hit) => hit.path)
+  expect(await paths()).toEqual([])
+  await post(person, [WALLET])
+  expect(new Set(await paths())).toEqual(new Set(['src/wallet.ts']))
+  await post(person, [PARSER])
+  expect(new Set(await paths())).toEqual(new Set(['src/wallet.ts', 'lib/parser.py']))
+  expect((await server.call('DELETE', '/repo/index?path=src/wallet.ts', { as: person })).body).toEqual({
+    cleared: 1,
+  })
+  expect(new Set(await paths())).toEqual(new Set(['lib/parser.py']))
+  expect((await server.call('DELETE', '/repo/index?path=src/wallet.ts', { as: person })).body).toEqual({
+    cleared: 0,
+  })
+  expect((await server.call('DELETE', '/repo/index', { as: person })).body).toEqual({ cleared: 1 })
+  expect(await paths()).toEqual([])
+  const entries = await server.sql
+    .rows`select metadata from audit_entries where org_id = ${person.orgId} and action = 'index.clear'`
+  expect(entries).toHaveLength(3)
+})
+
+test('two organisations with the same files see and remove only their own', async () => {
+  const [ada, bisi] = [await owner(), await owner()]
+  await post(ada, [WALLET, { path: 'ada.md', content: '# Transfer funds of Ada\n' }])
+  await post(bisi, [WALLET])
+  const { hits } = await search(bisi, 'transfer funds of Ada')
+  expect(new Set(hits.map((hit) => hit.path))).toEqual(new Set(['src/wallet.ts']))
+  await server.call('DELETE', '/repo/index', { as: bisi })
+  expect((await search(ada, 'transfer funds')).hits.length).toBeGreaterThan(0)
+})
+
+test('without vectors nothing is indexed, what is there is found by words, and switched off nothing is', async () => {
+  const person = await owner()
+  await post(person, [WALLET])
+  for (const [retrieval, mode] of [
+    ['lexical', 'lexical'],
+    ['off', undefined],
+  ]) {
+    const variables = { SERVICE_RETRIEVAL: retrieval ?? '' }
+    const other = await startTestServer({ url: server.url, clock: server.clock, variables })
+    const refused = await other.call('POST', '/repo/index', { as: person, body: { files: [PARSER] } })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'retrieval_not_vector' } })
+    expect((await search(person, 'transfer funds', {}, other)).mode).toBe(mode)
+    expect((await other.call('GET', '/repo/index', { as: person })).body).toMatchObject({
+      enabled: false,
+      files: 1,
+    })
+    await other.close()
+  }
+})
+
+test('an index that is too large for memory is found in just as well', async () => {
+  const person = await owner()
+  await post(person, [WALLET, PARSER])
+  const question = {
+    text: 'transfer funds between accounts',
+    vector: embedQuery('transfer funds'),
+    vectorWeight: 0.5,
+  }
+  const { app } = server
+  const model = EMBEDDING_MODEL
+  const kept = await createCache(app, 2 ** 28).refresh(person.orgId, model)
+  expect(await createCache(app, 1).refresh(person.orgId, model)).toBe(null)
+  const { ranking, at } = await app.db.tx(person.orgId, (tx) => scan(tx, person.orgId, model, question))
+  const rounded = (ranked: readonly Fused[], where: (place: number) => Indexed | undefined) =>
+    ranked.map((each) => [where(each.at)?.symbol, each.lexical.toFixed(3), each.vector.toFixed(3)])
+  expect(rounded(ranking, at)).toEqual(rounded(kept?.search(question) ?? [], (place) => kept?.at(place)))
+  expect(ranking.length).toBeGreaterThan(2)
+})
+
+test('a replica whose memory is too small finds the same, and says once that the database cannot help', async () => {
+  const person = await owner()
+  await post(person, [WALLET, PARSER])
+  const small = await startTestServer({ url: server.url, clock: server.clock })
+  useCache(small.app, 1)
+  for (const query of ['transfer funds between accounts', 'turn a text into seconds'])
+    expect(await search(person, query, {}, small)).toEqual(await search(person, query))
+  expect(small.logged.filter((line) => line.includes('without an approximate index'))).toHaveLength(1)
+  expect(await server.sql.rows`select id from jobs where name = 'index.fillVectors'`).toEqual([])
+  await small.close()
+})

@@ -1,0 +1,40 @@
+// The language of a file by its name, and the grammar that reads it.
+
+export type Language = { readonly language: string; readonly grammar?: string }
+
+export function languageOf(path: string): Language {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const ending = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : ''
+  return LANGUAGES.get(ending) ?? { language: 'text' }
+}
+
+const code = (endings: string, language: string, grammar = language) =>
+  endings.split(' ').map((ending) => [ending, { language, grammar }] as const)
+const plain = (endings: string, language: string) =>
+  endings.split(' ').map((ending) => [ending, { language }] as const)
+
+const LANGUAGES = new Map<string, Language>([
+  ...code('js jsx mjs cjs', 'javascript'),
+  ...code('ts mts cts', 'typescript'),
+  ...code('tsx', 'typescript', 'tsx'),
+  ...code('py pyi', 'python'),
+  ...code('java', 'java'),
+  ...code('go', 'go'),
+  ...code('php', 'php'),
+  ...code('rb rake gemspec', 'ruby'),
+  ...code('rs', 'rust'),
+  ...code('c h', 'c'),
+  ...code('cc cpp cxx hpp hh hxx ino', 'cpp'),
+  ...code('cs', 'csharp', 'c_sharp'),
+  ...code('kt kts', 'kotlin'),
+  ...code('swift', 'swift'),
+  ...code('scala sc', 'scala'),
+  ...plain('md mdx markdown', 'markdown'),
+  ...plain('sql', 'sql'),
+  ...plain('json jsonc json5', 'json'),
+  ...plain('yml yaml', 'yaml'),
+  ...plain('toml', 'toml'),
+  ...plain('css scss less', 'css'),
+  ...plain('html htm vue svelte', 'html'),
+  ...plain('sh bash zsh', 'shell'),
+])

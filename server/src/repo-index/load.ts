@@ -1,0 +1,69 @@
+// Brings an index in memory up to date: all of it the first time, and later what has changed.
+import type { OrgId } from '../kernel/ids.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { createOrgIndex, type OrgIndex } from './org-index.ts'
+import { type ChunkRow, comparedChunks, type FileRow, fileIds, filesAfter } from './read-sql.ts'
+import type { FileId, State } from './sql.ts'
+
+const CHUNKS_AT_ONCE = 2_000
+/** When more of an index is gone than this, it is made anew. */
+const DEAD_SHARE = 0.3
+const DEAD_LEAST = 1_000
+
+export type Loading = {
+  readonly org: OrgId
+  readonly model: string
+  readonly state: State
+  readonly bytesMax: number
+}
+
+/** Null when it would take more memory than it may. */
+export async function load(tx: Tx, known: OrgIndex | undefined, loading: Loading): Promise<OrgIndex | null> {
+  const { org, model, state, bytesMax } = loading
+  const index = known && isWorthKeeping(known, model) ? known : createOrgIndex(model)
+  const changed = await filesAfter(tx, org, index.version)
+  if (index.version > 0n && state.removedVersion > index.version) await forgetRemoved(tx, org, index)
+  for (const files of batchesOf(changed)) {
+    const chunks = byFile(
+      await comparedChunks(
+        tx,
+        org,
+        files.map(({ id }) => id),
+      ),
+    )
+    for (const file of files) {
+      index.removeFile(file.id)
+      index.addFile(file, chunks.get(file.id) ?? [])
+    }
+    if (index.bytes > bytesMax) return null
+  }
+  index.version = state.version
+  return index
+}
+
+const isWorthKeeping = (index: OrgIndex, model: string): boolean =>
+  index.model === model && (index.dead < DEAD_LEAST || index.dead < index.chunks * DEAD_SHARE)
+
+async function forgetRemoved(tx: Tx, org: OrgId, index: OrgIndex): Promise<void> {
+  const there = await fileIds(tx, org)
+  for (const id of [...index.fileIds()]) if (!there.has(id)) index.removeFile(id)
+}
+
+/** So that no statement brings more than it should. */
+export function batchesOf(files: readonly FileRow[], chunksMax = CHUNKS_AT_ONCE): FileRow[][] {
+  const batches: FileRow[][] = []
+  let chunks = Number.POSITIVE_INFINITY
+  for (const file of files) {
+    if (chunks + file.chunks > chunksMax) {
+      batches.push([])
+      chunks = 0
+    }
+    batches.at(-1)?.push(file)
+    chunks += file.chunks
+  }
+  return batches
+}
+
+export function byFile(chunks: readonly ChunkRow[]): Map<FileId, ChunkRow[]> {
+  return Map.groupBy(chunks, ({ fileId }) => fileId)
+}

@@ -1,0 +1,9 @@
+import type { Owned } from '../platform/owned.ts'
+import { byTimeAndSize } from '../platform/owned-readers.ts'
+import { filesFrom, type IndexedFile } from './owned-sql.ts'
+
+export const indexOwned: Owned = {
+  exports: { indexFiles: byTimeAndSize(filesFrom, ({ indexedAt, id }: IndexedFile) => [indexedAt, id]) },
+  tables: ['index_files', 'index_chunks'],
+  withheld: { index_states: 'how far the index has been counted; it says nothing about the code' },
+}

@@ -1,0 +1,2 @@
+// The index's face: what other capabilities may ask of an organisation's code.
+export { type Excerpt, type Retrieving, retrieve } from './retrieve.ts'

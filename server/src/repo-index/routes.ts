@@ -1,0 +1,73 @@
+// The endpoints of the code index.
+import { route } from '../platform/http/route.ts'
+import { indexFiles } from './index-files.ts'
+import { BODY_BYTES_MAX } from './limits.ts'
+import { clearIndex, readIndex } from './manage.ts'
+import {
+  Cleared,
+  ClearQuery,
+  IndexReply,
+  IndexRequest,
+  IndexState,
+  SearchReply,
+  SearchRequest,
+} from './schema.ts'
+import { searchIndex } from './search.ts'
+
+const TIMEOUT_MS = 5 * 60_000
+
+export const indexRoutes = [
+  route('index.get', 'GET /repo/index', {
+    summary: 'What of your code is indexed.',
+    access: 'any',
+    rate: 'global',
+    reply: { 200: IndexState },
+    handle: ({ app, actor }) => readIndex(app, actor),
+  }),
+
+  route('index.add', 'POST /repo/index', {
+    summary: 'Index files, so that the agent, chat and searches find what is in them.',
+    detail:
+      'Each file is cut into functions, classes and sections, which are embedded and stored; secrets in them are struck out before. The tokens of what is new are held at the price of the open lane before anything is embedded and settled with the stored files: a call that fails costs nothing.',
+    access: { scope: 'agent:run' },
+    paid: true,
+    rate: 'money',
+    idempotency: 'optional',
+    isContent: true,
+    bodyLimitBytes: BODY_BYTES_MAX,
+    timeoutMs: TIMEOUT_MS,
+    body: IndexRequest,
+    reply: { 200: IndexReply },
+    errors: [
+      'retrieval_not_vector',
+      'insufficient_funds',
+      'member_cap_reached',
+      'limit_reached',
+      'busy',
+      'upstream_failed',
+      'upstream_unavailable',
+    ],
+    handle: ({ app, actor, body, once }) => indexFiles(app, actor, body, once),
+  }),
+
+  route('index.clear', 'DELETE /repo/index', {
+    summary: 'Remove a path from the index, or all of it.',
+    access: 'any',
+    rate: 'global',
+    audit: true,
+    query: ClearQuery,
+    reply: { 200: Cleared },
+    handle: ({ app, actor, query, request }) => clearIndex(app, actor, query.path, request.address),
+  }),
+
+  route('index.search', 'POST /repo/search', {
+    summary: 'Find the places in your indexed code that a question is about.',
+    detail: 'By words and by meaning together. A search costs nothing.',
+    access: { scope: 'agent:run' },
+    rate: 'global',
+    body: SearchRequest,
+    reply: { 200: SearchReply },
+    errors: ['retrieval_not_vector'],
+    handle: ({ app, actor, body, request }) => searchIndex(app, actor, body, request.gone),
+  }),
+]

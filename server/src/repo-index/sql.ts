@@ -1,0 +1,137 @@
+// Every statement that changes an index, and those about it as a whole.
+import type { OrgId } from '../kernel/ids.ts'
+import { json, type Tx } from '../platform/db/tx.ts'
+import type { CountedChunk } from './chunk-task.ts'
+
+export type FileId = string
+
+export type StoredFile = {
+  readonly id: FileId
+  readonly path: string
+  readonly sha256: string
+  readonly language: string
+  readonly bytes: number
+  readonly chunks: readonly CountedChunk[]
+  /** One after the other, as many as there are chunks. */
+  readonly embeddings: Uint8Array
+}
+
+export type State = {
+  readonly version: bigint
+  readonly removedVersion: bigint
+  readonly vectorWeight: number | null
+  readonly queries: number
+}
+
+/** Nobody else changes the index until the transaction ends. Returns the number of this change. */
+export async function beginChange(tx: Tx, org: OrgId): Promise<bigint> {
+  const { version } = await tx.content.one<{ version: bigint }>`
+    insert into index_states (org_id, version, updated_at) values (${org}, 1, ${tx.now})
+    on conflict (org_id) do update set version = index_states.version + 1, updated_at = ${tx.now}
+    returning version`
+  return version
+}
+
+export async function noteRemoval(tx: Tx, org: OrgId, version: bigint): Promise<void> {
+  await tx.content.rows`update index_states set removed_version = ${version} where org_id = ${org}`
+}
+
+export function stateOf(tx: Tx, org: OrgId): Promise<State | undefined> {
+  return tx.content.maybe<State>`
+    select version, removed_version as "removedVersion", vector_weight as "vectorWeight",
+           coalesce((calibration ->> 'queries')::integer, 0) as queries
+    from index_states where org_id = ${org}`
+}
+
+export async function keepCalibration(
+  tx: Tx,
+  org: OrgId,
+  weight: number,
+  calibration: object,
+): Promise<void> {
+  await tx.content.rows`
+    update index_states set vector_weight = ${weight}, calibration = ${json(calibration)} where org_id = ${org}`
+}
+
+export type Known = { id: FileId; sha256: string; model: string; chunks: number }
+
+export function knownFiles(tx: Tx, org: OrgId, ids: readonly FileId[]): Promise<Known[]> {
+  return tx.content.rows<Known>`
+    select id, sha256, model, chunks from index_files where org_id = ${org} and id = any(${ids}::text[])`
+}
+
+export async function chunkCount(tx: Tx, org: OrgId): Promise<number> {
+  const { chunks } = await tx.content.one<{ chunks: bigint }>`
+    select coalesce(sum(chunks), 0)::bigint as chunks from index_files where org_id = ${org}`
+  return Number(chunks)
+}
+
+/** Returns how many chunks each had. */
+export function deleteFiles(tx: Tx, org: OrgId, ids: readonly FileId[]): Promise<{ chunks: number }[]> {
+  return tx.content.rows<{ chunks: number }>`
+    delete from index_files where org_id = ${org} and id = any(${ids}::text[]) returning chunks`
+}
+
+export function deleteAll(tx: Tx, org: OrgId): Promise<{ chunks: number }[]> {
+  return tx.content.rows<{ chunks: number }>`delete from index_files where org_id = ${org} returning chunks`
+}
+
+export type StoredBy = { readonly version: bigint; readonly model: string }
+
+export async function insertFiles(
+  tx: Tx,
+  org: OrgId,
+  { version, model }: StoredBy,
+  files: readonly StoredFile[],
+): Promise<void> {
+  await tx.content.rows`
+    insert into index_files (id, org_id, path, sha256, model, language, bytes, chunks, version, indexed_at)
+    select id, ${org}, path, sha256, ${model}, language, bytes, chunks, ${version}, ${tx.now}
+    from unnest(${files.map(({ id }) => id)}::text[], ${files.map(({ path }) => path)}::text[],
+                ${files.map(({ sha256 }) => sha256)}::text[], ${files.map(({ language }) => language)}::text[],
+                ${files.map(({ bytes }) => bytes)}::integer[],
+                ${files.map(({ chunks }) => chunks.length)}::integer[])
+         as sent (id, path, sha256, language, bytes, chunks)`
+}
+
+export type StoredChunk = CountedChunk & { readonly fileId: FileId; readonly ord: number }
+
+/** `embeddings` are those of all chunks, one after the other. */
+export async function insertChunks(
+  tx: Tx,
+  org: OrgId,
+  model: string,
+  chunks: readonly StoredChunk[],
+  embeddings: Uint8Array,
+): Promise<void> {
+  const size = embeddings.length / chunks.length
+  const texts = (of: (chunk: StoredChunk) => string) => chunks.map(of)
+  const numbers = (of: (chunk: StoredChunk) => number) => chunks.map(of)
+  await tx.content.rows`
+    insert into index_chunks (file_id, ord, org_id, kind, symbol, scope, start_line, end_line, content, tokens, terms, length,
+                              model, embedding)
+    select file_id, ord, ${org}, kind, symbol, scope, start_line, end_line, content, tokens, terms, length, ${model},
+           substring(${embeddings}::bytea from ((at - 1) * ${size})::integer + 1 for ${size}::integer)
+    from unnest(${texts(({ fileId }) => fileId)}::text[], ${numbers(({ ord }) => ord)}::integer[],
+                ${texts(({ kind }) => kind)}::text[], ${texts(({ symbol }) => symbol)}::text[],
+                ${texts(({ scope }) => scope)}::text[], ${numbers(({ startLine }) => startLine)}::integer[],
+                ${numbers(({ endLine }) => endLine)}::integer[], ${texts(({ content }) => content)}::text[],
+                ${numbers(({ tokens }) => tokens)}::integer[], ${texts(({ terms }) => terms)}::text[],
+                ${numbers(({ length }) => length)}::integer[])
+         with ordinality as sent (file_id, ord, kind, symbol, scope, start_line, end_line, content, tokens, terms, length, at)`
+}
+
+export type Totals = { files: number; chunks: number; bytes: bigint; updatedAt: Date | null }
+
+export function totalsOf(tx: Tx, org: OrgId): Promise<Totals> {
+  return tx.content.one<Totals>`
+    select count(*)::integer as files, coalesce(sum(chunks), 0)::integer as chunks,
+           coalesce(sum(bytes), 0)::bigint as bytes, max(indexed_at) as "updatedAt"
+    from index_files where org_id = ${org}`
+}
+
+export async function pathsOf(tx: Tx, org: OrgId, most: number): Promise<string[]> {
+  const rows = await tx.content.rows<{ path: string }>`
+    select path from index_files where org_id = ${org} order by path collate "C" limit ${most}`
+  return rows.map(({ path }) => path)
+}

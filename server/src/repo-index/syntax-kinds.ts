@@ -1,0 +1,128 @@
+// What the nodes of the grammars are to a reader, over all languages: the names hardly ever mean different things.
+import { childOf, type SyntaxNode, type SyntaxTree, textOf } from '../platform/syntax/tree.ts'
+import type { ChunkKind } from './chunk.ts'
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+const FUNCTIONS = set(
+  'function_declaration generator_function_declaration function_definition function_signature method_definition method_declaration ' +
+    'constructor_declaration compact_constructor_declaration destructor_declaration local_function_statement operator_declaration ' +
+    'function_item function_signature_item macro_definition method singleton_method init_declaration deinit_declaration ' +
+    'subscript_declaration secondary_constructor anonymous_initializer abstract_method_signature method_signature ' +
+    'protocol_function_declaration preproc_function_def arrow_function function_expression function generator_function ' +
+    'func_literal indexer_declaration conversion_operator_declaration',
+)
+const CONTAINERS = set(
+  'class_declaration abstract_class_declaration class class_definition interface_declaration trait_declaration trait_item impl_item ' +
+    'object_declaration companion_object object_definition trait_definition enum_declaration struct_declaration record_declaration ' +
+    'class_specifier struct_specifier union_specifier protocol_declaration extension_declaration singleton_class',
+)
+/** Their members stand beside what surrounds them, under their name. */
+const SPACES = set(
+  'namespace_definition namespace_declaration file_scoped_namespace_declaration internal_module mod_item module package_object ' +
+    'linkage_specification preproc_ifdef preproc_if preproc_else',
+)
+const TYPES = set(
+  'type_alias_declaration type_declaration type_item struct_item enum_item union_item type_definition type_alias enum_definition ' +
+    'enum_specifier typealias_declaration delegate_declaration',
+)
+const IMPORTS = set(
+  'import_statement import_declaration import_from_statement future_import_statement package_clause package_declaration ' +
+    'namespace_use_declaration preproc_include use_declaration extern_crate_declaration using_directive import_list import_header ' +
+    'package_header php_tag package_identifier using_declaration',
+)
+/** Something else stands in them, which gives them their name. */
+const WRAPPERS = set(
+  'export_statement decorated_definition template_declaration lexical_declaration variable_declaration variable_declarator ' +
+    'expression_statement assignment_expression assignment ambient_declaration declaration public_field_definition field_definition ' +
+    'pair const_declaration var_declaration const_item static_item declaration_statement',
+)
+const WRAPPERS_DEEP_MAX = 4
+
+export const isSpace = ({ type }: SyntaxNode): boolean => SPACES.has(type)
+export const isContainer = ({ type }: SyntaxNode): boolean => CONTAINERS.has(type)
+export const isImport = ({ type }: SyntaxNode): boolean => IMPORTS.has(type)
+export const isComment = ({ type }: SyntaxNode): boolean => type.includes('comment')
+/** A text that stands as a statement: how Python explains a file or a class. */
+export const isDocstring = ({ type, children }: SyntaxNode): boolean =>
+  type === 'expression_statement' && children.length === 1 && children[0]?.type === 'string'
+/** What belongs to the definition that follows it. */
+export const isPrefix = (node: SyntaxNode): boolean =>
+  isComment(node) || ['decorator', 'attribute_item', 'annotation', 'attribute_list'].includes(node.type)
+
+export type Meaning = { readonly node: SyntaxNode; readonly kind: ChunkKind; readonly symbol: string }
+
+/** What a node defines, seen through what it is wrapped in. */
+export function meaningOf(tree: SyntaxTree, node: SyntaxNode): Meaning {
+  const inner = unwrapped(node, WRAPPERS_DEEP_MAX) ?? node
+  const symbol = nameOf(tree, inner) || (inner === node ? '' : nameOf(tree, node))
+  return { node: inner, kind: kindOf(inner), symbol: symbol || nameInside(tree, node) }
+}
+
+function kindOf(node: SyntaxNode): ChunkKind {
+  if (FUNCTIONS.has(node.type)) return 'function'
+  if (CONTAINERS.has(node.type) || SPACES.has(node.type)) return 'class'
+  return TYPES.has(node.type) ? 'type' : 'code'
+}
+
+function unwrapped(node: SyntaxNode, depthLeft: number): SyntaxNode | undefined {
+  if (kindOf(node) !== 'code') return node
+  if (!WRAPPERS.has(node.type) || depthLeft === 0) return undefined
+  for (const child of node.children) {
+    const found = child.isNamed ? unwrapped(child, depthLeft - 1) : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
+const NAME_CHARACTERS_MAX = 80
+const NAMES_DEEP_MAX = 5
+
+function nameOf(tree: SyntaxTree, node: SyntaxNode): string {
+  // Where a class is implemented it has no name of its own, but that of the type.
+  const named = childOf(node, 'name') ?? deepest(node, 'declarator') ?? childOf(node, 'type')
+  if (named && named.end - named.start <= NAME_CHARACTERS_MAX) return textOf(tree, named)
+  const plain = node.children.find(({ type }) =>
+    /^(simple_identifier|type_identifier|identifier|constant)$/.test(type),
+  )
+  return plain ? textOf(tree, plain) : ''
+}
+
+/** C says what a function is called inside what it returns. */
+function deepest(node: SyntaxNode, field: string): SyntaxNode | undefined {
+  let found = childOf(node, field)
+  for (let depth = 0; found && depth < NAMES_DEEP_MAX; depth++) {
+    const next = childOf(found, field)
+    if (!next) return found
+    found = next
+  }
+  return found
+}
+
+/** The first name on the left: `module.exports.parse = …`, `const limits = …`. */
+function nameInside(tree: SyntaxTree, node: SyntaxNode): string {
+  let at: SyntaxNode | undefined = node
+  for (let depth = 0; at && depth < NAMES_DEEP_MAX; depth++) {
+    const left: SyntaxNode | undefined = childOf(at, 'left') ?? childOf(at, 'name') ?? childOf(at, 'pattern')
+    if (left) {
+      const text = textOf(tree, left)
+      return text.length <= NAME_CHARACTERS_MAX && /^[\w.$@:]+$/.test(text) ? text : ''
+    }
+    at = at.children.find(
+      (child) => child.isNamed && (WRAPPERS.has(child.type) || childOf(child, 'name') !== undefined),
+    )
+  }
+  return ''
+}
+
+const BODY =
+  /(^block$|_block$|body|_list$|^template_body$|^object_type$|^field_declaration_list$|^compound_statement$)/
+const NO_BODY = /(parameter|argument|modifier|heritage|superclass|interfaces|base|initializer)/
+
+/** Where what it has in it begins. */
+export function bodyOf(node: SyntaxNode): SyntaxNode | undefined {
+  return (
+    childOf(node, 'body') ??
+    node.children.findLast(({ isNamed, type }) => isNamed && BODY.test(type) && !NO_BODY.test(type))
+  )
+}

@@ -1,0 +1,87 @@
+// Files that are no code: prose by its headings, SQL by its statements, everything else by windows of lines.
+import { CHUNK_CHARACTERS, type Chunk, WINDOW_LINES, WINDOW_OVERLAP } from './chunk.ts'
+import { between, type Lines, plainChunks, type Span, trimmed } from './lines.ts'
+
+const WINDOW_CHARACTERS_MAX = 2 * CHUNK_CHARACTERS.most
+
+export function windowChunks(lines: Lines): Chunk[] {
+  const chunks: Chunk[] = []
+  for (let first = 1; first <= lines.length; first += WINDOW_LINES - WINDOW_OVERLAP) {
+    const span = trimmed(lines, { first, last: Math.min(lines.length, first + WINDOW_LINES - 1) })
+    if (span) chunks.push(...windowOf(lines, span))
+    if (first + WINDOW_LINES > lines.length) break
+  }
+  return chunks
+}
+
+/** Sixty lines of data can be as long as a book. */
+function windowOf(lines: Lines, { first, last }: Span): Chunk[] {
+  const content = between(lines, first, last)
+  const like = { kind: 'window', symbol: '', scope: '' } as const
+  return content.length <= WINDOW_CHARACTERS_MAX
+    ? [{ ...like, startLine: first, endLine: last, content }]
+    : plainChunks(lines, { first, last }, like)
+}
+
+const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/
+const CODE_FENCE = /^\s*(```|~~~)/
+
+/** Each heading begins a section, which knows the headings that it stands below. */
+export function markdownChunks(lines: Lines): Chunk[] {
+  const chunks: Chunk[] = []
+  let titles: string[] = []
+  let first = 1
+  let isFenced = false
+  const end = (last: number) => {
+    const span = trimmed(lines, { first, last })
+    const like = {
+      kind: 'section',
+      symbol: titles.at(-1) ?? '',
+      scope: titles.slice(0, -1).join(' › '),
+    } as const
+    if (span) chunks.push(...plainChunks(lines, span, like))
+  }
+  for (const [i, line] of lines.entries()) {
+    if (CODE_FENCE.test(line)) isFenced = !isFenced
+    const [, marks = '', title = ''] = (!isFenced && HEADING.exec(line)) || []
+    if (marks === '') continue
+    end(i)
+    first = i + 1
+    titles = [...titles.slice(0, marks.length - 1), title]
+  }
+  end(lines.length)
+  return chunks
+}
+
+const DEFINITION =
+  /\b(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:(?:unique|temp|temporary|materialized)\s+)*(?:table|view|index|function|procedure|trigger|type|policy|schema|sequence|extension)\s+(?:if\s+(?:not\s+)?exists\s+)?([\w."`]+)/i
+const QUOTES = /\$\w*\$/g
+
+/** Statements end with a semicolon at the end of a line; inside a quoted body one ends nothing. Small ones stand together. */
+export function sqlChunks(lines: Lines): Chunk[] {
+  const spans: Span[] = []
+  let first = 1
+  let isQuoted = false
+  for (const [i, line] of lines.entries()) {
+    if ((line.match(QUOTES)?.length ?? 0) % 2 === 1) isQuoted = !isQuoted
+    if (isQuoted || !/;\s*(--.*)?$/.test(line)) continue
+    spans.push({ first, last: i + 1 })
+    first = i + 2
+  }
+  spans.push({ first, last: lines.length })
+  return joined(lines, spans).flatMap((span) => {
+    const symbol = DEFINITION.exec(between(lines, span.first, span.last))?.[1]?.replace(/["`]/g, '') ?? ''
+    return plainChunks(lines, span, { kind: 'statement', symbol, scope: '' })
+  })
+}
+
+function joined(lines: Lines, spans: readonly Span[]): Span[] {
+  const result: Span[] = []
+  for (const span of spans.flatMap((each) => trimmed(lines, each) ?? [])) {
+    const last = result.at(-1)
+    if (last && between(lines, last.first, span.last).length <= CHUNK_CHARACTERS.least)
+      result[result.length - 1] = { first: last.first, last: span.last }
+    else result.push(span)
+  }
+  return result
+}

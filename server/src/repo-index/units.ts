@@ -1,0 +1,89 @@
+// The definitions of a file or of a class in their order, each with the comments and decorators before it, as lines.
+import type { SyntaxNode, SyntaxTree } from '../platform/syntax/tree.ts'
+import type { ChunkKind } from './chunk.ts'
+import type { Span } from './lines.ts'
+import { bodyOf, isComment, isDocstring, isImport, isPrefix, isSpace, meaningOf } from './syntax-kinds.ts'
+
+export type Unit = Span & {
+  readonly kind: ChunkKind | 'import' | 'comment'
+  readonly symbol: string
+  readonly scope: string
+  /** What it is, without what it is wrapped in. */
+  readonly node: SyntaxNode
+  /** Lines before the definition itself. */
+  readonly docs: Span | null
+}
+
+const SPACES_DEEP_MAX = 6
+
+export function unitsOf(tree: SyntaxTree, parent: SyntaxNode, scope: string, deep = 0): Unit[] {
+  const units: Unit[] = []
+  let prefix: SyntaxNode[] = []
+  // Comments that nothing follows at once are on their own.
+  const leave = () => {
+    const [from, to] = [prefix[0], prefix.at(-1)]
+    if (from && to)
+      push(units, { ...spanOf(tree, from, to), kind: 'comment', symbol: '', scope, node: from, docs: null })
+    prefix = []
+  }
+  for (const node of parent.children) {
+    if (!node.isNamed) continue
+    const before = prefix.at(-1)
+    if (before && node.line > lastLine(tree, before) + 1) leave()
+    if (isPrefix(node) && !isBehind(tree, units.at(-1), node)) prefix.push(node)
+    else if (isSpace(node) && deep < SPACES_DEEP_MAX) {
+      leave()
+      for (const inner of spaceUnits(tree, node, scope, deep)) push(units, inner)
+    } else if (!isComment(node)) {
+      push(units, unitOf(tree, node, prefix, scope))
+      prefix = []
+    }
+  }
+  leave()
+  return units
+}
+
+function spaceUnits(tree: SyntaxTree, node: SyntaxNode, scope: string, deep: number): Unit[] {
+  const { symbol } = meaningOf(tree, node)
+  const name = /^preproc|^linkage/.test(node.type) ? '' : symbol
+  return unitsOf(
+    tree,
+    bodyOf(node) ?? node,
+    [scope, name].filter((part) => part !== '').join(' › '),
+    deep + 1,
+  )
+}
+
+function unitOf(tree: SyntaxTree, node: SyntaxNode, prefix: readonly SyntaxNode[], scope: string): Unit {
+  const first = prefix[0]
+  const span = spanOf(tree, first ?? node, node)
+  const docs = first ? { first: span.first, last: node.line - 1 } : null
+  if (isImport(node)) return { ...span, kind: 'import', symbol: '', scope, node, docs }
+  if (isDocstring(node)) return { ...span, kind: 'comment', symbol: '', scope, node, docs: null }
+  return { ...span, ...meaningOf(tree, node), scope, docs: docs && docs.last >= docs.first ? docs : null }
+}
+
+/** A comment behind something on its line belongs to that. */
+const isBehind = (tree: SyntaxTree, unit: Unit | undefined, node: SyntaxNode): boolean =>
+  unit !== undefined && node.line === unit.last && lastLine(tree, node) === node.line
+
+const spanOf = (tree: SyntaxTree, from: SyntaxNode, to: SyntaxNode): Span => ({
+  first: from.line,
+  last: lastLine(tree, to),
+})
+
+/** Some grammars count the line break behind a definition to it. */
+export const lastLine = ({ text }: SyntaxTree, { end, line, endLine }: SyntaxNode): number =>
+  Math.max(line, text[end - 1] === '\n' ? endLine - 1 : endLine)
+
+/** What shares a line with the one before stands with it. */
+function push(units: Unit[], unit: Unit): void {
+  const last = units.at(-1)
+  if (!last || unit.first > last.last) units.push(unit)
+  else if (unit.last > last.last || last.kind === 'import')
+    units[units.length - 1] = {
+      ...(last.kind === 'import' || last.kind === 'comment' ? unit : last),
+      first: last.first,
+      last: Math.max(last.last, unit.last),
+    }
+}

@@ -1,0 +1,91 @@
+// What an index is for: the agent and chat are shown what it finds, wherever the content of the organisation is.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Person } from '../../test/harness.ts'
+import { answering, openStage, personWith, type Stage } from '../agent/run.fixture.ts'
+
+let stage: Stage
+let ada: Person
+beforeAll(async () => {
+  stage = await openStage()
+})
+beforeEach(async () => {
+  stage.upstream.reset()
+  ada = await personWith(stage.server, 10_000_000n)
+})
+afterAll(() => stage.close())
+
+const TAX = {
+  path: 'src/tax.ts',
+  content: `/** Works out value added tax of an invoice in kobo. */
+export function valueAddedTax(totalKobo: bigint, percent: bigint): bigint {
+  return (totalKobo * percent + 50n) / 100n
+}
+`,
+}
+const index = (files: object[], as = ada) => stage.server.call('POST', '/repo/index', { as, body: { files } })
+const asked = () => JSON.stringify(stage.upstream.requests.at(-1)?.body)
+const nothing = answering((m) => `${m('plan')}\nNothing to do.\n${m('summary')}\nDone.\n${m('end')}\n`)
+
+async function agentIsShown(body: object, as = ada): Promise<boolean> {
+  stage.upstream.script(nothing)
+  await stage.server.call('POST', '/agent/run', { as, body })
+  return asked().includes('percent + 50n')
+}
+
+test('a run is shown what the index finds for its task, but not what the caller sends along', async () => {
+  const task = { prompt: 'Round value added tax of invoices half up' }
+  expect(await agentIsShown(task)).toBe(false)
+  await index([TAX])
+  expect(await agentIsShown(task)).toBe(true)
+  const sent = { ...task, context: [{ path: 'src/tax.ts', content: 'export {}\n' }] }
+  expect(await agentIsShown(sent)).toBe(false)
+  expect(await agentIsShown(task, await personWith(stage.server, 10_000_000n))).toBe(false)
+})
+
+test('a quote counts what will be shown, and the run keeps within it', async () => {
+  await index([TAX])
+  const body = { prompt: 'Round value added tax of invoices half up' }
+  type Quote = { promptTokens: number; maxMinor: bigint }
+  const other = await personWith(stage.server, 10_000_000n)
+  const [mine, theirs] = await Promise.all(
+    [ada, other].map((as) => stage.server.call<Quote>('POST', '/agent/quote', { as, body })),
+  )
+  expect(mine?.body.promptTokens).toBeGreaterThan(theirs?.body.promptTokens ?? 0)
+  stage.upstream.script(nothing)
+  const run = await stage.server.call<{ costMinor: bigint }>('POST', '/agent/run', { as: ada, body })
+  expect(run.body.costMinor).toBeLessThanOrEqual(mine?.body.maxMinor ?? 0n)
+})
+
+test('chat is shown it in code mode, each line behind a bar, and in general mode is not', async () => {
+  await index([TAX])
+  for (const [mode, isShown] of [
+    ['code', true],
+    ['general', false],
+  ] as const) {
+    const { body: thread } = await stage.server.call<{ id: string }>('POST', '/chat/threads', {
+      as: ada,
+      body: { mode },
+    })
+    const body = { prompt: 'How is value added tax of an invoice rounded?' }
+    await stage.server.call('POST', `/chat/threads/${thread.id}/messages`, { as: ada, body })
+    expect(asked().includes('|   return (totalKobo * percent')).toBe(isShown)
+  }
+})
+
+test('content in a place of its own is indexed and found there', async () => {
+  await index([TAX])
+  const operator = await stage.server.person({ staff: 'operator' })
+  const policy = { dataIsolation: 'schema' }
+  await stage.server.call('PUT', `/orgs/${ada.orgId}/policy`, { as: operator, body: policy })
+  expect(await stage.server.sql.rows`select id from public.index_files where org_id = ${ada.orgId}`).toEqual(
+    [],
+  )
+  await index([
+    { path: 'src/fee.ts', content: '// Fees are added to an invoice here.\nexport const fee = 100n\n' },
+  ])
+  const { body } = await stage.server.call<{ hits: { path: string }[] }>('POST', '/repo/search', {
+    as: ada,
+    body: { query: 'value added tax and fees of an invoice' },
+  })
+  expect(body.hits.map(({ path }) => path).sort()).toEqual(['src/fee.ts', 'src/tax.ts'])
+})

@@ -1,0 +1,84 @@
+// Words as they are looked for: those inside identifiers, lightly stemmed, without what every sentence has.
+
+const TEXT_CHARACTERS_MAX = 200_000
+const WORD_CHARACTERS_MAX = 60
+const WORD = /[\p{L}\p{M}\p{N}_$]+/gu
+/** Borders inside an identifier: fooBar, HTTPServer, utf8, snake_case. */
+const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{Lo}\p{M}]+/gu
+
+/** Terms of a text in their order. An identifier of several words is there as its words and once as a whole. */
+export function tokens(text: string): string[] {
+  const found: string[] = []
+  for (const [word] of text.slice(0, TEXT_CHARACTERS_MAX).matchAll(WORD))
+    for (const term of termsOf(word)) found.push(term)
+  return found
+}
+
+/** How often each term is there. */
+export function countTerms(
+  text: string,
+  counts = new Map<string, number>(),
+  weight = 1,
+): Map<string, number> {
+  for (const term of tokens(text)) counts.set(term, (counts.get(term) ?? 0) + weight)
+  return counts
+}
+
+// The same few thousand words are most of any repository.
+const KNOWN_MAX = 50_000
+const known = new Map<string, readonly string[]>()
+
+function termsOf(word: string): readonly string[] {
+  const before = known.get(word)
+  if (before) return before
+  const terms = split(word.slice(0, WORD_CHARACTERS_MAX))
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(word, terms)
+  return terms
+}
+
+function split(word: string): string[] {
+  const parts = (word.match(PART) ?? []).map((part) => part.toLowerCase())
+  const terms = parts.filter((part) => part.length > 1 && !STOP_WORDS.has(part)).map(stemOf)
+  // As a whole it is the same in every spelling: parse_body, parseBody, ParseBody.
+  return parts.length > 1 ? [...terms, parts.join('')] : terms
+}
+
+/**
+ * Endings of English go, so that «parses», «parsing», «parsed», «parser» and «parse» meet. What is left need not be a word:
+ * it only has to be the same for all of them, and different for others.
+ */
+export function stemOf(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
+  const single = withoutPlural(word)
+  const bare = withoutEnding(single)
+  return bare.length > 4 && bare.endsWith('e') ? bare.slice(0, -1) : bare
+}
+
+function withoutPlural(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
+  return /[^sui]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+const STEM_MIN = 4
+
+function withoutEnding(word: string): string {
+  for (const ending of ['ing', 'ed', 'er', 'or']) {
+    if (!word.endsWith(ending)) continue
+    const stem = undoubled(word.slice(0, -ending.length))
+    return stem.length >= STEM_MIN && /[aeiouy]/.test(stem) ? stem : word
+  }
+  return /[ts]ion$/.test(word) && word.length - 3 >= STEM_MIN ? word.slice(0, -3) : word
+}
+
+/** «running» is about to run. */
+const undoubled = (stem: string): string => (/([bdfgmnprt])\1$/.test(stem) ? stem.slice(0, -1) : stem)
+
+const STOP_WORDS = new Set(
+  (
+    'a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my no not of on or ' +
+    'our should so such than that the their them then there these they this to us use used uses using was we were what when where ' +
+    'which who why will with would you your'
+  ).split(' '),
+)
