@@ -343,6 +343,39 @@ export type Flag = {
   updatedAt: string
 }
 
+export type IndexReply = {
+  /** Files that were embedded now. */
+  indexed: number
+  /** Files that are indexed as they are; they cost nothing. */
+  unchanged: number
+  /** Pieces that the indexed files were cut into. */
+  chunks: number
+  /** What was embedded and is charged at the price of the open lane. */
+  tokens: number
+  /** The embedding model. */
+  model: string
+  /** Files that are not indexed, and why. What was indexed of them before is gone. */
+  skipped: Array<{
+    path: string
+    reason: 'invalid_path' | 'ignored' | 'vendored' | 'generated' | 'minified' | 'lockfile' | 'binary' | 'too_large' | 'empty' | 'secret'
+  }>
+  costMinor: bigint
+  balanceMinor: bigint
+}
+
+export type IndexState = {
+  /** Whether files can be indexed here. */
+  enabled: boolean
+  chunks: number
+  /** Sorted; the first 20000 where there are more, and `files` says how many there are. */
+  paths: string[]
+  files: number
+  bytes: number
+  /** The embedding model that the next files are indexed with. */
+  model: string
+  updatedAt: string | null
+}
+
 export type Invoice = {
   id: string
   /** Without a gap within your organisation. */
@@ -536,12 +569,20 @@ export type OrgExport = {
   bills: Array<{ [key: string]: unknown }>
   /** Stored cards: brand and last digits. */
   cards: Array<{ [key: string]: unknown }>
+  /** Indexed files with their chunks, as they are searched. */
+  indexFiles: Array<{ [key: string]: unknown }>
   /** Runs of the agent with their edits. */
   agentRuns: Array<{ [key: string]: unknown }>
   /** Threads of its members. */
   threads: Array<{ [key: string]: unknown }>
   /** Their messages. */
   messages: Array<{ [key: string]: unknown }>
+  /** Installations of the GitHub app that it has claimed. */
+  installations: Array<{ [key: string]: unknown }>
+  /** Reviews of its pull requests. */
+  reviewRuns: Array<{ [key: string]: unknown }>
+  /** What they found, and what was said of it. */
+  reviewFindings: Array<{ [key: string]: unknown }>
   /** Who did what. */
   audit: Array<{ [key: string]: unknown }>
 }
@@ -618,6 +659,177 @@ export type Plan = {
   /** Seats that are part of the plan. */
   seatAllotment: number
   seatPriceMinor: bigint
+}
+
+export type ReviewFinding = {
+  ruleId: string
+  title: string
+  cwe: string
+  severity: 'error' | 'warn' | 'note'
+  confidence: 'high' | 'medium' | 'low'
+  path: string
+  line: number
+  startLine: number
+  endLine: number
+  message: string
+  fix: string
+  /** The line as it stands; secrets in it are masked. */
+  snippet: string
+  /** How what a stranger sends comes to where it does harm. */
+  flow: Array<{
+    path: string
+    line: number
+    what: string
+  }>
+  /** The same for the same fault after lines have moved. */
+  fingerprint: string
+  id: string
+  runId: string
+  repo: string
+  pr: number
+  headSha: string
+  status: 'unadjudicated' | 'confirmed' | 'refuted' | 'unproven'
+  adjudicatedBy: 'person' | 'model' | 'history' | null
+  note: string | null
+  evidence: { [key: string]: unknown } | null
+  creditedMinor: bigint
+  createdAt: string
+  adjudicatedAt: string | null
+}
+
+export type ReviewPrecision = {
+  scope: 'org' | 'all'
+  days: number
+  findings: number
+  confirmed: number
+  refuted: number
+  unadjudicated: number
+  unproven: number
+  /** Refuted among confirmed and refuted; null when nothing was judged. */
+  falsePositiveRate: number | null
+  noisiestRules: Array<{
+    ruleId: string
+    confirmed: number
+    refuted: number
+    falsePositiveRate: number
+  }>
+}
+
+export type ReviewRun = {
+  id: string
+  installationId: string
+  repo: string
+  pr: number
+  headSha: string
+  title: string
+  isFork: boolean
+  status: 'queued' | 'running' | 'completed' | 'superseded' | 'failed' | 'skipped'
+  conclusion: 'success' | 'neutral' | 'failure' | null
+  policy: 'off' | 'errors' | 'strict'
+  /** What was not possible for want of a permission. */
+  degraded: string[]
+  /** Why it did not end as it should have. */
+  reason: string | null
+  publishedAs: 'inline' | 'annotations' | 'comment' | 'stored' | null
+  files: number
+  notReviewed: Array<{
+    path: string
+    reason: string
+  }>
+  notes: string[]
+  counts: { [key: string]: number }
+  costMinor: bigint
+  turns: number
+  validation: { [key: string]: unknown } | null
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+}
+
+export type RuleList = {
+  rules: Array<{
+    id: string
+    title: string
+    cwe: string
+    severity: 'error' | 'warn' | 'note'
+    confidence: 'high' | 'medium' | 'low'
+    /** Empty for rules about any text. */
+    languages: string[]
+    message: string
+    fix: string
+  }>
+}
+
+export type ScanFinding = {
+  ruleId: string
+  title: string
+  cwe: string
+  severity: 'error' | 'warn' | 'note'
+  confidence: 'high' | 'medium' | 'low'
+  path: string
+  line: number
+  startLine: number
+  endLine: number
+  message: string
+  fix: string
+  /** The line as it stands; secrets in it are masked. */
+  snippet: string
+  /** How what a stranger sends comes to where it does harm. */
+  flow: Array<{
+    path: string
+    line: number
+    what: string
+  }>
+  /** The same for the same fault after lines have moved. */
+  fingerprint: string
+}
+
+export type ScanReport = {
+  findings: ScanFinding[]
+  /** Silenced by a comment that gives a reason. */
+  suppressed: Array<{
+    ruleId: string
+    path: string
+    line: number
+    reason: string
+  }>
+  skipped: Array<{
+    path: string
+    reason: string
+  }>
+  /** Changed files of which a diff shows only a part; faults may be missed in them. */
+  partial: string[]
+  summary: {
+    files: number
+    lines: number
+    findings: number
+    bySeverity: {
+      error: number
+      warn: number
+      note: number
+    }
+  }
+}
+
+export type SearchReply = {
+  hits: Array<{
+    path: string
+    startLine: number
+    endLine: number
+    content: string
+    /** What is defined there; empty where nothing is. */
+    symbol: string
+    /** From 0 to 1, for comparison within one answer. */
+    score: number
+    why: {
+      /** How well its words fit (BM25); 0 where they do not. */
+      lexical: number
+      /** How near its meaning is (cosine); 0 where it was not among the nearest. */
+      vector: number
+    }
+  }>
+  /** Lexical: by words alone, because there are no vectors to compare. */
+  mode: 'vector' | 'lexical'
 }
 
 export type SsoDomain = {
@@ -751,6 +963,23 @@ export type TopupResult = {
   amountMinor: bigint
   currency: string
   expiresAt: string
+}
+
+export type VcsInstallation = {
+  id: string
+  /** What GitHub calls it. */
+  installationId: number
+  account: string
+  accountType: string
+  status: 'active' | 'suspended' | 'removed'
+  repositorySelection: 'all' | 'selected'
+  /** What makes the check fail: nothing; findings that are errors of high confidence; every error and warning. */
+  blockingPolicy: 'off' | 'errors' | 'strict'
+  inlineComments: boolean
+  validationEnabled: boolean
+  createdAt: string
+  updatedAt: string
+  removedAt: string | null
 }
 
 export type Wallet = {
@@ -2445,6 +2674,40 @@ export type AdminLeadsListReply = {
   nextCursor: string | null
 }
 
+export type ReviewRulesReply = RuleList
+
+export type IndexGetReply = IndexState
+
+export type IndexAddBody = {
+  /** At most 2000 in a call. A path that is indexed already is replaced; a file that is as it was costs nothing. */
+  files: Array<{
+    path: string
+    content: string
+  }>
+}
+
+export type IndexAddReply = IndexReply
+
+export type IndexClearQuery = {
+  /** One path; without it the whole index is cleared. */
+  path?: string | undefined
+}
+
+export type IndexClearReply = {
+  /** How many files were removed; 0 where there was none. */
+  cleared: number
+}
+
+export type IndexSearchBody = {
+  /** A question, an error, a name: what is looked for. */
+  query: string
+  limit?: number | undefined
+  /** Only what begins with one of these, such as `src/wallet/`. */
+  paths?: string[] | undefined
+}
+
+export type IndexSearchReply = SearchReply
+
 export type AgentQuoteBody = {
   /** What is to be done. */
   prompt: string
@@ -2779,6 +3042,104 @@ export type GatewayEmbeddingsReply = {
     prompt_tokens: number
     total_tokens: number
   }
+}
+
+export type ReviewScanBody = {
+  files?: Array<{
+    path: string
+    content: string
+  }> | undefined
+  /** A unified diff. With `files` beside it, only what it changes in them is reported. */
+  diff?: string | undefined
+}
+
+export type ReviewScanReply = unknown
+
+export type ReviewRunsListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+  /** Of one repository, as `owner/name`. */
+  repo?: string | undefined
+}
+
+export type ReviewRunsListReply = {
+  runs: ReviewRun[]
+  nextCursor: string | null
+}
+
+export type ReviewFindingsListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+  /** Of one repository, as `owner/name`. */
+  repo?: string | undefined
+  status?: 'unadjudicated' | 'confirmed' | 'refuted' | 'unproven' | undefined
+}
+
+export type ReviewFindingsListReply = {
+  findings: ReviewFinding[]
+  nextCursor: string | null
+}
+
+export type ReviewFindingsAdjudicateBody = {
+  verdict: 'confirmed' | 'refuted' | 'unproven'
+  note?: string | null | undefined
+}
+
+export type ReviewFindingsAdjudicateReply = {
+  finding: ReviewFinding
+  creditedMinor: bigint
+  balanceMinor: bigint
+}
+
+export type ReviewPrecisionQuery = {
+  scope?: 'org' | 'all' | undefined
+  days?: number | undefined
+  minSample?: number | undefined
+}
+
+export type ReviewPrecisionReply = ReviewPrecision
+
+export type WebhooksGithubReply = {
+  ok: true
+  result: 'queued' | 'noted' | 'ignored' | 'duplicate'
+}
+
+export type VcsInstallationsListReply = {
+  installations: VcsInstallation[]
+}
+
+export type VcsInstallationsClaimBody = {
+  /** The number in the address of its settings on GitHub. */
+  installationId: number | string
+}
+
+export type VcsInstallationsClaimReply = VcsInstallation
+
+export type VcsInstallationsChangeBody = {
+  /** What makes the check fail: nothing; findings that are errors of high confidence; every error and warning. */
+  blockingPolicy?: 'off' | 'errors' | 'strict' | undefined
+  inlineComments?: boolean | undefined
+  validationEnabled?: boolean | undefined
+}
+
+export type VcsInstallationsChangeReply = VcsInstallation
+
+export type VcsInstallationsPermissionsReply = {
+  required: Array<{
+    permission: string
+    access: string
+    why: string
+    isFatal: boolean
+  }>
+  granted: { [key: string]: string }
+  events: string[]
+  gaps: Array<{
+    permission: string
+    need: string
+    have: string
+    lost: string
+    reason: string
+  }>
 }
 
 export type MetricsOverviewQuery = {
@@ -3741,6 +4102,8 @@ export type Api = {
     rail(token: string, options?: CallOptions): Promise<WebhooksRailReply>
     /** Take a message of any payment provider that puts instead of posting. `PUT /webhooks/rail/{token}` */
     railPut(token: string, options?: CallOptions): Promise<WebhooksRailPutReply>
+    /** Take a message of GitHub. `POST /webhooks/github` */
+    github(options?: CallOptions): Promise<WebhooksGithubReply>
   }
   readonly plans: {
     /** What is sold, in the currency of your organisation. `GET /plans` */
@@ -3775,6 +4138,34 @@ export type Api = {
   readonly contact: {
     /** Ask us to write to you. `POST /contact/lead` */
     lead(body: ContactLeadBody, options?: CallOptions): Promise<ContactLeadReply>
+  }
+  readonly review: {
+    /** Every rule that code is held to, with what it means and what to write instead. `GET /review/rules` */
+    rules(options?: CallOptions): Promise<ReviewRulesReply>
+    /** Look for faults in files or in a diff, by rules alone; free, and nothing is stored. `POST /review/scan` */
+    scan(body?: ReviewScanBody, options?: CallOptions): Promise<ReviewScanReply>
+    readonly runs: {
+      /** Reviews of pull requests, newest first. `GET /review/runs` */
+      list(query?: ReviewRunsListQuery, options?: CallOptions): Promise<ReviewRunsListReply>
+    }
+    readonly findings: {
+      /** What reviews of pull requests have found, newest first. `GET /review/findings` */
+      list(query?: ReviewFindingsListQuery, options?: CallOptions): Promise<ReviewFindingsListReply>
+      /** Say whether a finding is right. One that is refuted gives its part of the cost back, once. `POST /review/findings/{id}/adjudicate` */
+      adjudicate(id: string, body: ReviewFindingsAdjudicateBody, options?: CallOptions): Promise<ReviewFindingsAdjudicateReply>
+    }
+    /** How often findings turned out to be wrong, by what was said of them. `GET /review/precision` */
+    precision(query?: ReviewPrecisionQuery, options?: CallOptions): Promise<ReviewPrecisionReply>
+  }
+  readonly index: {
+    /** What of your code is indexed. `GET /repo/index` */
+    get(options?: CallOptions): Promise<IndexGetReply>
+    /** Index files, so that the agent, chat and searches find what is in them. `POST /repo/index` */
+    add(body: IndexAddBody, options?: CallOptions): Promise<IndexAddReply>
+    /** Remove a path from the index, or all of it. `DELETE /repo/index` */
+    clear(query?: IndexClearQuery, options?: CallOptions): Promise<IndexClearReply>
+    /** Find the places in your indexed code that a question is about. `POST /repo/search` */
+    search(body: IndexSearchBody, options?: CallOptions): Promise<IndexSearchReply>
   }
   readonly agent: {
     /** Say what a run would cost at most, before it is begun. `POST /agent/quote` */
@@ -3824,6 +4215,18 @@ export type Api = {
     /** Turn texts into vectors. `POST /v1/embeddings` */
     embeddings(body: GatewayEmbeddingsBody, options?: CallOptions): Promise<GatewayEmbeddingsReply>
   }
+  readonly vcs: {
+    readonly installations: {
+      /** The installations that your organisation has claimed, oldest first. `GET /vcs/installations` */
+      list(options?: CallOptions): Promise<VcsInstallationsListReply>
+      /** Have the pull requests of an installation of our GitHub app reviewed for your organisation. `POST /vcs/installations/claim` */
+      claim(body: VcsInstallationsClaimBody, options?: CallOptions): Promise<VcsInstallationsClaimReply>
+      /** Change how the pull requests of an installation are reviewed. `PATCH /vcs/installations/{id}/settings` */
+      change(id: string, body?: VcsInstallationsChangeBody, options?: CallOptions): Promise<VcsInstallationsChangeReply>
+      /** What we need on GitHub, what was granted, and what is lost by the difference. `GET /vcs/installations/{id}/permissions` */
+      permissions(id: string, options?: CallOptions): Promise<VcsInstallationsPermissionsReply>
+    }
+  }
   readonly metrics: {
     /** How your organisation, or the fleet, stands today and over the last 30 days. `GET /metrics/overview` */
     overview(query?: MetricsOverviewQuery, options?: CallOptions): Promise<MetricsOverviewReply>
@@ -3857,6 +4260,7 @@ export const errorStatuses = {
   payment_not_settled: 400,
   prompt_too_long: 400,
   refund_exceeds_captured: 400,
+  retrieval_not_vector: 400,
   sandbox_unavailable: 400,
   seats_below_occupied: 400,
   seats_not_sold: 400,
@@ -3879,6 +4283,7 @@ export const errorStatuses = {
   seats_exceeded: 402,
   cross_origin: 403,
   forbidden: 403,
+  installation_unproven: 403,
   insufficient_scope: 403,
   kyc_required: 403,
   org_suspended: 403,
@@ -3903,6 +4308,8 @@ export const errorStatuses = {
   domain_taken: 409,
   endpoint_disabled: 409,
   idempotency_in_progress: 409,
+  installation_claimed: 409,
+  installation_suspended: 409,
   invitation_pending: 409,
   invoice_not_open: 409,
   isolation_one_way: 409,
@@ -3923,6 +4330,7 @@ export const errorStatuses = {
   thread_busy: 409,
   transaction_used: 409,
   unverified_account: 409,
+  validation_not_enabled: 409,
   wallet_full: 409,
   work_ended: 409,
   body_too_large: 413,
@@ -3942,6 +4350,7 @@ export const errorStatuses = {
   upstream_failed: 502,
   busy: 503,
   database_unavailable: 503,
+  github_unavailable: 503,
   handler_timeout: 503,
   inference_not_configured: 503,
   isolation_unavailable: 503,
@@ -4105,6 +4514,11 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.comps.revoke': { method: 'DELETE', path: '/admin/orgs/{id}/comp', params: ['id'], reply: 'json' },
   'contact.lead': { method: 'POST', path: '/contact/lead', body: true, reply: 'json' },
   'admin.leads.list': { method: 'GET', path: '/admin/leads', query: true, reply: 'json' },
+  'review.rules': { method: 'GET', path: '/review/rules', reply: 'json' },
+  'index.get': { method: 'GET', path: '/repo/index', reply: 'json' },
+  'index.add': { method: 'POST', path: '/repo/index', body: true, idempotent: true, reply: 'json' },
+  'index.clear': { method: 'DELETE', path: '/repo/index', query: true, reply: 'json' },
+  'index.search': { method: 'POST', path: '/repo/search', body: true, reply: 'json' },
   'agent.quote': { method: 'POST', path: '/agent/quote', body: true, reply: 'json' },
   'agent.run': { method: 'POST', path: '/agent/run', body: true, idempotent: true, reply: 'json' },
   'agent.runs.list': { method: 'GET', path: '/agent/runs', query: true, reply: 'json' },
@@ -4123,6 +4537,16 @@ export const operations: Readonly<Record<string, Operation>> = {
   'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, reply: 'stream' },
   'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, reply: 'stream' },
   'gateway.embeddings': { method: 'POST', path: '/v1/embeddings', body: true, reply: 'json' },
+  'review.scan': { method: 'POST', path: '/review/scan', body: true, reply: 'json' },
+  'review.runs.list': { method: 'GET', path: '/review/runs', query: true, reply: 'json' },
+  'review.findings.list': { method: 'GET', path: '/review/findings', query: true, reply: 'json' },
+  'review.findings.adjudicate': { method: 'POST', path: '/review/findings/{id}/adjudicate', params: ['id'], body: true, reply: 'json' },
+  'review.precision': { method: 'GET', path: '/review/precision', query: true, reply: 'json' },
+  'webhooks.github': { method: 'POST', path: '/webhooks/github', reply: 'json' },
+  'vcs.installations.list': { method: 'GET', path: '/vcs/installations', reply: 'json' },
+  'vcs.installations.claim': { method: 'POST', path: '/vcs/installations/claim', body: true, reply: 'json' },
+  'vcs.installations.change': { method: 'PATCH', path: '/vcs/installations/{id}/settings', params: ['id'], body: true, reply: 'json' },
+  'vcs.installations.permissions': { method: 'GET', path: '/vcs/installations/{id}/permissions', params: ['id'], reply: 'json' },
   'metrics.overview': { method: 'GET', path: '/metrics/overview', query: true, reply: 'json' },
   'metrics.usage': { method: 'GET', path: '/metrics/usage', query: true, reply: 'json' },
   'metrics.timeseries': { method: 'GET', path: '/metrics/timeseries', query: true, reply: 'json' },

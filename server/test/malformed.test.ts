@@ -27,7 +27,9 @@ const UNKNOWN_BY_NAME: Record<string, string> = { orgId: `org_${ZEROS}`, key: 'd
 const UNKNOWN = [
   `nothing_${ZEROS}`,
   'nothing00000000',
-  ...['pky', 'led', 'pay', 'agr', 'thr', 'org', 'hep', 'hdl'].map((prefix) => `${prefix}_${ZEROS}`),
+  ...['pky', 'led', 'pay', 'agr', 'thr', 'org', 'hep', 'hdl', 'inst', 'fnd'].map(
+    (prefix) => `${prefix}_${ZEROS}`,
+  ),
 ]
 // Two routes exist to fail.
 const FAILING = ['probe.bug', 'probe.slow']

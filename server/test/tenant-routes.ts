@@ -59,6 +59,9 @@ export const NAMED: Readonly<Record<string, Naming>> = {
   'POST /chat/threads/{id}/messages': one('thread', { prompt: 'hello' }),
   'POST /chat/threads/{id}/quote': one('thread', { prompt: 'hello' }),
   'POST /chat/threads/{id}/stop': one('thread', {}),
+  'PATCH /vcs/installations/{id}/settings': one('installation', { inlineComments: false }),
+  'GET /vcs/installations/{id}/permissions': one('installation'),
+  'POST /review/findings/{id}/adjudicate': one('finding', { verdict: 'refuted' }),
   'GET /audit': { query: { orgId: 'org' } },
   'GET /audit/verify': { query: { orgId: 'org' } },
   'GET /wallet/ledger': { query: { orgId: 'org' } },
@@ -80,6 +83,7 @@ export const OPEN: Readonly<Record<string, string>> = {
   'POST /webhooks/rail/{token}': 'a secret of the rail’s',
   'PUT /webhooks/rail/{token}': 'the same',
   'GET /v1/models/{id}': 'the models are the same for everybody',
+  'POST /vcs/installations/claim': 'a number of GitHub’s; whose it is, is proven there',
   'PUT /billing/details': '`taxId` is a number on paper, and names nothing here',
   'POST /v1/responses': 'answers are not kept, so that none can be named',
 }

@@ -22,6 +22,8 @@ export type Kind =
   | 'card'
   | 'endpoint'
   | 'delivery'
+  | 'installation'
+  | 'finding'
 
 export type TenantWorld = { readonly owner: Person; readonly ids: Readonly<Record<Kind, string>> }
 
@@ -44,6 +46,7 @@ export async function makeTenant(server: TestServer): Promise<TenantWorld> {
       ...content,
       ...money,
       ...(await listen(server, orgId)),
+      ...(await review(server, orgId)),
     },
   }
 }
@@ -143,6 +146,33 @@ async function listen({ sql, app, clock }: TestServer, orgId: OrgId) {
     select ${orgId}, 'Acme', 'RC 1', 'a@example.com', 'doc', 'pending', user_id, ${now} from memberships
     where org_id = ${orgId} and role = 'owner'`
   return { endpoint, delivery }
+}
+
+async function review({ sql, clock }: TestServer, orgId: OrgId) {
+  const [installation, run, finding, now] = [newId('inst'), newId('rvw'), newId('fnd'), clock.now()]
+  const externalId = randomBytes(4).readUInt32BE() + 1
+  await sql.rows`
+    insert into vcs_installations (id, org_id, external_id, account_id, account_login, account_type, status, repository_selection,
+                                   claimed_by, created_at, updated_at)
+    values (${installation}, ${orgId}, ${externalId}, ${externalId}, 'acme', 'Organization', 'active', 'all', 'usr_1', ${now},
+            ${now})`
+  await sql.rows`
+    insert into vcs_pulls (installation_id, repo_id, number, org_id, head_sha, is_open, event_at)
+    values (${installation}, 1, 1, ${orgId}, ${'a'.repeat(40)}, true, ${now})`
+  await sql.rows`
+    insert into vcs_heads (installation_id, repo_id, number, head_sha, org_id, run_id, event_at)
+    values (${installation}, 1, 1, ${'a'.repeat(40)}, ${orgId}, ${run}, ${now})`
+  await sql.rows`
+    insert into review_runs (id, org_id, installation_id, repo, repo_id, pr, head_sha, base_sha, title, is_fork, is_bot, status,
+                             created_at, finished_at)
+    values (${run}, ${orgId}, ${installation}, 'acme/pay', 1, 1, ${'a'.repeat(40)}, ${'b'.repeat(40)}, ${CONTENT_CANARY}, false,
+            false, 'completed', ${now}, ${now})`
+  await sql.rows`
+    insert into review_findings (id, org_id, run_id, repo, repo_id, pr, head_sha, path, line, start_line, end_line, rule_id, title,
+                                 cwe, severity, confidence, message, fix, snippet, fingerprint, shape, created_at)
+    values (${finding}, ${orgId}, ${run}, 'acme/pay', 1, 1, ${'a'.repeat(40)}, 'a.ts', 1, 1, 1, 'rule', 'A fault', 78, 'error',
+            'high', ${CONTENT_CANARY}, 'Fix it.', 'x', 'print', 'shape', ${now})`
+  return { installation, finding }
 }
 
 async function done(asked: Promise<Reply>): Promise<Record<string, unknown>> {

@@ -15,6 +15,8 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'auth.mfa.enroll': 'a secret counts for nothing until it is confirmed, which is recorded',
   'auth.passkeys.options': ASKS,
   'auth.passkeys.signInOptions': ASKS,
+  'index.search': 'a search changes nothing',
+  'review.scan': 'a scan changes nothing and costs nothing',
   'auth.device.start': 'nobody is known yet; the approval and the key are recorded',
   'wallet.topup': 'a wish to pay moves nothing; what is paid is recorded when it is settled',
   'wallet.topupOtp': 'a code for the provider; what is paid is recorded when it is settled',

@@ -37,9 +37,13 @@ export const ExportDocument = z
     subscriptions: list('Every subscription.'),
     bills: list('What was to be paid for them.'),
     cards: list('Stored cards: brand and last digits.'),
+    indexFiles: list('Indexed files with their chunks, as they are searched.'),
     agentRuns: list('Runs of the agent with their edits.'),
     threads: list('Threads of its members.'),
     messages: list('Their messages.'),
+    installations: list('Installations of the GitHub app that it has claimed.'),
+    reviewRuns: list('Reviews of its pull requests.'),
+    reviewFindings: list('What they found, and what was said of it.'),
     audit: list('Who did what.'),
   })
   .meta({ id: 'OrgExport' })

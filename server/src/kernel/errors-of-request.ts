@@ -75,6 +75,10 @@ export const REFUSED_REQUESTS = {
     status: 400,
     message: 'This is more than the model can read at once; send less text or fewer files.',
   },
+  retrieval_not_vector: {
+    status: 400,
+    message: 'This deployment keeps no index of code: retrieval is not in vector mode.',
+  },
   seats_below_occupied: {
     status: 400,
     message: 'More members have a seat than that; remove some of them first.',
@@ -186,6 +190,11 @@ export const REFUSED_REQUESTS = {
   unlisted_address: {
     status: 403,
     message: 'Notifications are not taken from this address; ask the operator to list it.',
+  },
+  installation_unproven: {
+    status: 403,
+    message:
+      'Prove that this installation is yours: put .github/cowrie.json with the id of your organisation on a default branch.',
   },
   wrong_secret: { status: 403, message: 'The machine secret of this call is missing or wrong.' },
 } as const satisfies Record<string, ErrorEntry>

@@ -64,6 +64,18 @@ export const REFUSED_STATES = {
     status: 409,
     message: 'This webhook endpoint is disabled; enable it with PATCH /webhook-endpoints/{id} first.',
   },
+  installation_claimed: {
+    status: 409,
+    message: 'Another organisation has claimed this installation; ask its owners to release it.',
+  },
+  installation_suspended: {
+    status: 409,
+    message: 'This installation is suspended on GitHub; unsuspend it there and claim it again.',
+  },
+  validation_not_enabled: {
+    status: 409,
+    message: 'Running the tests of pull requests is not enabled on this deployment; ask its operator.',
+  },
   already_member: { status: 409, message: 'This person is a member of the organisation already.' },
   last_owner: {
     status: 409,

@@ -29,7 +29,8 @@ import {
 
 export type TurnAsk = {
   readonly orgId: OrgId
-  readonly userId: UserId
+  /** Whose monthly cap it counts against; null for work that nobody in particular asked for. */
+  readonly userId: UserId | null
   readonly currency: Currency
   /** What the turn is, for ever: it names the hold and stands in the explanation of the charge. */
   readonly ref: string

@@ -83,9 +83,12 @@ export const workFeatures = (config: Config): Feature[] => [
   {
     key: 'retrieval',
     label: 'Search in repositories',
-    env: 'SERVICE_RETRIEVAL',
+    env: 'SERVICE_RETRIEVAL, SERVICE_EMBEDDINGS_MODEL',
     live: config.retrieval !== 'off',
-    detail: config.retrieval === 'off' ? 'Switched off.' : `By ${config.retrieval} search.`,
+    detail:
+      config.retrieval === 'off'
+        ? 'Switched off.'
+        : `By ${config.retrieval} search, with ${config.embeddingsModel === null ? 'the built-in model' : 'a model of the upstream'}.`,
   },
   {
     key: 'github_app',

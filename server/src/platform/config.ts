@@ -41,6 +41,8 @@ export type Config = {
   readonly search: SearchProvider | null
   readonly fetchAllow: readonly string[]
   readonly retrieval: 'vector' | 'lexical' | 'off'
+  /** The upstream's model for the code index; null: the one that is built in. */
+  readonly embeddingsModel: string | null
   readonly rateLimits: Readonly<Record<BucketName, Limit>>
   readonly webhookRanges: Readonly<Record<'card' | 'mpesa' | 'momo', Ranges>>
   readonly webhookTokens: Readonly<Record<'mpesa' | 'momo', string | null>>
@@ -154,6 +156,7 @@ export function readConfig(variables: Variables, version: string): Config {
     search: readSearch(read),
     fetchAllow: developmentOnly('SERVICE_FETCH_ALLOW', read.text('SERVICE_FETCH_ALLOW'))?.split(',') ?? [],
     retrieval: read.oneOf('SERVICE_RETRIEVAL', ['vector', 'lexical', 'off'], 'vector'),
+    embeddingsModel: readShort(read, 'SERVICE_EMBEDDINGS_MODEL', 200),
     rateLimits: {
       auth: readLimit(read, 'SERVICE_RATE_LIMIT_AUTH', RATE_DEFAULTS.auth),
       money: readLimit(read, 'SERVICE_RATE_LIMIT_MONEY', RATE_DEFAULTS.money),

@@ -1,0 +1,72 @@
+// Diffs as git writes them, and as nobody should.
+import { createTwoFilesPatch } from 'diff'
+import { describe, expect, test } from 'vitest'
+import { assembled, hunksOf, PatchUnreadable } from './hunks.ts'
+import { readDiff } from './unified.ts'
+
+describe('a patch', () => {
+  test('says which lines are new, and what the new side says around them', () => {
+    const hunks = hunksOf(
+      '@@ -2,3 +2,3 @@ function\n b\n-c\n+C\n d\n@@ -9,0 +10,1 @@\n+j\n\\ No newline at end of file',
+    )
+    expect([...hunks.added]).toEqual([3, 10])
+    expect(assembled(hunks).split('\n')).toEqual(['', 'b', 'C', 'd', '', '', '', '', '', 'j'])
+  })
+
+  test.for([
+    ['with less than it says', '@@ -1,3 +1,3 @@\n a'],
+    ['with more than it says', '@@ -1 +1 @@\n a\n+b'],
+    ['with lines of another kind', '@@ -1,2 +1,2 @@\n a\n?b'],
+    ['far beyond any file', '@@ -1 +999999999 @@\n+a'],
+    ['whose hunks overlap', '@@ -1 +1 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+c'],
+    ['without a hunk', 'hello'],
+  ])('%s is not read', ([, patch]) => {
+    expect(() => hunksOf(patch ?? '')).toThrow(PatchUnreadable)
+  })
+})
+
+describe('a diff', () => {
+  test('names its files: new, changed, deleted, binary', () => {
+    const text = [
+      'diff --git a/new.js b/new.js\nnew file mode 100644\n--- /dev/null\n+++ b/new.js\n@@ -0,0 +1,2 @@\n+one\n+two',
+      'diff --git a/old.js b/old.js\n--- a/old.js\t2026-01-01\n+++ b/old.js\n@@ -5 +5 @@\n-x\n+y',
+      'diff --git a/gone.js b/gone.js\n--- a/gone.js\n+++ /dev/null\n@@ -1 +0,0 @@\n-x',
+      'diff --git a/p.png b/p.png\nBinary files a/p.png and b/p.png differ',
+      'diff --git "a/\\303\\244.js" "b/\\303\\244.js"\n--- "a/\\303\\244.js"\n+++ "b/\\303\\244.js"\n@@ -1 +1 @@\n-x\n+-- y',
+      '',
+    ].join('\n')
+    const { files, without } = readDiff(text)
+    expect(files.map(({ path, isNew, hunks }) => [path, isNew, [...hunks.added]])).toEqual([
+      ['new.js', true, [1, 2]],
+      ['old.js', false, [5]],
+      ['ä.js', false, [1]],
+    ])
+    expect(without).toEqual([
+      { path: 'gone.js', reason: 'deleted' },
+      { path: 'p.png', reason: 'binary' },
+    ])
+  })
+
+  test('of a text against another gives the other where it shows it', () => {
+    const older = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n')
+    const newer = older.replace('line 7\n', 'line seven\nline 7.5\n').replace('line 30', '+++ b/other')
+    const [file] = readDiff(createTwoFilesPatch('a/x', 'b/x', older, newer)).files
+    const lines = newer.split('\n')
+    expect([...(file?.hunks.added ?? [])].map((line) => lines[line - 1])).toEqual([
+      'line seven',
+      'line 7.5',
+      '+++ b/other',
+    ])
+    for (const [line, text] of file?.hunks.shown ?? []) expect(text).toBe(lines[line - 1])
+  })
+
+  test.for([
+    '',
+    'hello',
+    '--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n a',
+    '@@ -1 +1 @@\n-a\n+b',
+    '--- a/\n+++ b/\n@@ -1 +1 @@\n-a\n+b',
+  ])('is not read from %j', (text) => {
+    expect(() => readDiff(text)).toThrow(PatchUnreadable)
+  })
+})

@@ -1,0 +1,77 @@
+// What GitHub knows of an installation of our app, and the tokens that open it. A token is made for one piece of work, for as few
+// repositories and permissions as that needs; it is never stored and never logged.
+import { z } from 'zod'
+import { present } from '../../kernel/assert.ts'
+import type { App } from '../../platform/app.ts'
+import { GithubUnavailable } from './failures.ts'
+import { appJwt } from './jwt.ts'
+import { parsed, send } from './send.ts'
+
+const Installation = z.object({
+  id: z.int(),
+  account: z.object({ id: z.int(), login: z.string().max(100), type: z.string().max(40).default('User') }),
+  repository_selection: z.enum(['all', 'selected']).catch('selected'),
+  permissions: z.record(z.string().max(100), z.string().max(20)),
+  events: z.array(z.string().max(100)).default([]),
+  suspended_at: z.string().nullish(),
+})
+export type GithubInstallation = z.output<typeof Installation>
+
+export async function installationOf(
+  app: App,
+  id: number,
+  signal?: AbortSignal,
+): Promise<GithubInstallation> {
+  const path = `/app/installations/${id}`
+  const reply = await send(app, { method: 'GET', path, token: ownToken(app), signal })
+  return read(Installation, parsed(reply, path), path)
+}
+
+export type TokenScope = {
+  readonly repositoryIds?: readonly number[]
+  readonly permissions: Readonly<Record<string, 'read' | 'write'>>
+}
+
+const Token = z.object({ token: z.string().min(1).max(1_000) })
+
+export async function installationToken(
+  app: App,
+  id: number,
+  { repositoryIds, permissions }: TokenScope,
+  signal?: AbortSignal,
+): Promise<string> {
+  const path = `/app/installations/${id}/access_tokens`
+  const body = { permissions, ...(repositoryIds && { repository_ids: repositoryIds }) }
+  const reply = await send(app, { method: 'POST', path, token: ownToken(app), body, signal })
+  return read(Token, parsed(reply, path), path).token
+}
+
+const Repositories = z.object({
+  repositories: z.array(
+    z.object({
+      id: z.int(),
+      full_name: z.string().max(300),
+      default_branch: z.string().max(300).default('main'),
+    }),
+  ),
+})
+export type InstalledRepository = z.output<typeof Repositories>['repositories'][number]
+
+/** The first few of its repositories. */
+export async function repositoriesOf(app: App, token: string, most: number): Promise<InstalledRepository[]> {
+  const path = `/installation/repositories?per_page=${most}`
+  const reply = await send(app, { method: 'GET', path, token })
+  return read(Repositories, parsed(reply, path), path).repositories.slice(0, most)
+}
+
+/** What came, when it has the shape that it should have. */
+export function read<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
+  const result = shape.safeParse(value)
+  if (!result.success) throw new GithubUnavailable(what, result.error)
+  return result.data
+}
+
+function ownToken(app: App): string {
+  const { appId, privateKey } = present(app.config.github, 'GitHub is asked where its app is configured')
+  return appJwt(appId, privateKey, app.clock.now())
+}

@@ -1,0 +1,146 @@
+// What the stand-in of GitHub knows, and what was said to it.
+import { structuredPatch } from 'diff'
+
+export type Files = Readonly<Record<string, string>>
+export type StandInPull = {
+  state: 'open' | 'closed'
+  headSha: string
+  baseSha: string
+  /** Named without a patch, as GitHub does with what is binary or large. */
+  readonly withoutPatch: readonly string[]
+}
+export type StandInRepo = {
+  readonly id: number
+  readonly installation: number
+  readonly commits: Map<string, Files>
+  readonly pulls: Map<number, StandInPull>
+}
+export type StandInInstallation = {
+  readonly account: { readonly id: number; readonly login: string; readonly type: string }
+  permissions: Record<string, string>
+  events: string[]
+  suspended: boolean
+}
+export type Said = { readonly path: string; readonly line: number; readonly body: string }
+
+export type StandInState = {
+  readonly installations: Map<number, StandInInstallation>
+  readonly repos: Map<string, StandInRepo>
+  readonly tokens: Map<
+    string,
+    { installation: number; repositories: number[] | null; permissions: Record<string, string> }
+  >
+  /** Every request, oldest first. */
+  readonly asked: string[]
+  readonly checks: Record<string, unknown>[]
+  readonly reviews: { pr: number; commit: string; event: string; body: string; comments: Said[] }[]
+  readonly comments: { pr: number; body: string }[]
+  install(id: number, login?: string): StandInInstallation
+  addRepo(name: string, installation: number, main: Files): StandInRepo
+  openPull(name: string, number: number, head: Files, withoutPatch?: readonly string[]): StandInPull
+  /** Another head of the same pull request; says its sha. */
+  push(name: string, number: number, head: Files): string
+  forget(): void
+}
+
+export const ALL_PERMISSIONS = { metadata: 'read', contents: 'read', pull_requests: 'write', checks: 'write' }
+export const DEFAULT_BRANCH = 'trunk'
+
+let count = 0
+const nextSha = (): string => (++count).toString(16).padStart(40, 'c')
+
+export function stateOf(): StandInState {
+  const state: StandInState = {
+    installations: new Map(),
+    repos: new Map(),
+    tokens: new Map(),
+    asked: [],
+    checks: [],
+    reviews: [],
+    comments: [],
+    install(id, login = `account-${id}`) {
+      const account = { id: id + 1_000_000, login, type: 'Organization' }
+      const made = {
+        account,
+        permissions: { ...ALL_PERMISSIONS },
+        events: ['pull_request'],
+        suspended: false,
+      }
+      state.installations.set(id, made)
+      return made
+    },
+    addRepo(name, installation, main) {
+      const commits = new Map([[DEFAULT_BRANCH, main]])
+      const repo = {
+        id: 5_000 + state.repos.size,
+        installation,
+        commits,
+        pulls: new Map<number, StandInPull>(),
+      }
+      state.repos.set(name, repo)
+      return repo
+    },
+    openPull(name, number, head, withoutPatch = []) {
+      const repo = repoOf(state, name)
+      const [baseSha, headSha] = [nextSha(), nextSha()]
+      repo.commits.set(baseSha, repo.commits.get(DEFAULT_BRANCH) ?? {})
+      repo.commits.set(headSha, head)
+      const pull: StandInPull = { state: 'open', headSha, baseSha, withoutPatch }
+      repo.pulls.set(number, pull)
+      return pull
+    },
+    push(name, number, head) {
+      const repo = repoOf(state, name)
+      const pull = repo.pulls.get(number)
+      if (!pull) throw new Error('there is no such pull request')
+      pull.headSha = nextSha()
+      repo.commits.set(pull.headSha, head)
+      return pull.headSha
+    },
+    forget() {
+      for (const list of [state.asked, state.checks, state.reviews, state.comments]) list.length = 0
+    },
+  }
+  return state
+}
+
+export function repoOf(state: StandInState, name: string): StandInRepo {
+  const repo = state.repos.get(name)
+  if (!repo) throw new Error(`there is no ${name}`)
+  return repo
+}
+
+/** As GitHub lists changed files: with patches that begin at their first hunk. */
+export function changedIn({ commits }: StandInRepo, { baseSha, headSha, withoutPatch }: StandInPull) {
+  const [before, after] = [commits.get(baseSha) ?? {}, commits.get(headSha) ?? {}]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names
+    .filter((name) => before[name] !== after[name])
+    .map((filename) => {
+      const [older, newer] = [before[filename], after[filename]]
+      const status = older === undefined ? 'added' : newer === undefined ? 'removed' : 'modified'
+      const patch = withoutPatch.includes(filename) ? {} : { patch: patchOf(older ?? '', newer ?? '') }
+      return { filename, status, changes: 1, ...patch }
+    })
+}
+
+/** The lines that GitHub takes comments on. */
+export function linesOf(patch: string): Set<number> {
+  const lines = new Set<number>()
+  let line = 0
+  for (const text of patch.split('\n')) {
+    const head = /^@@ -\S+ \+(\d+)/.exec(text)
+    if (head) line = Number(head[1])
+    else if (!text.startsWith('-') && !text.startsWith('\\')) lines.add(line++)
+  }
+  return lines
+}
+
+function patchOf(older: string, newer: string): string {
+  const { hunks } = structuredPatch('a', 'b', older, newer, '', '', { context: 3 })
+  return hunks
+    .map(({ oldStart, oldLines, newStart, newLines, lines }) =>
+      [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines].join('\n'),
+    )
+    .join('\n')
+}

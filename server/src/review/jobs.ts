@@ -1,0 +1,83 @@
+// Reviews run as jobs. What is old goes; so does what belonged to an installation that is gone.
+import { before } from '../kernel/clock.ts'
+import type { App } from '../platform/app.ts'
+import { everyPlaceInRounds } from '../platform/db/every-place.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { job, type Schedule } from '../platform/jobs/jobs.ts'
+import { REVIEW, type ReviewPayload } from './hear-pull.ts'
+import { deleteDeliveries, deletePulls } from './heard-sql.ts'
+import { ATTEMPTS, perform } from './perform.ts'
+import { deleteRuns, deleteRunsOf, endLost } from './sql.ts'
+import { deleteInstallation, removedBefore } from './vcs-sql.ts'
+
+const KEPT_DAYS = 365
+const LOST_HOURS = 24
+const DELIVERIES_KEPT_DAYS = 30
+const REMOVED_KEPT_DAYS = 30
+const ROUNDS = { atOnce: 500, roundsMax: 40 }
+const REMOVED_AT_ONCE = 20
+
+export const reviewJobs = [
+  job<ReviewPayload>(REVIEW, {
+    // GitHub takes its time. Nobody else waits for it, and no organisation for another's reviews.
+    crew: 'review',
+    perOrg: 2,
+    attempts: ATTEMPTS,
+    backoff: { firstMs: 10_000, maxMs: 300_000 },
+    // Longer than the longest review that can be set, with time to say what came of it.
+    timeoutMs: 3_900_000,
+    run: perform,
+  }),
+  job('review.forget', {
+    timeoutMs: 600_000,
+    async run(app, { signal }) {
+      await endLostRuns(app, signal)
+      await forgetRuns(app, signal)
+      await forgetRemoved(app)
+      await forgetHeard(app)
+    },
+  }),
+]
+
+export const reviewSchedules: Schedule[] = [
+  { name: 'review.forget', job: 'review.forget', everySeconds: 3_600 },
+]
+
+/** Longer than all pauses and attempts together. */
+export function endLostRuns(app: App, signal?: AbortSignal): Promise<number> {
+  const createdBefore = before(app.clock.now(), { hours: LOST_HOURS })
+  return everyPlaceInRounds(app.db, ROUNDS, (tx: Tx) => endLost(tx, createdBefore, ROUNDS.atOnce), signal)
+}
+
+/** Reviews and their findings are kept for a year. */
+export function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
+  const createdBefore = before(app.clock.now(), { days: KEPT_DAYS })
+  return everyPlaceInRounds(app.db, ROUNDS, (tx: Tx) => deleteRuns(tx, createdBefore, ROUNDS.atOnce), signal)
+}
+
+/** What was removed on GitHub stays for a month, in case that was a mistake. Then all that was found there goes with it. */
+export async function forgetRemoved(app: App): Promise<void> {
+  const instant = before(app.clock.now(), { days: REMOVED_KEPT_DAYS })
+  const removed = await app.db.tx('platform', (tx) => removedBefore(tx, instant, REMOVED_AT_ONCE))
+  for (const { id, orgId } of removed) {
+    for (let round = 0; round < ROUNDS.roundsMax; round++) {
+      const deleted = await app.db.tx(orgId, (tx) => deleteRunsOf(tx, orgId, id, ROUNDS.atOnce))
+      if (deleted < ROUNDS.atOnce) break
+    }
+    await app.db.tx(orgId, (tx) => deleteInstallation(tx, id))
+  }
+}
+
+async function forgetHeard(app: App): Promise<void> {
+  const now = app.clock.now()
+  await inRounds(app, (tx) =>
+    deleteDeliveries(tx, before(now, { days: DELIVERIES_KEPT_DAYS }), ROUNDS.atOnce),
+  )
+  await inRounds(app, (tx) => deletePulls(tx, before(now, { days: KEPT_DAYS }), ROUNDS.atOnce))
+}
+
+/** What is left at the bound waits for the next hour. */
+async function inRounds(app: App, work: (tx: Tx) => Promise<number>): Promise<void> {
+  for (let round = 0; round < ROUNDS.roundsMax; round++)
+    if ((await app.db.tx('platform', work)) < ROUNDS.atOnce) return
+}

@@ -1,0 +1,31 @@
+// When a merge is stopped.
+import { expect, test } from 'vitest'
+import { conclusionOf, type Policy } from './conclusion.ts'
+
+const finding = (severity: 'error' | 'warn' | 'note', confidence: 'high' | 'medium' | 'low') => ({
+  severity,
+  confidence,
+})
+
+test.for<[string, Record<Policy, string>]>([
+  ['', { off: 'success', errors: 'success', strict: 'success' }],
+  ['error high', { off: 'neutral', errors: 'failure', strict: 'failure' }],
+  ['error medium', { off: 'neutral', errors: 'neutral', strict: 'failure' }],
+  ['warn high', { off: 'neutral', errors: 'neutral', strict: 'failure' }],
+  ['note high', { off: 'neutral', errors: 'neutral', strict: 'neutral' }],
+])('a change with "%s" ends by policy', ([text, expected]) => {
+  const [severity, confidence] = text.split(' ') as ['error', 'high']
+  const findings = text === '' ? [] : [finding(severity, confidence)]
+  for (const policy of ['off', 'errors', 'strict'] as const) {
+    expect(conclusionOf(policy, { findings, hasFailedValidation: false, isTroubled: false })).toBe(
+      expected[policy],
+    )
+    expect(conclusionOf(policy, { findings, hasFailedValidation: true, isTroubled: true })).toBe('neutral')
+  }
+})
+
+test('a failed step of validation fails the check, except where nothing may', () => {
+  const standing = { findings: [], hasFailedValidation: true, isTroubled: false }
+  const ends = (['off', 'errors', 'strict'] as const).map((policy) => conclusionOf(policy, standing))
+  expect(ends).toEqual(['neutral', 'failure', 'failure'])
+})

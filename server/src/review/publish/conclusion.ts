@@ -1,0 +1,22 @@
+// Whether a review stops a merge. What is wrong with us never does.
+import type { Finding } from '../../catalogue/catalogue.ts'
+
+export type Policy = 'off' | 'errors' | 'strict'
+export type Standing = {
+  readonly findings: readonly Pick<Finding, 'severity' | 'confidence'>[]
+  /** A step that the owners require has failed. */
+  readonly hasFailedValidation: boolean
+  /** Our own work is incomplete: budget, time, permissions, an upstream. */
+  readonly isTroubled: boolean
+}
+
+export function conclusionOf(policy: Policy, standing: Standing): 'success' | 'neutral' | 'failure' {
+  const { findings, hasFailedValidation, isTroubled } = standing
+  if (isTroubled) return 'neutral'
+  const blocks = hasFailedValidation || findings.some((finding) => isBlocking(policy, finding))
+  if (policy !== 'off' && blocks) return 'failure'
+  return findings.length > 0 || hasFailedValidation ? 'neutral' : 'success'
+}
+
+const isBlocking = (policy: Policy, { severity, confidence }: Standing['findings'][number]): boolean =>
+  policy === 'strict' ? severity !== 'note' : severity === 'error' && confidence === 'high'

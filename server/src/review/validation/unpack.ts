@@ -1,0 +1,65 @@
+// An archive of a stranger's making, read in memory. Nothing of it is ever written to a disk of ours, and what is not a plain
+// file in a plain place ends the reading.
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { isCleanPath } from '../../agent/agent.ts'
+import { entriesOf, TarUnreadable } from './tar.ts'
+
+export type Files = ReadonlyMap<string, Uint8Array>
+export type Unpacked = { readonly files: Files } | { readonly refused: Refusal }
+export type Refusal =
+  | 'archive_unreadable'
+  | 'archive_too_large'
+  | 'archive_too_many_entries'
+  | 'archive_has_links'
+  | 'archive_has_bad_paths'
+
+const ENTRIES_MAX = 20_000
+/** More than a sandbox takes. */
+const BYTES_MAX = 64 << 20
+const RATIO_MAX = 100
+/** Small archives are mostly padding, which packs better than anything. */
+const RATIO_FROM_BYTES = 1 << 20
+
+const inflate = promisify(gunzip)
+
+/** GitHub puts everything into one folder that is named after the commit; it is taken off. */
+export async function unpack(archive: Buffer): Promise<Unpacked> {
+  const maxOutputLength = Math.min(BYTES_MAX, Math.max(RATIO_FROM_BYTES, archive.length * RATIO_MAX))
+  let bytes: Buffer
+  try {
+    bytes = (await inflate(archive, { maxOutputLength })) as Buffer
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    return { refused: isTooLarge ? 'archive_too_large' : 'archive_unreadable' }
+  }
+  try {
+    return read(bytes)
+  } catch (error) {
+    if (error instanceof TarUnreadable) return { refused: 'archive_unreadable' }
+    throw error
+  }
+}
+
+function read(bytes: Buffer): Unpacked {
+  const files = new Map<string, Uint8Array>()
+  let count = 0
+  for (const { type, name, body } of entriesOf(bytes)) {
+    if (++count > ENTRIES_MAX) return { refused: 'archive_too_many_entries' }
+    if (type === 'other') return { refused: 'archive_has_links' }
+    const path = withoutTop(name)
+    if (type === 'folder' && path === '') continue
+    if (!isCleanPath(path) || name.startsWith('/')) return { refused: 'archive_has_bad_paths' }
+    if (type === 'folder') continue
+    // Two files of one name: which of them counts depends on who unpacks it.
+    if (files.has(path)) return { refused: 'archive_has_bad_paths' }
+    files.set(path, body)
+  }
+  return { files }
+}
+
+/** `acme-pay-1a2b3c/src/a.js` is `src/a.js`. What would lead out of the folder does so behind it as well. */
+function withoutTop(name: string): string {
+  const [top = '', ...rest] = name.replace(/\/$/, '').split('/')
+  return top === '' || top === '.' || top === '..' ? '..' : rest.join('/')
+}

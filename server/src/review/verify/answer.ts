@@ -1,0 +1,64 @@
+// Verdicts out of what a model said. What has not their shape is dropped one by one; what is left counts.
+import { z } from 'zod'
+import { valuesIn, withoutThinking } from './json-values.ts'
+
+const REASON_MAX = 1_000
+const QUOTE_MAX = 2_000
+const EVIDENCE_MAX = 12
+
+const small = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : text)
+/** The database takes no text with a null in it. */
+const cutTo = (most: number) =>
+  z.string().transform((text) => text.slice(0, most).toWellFormed().replaceAll('\0', ''))
+
+const Evidence = z.object({
+  path: z.string().max(4_096),
+  line: z.coerce.number().int().min(1).max(10_000_000),
+  quote: cutTo(QUOTE_MAX),
+  /** What the line is for: where data comes in, where it does harm, or what keeps it from doing so. */
+  role: z
+    .preprocess(small, z.enum(['source', 'sink', 'guard', 'constant', 'unreachable']).nullish())
+    .catch(null),
+})
+export type Evidence = z.output<typeof Evidence>
+
+const Item = z.object({
+  id: z.coerce.string().max(20),
+  verdict: z.preprocess(small, z.enum(['confirmed', 'refuted', 'unproven'])),
+  evidence: z.preprocess(listed, z.array(z.unknown())).transform((items) =>
+    items.slice(0, EVIDENCE_MAX).flatMap((item) => {
+      const read = Evidence.safeParse(item)
+      return read.success ? [read.data] : []
+    }),
+  ),
+  reason: cutTo(REASON_MAX).catch(''),
+})
+export type SaidVerdict = z.output<typeof Item>
+
+/** The verdicts of the last value that has any, by id; of loose ones each. Null when there are none at all. */
+export function verdictsIn(text: string, ids: ReadonlySet<string>): Map<string, SaidVerdict> | null {
+  const values = valuesIn(withoutThinking(text))
+  const lists = values.map((value) => itemsOf(value).filter(({ id }) => ids.has(id)))
+  const whole = lists.findLast((items, at) => items.length > 0 && isList(values[at]))
+  const items = whole ?? lists.flat()
+  return items.length === 0 ? null : new Map(items.map((item) => [item.id, item]))
+}
+
+function itemsOf(value: unknown): SaidVerdict[] {
+  return (isList(value) ? listOf(value) : [value]).flatMap((item) => {
+    const read = Item.safeParse(item)
+    return read.success ? [read.data] : []
+  })
+}
+
+const isList = (value: unknown): boolean =>
+  Array.isArray(value) || (typeof value === 'object' && value !== null && 'verdicts' in value)
+
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : [(value as { verdicts: unknown }).verdicts].flat()
+
+/** One thing where a list was asked for is a list of one. */
+function listed(value: unknown): unknown[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value]
+}

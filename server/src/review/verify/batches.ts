@@ -1,0 +1,30 @@
+// Findings in the portions in which a model is asked about them: a few of one file, for one lane.
+import type { Finding } from '../../catalogue/catalogue.ts'
+
+export type LaneMode = 'open' | 'verify-frontier' | 'frontier'
+
+export type Batch = {
+  readonly path: string
+  readonly findings: readonly Finding[]
+  /** Whether the frontier lane is wished for; policy and platform have the last word. */
+  readonly wantsFrontier: boolean
+}
+
+const BATCH_MAX = 6
+
+/** In the order of the findings, which is by weight: what matters most is asked first, while there is budget. */
+export function batchesOf(findings: readonly Finding[], mode: LaneMode): Batch[] {
+  const groups = Map.groupBy(findings, (finding) => `${wants(finding, mode)} ${finding.path}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    return Array.from({ length: Math.ceil(group.length / BATCH_MAX) }, (_, at) => ({
+      path: first.path,
+      findings: group.slice(at * BATCH_MAX, (at + 1) * BATCH_MAX),
+      wantsFrontier: wants(first, mode),
+    }))
+  })
+}
+
+const wants = ({ severity }: Finding, mode: LaneMode): boolean =>
+  mode === 'frontier' || (mode === 'verify-frontier' && severity === 'error')

@@ -1,0 +1,60 @@
+// JSON in what a model says: it thinks aloud before, explains after, and sometimes stops in the middle.
+
+const VALUES_MAX = 200
+const TRIES_MAX = 200
+/** More than an answer may have; what counts is said at its end. */
+const CHARACTERS_MAX = 60_000
+
+/** The complete objects and arrays of a text, in their order. What stands inside another is part of that one. */
+export function valuesIn(whole: string): unknown[] {
+  const text = whole.slice(-CHARACTERS_MAX)
+  const values: unknown[] = []
+  let at = 0
+  for (let tries = 0; tries < TRIES_MAX && values.length < VALUES_MAX; tries++) {
+    const start = startFrom(text, at)
+    if (start === -1) break
+    const end = endOf(text, start)
+    const value = end === -1 ? undefined : parsed(text.slice(start, end))
+    if (value !== undefined) values.push(value)
+    // What is not complete, or is no JSON, may have something complete inside.
+    at = value === undefined ? start + 1 : end
+  }
+  return values
+}
+
+/** Without what stands between the tags of thinking; of an end without a beginning, all that comes before it goes. */
+export function withoutThinking(text: string): string {
+  const closed = text.replaceAll(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi, '')
+  const lone = [...closed.matchAll(/<\/(think|thinking|reasoning)>/gi)].at(-1)
+  return lone ? closed.slice(lone.index + lone[0].length) : closed
+}
+
+function startFrom(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) if (text[at] === '{' || text[at] === '[') return at
+  return -1
+}
+
+/** Behind the bracket that closes the one at `start`; -1 when none does. Brackets inside strings are none. */
+function endOf(text: string, start: number): number {
+  let depth = 0
+  let isString = false
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (isString) {
+      if (character === '\\') at++
+      else if (character === '"') isString = false
+    } else if (character === '"') isString = true
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
+  }
+  return -1
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+// Why model turns of a review end before all is judged. None of it is charged, and none of it blocks a merge.
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import { kycRequired, maintenanceMode } from '../../platform/settings/platform-settings.ts'
+import type { Trouble } from '../pipeline.ts'
+import type { Payer } from './payer-sql.ts'
+
+/** Thrown where a turn cannot be begun or brought nothing. */
+export class Stopped extends Error {
+  readonly reason: TroubleReason
+  constructor(reason: TroubleReason) {
+    super(`the verification of a review stops: ${reason}`)
+    this.name = 'Stopped'
+    this.reason = reason
+  }
+}
+
+const REST = 'What was not judged is shown as the rules found it; nothing is blocked.'
+const SENTENCES = {
+  no_balance: 'There is not enough balance to have findings verified.',
+  budget: 'The budget of a review was reached before all findings were verified.',
+  turn_limit: 'The limit of model turns was reached before all findings were verified.',
+  too_slow: 'The review ran out of time before all findings were verified.',
+  residency_blocked: 'No model may verify findings in the region of this organisation.',
+  org_suspended: 'This organisation was suspended before all findings were verified.',
+  kyc_required: 'Findings are verified once the identity of this organisation is.',
+  maintenance: 'Findings were not verified because the service is under maintenance.',
+  upstream: 'The model that verifies findings did not give a usable answer.',
+} as const
+
+export type TroubleReason = keyof typeof SENTENCES
+
+export const troubleOf = (reason: TroubleReason): Trouble => ({
+  reason,
+  sentence: `${SENTENCES[reason]} ${REST}`,
+})
+
+const REASONS: Readonly<Record<string, TroubleReason>> = {
+  insufficient_funds: 'no_balance',
+  member_cap_reached: 'no_balance',
+  budget_too_low: 'budget',
+  residency_blocked: 'residency_blocked',
+  inference_not_configured: 'upstream',
+  upstream_failed: 'upstream',
+  upstream_unavailable: 'upstream',
+  prompt_too_long: 'upstream',
+  busy: 'upstream',
+}
+
+/** Null for what is no trouble of this kind but a fault, which the job repeats. */
+export function troubleFrom(error: unknown): Trouble | null {
+  if (error instanceof Stopped) return troubleOf(error.reason)
+  const reason = error instanceof ApiError ? REASONS[error.code] : undefined
+  return reason ? troubleOf(reason) : null
+}
+
+/** What keeps an organisation from paying for anything, as on every paid route. */
+export function closedTo(app: App, payer: Payer | undefined): TroubleReason | null {
+  if (!payer || payer.suspended) return 'org_suspended'
+  if (app.settings.get(maintenanceMode)) return 'maintenance'
+  const isBusiness = payer.type !== 'individual' || payer.tier !== 'individual'
+  const isUnverified = isBusiness && payer.kycStatus !== 'verified' && app.settings.get(kycRequired)
+  return isUnverified ? 'kyc_required' : null
+}
