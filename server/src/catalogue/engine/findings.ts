@@ -57,9 +57,9 @@ function findingOf({ rule, hit, path, text, inside, at }: RawFinding, counted: M
     line: hit.at.line,
     startLine: statement.line,
     endLine: statement.endLine,
-    message: hit.detail ? `${hit.detail} ${rule.message}` : rule.message,
+    message: hit.detail ? `${masked(hit.detail)} ${rule.message}` : rule.message,
     fix: rule.fix,
-    snippet: snippetOf(text, hit.at),
+    snippet: snippetOf(text, hit.at, rule.languages === 'any text'),
     flow: flow.map(({ path: file, at: place, what }) => ({ path: file, at: place, what: masked(what) })),
     fingerprint: hash([key, String(occurrence)]),
     shape: hash([rule.id, shapeOf(written), ...flow.map(({ what }) => shapeOf(what))]),
@@ -75,10 +75,18 @@ function statementAround(text: string, hit: Place, at: Place): Place {
   return { ...hit, end: end === -1 ? text.length : end, endLine: hit.line }
 }
 
-function snippetOf(text: string, { start }: Place): string {
+/** A line that is longer is cut before anything is looked for in it. */
+const LINE_LENGTH_MAX = 2_000
+
+/** `isSecret`: what was found is what must not be shown. */
+function snippetOf(text: string, { start, end }: Place, isSecret: boolean): string {
   const from = text.lastIndexOf('\n', start - 1) + 1
-  const end = text.indexOf('\n', start)
-  return masked(text.slice(from, end === -1 ? text.length : end).trim()).slice(0, SNIPPET_LENGTH_MAX)
+  const next = text.indexOf('\n', start)
+  const to = Math.min(next === -1 ? text.length : next, from + LINE_LENGTH_MAX)
+  const line = isSecret
+    ? `${text.slice(from, start)}${text.slice(start, start + 4)}…${text.slice(Math.min(end, to), to)}`
+    : text.slice(from, to)
+  return masked(line.trim()).slice(0, SNIPPET_LENGTH_MAX)
 }
 
 /** Names and literals are what differs between two places with the same fault. */

@@ -3,6 +3,7 @@
 
 import { grammarFor } from '../../platform/syntax/grammars.ts'
 import { parseTree } from '../../platform/syntax/tree.ts'
+import { isThreadSpoilt } from '../../platform/workers/spoilt.ts'
 import type { Finding, ScannedFile, ScanReport, Skipped, Suppressed } from '../finding.ts'
 import type { LanguageModel } from '../language.ts'
 import type { Rule } from '../rule.ts'
@@ -20,6 +21,8 @@ export type ScanOptions = InterpretOptions & {
 }
 
 const PARSE_MS_MAX = 2_000
+/** Nothing is wrong with the file: it is to be tried again elsewhere. */
+export const NOT_REACHED = 'not_reached'
 
 export async function scanFiles(
   files: readonly ScannedFile[],
@@ -35,7 +38,10 @@ export async function scanFiles(
     if (reason) skipped.push({ path: file.path, reason })
     return reason === null
   })
-  for (const file of looked) raw.push(...inText(file, textRules, skipped))
+  for (const file of looked) {
+    if (performance.now() < endMs) raw.push(...inText(file, textRules, skipped))
+    else if (languageOf(file.path) === null) skipped.push({ path: file.path, reason: 'too_slow' })
+  }
   for (const { model: plain, rules } of languages) {
     const model = plain.withResources?.(looked) ?? plain
     const own = looked.filter(({ path }) => languageOf(path) === model.language)
@@ -67,6 +73,11 @@ async function lowerAll(
       skipped.push({ path, reason: 'too_slow' })
       continue
     }
+    // The parser broke on a file before this one; another thread goes on from here.
+    if (isThreadSpoilt()) {
+      skipped.push({ path, reason: NOT_REACHED })
+      continue
+    }
     const grammar = await grammarFor(path)
     const tree = grammar === 'unavailable' ? null : parse(grammar, content)
     if (tree === null) {
@@ -77,6 +88,8 @@ async function lowerAll(
       () => model.lower(tree),
       (error) => failed?.(path, error),
     )
+    // What could be read is looked at; that not all of it was is said.
+    if (tree.isCut) skipped.push({ path, reason: 'too_complex' })
     if (program) lowered.push({ path, text: content, program })
     else skipped.push({ path, reason: 'failed' })
   }

@@ -1,4 +1,6 @@
 // Comments that silence a rule on their line or the next: `cowrie-ignore RULE-ID: reason`. Without a reason they do not count.
+import { masked } from './mask.ts'
+
 export type Suppression = { readonly ruleId: string; readonly line: number; readonly reason: string }
 
 const REASON_LENGTH_MAX = 200
@@ -13,6 +15,6 @@ export function suppressionsIn(text: string): Suppression[] {
       ?.replace(/(?:\*\/|-->)\s*$/, '')
       .trim()
       .slice(0, REASON_LENGTH_MAX)
-    return ruleId && reason ? [{ ruleId, line: index + 1, reason }] : []
+    return ruleId && reason ? [{ ruleId, line: index + 1, reason: masked(reason) }] : []
   })
 }

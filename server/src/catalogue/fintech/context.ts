@@ -76,9 +76,13 @@ const firstPiece = (arg: CallEvent['args'][number] | undefined): string => {
   return typeof first === 'string' ? first : ''
 }
 
+const ROW_LOCK = String.raw`for update|lockForUpdate|select_for_update|lock\s*:\s*(?:true|\{|t\.LOCK)|LOCK\.UPDATE|pessimistic|serializable|withLock|acquireLock|redlock|mutex|\.lock\(|@Version|optimistic|where[^;'"]{0,200}balance[^;'"]{0,40}(?:>=|gte|\$gte)`
+const RELATIVE = String.raw`\$inc\b|\bincrement\(|\bdecrement\(|\bF\(['"]|balance\s*[-+]\s*(?:\?|\$\d|:\w)|balance_minor\s*[-+]`
+
 /** Whatever keeps two requests from changing the same row at once. */
-export const LOCKED =
-  /for update|lockForUpdate|select_for_update|lock\s*:\s*(?:true|\{|t\.LOCK)|LOCK\.UPDATE|pessimistic|PESSIMISTIC|\$inc\b|\bincrement\(|\bdecrement\(|\bF\(['"]|serializable|withLock|acquireLock|redlock|mutex|\.lock\(|@Version|optimistic|where[^;]{0,200}balance[^;]{0,40}(?:>=|gte|\$gte)|balance\s*[-+]\s*(?:\?|\$\d|:\w)|balance_minor\s*[-+]/i
+export const ROW_LOCKED = new RegExp(ROW_LOCK, 'i')
+/** That, or a change that the database works out by itself. */
+export const LOCKED = new RegExp(`${ROW_LOCK}|${RELATIVE}`, 'i')
 
 export const isDevelopmentOnly = (event: Pick<Where, 'conditions' | 'source'>): boolean =>
   event.conditions.some(({ at }) =>

@@ -24,7 +24,9 @@ export const parameter: LanguageModel['parameter'] = (given, _index, definition,
   const isAsked = given.marks.some(({ name }) => FROM_REQUEST.test(name)) || isFilled(given, definition)
   if (isAsked) return isConverted(given) ? { taints: [], ...(type && { type }) } : fromRequest(given, where)
   if (isMain(definition)) return { taints: [], ...(type && { type }) }
-  const isText = given.type !== null && /^(java\.lang\.)?(String|CharSequence)$/.test(given.type)
+  const isText =
+    given.type !== null &&
+    /^([\w.]+\.)?(String|CharSequence|InputStream|Reader|InputSource)$/.test(given.type)
   return isText && !isMadeForTests(definition.marks) ? undefined : { ...CLEAN, ...(type && { type }) }
 }
 

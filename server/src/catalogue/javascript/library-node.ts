@@ -93,7 +93,7 @@ export const nodeCalls: readonly CallModel[] = [
       `${REQUEST}#query`,
       `${REQUEST}#params`,
     ],
-    returns: (event) => ({ ...asked(event), type: 'string' }),
+    returns: (event) => (isIncoming(event) ? { ...asked(event), type: 'string' } : undefined),
   },
   {
     name: [
@@ -103,7 +103,7 @@ export const nodeCalls: readonly CallModel[] = [
       `${REQUEST}#body`,
       `${REQUEST}#parseBody`,
     ],
-    returns: asked,
+    returns: (event) => (isIncoming(event) ? asked(event) : undefined),
   },
   { name: [`${CONTEXT}#param`, `${CONTEXT}#query`], returns: asked },
   {
@@ -124,6 +124,9 @@ export const nodeCalls: readonly CallModel[] = [
   },
   { name: ['formidable', 'multer', 'busboy'], returns: makes('Uploads') },
 ]
+
+/** A request that somebody sent, not one that is made here or one of a database. */
+const isIncoming = ({ receiver }: CallEvent): boolean => receiver?.fields?.has('headers') ?? false
 
 function asked({ source, expr, path: file }: CallEvent): Value {
   return tainted('request', source(expr.at).replace(/\s+/g, ' ').slice(0, 60), expr.at, file)

@@ -1,6 +1,7 @@
 // Functions through which a stranger's key can reach the prototype of all objects: merges that go down into what they write
 // to, and setters that walk a path. Both read `target[key]` and then write into what they found.
 import type { Expr, ExprOf, FunctionDefinition } from '../program.ts'
+import { type Assigned, assignsIn, isKeyOfItsOwn, pairsIn } from './prototype-keys.ts'
 import { bodyParts, boundNames, type Part, partsIn } from './walk.ts'
 
 type Assign = ExprOf<'assign'> & Expr
@@ -37,7 +38,7 @@ type Facts = {
   readonly around: Around
   /** What a name was read from: `target|key`. */
   readonly reads: ReadonlyMap<string, ReadonlySet<string>>
-  readonly assigns: readonly { readonly target: Expr; readonly value: Expr }[]
+  readonly assigns: readonly Assigned[]
 }
 
 type KeyedWrite = Assign & { readonly target: Index }
@@ -82,45 +83,6 @@ function freshNames(assigns: Facts['assigns']): ReadonlySet<string> {
       if (target.kind === 'name' && isFresh) fresh.add(target.name)
     }
   return fresh
-}
-
-/** Who takes which value: declarations, assignments, loops, and what callbacks of lists are called with. */
-function assignsIn(part: Part): { target: Expr; value: Expr }[] {
-  if (part.kind === 'declare') return part.value ? [{ target: part.target, value: part.value }] : []
-  if (part.kind === 'assign')
-    return part.operator === null ? [{ target: part.target, value: part.value }] : []
-  if (part.kind === 'loop') {
-    const { over } = part
-    return over
-      ? [part.each, part.eachKey].flatMap((target) => (target ? [{ target, value: over }] : []))
-      : []
-  }
-  if (part.kind !== 'call') return []
-  const { callee, args } = part
-  const callback = args.find(({ value }) => value.kind === 'function')?.value
-  if (callback?.kind !== 'function') return []
-  const over = callee.kind === 'member' && args[0]?.value === callback ? callee.object : args[0]?.value
-  return over ? callback.definition.parameters.map(({ target }) => ({ target, value: over })) : []
-}
-
-/** `[key, value]` of `Object.entries(x)`, and `(value, key)` of `_.each(x, …)`: the value is `x[key]`. */
-function pairsIn(part: Part): [string, string, string][] {
-  if (part.kind === 'loop' && part.each?.kind === 'list' && part.over?.kind === 'call') {
-    const [key, value] = part.each.items.map((item) => item.value)
-    const [first] = part.over.args
-    if (key?.kind === 'name' && value?.kind === 'name' && first?.value.kind === 'name')
-      return [[value.name, first.value.name, key.name]]
-  }
-  if (
-    part.kind !== 'call' ||
-    part.callee.kind !== 'member' ||
-    !/^(?:each|forEach|forOwn|forIn|map)$/.test(part.callee.property)
-  )
-    return []
-  const [over, callback] = part.args.map(({ value }) => value)
-  if (over?.kind !== 'name' || callback?.kind !== 'function') return []
-  const [value, key] = callback.definition.parameters.map(({ target }) => target)
-  return value?.kind === 'name' && key?.kind === 'name' ? [[value.name, over.name, key.name]] : []
 }
 
 function mentions(expr: Expr, names: ReadonlySet<string>): boolean {
@@ -171,6 +133,7 @@ function merges(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
     const { object, key } = write.target
     if (object.kind !== 'name' || !facts.given.has(object.name) || !isKey(facts, key) || isEmpty(write.value))
       return []
+    if (isKeyOfItsOwn(facts.assigns, object.name, key)) return []
     const own = readOf(write.target)
     const isDeep = recursions.some(({ args }) => {
       const reads = args.map(({ value }) => readsIn(value, facts.reads))
@@ -196,7 +159,9 @@ function merges(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
 
 /** `target[key] = {}` only makes room. */
 const isEmpty = (value: Expr): boolean =>
-  (value.kind === 'map' && value.entries.length === 0) || (value.kind === 'list' && value.items.length === 0)
+  (value.kind === 'conditional' && isEmpty(value.then) && isEmpty(value.otherwise)) ||
+  (value.kind === 'map' && value.entries.length === 0) ||
+  (value.kind === 'list' && value.items.length === 0)
 
 /** The value is handed down as it is, and written in the end. */
 function isSetter({ definition }: Facts, args: readonly Expr[], at: number, write: KeyedWrite): boolean {
@@ -258,7 +223,7 @@ function directWrites(
   return writes.flatMap((write) => {
     const { object, key } = write.target
     if (object.kind !== 'name' || !walkers.has(object.name) || !isKey(facts, key)) return []
-    const isOther = write.value.kind !== 'map' && write.value.kind !== 'list'
+    const isOther = write.value.kind !== 'map' && write.value.kind !== 'list' && !isEmpty(write.value)
     const isGiven = facts.given.has(object.name) && mentions(write.value, valueNames(facts, object.name))
     const isOwn = facts.fresh.has(object.name) && isHandedValue(facts, write.value, walkers)
     return isOther && (isGiven || isOwn) ? [{ write, objects: [...walkers] }] : []

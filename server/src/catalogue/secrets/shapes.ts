@@ -88,7 +88,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     title: 'Key of a payment or identity provider in the source',
     whose: 'your account with that provider',
     pattern:
-      /\b(?:MONNIFY|INTERSWITCH|MONO|OKRA|SQUAD|REMITA|KORAPAY|KORA|DOJAH|SMILE(?:_?ID)?|PREMBLY|TERMII|MPESA|DARAJA|OPAY|PALMPAY|PAYSTACK|FLUTTERWAVE|FLW)_?\w*?(?:SECRET|PRIVATE|PASSKEY|CONSUMER|API)_?\w*["']?\s*(?::=|=>|[:=])\s*["'`](?<secret>[^"'`\s${}<>]{16,200})["'`]/gi,
+      /\b(?:MONNIFY|INTERSWITCH|MONO|OKRA|SQUAD|REMITA|KORAPAY|KORA|DOJAH|SMILE(?:_?ID)?|PREMBLY|TERMII|MPESA|DARAJA|OPAY|PALMPAY|PAYSTACK|FLUTTERWAVE|FLW)_?\w{0,30}?(?:SECRET|PRIVATE|PASSKEY|CONSUMER|API)\w{0,30}["']?\s{0,4}(?::=|=>|[:=])\s{0,4}["'`](?<secret>[^"'`\s${}<>]{16,200})["'`]/gi,
     words: ['secret', 'private', 'passkey', 'consumer', 'api'],
     isReal: (secret) =>
       /\d/.test(secret) && drawnByLot(3.2)(secret) && !/^https?:|^\w+\.\w+\.\w+$|[/.]\w+$/i.test(secret),
@@ -158,7 +158,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     title: 'Private key in the source',
     whose: 'whatever trusts the key: servers, tokens, signatures',
     pattern:
-      /-----BEGIN (?:RSA |EC |DSA |OPENSSH |PGP )?PRIVATE KEY(?: BLOCK)?-----(?<secret>(?:\\n|\\r|["'+,\s]|[0-9A-Za-z+/=:-]){100,}?)-----END/g,
+      /-----BEGIN (?:RSA |EC |DSA |OPENSSH |PGP )?PRIVATE KEY(?: BLOCK)?-----(?<secret>(?:\\n|\\r|["'+,\s]|[0-9A-Za-z+/=:-]){100,6000}?)-----END/g,
     words: ['private key'],
     isReal: (secret) => drawnByLot(4)(secret.replace(/\\n|[^0-9A-Za-z+/]/g, '')),
     isLive: false,

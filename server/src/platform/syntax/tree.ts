@@ -20,7 +20,13 @@ export type SyntaxNode = Place & {
   readonly children: readonly SyntaxNode[]
 }
 
-export type SyntaxTree = { readonly text: string; readonly root: SyntaxNode; readonly hasError: boolean }
+export type SyntaxTree = {
+  readonly text: string
+  readonly root: SyntaxNode
+  readonly hasError: boolean
+  /** Something was nested too deep and is left out. */
+  readonly isCut: boolean
+}
 
 export type ParseLimits = {
   /** Of our own time, not of the clock on the wall. */
@@ -46,12 +52,10 @@ export function parseTree({ parser }: Grammar, text: string, limits: ParseLimits
         kinds: kindsOf(tree.language),
         fields,
         lines: lineStarts(text),
+        isCut: false,
       }
-      return {
-        text,
-        root: read(reading, limits.depthMax ?? DEPTH_MAX, 1),
-        hasError: tree.rootNode.hasError,
-      }
+      const root = read(reading, limits.depthMax ?? DEPTH_MAX, 1)
+      return { text, root, hasError: tree.rootNode.hasError, isCut: reading.isCut }
     } finally {
       cursor.delete()
     }
@@ -91,6 +95,7 @@ type Reading = {
   readonly kinds: readonly Kind[]
   readonly fields: readonly (string | null)[]
   readonly lines: readonly number[]
+  isCut: boolean
 }
 
 /** `isItself`: punctuation and keywords, called what they are; words that belong together (`not in`) come apart. */
@@ -124,8 +129,14 @@ function read(reading: Reading, depthLeft: number, from: number): SyntaxNode {
     return { type, field, isNamed, start, end: start + type.length, line, endLine: line, children: NONE }
   const end = cursor.endIndex
   const endLine = lineAt(lines, end, line)
-  if (depthLeft === 0 || !cursor.gotoFirstChild())
+  const isLeaf = !cursor.gotoFirstChild()
+  if (isLeaf || depthLeft === 0) {
+    if (!isLeaf) {
+      reading.isCut = true
+      cursor.gotoParent()
+    }
     return { type, field, isNamed, start, end, line, endLine, children: NONE }
+  }
   const children: SyntaxNode[] = []
   let last = line
   do {

@@ -44,7 +44,7 @@ type Thread = { readonly worker: Worker; tasks: number; readonly gone: () => voi
 
 /** Threads of this process. They start with the first task and do not keep the process alive. */
 const pool = { idle: [] as Thread[], threads: 0, waiting: [] as Waiting[] }
-const threadsMax = Math.max(1, Math.min(THREADS_MAX, availableParallelism() - 1))
+const threadsMax = Math.max(2, Math.min(THREADS_MAX, availableParallelism() - 1))
 
 /**
  * Runs a task on a thread of its own. Throws `TaskTooSlow` when its time was up, what the task threw, the reason of the signal,

@@ -4,6 +4,12 @@ export const examples: readonly Example[] = [
   {
     rule: 'FIN-AMT-01',
     bad: [
+      `import Stripe from 'stripe'
+const stripe = new Stripe(process.env.STRIPE_KEY)
+export async function checkout(req, res) {
+  const intent = await stripe.paymentIntents.create({ amount: req.body.amount, currency: 'ngn' }) // ← here
+  res.json({ clientSecret: intent.client_secret })
+}`,
       `const axios = require('axios')
 exports.pay = async (req, res) => {
   const order = await Order.findById(req.params.id)
@@ -27,6 +33,13 @@ class PayController {
 }`,
     ],
     good: [
+      `import Stripe from 'stripe'
+const stripe = new Stripe(process.env.STRIPE_KEY)
+export async function checkout(req, res) {
+  const cart = await loadCart(req.body.cartId)
+  const intent = await stripe.paymentIntents.create({ amount: cart.totalMinor, currency: 'ngn' })
+  res.json({ clientSecret: intent.client_secret })
+}`,
       `const axios = require('axios')
 exports.pay = async (req, res) => {
   const order = await Order.findById(req.params.id)

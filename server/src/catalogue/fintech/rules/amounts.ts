@@ -59,10 +59,14 @@ const OF_REQUEST =
 const LOADS =
   /\b(?:Order|Plan|Cart|Product|Invoice|Booking|Course|Ticket|Package|order|plan|cart|product|invoice|booking|course)s?\w*(?:\.|::|->)(?:find\w*|get\w*|load|objects|query|where|first\w*|one)\b|findUnique\(|get_object_or_404\(\s*(?:Order|Plan|Cart|Product|Invoice|Booking|Course)/
 
+const SELLS = /checkout|order|purchase|buy|cart|invoice|subscri|enrol|booking/i
+
 function priceOfClient(event: FunctionEvent): Hit | undefined {
   if (!isAboutPayments(event)) return undefined
   const body = bodyOf(event, event.definition.at)
-  if (!OF_REQUEST.test(body) || !LOADS.test(body)) return undefined
+  if (!OF_REQUEST.test(body)) return undefined
+  if (!LOADS.test(body) && !SELLS.test(`${event.route ?? ''} ${event.definition.name} ${event.path}`))
+    return undefined
   // Whoever compares it with something of their own has asked.
   if (
     /(?:amount|price|total)\w*\s*(?:[!=]==?|(?<![=-])[<>]=?)|(?:[!=]==?|(?<![=-])[<>]=?)\s*[\w.$>-]*(?:amount|price|total)|donat|top.?up|fund/i.test(
@@ -75,7 +79,7 @@ function priceOfClient(event: FunctionEvent): Hit | undefined {
 }
 
 const CHARGE =
-  /transaction\/initiali[sz]e|\/v3\/payments|\/charges?\b|init-transaction|checkout\/sessions|paymentIntents|initiali[sz]e(?:Transaction|Payment)?$|initialize_transaction/i
+  /transaction\/initiali[sz]e|\/v3\/payments|\/charges?\b|init-transaction|checkout\/sessions|paymentIntents|PaymentIntent(?:\.|::)create|\bcharges?(?:\.|::)create|initiali[sz]e(?:Transaction|Payment)?$|initialize_transaction/i
 
 const isCharge = ({ name, args, expr, source }: CallEvent): boolean =>
   CHARGE.test(name) ||

@@ -1,6 +1,6 @@
 // Balances that two requests change at once.
 import type { AssignEvent, CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { bodyOf, LOCKED, lastNameOf } from '../context.ts'
+import { bodyOf, LOCKED, lastNameOf, ROW_LOCKED } from '../context.ts'
 
 export const balanceRules: readonly Rule[] = [
   {
@@ -49,7 +49,7 @@ function overwritten(event: CallEvent): Hit | undefined {
   if (!ABSOLUTE.test(text)) return undefined
   const [definition] = event.functions
   const around = definition ? bodyOf(event, definition.at) : event.text
-  return !LOCKED.test(around) && /balance\w*\s*[-+]|[-+]\s*[\w.$>[\]'"-]*balance/i.test(around)
+  return !ROW_LOCKED.test(around) && /balance\w*['"\]]{0,3}\s*[-+]|[-+]\s*[\w.$>[\]'"-]*balance/i.test(around)
     ? { at: event.expr.at }
     : undefined
 }

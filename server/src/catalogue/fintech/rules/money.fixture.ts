@@ -44,6 +44,13 @@ public class Wallet {
   {
     rule: 'FIN-MONEY-02',
     bad: [
+      `export function fee(amount) {
+  const price = parseFloat(amount) // ← here
+  return price * 1.015 + 100
+}`,
+      `export function settle(wallet, amount) {
+  wallet.balance -= parseFloat(amount) * 100 // ← here
+}`,
       `const paystack = require('paystack-api')(process.env.KEY)
 exports.pay = (req) => paystack.transaction.initialize({ email: req.user.email, amount: parseFloat(req.body.amount) * 100 }) // ← here`,
       `=== pay.py
@@ -100,6 +107,7 @@ exports.pay = (order) => axios.post('https://api.paystack.co/transaction/initial
     rule: 'FIN-MONEY-06',
     path: 'schema.sql',
     bad: [
+      `CREATE TABLE wallets (id bigint, balance FLOAT NOT NULL);`,
       `create table wallets (
   id text primary key,
   balance double precision not null

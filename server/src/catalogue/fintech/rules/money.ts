@@ -75,7 +75,9 @@ function floatColumnOfTable({ language, method, args, expr, source }: CallEvent)
 /** JPA: `@Entity class Wallet { double balance; }`, and TypeORM's columns. */
 function floatField({ definition, language, source }: ClassEvent): readonly Hit[] {
   const isEntity = definition.marks.some(({ name }) => /(?:^|\.)(?:Entity|Table|Document)$/.test(name))
-  if (!isEntity) return []
+  const isOfMoney =
+    language === 'java' && /Wallet|Account|Payment|Transaction|Invoice|Ledger/.test(definition.name)
+  if (!isEntity && !isOfMoney) return []
   return definition.fields
     .filter(({ name, type, marks, at }) => {
       if (!isAmountName(name)) return false
@@ -101,11 +103,22 @@ function floatAmount(event: CallEvent): Hit | undefined {
   const [given] = args
   if (!isParse || !given || !isMoneyName(nameIn(given.expr))) return undefined
   const around = functionText(event)
-  if (!PROVIDER.test(around) && !(isAboutPayments(event) && /\bbalance\b|wallet|transfer/i.test(around)))
+  const isPaid = PROVIDER.test(around) || (isAboutPayments(event) && /wallet|transfer/i.test(around))
+  if (
+    !isPaid &&
+    !changesBalance(event) &&
+    !/fee|tax|vat|commission|discount/i.test(event.functions[0]?.name ?? '')
+  )
     return undefined
   return /chart|format|display|render|toFixed|toLocaleString|report|round/i.test(around)
     ? undefined
     : { at: expr.at }
+}
+
+/** `wallet.balance -= parseFloat(amount)`: what is parsed goes into a balance on the same line. */
+function changesBalance({ text, expr }: CallEvent): boolean {
+  const line = text.slice(text.lastIndexOf('\n', expr.at.start) + 1, expr.at.start)
+  return /balance\w*['"\]]{0,2}\s*[-+]?=[^=]/i.test(line)
 }
 
 const nameIn = (expr: CallEvent['args'][number]['expr']): string =>
@@ -153,7 +166,7 @@ function floatColumnOfSql({ path, text }: TextEvent): Hit[] {
   if (!/\.sql$/i.test(path)) return []
   return [
     ...text.matchAll(
-      /^[ \t]*(?:add column )?["`[]?(?<name>\w+)["`\]]?[ \t]+(?:float|double precision|double|real|float8|float4)\b/gim,
+      /(?:^|[(,])[ \t]*(?:add column )?["`[]?(?<name>\w+)["`\]]?[ \t]+(?:float|double precision|double|real|float8|float4)\b/gim,
     ),
   ]
     .filter(({ groups }) => isAmountName(groups?.name ?? ''))

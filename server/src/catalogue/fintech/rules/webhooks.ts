@@ -134,5 +134,7 @@ function creditedAgain(event: FunctionEvent): Hit | undefined {
         /\$inc/.test(event.source(expr.at)),
     ) ?? event.assigns.find(({ name, operator }) => operator === '+' && /balance/i.test(name))
   if (!credit || COUNTED.test(body)) return undefined
+  // Whoever is told the reference with the credit can see to it that it counts once.
+  if (/reference|tx_?ref|transaction_?id|event\.id/i.test(event.source(credit.expr.at))) return undefined
   return { at: credit.expr.at }
 }

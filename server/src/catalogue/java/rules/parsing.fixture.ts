@@ -8,6 +8,14 @@ export const examples: readonly Example[] = [
   {
     rule: 'JV-XXE-01',
     bad: [
+      `import javax.xml.parsers.*;
+import java.io.InputStream;
+public class Parse {
+  public org.w3c.dom.Document parse(InputStream in) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    return factory.newDocumentBuilder().parse(in); // ← here
+  }
+}`,
       servlet(`
         ${factory}
         factory.newDocumentBuilder().parse(request.getInputStream()); // ← here`),
@@ -19,6 +27,15 @@ export const examples: readonly Example[] = [
         factory.createXMLStreamReader(new StringReader(request.getParameter("xml"))); // ← here`),
     ],
     good: [
+      `import javax.xml.parsers.*;
+import java.io.InputStream;
+public class Parse {
+  public org.w3c.dom.Document parse(InputStream in) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+    return factory.newDocumentBuilder().parse(in);
+  }
+}`,
       servlet(`
         ${factory}
         factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);

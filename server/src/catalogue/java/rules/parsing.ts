@@ -13,7 +13,7 @@ export const externalEntities: Rule = {
     'A document from outside is read by a parser that follows external entities. It can have the server read its own files and ask other servers for data.',
   fix: 'Forbid document types before the first parse: `factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)`.',
   on: {
-    call: (event) => (isParse(event) && !isForbidden(event) ? input(event, event.arg(0)?.value) : undefined),
+    call: (event) => (isParse(event) && !isForbidden(event) ? document(event) : undefined),
   },
 }
 
@@ -33,6 +33,18 @@ function isParse(event: CallEvent): boolean {
     isMethodOf(event, ['javax.xml.stream.XMLInputFactory'], /^createXML(Stream|Event)Reader$/) ||
     event.name === 'org.dom4j.DocumentHelper.parseText'
   )
+}
+
+/** What callers hand to a public method is as much from outside as they are; a warning, as they may be our own. */
+function document(event: CallEvent): Hit | undefined {
+  const certain = input(event, event.arg(0)?.value)
+  if (certain) return certain
+  const likely = flowInto(event.expr.at, event.arg(0)?.value, {
+    cleanedBy: [],
+    isForParameters: true,
+    isDeep: true,
+  })
+  return likely && { ...likely, severity: 'warn' }
 }
 
 const isForbidden = ({ text }: Where): boolean =>

@@ -17,14 +17,17 @@ app.post('/run', (req, res) => res.json(vm.runInNewContext(req.body.code)))`,
   return new Function('o', 'return o.' + path) // ← here
 }`,
       `exports.parse = function (text) { return eval('(' + text + ')') }`,
-      `exports.compile = function (path) {
+      `exports.getter = function (path) {
   const body = path.reduce((text, part) => text + "['" + part + "']", 'return it')
   return new Function('it', body)
 }`,
     ],
     good: [
+      `exports.template = function (text, settings) {
+  return new Function(settings.variable || 'it', 'return "' + text + '"')
+}`,
       `exports.parse = function (text) { return JSON.parse('[' + text + ']') }`,
-      `exports.compile = function (path) {
+      `exports.getter = function (path) {
   const body = path.reduce((text, part) => text + '[' + JSON.stringify(part) + ']', 'return it')
   return new Function('it', body)
 }`,

@@ -22,7 +22,7 @@ export const codeRules: readonly Rule[] = [
         if (!hit || !code) return undefined
         const isRequest = taintIn(code, { cleanedBy: ['code'] }) !== undefined
         // A library whose argument is the program is an evaluator by trade; one that puts a name into a program is not.
-        return isRequest || isPutInto(code) ? hit : undefined
+        return isRequest || (isPutInto(code) && !isCompiler(event)) ? hit : undefined
       },
     },
   },
@@ -53,6 +53,10 @@ function isPutInto({ pieces }: Value): boolean {
 }
 
 const PIECES_MAX = 6
+
+/** What makes programs of templates says so. */
+const isCompiler = ({ functions }: CallEvent): boolean =>
+  functions.some(({ name }) => /^(?:template|tmpl|compile|compileTemplate|render)$/i.test(name))
 
 function codeOf(event: CallEvent): Value | undefined {
   const { name } = event

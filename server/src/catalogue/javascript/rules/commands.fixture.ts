@@ -52,6 +52,13 @@ module.exports = function () {
   const names = Array.prototype.slice.call(arguments)
   return names.map((name) => exec('which ' + name))
 }`,
+      `const { execSync } = require('child_process')
+module.exports = Git
+function Git(folder) { this.folder = folder }
+Git.prototype.command = function (reference) { return 'git show ' + reference }
+Git.prototype.show = function (reference) {
+  return execSync(this.command(reference)) // ← here
+}`,
     ],
     good: [
       `const { execFile } = require('child_process')

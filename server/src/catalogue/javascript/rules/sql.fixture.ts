@@ -21,6 +21,16 @@ router.get('/orders', async (req, res) => res.json(await orders(req.query.sort))
 })`,
     ],
     good: [
+      `const sql = require('mssql')
+exports.names = async function (pool) {
+  const request = new sql.Request(pool)
+  const rows = await request.query('select name from tables')
+  return pool.query("delete from logs where name = '" + rows[0].name + "'")
+}`,
+      `class Runner extends Driver {
+  has(name) { return this.query("select * from tables where name = '" + name + "'") }
+}
+module.exports = Runner`,
       `app.get('/user', (req, res) => connection.query('SELECT * FROM users WHERE name = ?', [req.query.name]))`,
       `const COLUMNS = ['id', 'total']
 router.get('/orders', async (req, res) => {

@@ -61,8 +61,12 @@ function statementHit(event: CallEvent, statement: Value): Hit | undefined {
   const hit = flow(event.expr.at, statement, REACH)
   if (!hit) return undefined
   if (taintIn(statement, { cleanedBy: ['sql'] })) return hit
-  return isValuePlace(statement) ? hit : undefined
+  return isValuePlace(statement) && !isOwnQuery(event) ? hit : undefined
 }
+
+/** `this.query(…)`: what runs statements itself is a driver, and those who call it are asked instead. */
+const isOwnQuery = ({ expr: { callee } }: CallEvent): boolean =>
+  callee.kind === 'member' && callee.object.kind === 'name' && callee.object.name === 'this'
 
 const REACH = { cleanedBy: ['sql'], origins: ['request', 'parameter'] } as const
 
