@@ -21,7 +21,7 @@ export function flow(at: Place, value: Value | undefined, reach: Reach): Hit | u
   return {
     at,
     confidence: confidenceOf(taint),
-    detail: `${capital(taint.label)} gets here.`,
+    detail: `\`${taint.label}\` gets here.`,
     flow: taint.steps,
   }
 }
@@ -47,8 +47,6 @@ const DOUBTS_MAX: Partial<Record<Origin, number>> = { request: 1, parameter: 0 }
 function confidenceOf({ origin, doubts }: Taint): Confidence {
   return origin === 'request' && doubts === 0 ? 'high' : 'medium'
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What stands before a place in the functions around it: checks that leave nothing in the value itself. */
 export function textBefore({ functions, text }: Where, at: Place): string {

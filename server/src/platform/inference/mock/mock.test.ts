@@ -132,3 +132,18 @@ test.for([
     expect(performance.now() - since).toBeLessThan(1_000)
   }
 })
+
+test('asked for verdicts it gives one for each finding, and none that it cannot prove', () => {
+  const messages: Message[] = [
+    { role: 'system', content: 'Answer with one JSON object: {"verdicts": [{"id": "f1"}]}' },
+    {
+      role: 'user',
+      content: '<<finding 0a1b id="f1">>\nx\n<<end 0a1b>>\n<<finding 0a1b id="f2">>\ny\n<<end 0a1b>>',
+    },
+  ]
+  const { verdicts } = JSON.parse(replyTo(messages)) as { verdicts: { id: string; verdict: string }[] }
+  expect(verdicts.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['f1', 'unproven'],
+    ['f2', 'unproven'],
+  ])
+})
