@@ -67,18 +67,22 @@ async function qualityOf(labelled: readonly Labelled[]): Promise<ScanQuality[]> 
 function healthyFiles(bytesMax: number): ScannedFile[] {
   const paths = globSync('{*,@*/*}/{lib,src}/**/*.{js,cjs,mjs,ts}', { cwd: INSTALLED })
   const files: ScannedFile[] = []
+  const lengths = new Map<string, number>()
   let bytes = 0
   for (const path of paths.filter((each) => !/node_modules|\.d\.[cm]?ts$|\.min\./.test(each)).sort()) {
+    const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/')
     const content = readFileSync(join(INSTALLED, path), 'utf8')
+    const length = (lengths.get(name) ?? 0) + content.length
     // One large package shall not be all there is.
-    if (content.length > HEALTHY_FILE_MAX || bytes + content.length > bytesMax) continue
+    if (length > PACKAGE_BYTES_MAX || bytes + content.length > bytesMax) continue
+    lengths.set(name, length)
     files.push({ path, content })
     bytes += content.length
   }
   return files
 }
 
-const HEALTHY_FILE_MAX = 60_000
+const PACKAGE_BYTES_MAX = 60_000
 
 /** The examples again and again, each time in a folder of their own, until there is enough to measure. */
 function repeated(labelled: readonly Labelled[], bytesMax: number): ScannedFile[] {

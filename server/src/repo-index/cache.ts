@@ -15,6 +15,8 @@ export type Cache = {
 }
 
 const BYTES_MAX = 256 * 1024 * 1024
+/** What was too large is read again no sooner: reading as much as fits is what a search would wait for. */
+const TOO_LARGE_MS = 600_000
 const caches = new WeakMap<App, Cache>()
 
 export function cacheOf(app: App): Cache {
@@ -28,11 +30,12 @@ export function useCache(app: App, bytesMax: number): void {
   caches.set(app, createCache(app, bytesMax))
 }
 
-export function createCache(app: Pick<App, 'db'>, bytesMax: number): Cache {
+export function createCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): Cache {
   /** In the order in which they were asked for. */
   const indexes = new Map<OrgId, OrgIndex>()
   /** One at a time changes an index; whoever comes meanwhile waits and looks again. */
   const refreshing = new Map<OrgId, Promise<OrgIndex | null>>()
+  const tooLarge = new Map<OrgId, { readonly model: string; readonly untilMs: number }>()
 
   const bytesOf = () => indexes.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
@@ -46,6 +49,17 @@ export function createCache(app: Pick<App, 'db'>, bytesMax: number): Cache {
     }
   }
 
+  function noteTooLarge(org: OrgId, model: string): void {
+    const nowMs = app.clock.now().getTime()
+    for (const [other, { untilMs }] of tooLarge) if (untilMs <= nowMs) tooLarge.delete(other)
+    tooLarge.set(org, { model, untilMs: nowMs + TOO_LARGE_MS })
+  }
+
+  function isTooLarge(org: OrgId, model: string): boolean {
+    const noted = tooLarge.get(org)
+    return noted?.model === model && app.clock.now().getTime() < noted.untilMs
+  }
+
   async function refreshNow(org: OrgId, model: string): Promise<OrgIndex | null> {
     const index = await app.db.tx(org, async (tx) => {
       const state = await sql.stateOf(tx, org)
@@ -56,6 +70,7 @@ export function createCache(app: Pick<App, 'db'>, bytesMax: number): Cache {
         : load(tx, found, { org, model, bytesMax, state })
     })
     keep(org, index)
+    if (!index) noteTooLarge(org, model)
     return index
   }
 
@@ -70,6 +85,7 @@ export function createCache(app: Pick<App, 'db'>, bytesMax: number): Cache {
       return index
     },
     async refresh(org, model) {
+      if (isTooLarge(org, model)) return null
       const before = refreshing.get(org)
       // What it has begun may not have seen what this one must.
       if (before) await before.catch(() => null)

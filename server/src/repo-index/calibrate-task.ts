@@ -10,11 +10,12 @@ import { cosineOf, dot } from './vectors.ts'
 export type Sample = Pick<Chunk, 'scope' | 'symbol'> & {
   readonly path: string
   readonly content: string
-  /** What it is looked for by; null for one that is only in the way. */
-  readonly question: string | null
+  /** The part of the content that explains the rest in words. */
+  readonly docs: string | null
 }
 
-export type CalibrateInput = { readonly samples: readonly Sample[] }
+/** Those that may be looked for, and those that are only in the way. */
+export type CalibrateInput = { readonly documented: readonly Sample[]; readonly others: readonly Sample[] }
 
 export type Calibration = {
   readonly weight: number
@@ -27,13 +28,17 @@ const MEASURE_MS = 400
 /** A weight must be better by this to be worth more than a lighter one. */
 const MARGIN = 0.002
 
-export function run({ samples }: CalibrateInput): Calibration {
+export const QUESTIONS = { least: 20, most: 200 } as const
+export const SAMPLES_MAX = 1_000
+
+type Asked = Sample & { readonly question: string | null }
+
+export function run(input: CalibrateInput): Calibration {
+  const samples = askedOf(input)
   const lexical = createLexical(
     samples.map(({ path, scope, symbol, content }) => ({ body: content, header: scope, symbol, path })),
   )
-  const vectors = samples.map((sample) =>
-    embedText(embeddedText(sample.path, { ...sample, kind: 'code', startLine: 1, endLine: 1 })),
-  )
+  const vectors = samples.map((sample) => embedText(embeddedText(sample.path, sample)))
   // From here on: what came before is bounded by how many samples there are.
   const endMs = performance.now() + MEASURE_MS
   const sums: number[] = VECTOR_WEIGHTS.map(() => 0)
@@ -63,4 +68,36 @@ function nearest(question: Int8Array, vectors: readonly Int8Array[]): Scored[] {
 function reciprocalRank(wanted: number, ranking: readonly { readonly at: number }[]): number {
   const rank = ranking.findIndex(({ at }) => at === wanted)
   return rank === -1 ? 0 : 1 / (rank + 1)
+}
+
+/** What is looked for is shown without what it is looked for by. */
+function askedOf({ documented, others }: CalibrateInput): Asked[] {
+  const asked = documented
+    .map((sample) => ({ ...sample, question: questionOf(sample.docs) }))
+    .filter(({ question }) => question !== null)
+    .slice(0, QUESTIONS.most)
+    .map((sample) => ({ ...sample, content: sample.content.replace(sample.docs ?? '', () => '') }))
+  return [
+    ...asked,
+    ...others.slice(0, SAMPLES_MAX - asked.length).map((sample) => ({ ...sample, question: null })),
+  ]
+}
+
+const DOCS_CHARACTERS_MAX = 2_000
+const WORDS_MIN = 4
+
+/** The first sentence of a comment, as somebody would ask for it. */
+export function questionOf(docs: string | null): string | null {
+  if (docs === null) return null
+  const plain = docs
+    .slice(0, DOCS_CHARACTERS_MAX)
+    .replace(/^[ \t]*(\/\*+|\*+\/|\*|\/\/+!?|#+|[rub]{0,2}("""|''')|--)/gim, ' ')
+    .replace(/\*\/|"""|'''/g, ' ')
+  const text = plain.trim()
+  const end = text.search(/[@:]|[.!?](?:\s|$)|\n[ \t]*\n/)
+  const before = end === -1 ? text : text.slice(0, end)
+  // A mark inside of a sentence makes it one that nobody would ask.
+  if (/[@:]/.test(text.charAt(end)) && !/\n[ \t]*$/.test(before)) return null
+  const sentence = before.replace(/\s+/g, ' ').trim()
+  return sentence.split(' ').length >= WORDS_MIN ? sentence : null
 }

@@ -30,5 +30,5 @@ export const headerOf = (path: string, { scope, symbol }: Pick<Chunk, 'scope' | 
   [path, scope, symbol].filter((part) => part !== '').join(' › ')
 
 /** The text that stands for a chunk where it is embedded. */
-export const embeddedText = (path: string, chunk: Chunk): string =>
+export const embeddedText = (path: string, chunk: Pick<Chunk, 'scope' | 'symbol' | 'content'>): string =>
   `${headerOf(path, chunk)}\n${chunk.content}`

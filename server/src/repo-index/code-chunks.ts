@@ -221,12 +221,14 @@ function together(lines: Lines, spans: readonly Span[], room: number): Span[] {
 }
 
 const DOC_WORDS_MIN = 4
+const DOCS_CHARACTERS_MAX = 2_000
 const DOCSTRING = /^\s*(?:[rub]{0,2})("""|''')([\s\S]*?)\1/i
 
 /** The comment before a function, or the text that Python has inside it. */
 function docsOf(lines: Lines, { kind, docs, node, last }: Unit): { docs?: string } {
   if (kind !== 'function' && kind !== 'class') return {}
   const inside = DOCSTRING.exec(between(lines, node.line + 1, last))?.[0]
-  const text = inside ?? (docs ? between(lines, docs.first, docs.last) : '')
+  const whole = inside ?? (docs ? between(lines, docs.first, docs.last) : '')
+  const text = whole.slice(0, DOCS_CHARACTERS_MAX).toWellFormed()
   return text.split(/\s+/).length >= DOC_WORDS_MIN ? { docs: text } : {}
 }

@@ -4,6 +4,7 @@ import type { App } from '../platform/app.ts'
 import { EMBEDDING_MODEL, embedQuery } from '../platform/embedding/embedding.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { runTask, task } from '../platform/workers/workers.ts'
+import type { ForWhom } from './chunk-files.ts'
 import type { EmbedInput } from './embed-task.ts'
 import { embedByUpstream, embedQueryByUpstream } from './upstream-embeddings.ts'
 
@@ -13,7 +14,7 @@ export type Embedder = {
   /** Whether texts can be embedded again and again without anybody paying for it. */
   readonly isBuiltIn: boolean
   /** Vectors of all texts, one after the other. */
-  embed(texts: readonly CountedText[], signal: AbortSignal): Promise<Uint8Array>
+  embed(texts: readonly CountedText[], whom: ForWhom): Promise<Uint8Array>
   /** Null when there is none to be had just now. */
   embedQuery(text: string, signal: AbortSignal): Promise<Int8Array | null>
 }
@@ -28,23 +29,23 @@ export function embedderFor(app: App, org: Actor['org']): Embedder {
   return {
     model,
     isBuiltIn: false,
-    embed: (texts, signal) => embedByUpstream(app, { target, model }, texts, signal),
+    embed: (texts, { signal }) => embedByUpstream(app, { target, model }, texts, signal),
     embedQuery: (text, signal) => embedQueryByUpstream(app, { target, model }, text, signal),
   }
 }
 
 const embedTexts = task<EmbedInput, Uint8Array>(new URL('./embed-task.ts', import.meta.url))
-const TEXTS_AT_ONCE = 1_000
-const TIMEOUT_MS = 60_000
+const TEXTS_AT_ONCE = 500
+const TIMEOUT_MS = 15_000
 
 const builtIn: Embedder = {
   model: EMBEDDING_MODEL,
   isBuiltIn: true,
-  async embed(counted, signal) {
+  async embed(counted, whom) {
     const parts: Uint8Array[] = []
     for (let at = 0; at < counted.length; at += TEXTS_AT_ONCE) {
       const texts = counted.slice(at, at + TEXTS_AT_ONCE).map(({ text }) => text)
-      parts.push(await runTask(embedTexts, { texts }, { timeoutMs: TIMEOUT_MS, signal }))
+      parts.push(await runTask(embedTexts, { texts }, { ...whom, timeoutMs: TIMEOUT_MS }))
     }
     return Buffer.concat(parts)
   },

@@ -19,13 +19,13 @@ import { TaskTooSlow } from '../platform/workers/workers.ts'
 import { spendable } from '../wallet/wallet.ts'
 import { type Calibration, calibrated } from './calibration.ts'
 import { embeddedText } from './chunk.ts'
-import { type ChunkedFile, chunkFiles } from './chunk-files.ts'
+import { type ChunkedFile, chunkFiles, type ForWhom } from './chunk-files.ts'
 import { type Embedder, embedderFor } from './embed.ts'
 import { fileIdOf } from './file-id.ts'
-import { ignoredAmong } from './ignored.ts'
 import { CHUNKS_PER_ORG_MAX } from './limits.ts'
 import type { IndexReply, IndexRequest } from './schema.ts'
-import { type Candidate, type Skipped, sift } from './skip.ts'
+import { sift } from './sift.ts'
+import type { Candidate, Skipped } from './skip.ts'
 import * as sql from './sql.ts'
 import { storeFiles } from './store.ts'
 
@@ -37,15 +37,23 @@ export async function indexFiles(
 ): Promise<Committed<IndexReply>> {
   if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
   // It goes on when the caller is lost: what it stores costs nothing when it is sent again.
-  const signal = AbortSignal.timeout(INDEX_MS)
+  const whom = { owner: actor.orgId, signal: AbortSignal.timeout(INDEX_MS) }
   const embedder = embedderFor(app, actor.org)
-  const { candidates, skipped } = sift(files, await ignoredAmong(files))
-  const { changed, unchanged } = await app.db.tx(actor.orgId, (tx) =>
-    sortByChange(tx, actor.orgId, candidates, embedder.model),
-  )
-  const chunked = await chunkFiles(changed, signal).catch((error) => Promise.reject(refusalOf(app, error)))
-  const call: Call = { app, actor, embedder, once, signal, skipped, unchanged, files: chunked }
-  return tokensIn(chunked) === 0 ? commit(call, null, null) : paid(call)
+  try {
+    const { candidates, skipped } = await sift(files, whom)
+    const { changed, unchanged } = await app.db.tx(actor.orgId, (tx) =>
+      sortByChange(tx, actor, candidates, embedder.model),
+    )
+    const chunked = await chunkFiles(changed, whom)
+    const call: Call = {
+      ...{ app, actor, embedder, once, whom, unchanged },
+      skipped: [...skipped, ...chunked.skipped],
+      files: chunked.files,
+    }
+    return await (tokensIn(call.files) === 0 ? commit(call, null, null) : paid(call))
+  } catch (error) {
+    throw refusalOf(app, error)
+  }
 }
 
 // Shorter than the route's own patience, so that whoever waits learns how it ended.
@@ -56,17 +64,27 @@ type Call = {
   readonly actor: Actor
   readonly embedder: Embedder
   readonly once: Once
-  readonly signal: AbortSignal
+  readonly whom: ForWhom
   readonly skipped: readonly Skipped[]
   readonly unchanged: number
   readonly files: readonly ChunkedFile[]
 }
 
-async function sortByChange(tx: Tx, org: OrgId, candidates: readonly Candidate[], model: string) {
-  const ids = candidates.map(({ path }) => fileIdOf(org, path))
-  const known = new Map((await sql.knownFiles(tx, org, ids)).map((file) => [file.id, file]))
+async function sortByChange(tx: Tx, actor: Actor, candidates: readonly Candidate[], model: string) {
+  const { orgId } = actor
+  const ids = candidates.map(({ path }) => fileIdOf(orgId, path))
+  const known = new Map((await sql.knownFiles(tx, orgId, ids)).map((file) => [file.id, file]))
   const changed = candidates.filter(({ sha256 }, i) => !isSame(known.get(ids[i] ?? ''), sha256, model))
+  if (changed.length > 0) await requireSomething(tx, actor)
   return { changed, unchanged: candidates.length - changed.length }
+}
+
+/** Who has nothing at all is refused before the work and not after it. What it costs is known only then, but never nothing. */
+async function requireSomething(tx: Tx, { orgId, userId }: Actor): Promise<void> {
+  const { spendableMinor, availableMinor, includedRemainingMinor } = await spendable(tx, orgId, userId)
+  if (spendableMinor > 0n) return
+  const code = availableMinor + includedRemainingMinor > 0n ? 'member_cap_reached' : 'insufficient_funds'
+  throw new ApiError(code, { requiredMinor: 1n, availableMinor: 0n })
 }
 
 const isSame = (known: sql.Known | undefined, sha256: string, model: string): boolean =>
@@ -76,7 +94,7 @@ const tokensIn = (files: readonly ChunkedFile[]): number =>
   files.reduce((sum, { chunks }) => sum + chunks.reduce((more, { tokens }) => more + tokens, 0), 0)
 
 async function paid(call: Call): Promise<Committed<IndexReply>> {
-  const { app, embedder, signal } = call
+  const { app, embedder, whom } = call
   await requireRoom(call)
   const turn = await reserve(call)
   const beat = keepHeld(app, turn)
@@ -84,12 +102,12 @@ async function paid(call: Call): Promise<Committed<IndexReply>> {
     const texts = call.files.flatMap(({ path, chunks }) =>
       chunks.map((chunk) => ({ text: embeddedText(path, chunk), tokens: chunk.tokens })),
     )
-    const embeddings = await embedder.embed(texts, signal)
-    const calibration = await calibrated(call.files, embedder, signal)
+    const embeddings = await embedder.embed(texts, whom)
+    const calibration = await calibrated(call.files, embedder, whom)
     return await commit(call, { turn, embeddings }, calibration)
   } catch (error) {
     await giveBack(app, turn)
-    throw refusalOf(app, error)
+    throw error
   } finally {
     clearInterval(beat)
   }

@@ -127,9 +127,12 @@ test('what is as it was costs nothing and is not touched, and what changed is re
   expect(found.hits.map(({ symbol }) => symbol)).toEqual(['parse_colour'])
 })
 
-test('an empty wallet is refused before anything is stored, and so is a member beyond their cap', async () => {
+test('an empty wallet is refused before the work, and so is a member beyond their cap', async () => {
   const poor = await owner(0n)
-  expect(await post(poor, [WALLET])).toMatchObject({ status: 402, body: { code: 'insufficient_funds' } })
+  expect(await post(poor, [WALLET])).toMatchObject({
+    status: 402,
+    body: { code: 'insufficient_funds', requiredMinor: 1n },
+  })
   const capped = await owner()
   await server.sql.rows`update memberships set seat_cap_minor = 0 where org_id = ${capped.orgId}`
   expect(await post(capped, [WALLET])).toMatchObject({ status: 402, body: { code: 'member_cap_reached' } })
@@ -161,7 +164,7 @@ test('two calls at once for a path end with one of them whole, and the same text
   expect(both.map(({ costMinor }) => costMinor).filter((costMinor) => costMinor > 0n)).toHaveLength(1)
   const versions = await Promise.all(
     ['one', 'two'].map((word) =>
-      post(person, [{ path: 'a.md', content: `# ${word}\n\n${word} `.repeat(300) }]),
+      post(person, [{ path: 'a.md', content: `# ${word}\n\n${word} `.repeat(30) }]),
     ),
   )
   expect(versions.map(({ status }) => status)).toEqual([200, 200])
@@ -189,6 +192,7 @@ test('what is not code of theirs is skipped, each with its reason, and what it w
     { path: 'big.txt', content: 'words '.repeat(80_000) },
     { path: 'empty.ts', content: ' \n' },
     { path: '.env.production', content: 'A=1' },
+    { path: 'keys.txt', content: `AKIA${'Q7ZJ4XK2M5T9WB3N'}\n`.repeat(201) },
     { path: '.env.example', content: 'A=\n' },
   ])
   expect(body.code).toBe(undefined)
@@ -206,6 +210,7 @@ test('what is not code of theirs is skipped, each with its reason, and what it w
     'big.txt': 'too_large',
     'empty.ts': 'empty',
     '.env.production': 'secret',
+    'keys.txt': 'secret',
   })
   const { body: state } = await server.call('GET', '/repo/index', { as: person })
   expect(state).toMatchObject({
@@ -320,4 +325,21 @@ test('a replica whose memory is too small finds the same, and says once that the
   expect(small.logged.filter((line) => line.includes('without an approximate index'))).toHaveLength(1)
   expect(await server.sql.rows`select id from jobs where name = 'index.fillVectors'`).toEqual([])
   await small.close()
+})
+
+test('an index that was too large for memory is not read again with each search', async () => {
+  const person = await owner()
+  await post(person, [WALLET])
+  const { db, clock } = server.app
+  let reads = 0
+  const tx: typeof db.tx = (reach, work) => {
+    reads += 1
+    return db.tx(reach, work)
+  }
+  const small = createCache({ clock, db: { ...db, tx } }, 1)
+  for (let i = 0; i < 3; i++) expect(await small.refresh(person.orgId, EMBEDDING_MODEL)).toBe(null)
+  expect(reads).toBe(1)
+  server.clock.advance({ minutes: 11 })
+  expect(await small.refresh(person.orgId, EMBEDDING_MODEL)).toBe(null)
+  expect(reads).toBe(2)
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { run as calibrate } from './calibrate-task.ts'
-import { questionOf } from './calibration.ts'
+import { run as calibrate, questionOf } from './calibrate-task.ts'
 import { fuse } from './fusion.ts'
 import { createLexical, tokens } from './lexical.ts'
 import { createPostings } from './postings.ts'
@@ -98,19 +97,43 @@ test.for([
     'Turn a text into a number of seconds',
   ],
   ['/** Short. */', null],
+  ['// Says what it is for: this and that.', null],
 ])('a comment is a question: %s', ([docs, question]) => {
   expect(questionOf(docs ?? '')).toBe(question)
 })
 
+test('what a comment asks is known at once, however it is written', () => {
+  const blank = (lines: number) => `/* one two three four\n${'\n'.repeat(lines)}x */`
+  const startedMs = performance.now()
+  expect(questionOf(blank(16_000))).toBe('one two three four')
+  expect(performance.now() - startedMs).toBeLessThan(500)
+})
+
+test('a term takes no more than itself, and what an index says it takes is what it takes', () => {
+  const postings = createPostings()
+  for (let at = 0; at < 50; at++)
+    postings.add(at, {
+      counts: [
+        [`term${at}`, 1],
+        ['common', 2],
+      ],
+      length: 3,
+    })
+  const single = postings.bytes
+  for (let at = 50; at < 100; at++) postings.add(at, { counts: [[`term${at - 50}`, 1]], length: 3 })
+  expect(postings.bytes - single).toBeGreaterThanOrEqual(50 * 100)
+  expect(postings.search(new Map([['term7', 1]]), 5).map(({ at }) => at)).toEqual([7, 57])
+})
+
 test('meaning counts as much as it helps to find documented functions', () => {
-  const samples = Array.from({ length: 40 }, (_, i) => ({
+  const documented = Array.from({ length: 40 }, (_, i) => ({
     path: `src/file${i}.ts`,
     scope: '',
     symbol: `handleThing${i}`,
-    content: `function handleThing${i}() { return number${i} }`,
-    question: `handle thing ${i} and number ${i}`,
+    content: `// Handle thing ${i} and number ${i}.\nfunction handleThing${i}() { return number${i} }`,
+    docs: `// Handle thing ${i} and number ${i}.`,
   }))
-  const { queries, ranks, weight } = calibrate({ samples })
+  const { queries, ranks, weight } = calibrate({ documented, others: [] })
   expect(queries).toBe(40)
   expect(Object.keys(ranks)).toEqual(['0', '1', '2', '0.25', '0.5'])
   expect(ranks[String(weight)]).toBeGreaterThanOrEqual(Math.max(...Object.values(ranks)) - 0.0021)

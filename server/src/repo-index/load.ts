@@ -1,11 +1,14 @@
 // Brings an index in memory up to date: all of it the first time, and later what has changed.
+import { setImmediate } from 'node:timers/promises'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { createOrgIndex, type OrgIndex } from './org-index.ts'
+import { bytesAtLeast, createOrgIndex, type OrgIndex } from './org-index.ts'
 import { type ChunkRow, comparedChunks, type FileRow, fileIds, filesAfter } from './read-sql.ts'
 import type { FileId, State } from './sql.ts'
 
 const CHUNKS_AT_ONCE = 2_000
+/** Then everybody else has a turn. */
+const CHUNKS_PER_TURN = 100
 /** When more of an index is gone than this, it is made anew. */
 const DEAD_SHARE = 0.3
 const DEAD_LEAST = 1_000
@@ -22,6 +25,8 @@ export async function load(tx: Tx, known: OrgIndex | undefined, loading: Loading
   const { org, model, state, bytesMax } = loading
   const index = known && isWorthKeeping(known, model) ? known : createOrgIndex(model)
   const changed = await filesAfter(tx, org, index.version)
+  const chunksThere = changed.reduce((sum, { chunks }) => sum + chunks, 0)
+  if (index.version === 0n && bytesAtLeast(chunksThere) > bytesMax) return null
   if (index.version > 0n && state.removedVersion > index.version) await forgetRemoved(tx, org, index)
   for (const files of batchesOf(changed)) {
     const chunks = byFile(
@@ -33,12 +38,19 @@ export async function load(tx: Tx, known: OrgIndex | undefined, loading: Loading
     )
     for (const file of files) {
       index.removeFile(file.id)
-      index.addFile(file, chunks.get(file.id) ?? [])
+      await addInTurns(index, file, chunks.get(file.id) ?? [])
     }
     if (index.bytes > bytesMax) return null
   }
   index.version = state.version
   return index
+}
+
+async function addInTurns(index: OrgIndex, file: FileRow, chunks: readonly ChunkRow[]): Promise<void> {
+  for (let at = 0; at === 0 || at < chunks.length; at += CHUNKS_PER_TURN) {
+    index.addChunks(file, chunks.slice(at, at + CHUNKS_PER_TURN))
+    if (chunks.length > CHUNKS_PER_TURN) await setImmediate()
+  }
 }
 
 const isWorthKeeping = (index: OrgIndex, model: string): boolean =>

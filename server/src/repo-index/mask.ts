@@ -1,16 +1,139 @@
-// Nothing that opens a door is stored, embedded or shown: it is struck out before anything else is done with a text.
-import { maskSecrets } from '../catalogue/catalogue.ts'
+// Nothing that opens a door is stored, embedded or shown: it is struck out before anything else is done with a text. Unlike a
+// finding, which must be right, this may be wrong: what is struck out in vain is missed by nobody who searches.
+// Each pattern begins where little can begin, and repeats nothing without a bound: a text takes as long as it is.
 
-// One search for secrets ends after so many of them; a file that is a list of them is searched again.
-const SEARCHES_MAX = 20
+export type Masked = {
+  /** Lines are as many and as long as they were. */
+  readonly text: string
+  /** How many of them hardly were anything else. */
+  readonly secrets: number
+}
 
-/** Lines stay as many and as long as they were. */
-export function withoutSecrets(text: string): string {
-  let masked = text
-  for (let search = 0; search < SEARCHES_MAX; search++) {
-    const next = maskSecrets(masked)
-    if (next === masked) break
-    masked = next
+/** `isCode`: whether a word behind a colon may be the name of something, and not the thing itself. */
+export function maskedText(text: string, isCode: boolean): Masked {
+  let secrets = 0
+  const strike = (secret: string) => {
+    if (secret.length >= SURE_CHARACTERS && /\d/.test(secret)) secrets += 1
+    return struckOut(secret)
   }
-  return masked
+  const masked = withoutPrivateKeys(text, strike)
+    .replace(MARKED, (secret) => (isDrawn(secret) ? strike(secret) : secret))
+    .replace(IN_ADDRESS, (_, before: string, secret: string) => before + strike(secret))
+    .replace(IN_HEADER, (all, before: string, secret: string) =>
+      isDrawn(secret) || secret.endsWith('=') ? before + strike(secret) : all,
+    )
+    .replace(NAMED_QUOTED, (all, before: string, secret: string) =>
+      isQuotedSecret(before, secret) ? before + strike(secret) : all,
+    )
+    .replace(NAMED_BARE, (all, before: string, secret: string, at: number, whole: string) =>
+      isBareSecret(before, secret, isCode ? whole.slice(at + all.length, at + all.length + 1) : null)
+        ? before + strike(secret)
+        : all,
+    )
+    .replace(RANDOM, (word) => (isScrambled(word) ? struckOut(word) : word))
+  return { text: masked, secrets }
+}
+
+const SURE_CHARACTERS = 12
+
+const struckOut = (secret: string): string => secret.replace(/\S/g, '•')
+
+/** Keys that say by their first characters what they are. */
+const MARKED =
+  /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_[0-9A-Za-z]{12,400}|FLWSECK(?:_TEST)?-[0-9A-Za-z-]{12,100}|gh[pousr]_[0-9A-Za-z]{20,300}|github_pat_\w{20,300}|glpat-[\w-]{16,100}|xox[abeprs]-[\w-]{16,300}|SG\.[\w-]{16,64}\.[\w-]{16,100}|sk-[\w-]{20,300}|hf_[0-9A-Za-z]{24,100}|npm_[0-9A-Za-z]{24,100}|pypi-[\w-]{24,400}|dop_v1_[0-9a-f]{32,100}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{24,64}|atsk_[0-9a-f]{32,100}|csk_\w{24,200}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,64}|ya29\.[\w-]{20,400}|\d{8,10}:AA[\w-]{30,64}|\$2[aby]\$\d\d\$[\w./]{53}|(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{4,8000}(?:\.[\w-]{1,2000})?)/g
+const IN_ADDRESS = /(:\/\/[^\s:/@"'`<>]{0,80}:)((?!\$|\{|%s|<)[^\s@/"'`<>]{1,200})(?=@)/g
+const IN_HEADER = /(\b(?:basic|bearer|token|apikey)[ \t]{1,4})([\w+/=.~-]{12,4000})/gi
+
+const NAME =
+  '(?:secret|token|passw(?:or)?d|passphrase|passkey|pwd|(?:api|access|private|auth|account|signing|encryption|master|storage)[_-]?key|credential|consumer|mnemonic|seed[_-]?phrase)[\\w.-]{0,30}'
+const TYPE = '(?:[ \\t]{0,4}:[ \\t]{0,4}[\\w&?]{1,20}(?=[ \\t]{0,4}=))?'
+const NAMED_QUOTED = new RegExp(
+  `(${NAME}["'\`)\\]]{0,2}${TYPE}[ \\t]{0,8}(?::=|=>|={1,3}|[:,>])[ \\t]{0,8}[a-zA-Z]{0,2}["'\`])([^"'\`\\n]{4,400})`,
+  'gi',
+)
+const NAMED_BARE = new RegExp(
+  `(${NAME}["'\`)\\]]{0,2}[ \\t]{0,8}(?::=|=>|={1,3}|[:>])[ \\t]{0,8})([^\\s"'\`,;(){}<>[\\]]{4,400})`,
+  'gi',
+)
+/** Ends in what opens something, and not in what is said about it. */
+const OPENS =
+  /(?:secret|secret_?key|passw(?:or)?d|passphrase|passkey|pwd|mnemonic|phrase)["'`)\]]{0,2}\W{1,24}$/i
+const FILLED_IN_LATER = /^[$<{%]|\$\{|\{\{|^(?:https?:\/\/|\.{0,2}\/)/
+const WORDS = /^[A-Za-z]{1,40}(?:[-_.:/ |][A-Za-z]{1,40}){0,20}$/
+const SHOUTED = /[A-Z]=$/
+
+function isQuotedSecret(before: string, value: string): boolean {
+  if (FILLED_IN_LATER.test(value)) return false
+  // A sentence is a message, except where words are the key.
+  if (/\s/.test(value)) return /mnemonic|phrase/i.test(before)
+  // In a list a name says little about what comes next.
+  if (/,[ \t]*[A-Za-z]*["'`]$/.test(before)) return value.length >= SURE_CHARACTERS && /\d/.test(value)
+  return OPENS.test(before) || !WORDS.test(value)
+}
+
+/** `next`: the character behind it in code, where a call or a member of something is no value. */
+function isBareSecret(before: string, value: string, next: string | null): boolean {
+  if (FILLED_IN_LATER.test(value)) return false
+  if (next === null) return /[A-Za-z]/.test(value)
+  const isExpression = next === '(' || next === '[' || /^[A-Za-z_$][\w$]{0,60}[.?]/.test(value)
+  if (isExpression || value.length < 6) return false
+  return SHOUTED.test(before) || (/\d/.test(value) && /[A-Za-z]/.test(value))
+}
+
+const isDrawn = (text: string): boolean => /\d/.test(text) || turnsIn(text) >= 6
+
+const RANDOM = /(?<![\w+/-])[\w+/-]{32,200}={0,2}(?![\w+/=-])/g
+const TURNS_SHARE = 0.4
+
+/** Letters and digits in turn, as nobody writes a name. */
+const isScrambled = (word: string): boolean =>
+  /\d.*\d/.test(word) && turnsIn(word) >= word.length * TURNS_SHARE
+
+/** How often a text goes over from small letters to large ones, to digits, and back. */
+function turnsIn(text: string): number {
+  let turns = 0
+  let last = ''
+  for (const character of text) {
+    const kind = character >= 'a' ? 'a' : character >= 'A' ? 'A' : '0'
+    if (kind !== last) turns += 1
+    last = kind
+  }
+  return turns
+}
+
+const KEY_BEGINS = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/
+const KEY_LINE = /^[\s"'`+>#*|]{0,40}[A-Za-z0-9+/=]{20,4000}(?:\\[nr]){0,2}[\s"'`+,;\\.)]{0,20}$/
+const KEY_END_LINE =
+  /^[\s"'`+>#*|]{0,40}(?:[A-Za-z0-9+/=]{0,80}|(?:Proc-Type|DEK-Info|Version|Comment): .{0,200})(?:\\[nr]){0,2}[\s"'`+,;\\.)]{0,20}$/
+const KEY_LINES_MAX = 400
+
+/** A key of several lines, whether or not its end is there. */
+function withoutPrivateKeys(text: string, strike: (secret: string) => string): string {
+  if (!text.includes('PRIVATE KEY')) return text
+  let left = 0
+  let hasBegun = false
+  const lines = text.split('\n').map((line) => {
+    const begins = KEY_BEGINS.exec(line)
+    if (begins) {
+      left = KEY_LINES_MAX
+      hasBegun = false
+      return withoutKeyIn(line, begins.index + begins[0].length, strike)
+    }
+    if (left === 0) return line
+    left -= 1
+    const isKey = KEY_LINE.test(line)
+    if (line.includes('-----END') || !(isKey || KEY_END_LINE.test(line))) left = 0
+    if (!isKey && !(hasBegun && left > 0)) return line
+    hasBegun = true
+    return isKey ? strike(line) : struckOut(line)
+  })
+  return lines.join('\n')
+}
+
+/** What stands behind the beginning in the same line, where a key is written as a string. */
+function withoutKeyIn(line: string, from: number, strike: (secret: string) => string): string {
+  const end = line.indexOf('-----END', from)
+  const body = end === -1 ? line.slice(from) : line.slice(from, end)
+  if (!/[A-Za-z0-9+/=]{20}/.test(body)) return line
+  return line.slice(0, from) + strike(body) + (end === -1 ? '' : line.slice(end))
 }

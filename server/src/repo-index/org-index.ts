@@ -30,7 +30,8 @@ export type OrgIndex = {
   readonly model: string
   /** The change that it is as new as. */
   version: bigint
-  addFile(file: FileRow, chunks: readonly ChunkRow[]): void
+  /** Those of one file may come one slice after the other. */
+  addChunks(file: FileRow, chunks: readonly ChunkRow[]): void
   removeFile(id: FileId): void
   fileIds(): Iterable<FileId>
   at(place: number): Indexed | undefined
@@ -42,8 +43,12 @@ export type OrgIndex = {
   readonly bytes: number
 }
 
-/** What a chunk takes beside its words and its vector, about. */
+/** What they take beside words, names and vectors, about. */
 const CHUNK_BYTES = 160
+const FILE_BYTES = 400
+
+/** No index of so many chunks takes less. */
+export const bytesAtLeast = (chunks: number): number => chunks * CHUNK_BYTES
 
 export function createOrgIndex(model: string): OrgIndex {
   const postings = createPostings()
@@ -51,10 +56,13 @@ export function createOrgIndex(model: string): OrgIndex {
   const places: (Indexed | undefined)[] = []
   const matrix = createMatrix()
   let dead = 0
-
-  const pathAllows = (question: Question) => {
-    const { isAllowed } = question
-    return isAllowed && ((at: number) => isAllowed(places[at]?.file.path ?? ''))
+  let names = 0
+  const kinds = new Map<string, string>()
+  /** One text for all that are of a kind. */
+  const kindOf = (kind: string): string => {
+    const known = kinds.get(kind) ?? kind
+    kinds.set(known, known)
+    return known
   }
 
   return {
@@ -70,23 +78,24 @@ export function createOrgIndex(model: string): OrgIndex {
       return dead
     },
     get bytes() {
-      return postings.bytes + matrix.bytes + places.length * CHUNK_BYTES
+      return postings.bytes + matrix.bytes + places.length * CHUNK_BYTES + files.size * FILE_BYTES + names
     },
     fileIds: () => files.keys(),
     at: (place) => places[place],
 
-    addFile(file, chunks) {
-      files.set(
-        file.id,
-        chunks.map((chunk) => {
-          const at = places.length
-          const { ord, kind, symbol, startLine, endLine } = chunk
-          places.push({ file, ord, kind, symbol, startLine, endLine })
-          postings.add(at, countsOf(chunk))
-          matrix.set(at, chunk.model === model ? chunk.embedding : null)
-          return at
-        }),
-      )
+    addChunks(file, chunks) {
+      const own = files.get(file.id) ?? []
+      if (own.length === 0) names += file.path.length
+      files.set(file.id, own)
+      for (const chunk of chunks) {
+        const at = places.length
+        const { ord, kind, symbol, startLine, endLine } = chunk
+        places.push({ file, ord, kind: kindOf(kind), symbol, startLine, endLine })
+        names += symbol.length
+        postings.add(at, countsOf(chunk))
+        matrix.set(at, chunk.model === model ? chunk.embedding : null)
+        own.push(at)
+      }
     },
 
     removeFile(id) {
@@ -100,11 +109,25 @@ export function createOrgIndex(model: string): OrgIndex {
     },
 
     search(question) {
-      const isAllowed = pathAllows(question)
+      const isAllowed = question.isAllowed && byFile(question.isAllowed, places)
       const byWords = postings.search(queryTerms(question.text), RANKED_MAX, isAllowed)
       const byMeaning = question.vector ? matrix.nearest(question.vector, isAllowed) : []
       return fuse(byWords, byMeaning, question.vector ? question.vectorWeight : 0)
     },
+  }
+}
+
+/** What is asked of a path is asked once for each file. */
+function byFile(isAllowed: (path: string) => boolean, places: readonly (Indexed | undefined)[]) {
+  const known = new Map<FileRow, boolean>()
+  return (at: number): boolean => {
+    const file = places[at]?.file
+    if (!file) return false
+    const before = known.get(file)
+    if (before !== undefined) return before
+    const is = isAllowed(file.path)
+    known.set(file, is)
+    return is
   }
 }
 

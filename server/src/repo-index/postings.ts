@@ -1,5 +1,6 @@
 // Which term stands in which text, and how weightily: for ranking by BM25 within the process. Texts come and go one by one.
 import { createTop, type Scored } from './top.ts'
+import { copied } from './words.ts'
 
 /** A text as terms: how often each, weighted by where it stands, and how long the text is. */
 export type TermCounts = {
@@ -27,9 +28,11 @@ const WEIGHT_MAX = 2 ** WEIGHT_BITS - 1
 export const TEXTS_MAX = 2 ** (32 - WEIGHT_BITS)
 
 type List = { items: Uint32Array; size: number }
+/** Most terms stand in one text only, and a list would be most of what they take. */
+type Entry = number | List
 
 export function createPostings(): Postings {
-  const lists = new Map<string, List>()
+  const lists = new Map<string, Entry>()
   let lengths = new Uint32Array(1024)
   let scores = new Float32Array(1024)
   let texts = 0
@@ -44,11 +47,16 @@ export function createPostings(): Postings {
   }
 
   function append(term: string, item: number): void {
-    let list = lists.get(term)
-    if (!list) {
-      list = { items: new Uint32Array(2), size: 0 }
+    const before = lists.get(term)
+    if (before === undefined) {
+      lists.set(copied(term), item)
+      bytes += TERM_BYTES + term.length
+      return
+    }
+    const list = typeof before === 'number' ? listOf(before) : before
+    if (list !== before) {
       lists.set(term, list)
-      bytes += TERM_BYTES + 2 * term.length
+      bytes += LIST_BYTES
     }
     if (list.size === list.items.length) {
       bytes += 4 * list.size
@@ -68,7 +76,8 @@ export function createPostings(): Postings {
   function rarest(query: QueryTerms): { list: List; rarity: number }[] {
     const found: { list: List; rarity: number }[] = []
     for (const [term, wanted] of query) {
-      const list = lists.get(term)
+      const entry = lists.get(term)
+      const list = typeof entry === 'number' ? listOf(entry) : entry
       const having = list ? textsWith(list) : 0
       if (list && having > 0) found.push({ list, rarity: wanted * rarityOf(having, texts) })
     }
@@ -130,8 +139,15 @@ export const rarityOf = (having: number, texts: number): number =>
 export const saturated = (weight: number, relativeLength: number): number =>
   (weight * (K1 + 1)) / (weight + K1 * (1 - B + B * relativeLength))
 
-/** What a term costs in memory beside its name and its list, about. */
-const TERM_BYTES = 120
+// What they take in memory, about: a term beside its name, and a list beside what it holds.
+const TERM_BYTES = 110
+const LIST_BYTES = 220
+
+function listOf(item: number): List {
+  const items = new Uint32Array(4)
+  items[0] = item
+  return { items, size: 1 }
+}
 
 function grown(from: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
   const to = new Uint32Array(size)

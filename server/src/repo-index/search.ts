@@ -65,10 +65,13 @@ export async function find(
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const found = await app.db.tx(orgId, (tx) => findInMemory(app, tx, sought))
     if (found) return found
-    if ((await cacheOf(app).refresh(orgId, model)) === null) break
+    const isTooLarge = (await cacheOf(app).refresh(orgId, model)) === null
+    const nearest = isTooLarge ? await findNearest(app, sought) : undefined
+    if (nearest) return nearest
+    if (isTooLarge) break
   }
   // Too large for memory, or changed faster than it is read.
-  return (await findNearest(app, sought)) ?? app.db.tx(orgId, (tx) => findByScan(tx, sought))
+  return app.db.tx(orgId, (tx) => findByScan(tx, sought))
 }
 
 const ATTEMPTS_MAX = 3

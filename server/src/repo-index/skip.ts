@@ -1,6 +1,5 @@
 // Which files are not indexed, and why: each reason is told to whoever sent the file.
-import { createHash } from 'node:crypto'
-import { isCleanContextPath, printablePath } from '../kernel/clean-path.ts'
+import { isCleanContextPath } from '../kernel/clean-path.ts'
 import { languageOf } from './languages.ts'
 
 export type SentFile = { readonly path: string; readonly content: string }
@@ -22,20 +21,7 @@ export type Skipped = { readonly path: string; readonly reason: SkipReason }
 /** A file that is indexed, with what it is recognised by when it comes again. */
 export type Candidate = SentFile & { readonly sha256: string }
 
-export type Sifted = { readonly candidates: readonly Candidate[]; readonly skipped: readonly Skipped[] }
-
 export const FILE_BYTES_MAX = 400 * 1024
-
-export function sift(files: readonly SentFile[], ignored: ReadonlySet<string>): Sifted {
-  const candidates: Candidate[] = []
-  const skipped: Skipped[] = []
-  for (const file of files) {
-    const reason = ignored.has(file.path) ? 'ignored' : reasonToSkip(file)
-    if (reason) skipped.push({ path: printablePath(file.path), reason })
-    else candidates.push({ ...file, sha256: createHash('sha256').update(file.content).digest('hex') })
-  }
-  return { candidates, skipped }
-}
 
 /** Undefined for a file that is indexed. */
 export function reasonToSkip({ path, content }: SentFile): SkipReason | undefined {

@@ -23,7 +23,8 @@ function windowOf(lines: Lines, { first, last }: Span): Chunk[] {
     : plainChunks(lines, { first, last }, like)
 }
 
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/
+const HEADING = /^(#{1,6})[ \t]/
+const TITLE_CHARACTERS_MAX = 200
 const CODE_FENCE = /^\s*(```|~~~)/
 
 /** Each heading begins a section, which knows the headings that it stands below. */
@@ -43,19 +44,29 @@ export function markdownChunks(lines: Lines): Chunk[] {
   }
   for (const [i, line] of lines.entries()) {
     if (CODE_FENCE.test(line)) isFenced = !isFenced
-    const [, marks = '', title = ''] = (!isFenced && HEADING.exec(line)) || []
+    const marks = isFenced ? '' : (HEADING.exec(line)?.[1] ?? '')
     if (marks === '') continue
     end(i)
     first = i + 1
-    titles = [...titles.slice(0, marks.length - 1), title]
+    titles = [...titles.slice(0, marks.length - 1), titleOf(line.slice(marks.length))]
   }
   end(lines.length)
   return chunks
 }
 
+/** Without the marks that a heading may end with. */
+function titleOf(text: string): string {
+  const title = text.slice(0, TITLE_CHARACTERS_MAX).trim()
+  let end = title.length
+  while (title[end - 1] === '#') end -= 1
+  return title.slice(0, end).trimEnd().toWellFormed()
+}
+
 const DEFINITION =
   /\b(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:(?:unique|temp|temporary|materialized)\s+)*(?:table|view|index|function|procedure|trigger|type|policy|schema|sequence|extension)\s+(?:if\s+(?:not\s+)?exists\s+)?([\w."`]+)/i
 const QUOTES = /\$\w*\$/g
+/** What a statement defines is said where it begins. */
+const DEFINITION_CHARACTERS_MAX = 2_000
 
 /** Statements end with a semicolon at the end of a line; inside a quoted body one ends nothing. Small ones stand together. */
 export function sqlChunks(lines: Lines): Chunk[] {
@@ -70,7 +81,8 @@ export function sqlChunks(lines: Lines): Chunk[] {
   }
   spans.push({ first, last: lines.length })
   return joined(lines, spans).flatMap((span) => {
-    const symbol = DEFINITION.exec(between(lines, span.first, span.last))?.[1]?.replace(/["`]/g, '') ?? ''
+    const beginning = between(lines, span.first, span.last).slice(0, DEFINITION_CHARACTERS_MAX)
+    const symbol = DEFINITION.exec(beginning)?.[1]?.replace(/["`]/g, '') ?? ''
     return plainChunks(lines, span, { kind: 'statement', symbol, scope: '' })
   })
 }

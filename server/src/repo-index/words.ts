@@ -25,17 +25,22 @@ export function countTerms(
 }
 
 // The same few thousand words are most of any repository.
-const KNOWN_MAX = 50_000
+const KNOWN_MAX = 20_000
 const known = new Map<string, readonly string[]>()
 
 function termsOf(word: string): readonly string[] {
   const before = known.get(word)
   if (before) return before
   const terms = split(word.slice(0, WORD_CHARACTERS_MAX))
+  // Long ones hardly come again.
+  if (word.length > WORD_CHARACTERS_MAX) return terms
   if (known.size >= KNOWN_MAX) known.clear()
-  known.set(word, terms)
+  known.set(copied(word), terms)
   return terms
 }
+
+/** A part of a text keeps all of it in memory. This is the same, and its own. */
+export const copied = (part: string): string => Buffer.from(part).toString()
 
 function split(word: string): string[] {
   const parts = (word.match(PART) ?? []).map((part) => part.toLowerCase())
