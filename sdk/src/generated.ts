@@ -808,6 +808,8 @@ export type ScanReport = {
       warn: number
       note: number
     }
+    /** Found beyond 50 in a file or 2 000 in all, and left out. */
+    omitted: number
   }
 }
 

@@ -16,6 +16,8 @@ create table vcs_installations (
   inline_comments boolean not null default true,
   validation_enabled boolean not null default false,
   claimed_by text not null,
+  -- GitHub's own time of its last change that we know of: an old message that comes again changes nothing.
+  changed_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   removed_at timestamptz,

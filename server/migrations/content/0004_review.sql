@@ -69,8 +69,11 @@ create table review_findings (
   snippet text not null,
   flow json not null default '[]',
   fingerprint text not null,
-  -- The same for faults of the same shape anywhere: what verdicts are remembered by.
-  shape text not null,
+  -- The same for the same statement in the same words anywhere: what verdicts are remembered by.
+  case_key text not null,
+  -- What verdicts are bound to: a person's to the lines next to it, a model's to the function that it is in.
+  near text not null default '',
+  within text not null default '',
   status text not null default 'unadjudicated'
     check (status in ('unadjudicated', 'confirmed', 'refuted', 'unproven')),
   adjudicated_by text check (adjudicated_by in ('person', 'model', 'history')),
@@ -89,18 +92,19 @@ create table review_findings (
 create index review_findings_by_org on review_findings (org_id, created_at desc, id desc);
 create index review_findings_by_run on review_findings (run_id);
 create index review_findings_by_pull on review_findings (org_id, repo_id, pr, fingerprint);
+create index review_findings_by_case on review_findings (org_id, rule_id, case_key);
 create index review_findings_by_age on review_findings (created_at);
 call public.keep_content('review_findings');
 
--- What an organisation has said of faults of one shape, so that the same need not be asked again. Never shared.
+-- What an organisation has said of the same statement, so that the same need not be asked again. Never shared.
 create table review_corpus (
   org_id text not null,
   rule_id text not null,
-  shape text not null,
+  case_key text not null,
   -- Weights: what a person says counts three times what a model does.
   confirmed integer not null default 0 check (confirmed >= 0),
   refuted integer not null default 0 check (refuted >= 0),
   last_seen timestamptz not null,
-  primary key (org_id, rule_id, shape)
+  primary key (org_id, rule_id, case_key)
 );
 call public.keep_content('review_corpus');

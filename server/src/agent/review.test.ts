@@ -52,4 +52,5 @@ test('the lines that a change brought are those the old text did not have', () =
     ['head', ...Array.from({ length: 3_000 }, (_, index) => `${mark}${index}`), 'tail'].join('\n'),
   )
   expect(linesBrought(older ?? '', newer ?? '').size).toBe(3_000)
+  expect([...linesBrought('a\nb\na\nb', 'a\nb\nx\na\nb\na\nb')]).toHaveLength(3)
 })

@@ -13,14 +13,18 @@ export type Review = {
 const SCAN_MS = 10_000
 const BYTES_MAX = 2 * 1024 * 1024
 const FINDINGS_MAX = 50
+/** Including the wait for a thread. */
+const WHOLE_MS = 20_000
 /** Texts that differ by more are taken for rewritten between what they have in common at both ends. */
-const DIFFERENCES_MAX = 2_000
+const LINES_MAX = 2_000
+const DIFFERENCES_MAX = 600
 
 /** Null where no rule has anything to say. `files` is what the change was made from. Never fails. */
 export async function reviewOf(
   app: Pick<App, 'log'>,
   edits: readonly FileEdit[],
   files: ReadonlyMap<string, string>,
+  owner?: string,
 ): Promise<Review | null> {
   const written = edits.filter(({ action }) => action !== 'delete')
   if (written.length === 0) return null
@@ -28,7 +32,9 @@ export async function reviewOf(
     const changed = new Map(
       written.map(({ path, content }) => [path, linesBrought(files.get(path) ?? '', content)]),
     )
-    const report = await scan(resultOf(written, edits, files), { changed, timeoutMs: SCAN_MS })
+    const signal = AbortSignal.timeout(WHOLE_MS)
+    const limits = { changed, timeoutMs: SCAN_MS, signal, owner }
+    const report = await scan(resultOf(written, edits, files), limits)
     const findings = report.findings.slice(0, FINDINGS_MAX).map(shownFinding)
     return findings.length === 0 ? null : { status: 'complete', findings }
   } catch (error) {
@@ -57,21 +63,25 @@ function resultOf(
 /** The numbers of the lines of the new text that the old one did not have. */
 export function linesBrought(older: string, newer: string): Set<number> {
   const [before, after] = [older.split('\n'), newer.split('\n')]
-  const parts = diffArrays(before, after, { maxEditLength: DIFFERENCES_MAX })
-  if (!parts) return between(before, after)
+  let from = 0
+  while (from < after.length && before[from] === after[from]) from++
+  let same = 0
+  while (same < Math.min(before.length, after.length) - from && before.at(-1 - same) === after.at(-1 - same))
+    same++
+  const [gone, come] = [before.slice(from, before.length - same), after.slice(from, after.length - same)]
+  const all = () => new Set(come.map((_, at) => from + at + 1))
+  if (Math.max(gone.length, come.length) > LINES_MAX) return all()
+  return broughtBetween(gone, come, from) ?? all()
+}
+
+function broughtBetween(gone: readonly string[], come: readonly string[], from: number): Set<number> | null {
+  const parts = diffArrays([...gone], [...come], { maxEditLength: DIFFERENCES_MAX })
+  if (!parts) return null
   const brought = new Set<number>()
-  let line = 1
+  let line = from + 1
   for (const { added, removed, count } of parts) {
     if (removed) continue
     for (let step = 0; step < count; step++, line++) if (added) brought.add(line)
   }
   return brought
-}
-
-function between(before: readonly string[], after: readonly string[]): Set<number> {
-  let from = 0
-  while (from < after.length && before[from] === after[from]) from++
-  let to = after.length
-  while (to > from && before[before.length - (after.length - to) - 1] === after[to - 1]) to--
-  return new Set(Array.from({ length: to - from }, (_, index) => from + index + 1))
 }

@@ -60,7 +60,7 @@ async function work(app: App, running: Running, once: Once): Promise<Outcome> {
     throw new ApiError('upstream_failed', { error: TOO_LONG })
   if (!isUsable(read)) throw new ApiError('upstream_failed')
   const outcome = outcomeOf(files, read, await repair(app, running, { files, read, first }), isCut)
-  return { ...outcome, review: await reviewOf(app, outcome.edits, files) }
+  return { ...outcome, review: await reviewOf(app, outcome.edits, files, running.actor.orgId) }
 }
 
 const TOO_LONG =

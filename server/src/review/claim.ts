@@ -35,9 +35,15 @@ export async function claimInstallation(app: App, actor: Actor, externalId: numb
   const id = newId('inst')
   const isOurs = await app.db.tx('platform', async (tx) => {
     await removeEarlier(tx, found.account.id, externalId)
-    const { permissions, events, account, repository_selection: repositorySelection } = found
+    const {
+      permissions,
+      events,
+      account,
+      repository_selection: repositorySelection,
+      updated_at: changedAt,
+    } = found
     const claim = { id, orgId: actor.orgId, userId: actor.userId, externalId, account, permissions, events }
-    if (!(await insertClaim(tx, { ...claim, repositorySelection }))) return false
+    if (!(await insertClaim(tx, { ...claim, repositorySelection, changedAt }))) return false
     const metadata = { installationId: externalId, account: account.login }
     await record(tx, {
       orgId: actor.orgId,

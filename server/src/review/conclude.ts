@@ -14,7 +14,7 @@ export async function conclude(review: Review, subject: Subject, result: Result)
   const { app, run } = review
   const kept = await app.db.tx(run.orgId, async (tx) => {
     await keepValidation(tx, run.orgId, run.id, result.validation)
-    return keepFindings(tx, run, result.findings)
+    return keepFindings(app, tx, run, result.findings)
   })
   // What somebody has refuted is not told again and blocks nothing.
   const live = kept.filter(({ status }) => status !== 'refuted')
@@ -25,11 +25,11 @@ export async function conclude(review: Review, subject: Subject, result: Result)
   })
   await review.goOn()
   const notReviewed = [...subject.notReviewed, ...result.notReviewed]
-  const notes = [...subject.notes, ...result.notes, ...suppressedNotes(kept)]
+  const notes = [...subject.gaps, ...subject.notes, ...result.notes, ...suppressedNotes(kept)]
   const summary = {
     headSha: run.headSha,
     findings: live.map(({ finding }) => finding),
-    files: subject.files.length,
+    files: result.files,
     notReviewed,
     notes,
     trouble: result.trouble?.sentence ?? null,
@@ -40,7 +40,7 @@ export async function conclude(review: Review, subject: Subject, result: Result)
     status: 'completed',
     conclusion,
     reason: result.trouble?.reason ?? null,
-    files: subject.files.length,
+    files: result.files,
     lines: result.lines,
     notReviewed,
     notes,
@@ -95,8 +95,8 @@ function say({ app, run, installation, repository }: Review, saying: Saying): Pr
     ...saying,
     pr: run.pr,
     // Nobody else can make one, and keep a finding from being said by that.
-    markOf: ({ fingerprint }) =>
-      secrets.digest(`${run.repoId} ${run.pr} ${fingerprint}`, 'review marker').slice(0, 40),
+    markOf: (what) => secrets.digest(`${run.repoId} ${run.pr} ${what}`, 'review marker').slice(0, 40),
+    keepCheck: (id) => app.db.tx(run.orgId, (tx) => keepCheck(tx, run.orgId, run.id, id)),
     checkRunId: run.checkRunId === null ? null : Number(run.checkRunId),
     may: {
       inline: inlineComments && comments,

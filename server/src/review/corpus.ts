@@ -1,38 +1,45 @@
-// What an organisation has said of faults of the same rule and shape. Where that is clear enough, it is said again without
-// asking anybody. It never crosses organisations, and no live secret is ever waved through by it.
+// What an organisation has said of the same statement before. Where that is clear enough, it is said again without asking
+// anybody. It never crosses organisations, no stranger and no bot teaches it, and neither a secret nor what is surely an error is
+// ever waved through by it.
 import { allRules, type Finding } from '../catalogue/catalogue.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { addWeights, evict, rememberedOf } from './corpus-sql.ts'
+import { addWeights, evict, type Remembered, rememberedOf, type Support, supportOf } from './corpus-sql.ts'
 import type { FindingStatus, Judge, Judgement } from './findings-sql.ts'
 import { reviewSettings } from './settings.ts'
+import type { Case } from './surroundings.ts'
 
 const { review_corpus_enabled, review_corpus_max_entries, review_corpus_promote_threshold } =
   reviewSettings.settings
 
 /** A person looked at it and answers for it. History repeats what others said, and adds nothing. */
 const WEIGHTS: Record<Judge, number> = { person: 3, model: 1, history: 0 }
+/** One pull request alone silences nothing elsewhere. */
+const PULLS_MIN = 2
 
 export type Changed = {
   readonly ruleId: string
-  readonly shape: string
+  readonly caseKey: string
   readonly status: FindingStatus
   readonly adjudicatedBy: Judge | null
-  readonly now: { readonly status: FindingStatus; readonly by: Judge }
+  /** Of a change by a stranger or a bot, who could ask for verdicts at will. */
+  readonly isForeign: boolean
+  readonly now: { readonly status: FindingStatus; readonly by: Judge | null }
 }
 
 /** In the transaction of the verdicts. The last word on a finding takes the place of the one before. */
 export async function remember(app: App, tx: Tx, org: OrgId, changes: readonly Changed[]): Promise<void> {
   const most = app.settings.get(review_corpus_max_entries)
   if (!app.settings.get(review_corpus_enabled) || most === 0) return
+  const own = changes.filter(({ isForeign }) => !isForeign)
   // In one order for everybody, so that two who judge at once never wait for each other.
-  for (const change of changes.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))) {
-    const { ruleId, shape, now } = change
+  for (const change of own.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))) {
+    const { ruleId, caseKey, now } = change
     const before = { status: change.status, by: change.adjudicatedBy }
     const confirmed = weightOf(now, 'confirmed') - weightOf(before, 'confirmed')
     const refuted = weightOf(now, 'refuted') - weightOf(before, 'refuted')
-    if (confirmed !== 0 || refuted !== 0) await addWeights(tx, org, { ruleId, shape, confirmed, refuted })
+    if (confirmed !== 0 || refuted !== 0) await addWeights(tx, org, { ruleId, caseKey, confirmed, refuted })
   }
   await evict(tx, org, most)
 }
@@ -42,26 +49,38 @@ export async function recall(
   app: App,
   tx: Tx,
   org: OrgId,
-  findings: readonly Finding[],
+  findings: readonly Case[],
 ): Promise<Map<string, Judgement>> {
   const judgements = new Map<string, Judgement>()
   if (!app.settings.get(review_corpus_enabled) || findings.length === 0) return judgements
-  const rows = await rememberedOf(tx, org, findings)
-  const known = new Map(rows.map((row) => [keyOf(row), row]))
+  const known = byKey(await rememberedOf(tx, org, findings))
+  const support = byKey(await supportOf(tx, org, findings))
   const threshold = app.settings.get(review_corpus_promote_threshold)
   for (const finding of findings) {
     const row = known.get(keyOf(finding))
-    const lead = row ? row.refuted - row.confirmed : 0
-    const status = lead >= threshold ? 'refuted' : -lead >= threshold ? 'confirmed' : null
-    if (!row || status === null || (status === 'refuted' && isLiveSecret(finding))) continue
+    const status = row ? statusOf(row, threshold) : null
+    if (!row || status === null) continue
+    if (status === 'refuted' && !maySilence(finding, support.get(keyOf(finding)))) continue
     const evidence = { history: { confirmed: row.confirmed, refuted: row.refuted, threshold } }
     judgements.set(finding.fingerprint, { status, by: 'history', evidence })
   }
   return judgements
 }
 
+function statusOf({ confirmed, refuted }: Remembered, threshold: number): 'confirmed' | 'refuted' | null {
+  if (refuted - confirmed >= threshold) return 'refuted'
+  return confirmed - refuted >= threshold ? 'confirmed' : null
+}
+
+function maySilence(finding: Case, support: Support | undefined): boolean {
+  const isSure = finding.severity === 'error' && finding.confidence === 'high'
+  if (isSure || finding.ruleId.startsWith(SECRETS)) return false
+  return support?.hasPerson === true && support.pulls >= PULLS_MIN
+}
+
+const SECRETS = 'SEC-'
 const LIVE_SECRETS = new Set(
-  allRules.filter(({ id, isForTests }) => isForTests && id.startsWith('SEC-')).map(({ id }) => id),
+  allRules.filter(({ id, isForTests }) => isForTests && id.startsWith(SECRETS)).map(({ id }) => id),
 )
 
 /** What is proven by its own shape: no verdict on others of its kind says anything about it. */
@@ -70,4 +89,7 @@ export const isLiveSecret = ({ ruleId }: Pick<Finding, 'ruleId'>): boolean => LI
 const weightOf = (said: { status: FindingStatus; by: Judge | null }, verdict: FindingStatus): number =>
   said.by !== null && said.status === verdict ? WEIGHTS[said.by] : 0
 
-const keyOf = ({ ruleId, shape }: { ruleId: string; shape: string }): string => `${ruleId} ${shape}`
+const keyOf = ({ ruleId, caseKey }: { ruleId: string; caseKey: string }): string => `${ruleId} ${caseKey}`
+
+const byKey = <T extends { ruleId: string; caseKey: string }>(rows: readonly T[]): Map<string, T> =>
+  new Map(rows.map((row) => [keyOf(row), row]))

@@ -1,9 +1,9 @@
 // Every statement about findings.
-import type { Finding } from '../catalogue/catalogue.ts'
 import type { Id, OrgId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Before, PublishedAs, Run, RunId } from './sql.ts'
+import type { Case } from './surroundings.ts'
 
 export type FindingId = Id<'fnd'>
 export type Verdict = 'confirmed' | 'refuted' | 'unproven'
@@ -16,7 +16,10 @@ export type Known = {
   status: FindingStatus
   adjudicatedBy: Judge | null
   publishedAs: PublishedAs | null
-  runId: RunId
+  ruleId: string
+  caseKey: string
+  near: string
+  within: string
 }
 
 /** What is known of a pull request from all of its heads. */
@@ -25,7 +28,8 @@ export function knownIn(
   { orgId, repoId, pr }: Pick<Run, 'orgId' | 'repoId' | 'pr'>,
 ): Promise<Known[]> {
   return tx.content.rows<Known>`
-    select id, fingerprint, status, adjudicated_by as "adjudicatedBy", published_as as "publishedAs", run_id as "runId"
+    select id, fingerprint, status, adjudicated_by as "adjudicatedBy", published_as as "publishedAs",
+           rule_id as "ruleId", case_key as "caseKey", near, within
     from review_findings where org_id = ${orgId} and repo_id = ${repoId} and pr = ${pr}
     order by created_at desc, id desc limit 5000`
 }
@@ -41,44 +45,54 @@ export async function insertFinding(
   tx: Tx,
   run: Run,
   id: FindingId,
-  finding: Finding,
+  finding: Case,
   { status, by, evidence, note = null }: Judgement,
   shareMinor: bigint,
 ): Promise<void> {
   const flow = finding.flow.map(({ path, at, what }) => ({ path, line: at.line, what }))
   await tx.content.rows`
     insert into review_findings (id, org_id, run_id, repo, repo_id, pr, head_sha, path, line, start_line, end_line, rule_id, title,
-                                 cwe, severity, confidence, message, fix, snippet, flow, fingerprint, shape, status,
-                                 adjudicated_by, evidence, note, share_minor, created_at, adjudicated_at)
+                                 cwe, severity, confidence, message, fix, snippet, flow, fingerprint, case_key, near, within,
+                                 status, adjudicated_by, evidence, note, share_minor, created_at, adjudicated_at)
     values (${id}, ${run.orgId}, ${run.id}, ${run.repo}, ${run.repoId}, ${run.pr}, ${run.headSha}, ${finding.path},
             ${finding.line}, ${finding.startLine}, ${finding.endLine}, ${finding.ruleId}, ${finding.title}, ${finding.cwe},
             ${finding.severity}, ${finding.confidence}, ${finding.message}, ${finding.fix}, ${finding.snippet},
-            ${toJson(flow)}::text::json, ${finding.fingerprint}, ${finding.shape}, ${status}, ${by},
-            ${evidence && toJson(evidence)}::text::json, ${note}, ${shareMinor}, ${tx.now},
+            ${toJson(flow)}::text::json, ${finding.fingerprint}, ${finding.caseKey}, ${finding.near}, ${finding.within},
+            ${status}, ${by}, ${evidence && toJson(evidence)}::text::json, ${note}, ${shareMinor}, ${tx.now},
             ${status === 'unadjudicated' ? null : tx.now})`
 }
 
-/** What a model or history says of a finding that nobody has judged yet. */
+/** What a model or history says of a finding that nobody has judged yet, as it stands in the code that was judged. */
 export async function judgeFinding(
   tx: Tx,
   org: OrgId,
   id: FindingId,
+  { near, within }: Pick<Case, 'near' | 'within'>,
   { status, by, evidence, note = null }: Judgement,
   shareMinor: bigint,
 ): Promise<void> {
   await tx.content.rows`
     update review_findings
     set status = ${status}, adjudicated_by = ${by}, evidence = ${evidence && toJson(evidence)}::text::json, note = ${note},
-        share_minor = share_minor + ${shareMinor}, adjudicated_at = ${tx.now}
+        share_minor = share_minor + ${shareMinor}, near = ${near}, within = ${within}, adjudicated_at = ${tx.now}
     where org_id = ${org} and id = ${id} and status = 'unadjudicated'`
 }
 
+/** A verdict on code that has changed since is none any more. What a person said stays said. */
+export async function reopenFinding(tx: Tx, org: OrgId, id: FindingId): Promise<boolean> {
+  const rows = await tx.content.rows`
+    update review_findings
+    set status = 'unadjudicated', adjudicated_by = null, evidence = null, note = null, adjudicated_at = null
+    where org_id = ${org} and id = ${id} and adjudicated_by in ('model', 'history') returning id`
+  return rows.length === 1
+}
+
 /** Where a finding stands in the newest head that has it. */
-export async function moveFinding(tx: Tx, run: Run, id: FindingId, finding: Finding): Promise<void> {
+export async function moveFinding(tx: Tx, run: Run, id: FindingId, finding: Case): Promise<void> {
   await tx.content.rows`
     update review_findings
     set head_sha = ${run.headSha}, path = ${finding.path}, line = ${finding.line}, start_line = ${finding.startLine},
-        end_line = ${finding.endLine}, snippet = ${finding.snippet}
+        end_line = ${finding.endLine}, snippet = ${finding.snippet}, near = ${finding.near}, within = ${finding.within}
     where org_id = ${run.orgId} and id = ${id}`
 }
 
@@ -154,16 +168,20 @@ export function findFinding(tx: Tx, org: OrgId, id: string): Promise<ListedFindi
 export type LockedFinding = {
   shareMinor: bigint
   ruleId: string
-  shape: string
+  caseKey: string
   status: FindingStatus
   adjudicatedBy: Judge | null
+  /** Whether the change came from a stranger or a bot. */
+  isForeign: boolean
 }
 
 /** Waits for whoever judges it at the same moment. Undefined when there is none. */
 export function lockFinding(tx: Tx, org: OrgId, id: string): Promise<LockedFinding | undefined> {
   return tx.content.maybe<LockedFinding>`
-    select share_minor as "shareMinor", rule_id as "ruleId", shape, status, adjudicated_by as "adjudicatedBy"
-    from review_findings where org_id = ${org} and id = ${id} for update`
+    select finding.share_minor as "shareMinor", finding.rule_id as "ruleId", finding.case_key as "caseKey", finding.status,
+           finding.adjudicated_by as "adjudicatedBy", run.is_fork or run.is_bot as "isForeign"
+    from review_findings finding join review_runs run on run.id = finding.run_id
+    where finding.org_id = ${org} and finding.id = ${id} for update of finding`
 }
 
 export type PersonsVerdict = {

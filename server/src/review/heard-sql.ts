@@ -12,11 +12,26 @@ export type PullKey = {
 }
 export type Heard = PullKey & { readonly headSha: string; readonly eventAt: Date }
 
+export async function isTaken(tx: Tx, delivery: string): Promise<boolean> {
+  return (await tx.maybe`select id from vcs_deliveries where id = ${delivery}`) !== undefined
+}
+
 /** False when this message was acted upon before. */
 export async function takeDelivery(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.rows`
     insert into vcs_deliveries (id, received_at) values (${id}, ${tx.now}) on conflict (id) do nothing returning id`
   return rows.length === 1
+}
+
+/** When GitHub says a pull request has last changed, as far as we have heard. */
+export async function lastEventOf(
+  tx: Tx,
+  { installationId, repoId, number }: PullKey,
+): Promise<Date | undefined> {
+  const row = await tx.maybe<{ eventAt: Date }>`
+    select event_at as "eventAt" from vcs_pulls
+    where installation_id = ${installationId} and repo_id = ${repoId} and number = ${number}`
+  return row?.eventAt
 }
 
 export type Head = { runId: RunId; eventAt: Date }

@@ -14,7 +14,7 @@ export const reviewOwned: Owned = {
   tables: ['vcs_installations', 'review_runs', 'review_findings'],
   withheld: {
     review_corpus:
-      'how often faults of one shape were confirmed or refuted; every verdict is in the list of findings',
+      'how often the same statement was confirmed or refuted; every verdict is in the list of findings',
     vcs_pulls: 'which commit of a pull request was the last that we heard of; GitHub has them all',
     vcs_heads: 'which commits have been reviewed; each of the reviews is in its own list',
   },

@@ -4,27 +4,30 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { enqueue, type Work } from '../platform/jobs/jobs.ts'
 import { conclude, excuse } from './conclude.ts'
-import { GithubLimited, isRefusal } from './github/failures.ts'
+import { GithubLimited, GithubUnavailable, isRefusal } from './github/failures.ts'
 import { installationOf, installationToken } from './github/installation.ts'
 import { isFatal, may, wantedOf } from './github/permissions.ts'
 import type { Repository } from './github/repository.ts'
-import { REVIEW, type ReviewPayload } from './hear-pull.ts'
+import { followShown, REVIEW, type ReviewPayload } from './hear-pull.ts'
 import { examine, type Review, type Trouble } from './pipeline.ts'
-import { subjectOf } from './pull/subject.ts'
+import { type Elsewhere, subjectOf } from './pull/subject.ts'
 import { reviewSettings } from './settings.ts'
-import { beginRun, endUnsaid, putBack, type Run, supersede } from './sql.ts'
+import { beginRun, endUnsaid, putBack, type Run } from './sql.ts'
 import { requireRunning, Superseded } from './standing.ts'
 import { findInstallation, type Installation, isSuspended, setGranted } from './vcs-sql.ts'
 
 export const ATTEMPTS = 4
-/** How often GitHub may ask us to come back before we give up: hours in all. */
+/** How often we come back to GitHub, because it asks for a pause or is away, before we give up: hours in all. */
 const TURNS_MAX = 6
+const AWAY_SECONDS = { first: 60, factor: 4, most: 3_600 }
 const LOOK_AGAIN_SECONDS = 15
 
 const TROUBLES = {
   org_suspended: 'This organisation is suspended, so the change was not reviewed. Nothing was charged.',
   github_limited:
     'GitHub did not let us work for too long, so the change was not reviewed. Nothing is blocked.',
+  github_unavailable:
+    'GitHub could not be reached for hours, so the change was not reviewed. Nothing is blocked.',
   too_slow: 'The review ran out of time before it had read the change. Nothing is blocked.',
   failed: 'The review could not be completed because of a fault on our side. Nothing is blocked.',
 } as const
@@ -68,7 +71,7 @@ async function attempt(app: App, started: Started, { signal, payload }: Work<Rev
   if (started.isSuspended) return excuse(review, 'skipped', troubleOf('org_suspended'))
   const subject = await readInTime(review)
   if (subject === 'too_slow') return excuse(review, 'failed', troubleOf('too_slow'))
-  if (!subject) return standAside(app, review.run, payload.turn)
+  if ('elsewhere' in subject) return standAside(app, review.run, subject, payload.turn)
   await review.goOn()
   await conclude(review, subject, await examine(review, subject))
 }
@@ -91,10 +94,9 @@ async function readInTime({ run, repository, installation, signal, deadlineMs }:
  * GitHub shows another head than the one we were told of. Either the message about it is on its way and ends this review, or
  * what GitHub shows is a little old: so we look once more before we believe it.
  */
-async function standAside(app: App, run: Run, turn: number): Promise<void> {
+async function standAside(app: App, run: Run, { elsewhere }: Elsewhere, turn: number): Promise<void> {
   if (turn === 1) throw new GithubLimited(LOOK_AGAIN_SECONDS)
-  const pull = { repoId: Number(run.repoId), pr: run.pr }
-  await app.db.tx(run.orgId, (tx) => supersede(tx, run.orgId, pull, 'newer_head', run.id))
+  await app.db.tx(run.orgId, (tx) => followShown(tx, run, elsewhere))
 }
 
 async function open(app: App, { run, installation }: Started, signal: AbortSignal): Promise<Review> {
@@ -146,18 +148,31 @@ async function afterFailure(
 ): Promise<void> {
   const { run } = started
   const { turn } = work.payload
-  if (error instanceof GithubLimited && turn < TURNS_MAX) {
+  const pauseSeconds = pauseAfter(error, turn)
+  if (pauseSeconds !== null && turn < TURNS_MAX) {
     await app.db.tx(run.orgId, async (tx) => {
       await putBack(tx, run.orgId, run.id)
       const payload: ReviewPayload = { runId: run.id, turn: turn + 1 }
-      await enqueue(tx, REVIEW, payload, { org: run.orgId, after: { seconds: error.retryAfterSeconds } })
+      await enqueue(tx, REVIEW, payload, { org: run.orgId, after: { seconds: pauseSeconds } })
     })
     return
   }
-  const isLast = work.attempt >= ATTEMPTS || error instanceof GithubLimited || isRefusal(error)
+  const isLast = work.attempt >= ATTEMPTS || pauseSeconds !== null || isRefusal(error)
   if (!isLast) throw error
   app.log.warn({ err: error, runId: run.id }, 'a review was given up')
-  await giveUp(app, started, work, troubleOf(error instanceof GithubLimited ? 'github_limited' : 'failed'))
+  await giveUp(app, started, work, troubleOf(reasonOf(error)))
+}
+
+/** How long to leave GitHub alone: as it asks, or longer each time while it is away. Null when that is not what is wrong. */
+function pauseAfter(error: unknown, turn: number): number | null {
+  if (error instanceof GithubLimited) return error.retryAfterSeconds
+  const { first, factor, most } = AWAY_SECONDS
+  return error instanceof GithubUnavailable ? Math.min(most, first * factor ** (turn - 1)) : null
+}
+
+function reasonOf(error: unknown): keyof typeof TROUBLES {
+  if (error instanceof GithubLimited) return 'github_limited'
+  return error instanceof GithubUnavailable ? 'github_unavailable' : 'failed'
 }
 
 /** Says so where that is possible; where it is not, the list of reviews says it. */

@@ -1,14 +1,16 @@
 // A review from the change to what is to be said about it. Each step is one function, and hands what it has to the next.
-import { type Finding, scan } from '../catalogue/catalogue.ts'
+import { type Finding, type ScanReport, scan } from '../catalogue/catalogue.ts'
 import type { App } from '../platform/app.ts'
-import { knownIn } from './findings-sql.ts'
 import type { Repository } from './github/repository.ts'
-import { byFingerprint } from './keep.ts'
+import { openAgain } from './keep.ts'
 import type { NotReviewed, Subject } from './pull/subject.ts'
+import { silencedNotes, withoutForeignComments } from './silenced.ts'
 import type { Run } from './sql.ts'
+import { type Case, casesOf } from './surroundings.ts'
+import { unseenSources } from './unseen.ts'
 import { validate, validationNote } from './validation/validation.ts'
 import type { Installation } from './vcs-sql.ts'
-import { verify } from './verify/verify.ts'
+import { forkNotes, verify } from './verify/verify.ts'
 
 /** All that the steps of one review share. */
 export type Review = {
@@ -35,7 +37,9 @@ export type Validation = {
 }
 
 export type Result = {
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Case[]
+  /** Those that were looked at. */
+  readonly files: number
   readonly lines: number
   /** Findings that the change has nothing to do with. */
   readonly preexisting: number
@@ -52,58 +56,67 @@ const FINDINGS_MAX = 500
 export async function examine(review: Review, subject: Subject): Promise<Result> {
   const scanned = await scanSubject(review, subject)
   await review.goOn()
-  const trouble = await verify(review, subject, await openAmong(review, scanned.findings))
+  const open = await openAmong(review, scanned.findings)
+  const trouble = await verify(review, subject, open)
   await review.goOn()
   const validation = await validate(review, subject)
   return {
-    findings: scanned.findings,
-    lines: scanned.lines,
-    preexisting: scanned.preexisting,
-    notReviewed: scanned.notReviewed,
-    notes: [...scanned.notes, ...(validation === null ? [] : [validationNote(validation)])],
+    ...scanned,
+    notes: [
+      ...scanned.notes,
+      ...forkNotes(review, open),
+      ...(validation === null ? [] : [validationNote(validation)]),
+    ],
     validation,
     trouble: scanned.trouble ?? trouble,
   }
 }
 
-type Scanned = {
-  readonly findings: readonly Finding[]
-  readonly lines: number
-  readonly preexisting: number
-  readonly notes: readonly string[]
-  readonly notReviewed: readonly NotReviewed[]
-  readonly trouble: Trouble | null
-}
+type Scanned = Omit<Result, 'validation'>
 
-async function scanSubject({ signal, deadlineMs }: Review, subject: Subject): Promise<Scanned> {
-  const timeoutMs = Math.min(SCAN_MS_MAX, Math.max(1, deadlineMs - performance.now()))
-  const report = await scan(subject.files, { changed: subject.added, signal, timeoutMs })
+async function scanSubject(review: Review, subject: Subject): Promise<Scanned> {
+  const report = await reportOn(review, subject)
   const findings = report.findings
     .filter(({ ruleId }) => !subject.policy.isOff(ruleId))
     .toSorted((one, other) => rankOf(one) - rankOf(other))
   const left = findings.length - FINDINGS_MAX
-  const isLate = report.skipped.some(({ reason }) => reason === 'too_slow')
+  const unseen = new Set(report.skipped.map(({ path }) => path))
   return {
-    findings: findings.slice(0, FINDINGS_MAX),
+    findings: casesOf(findings.slice(0, FINDINGS_MAX), subject.files),
+    files: subject.files.filter(({ path }) => !unseen.has(path)).length,
     lines: report.lines,
     preexisting: report.preexisting ?? 0,
-    notes: left > 0 ? [`${left} further findings were left out.`] : [],
+    notes: [
+      ...(left > 0 ? [`${left} further findings were left out.`] : []),
+      ...silencedNotes(report.suppressed, subject.added),
+    ],
     notReviewed: [...report.skipped],
-    trouble: isLate
-      ? { reason: 'too_slow', sentence: 'The review ran out of time and covers only a part of the change.' }
-      : null,
+    trouble: troubleOf(subject, report),
   }
+}
+
+function reportOn({ run, signal, deadlineMs }: Review, { files, added }: Subject): Promise<ScanReport> {
+  const timeoutMs = Math.min(SCAN_MS_MAX, Math.max(1, deadlineMs - performance.now()))
+  const scanned = withoutForeignComments(files, added, run.isFork)
+  return scan(scanned, { changed: added, signal, timeoutMs, owner: run.orgId })
+}
+
+function troubleOf(subject: Subject, { skipped }: ScanReport): Trouble | null {
+  if (skipped.some(({ reason }) => reason === 'too_slow'))
+    return {
+      reason: 'too_slow',
+      sentence: 'The review ran out of time and covers only a part of the change.',
+    }
+  const unseen = unseenSources([...subject.notReviewed, ...skipped])
+  if (unseen.length === 0 && subject.gaps.length === 0) return null
+  const sentence = 'Not all of the change could be looked at, so nothing is said about the rest of it.'
+  return { reason: 'not_all_reviewed', sentence }
 }
 
 /** Errors before warnings before notes, and of those what is surest. */
 const rankOf = ({ severity, confidence }: Finding): number =>
   ['error', 'warn', 'note'].indexOf(severity) * 3 + ['high', 'medium', 'low'].indexOf(confidence)
 
-/** What was judged at an earlier head or attempt keeps that verdict: it is not paid for again. */
-async function openAmong({ app, run }: Review, findings: readonly Finding[]): Promise<Finding[]> {
-  const known = byFingerprint(await app.db.tx(run.orgId, (tx) => knownIn(tx, run)))
-  return findings.filter(({ fingerprint }) => {
-    const status = known.get(fingerprint)?.status ?? 'unadjudicated'
-    return status === 'unadjudicated'
-  })
-}
+/** What was judged at an earlier head or attempt keeps that verdict while its code is the same: it is not paid for again. */
+const openAmong = ({ app, run }: Review, findings: readonly Case[]): Promise<Case[]> =>
+  app.db.tx(run.orgId, (tx) => openAgain(app, tx, run, findings))

@@ -48,6 +48,12 @@ describe('a scan', () => {
     })
   })
 
+  test('says at most fifty things of a file, and how many more there were', async () => {
+    const content = `app.get('/', (req) => {\n${'eval(req.query.a)\n'.repeat(60)}})`
+    const { body } = await scan({ files: [{ path: 'a.js', content }] })
+    expect(body).toMatchObject({ findings: { length: 50 }, summary: { findings: 50, omitted: 10 } })
+  })
+
   test('comes as SARIF for who accepts that', async () => {
     const { headers, text } = await scan(
       { files: [{ path: 'run.js', content: BAD }] },
@@ -114,9 +120,9 @@ async function review(
   for (const id of ids)
     await sql.rows`
       insert into review_findings (id, org_id, run_id, repo, repo_id, pr, head_sha, path, line, start_line, end_line, rule_id, title,
-                                   cwe, severity, confidence, message, fix, snippet, fingerprint, shape, share_minor, created_at)
+                                   cwe, severity, confidence, message, fix, snippet, fingerprint, case_key, share_minor, created_at)
       values (${id}, ${person.orgId}, ${run}, 'acme/pay', 1, 1, ${sha}, 'a.js', 1, 1, 1, ${rule}, 'A fault', 78, 'error', 'high', 'm',
-              'f', 's', ${id}, 'shape', ${walletMinor / BigInt(findings)}, ${now})`
+              'f', 's', ${id}, 'case', ${walletMinor / BigInt(findings)}, ${now})`
   return ids
 }
 const judge = (as: Person, id: string | undefined, verdict: string) =>

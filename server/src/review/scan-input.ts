@@ -1,54 +1,40 @@
 // What is to be scanned, from what a caller sends: files, a diff, or both.
-
-import type { ScannedFile, Skipped } from '../catalogue/catalogue.ts'
+import type { ScannedFile } from '../catalogue/catalogue.ts'
 import { invalidFields } from '../kernel/errors.ts'
-import { assembled, lastLine, PatchUnreadable } from './diff/hunks.ts'
-import { type Diff, readDiff } from './diff/unified.ts'
+import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
+import type { DiffInput, ReadDiff, run } from './diff/diff-task.ts'
 
 export type ScanBody = {
   readonly files?: readonly ScannedFile[] | undefined
   readonly diff?: string | undefined
 }
 
-export type ScanInput = {
-  readonly files: readonly ScannedFile[]
+export type ScanInput = Omit<ReadDiff, 'changed'> & {
   /** Only what these lines brought is reported; undefined reports everything. */
-  readonly changed: ReadonlyMap<string, ReadonlySet<number>> | undefined
-  /** Files of which only the lines around the changes are known. */
-  readonly partial: readonly string[]
-  readonly skipped: readonly Skipped[]
+  readonly changed: ReadDiff['changed'] | undefined
 }
 
-/** Gaps between hunks become blank lines, and a small diff can name a line far down in many files. */
-const LINES_MAX = 2_000_000
+export type Waiting = { readonly signal: AbortSignal; readonly owner: string }
 
-export function scanInput({ files, diff }: ScanBody): ScanInput {
+const READ_MS = 10_000
+const READ = task<DiffInput, ReturnType<typeof run>>(new URL('./diff/diff-task.ts', import.meta.url))
+
+export async function scanInput({ files, diff }: ScanBody, waiting: Waiting): Promise<ScanInput> {
   if (files) requireUnique(files)
   if (diff === undefined) return { files: files ?? [], changed: undefined, partial: [], skipped: [] }
-  const read = diffOf(diff)
-  const changed = new Map(read.files.map(({ path, hunks }) => [path, hunks.added]))
-  const skipped = read.without.map(({ path, reason }) => ({ path, reason }))
-  if (files) return { files, changed, partial: [], skipped }
-  const partial = read.files.filter(({ isNew }) => !isNew).map(({ path }) => path)
-  return {
-    files: read.files.map(({ path, hunks }) => ({ path, content: assembled(hunks) })),
-    changed,
-    partial,
-    skipped,
-  }
+  const read = await diffOf({ diff, isWithTexts: files === undefined }, waiting)
+  return files ? { ...read, files } : read
 }
 
-function diffOf(text: string): Diff {
+async function diffOf(input: DiffInput, waiting: Waiting): Promise<ReadDiff> {
   try {
-    const diff = readDiff(text)
-    const paths = new Set(diff.files.map(({ path }) => path))
-    if (paths.size < diff.files.length) throw new PatchUnreadable('it names a file twice')
-    const lines = diff.files.reduce((sum, { hunks }) => sum + lastLine(hunks), 0)
-    if (lines > LINES_MAX) throw new PatchUnreadable(`its files have more than ${LINES_MAX} lines together`)
-    return diff
+    const read = await runTask(READ, input, { ...waiting, timeoutMs: READ_MS })
+    if ('unreadable' in read)
+      throw invalidFields({ path: 'diff', message: `is no unified diff: ${read.unreadable}` })
+    return read
   } catch (error) {
-    if (!(error instanceof PatchUnreadable)) throw error
-    throw invalidFields({ path: 'diff', message: `is no unified diff: ${error.message}` })
+    if (!(error instanceof TaskTooSlow)) throw error
+    throw invalidFields({ path: 'diff', message: 'takes too long to read: send less at once' })
   }
 }
 

@@ -39,6 +39,7 @@ export const ScanReply = z
       lines: z.int(),
       findings: z.int(),
       bySeverity: z.object({ error: z.int(), warn: z.int(), note: z.int() }),
+      omitted: z.int().meta({ description: 'Found beyond 50 in a file or 2 000 in all, and left out.' }),
     }),
   })
   .meta({ id: 'ScanReport' })

@@ -32,9 +32,9 @@ export const reviewSettings = settings(
       default: 'open',
     },
     review_default_budget_minor: {
-      label: 'Budget of a review',
+      label: 'Budget of a pull request',
       description:
-        'What the model turns of one review may cost together. A review that reaches it reports what it has.',
+        'What the model turns for one pull request may cost together within a day. A review that reaches it reports what it has.',
       type: minorUnits({ min: 0, max: 100_000_000 }),
       default: 20_000,
     },

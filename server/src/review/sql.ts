@@ -142,6 +142,18 @@ export async function keepSpent(tx: Tx, org: OrgId, id: RunId, spent: Spent): Pr
     where org_id = ${org} and id = ${id}`
 }
 
+/** What other reviews of the same pull request have cost since: pushing again and again does not spend again and again. */
+export async function spentBeside(
+  tx: Tx,
+  { orgId, repoId, pr, id }: Pick<Run, 'orgId' | 'repoId' | 'pr' | 'id'>,
+  since: Date,
+): Promise<bigint> {
+  const { spent } = await tx.content.one<{ spent: bigint }>`
+    select coalesce(sum(cost_minor), 0)::bigint as spent from review_runs
+    where org_id = ${orgId} and repo_id = ${repoId} and pr = ${pr} and id <> ${id} and created_at >= ${since}`
+  return spent
+}
+
 export async function keepValidation(
   tx: Tx,
   org: OrgId,

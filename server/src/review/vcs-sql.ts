@@ -61,16 +61,17 @@ export type Claim = {
   readonly permissions: Granted
   readonly events: readonly string[]
   readonly repositorySelection: 'all' | 'selected'
+  readonly changedAt: Date | null
 }
 
 /** Nothing when somebody has it already. */
 export async function insertClaim(tx: Tx, claim: Claim): Promise<boolean> {
   const rows = await tx.rows`
     insert into vcs_installations (id, org_id, external_id, account_id, account_login, account_type, status, permissions, events,
-                                   repository_selection, claimed_by, created_at, updated_at)
+                                   repository_selection, claimed_by, changed_at, created_at, updated_at)
     values (${claim.id}, ${claim.orgId}, ${claim.externalId}, ${claim.account.id}, ${claim.account.login},
             ${claim.account.type}, 'active', ${json(claim.permissions)}, ${[...claim.events]}::text[],
-            ${claim.repositorySelection}, ${claim.userId}, ${tx.now}, ${tx.now})
+            ${claim.repositorySelection}, ${claim.userId}, ${claim.changedAt}, ${tx.now}, ${tx.now})
     on conflict (external_id) where status <> 'removed' do nothing returning id`
   return rows.length === 1
 }
@@ -80,6 +81,15 @@ export async function removeEarlier(tx: Tx, accountId: number, externalId: numbe
   await tx.rows`
     update vcs_installations set status = 'removed', removed_at = ${tx.now}, updated_at = ${tx.now}
     where account_id = ${accountId} and external_id <> ${externalId} and status <> 'removed'`
+}
+
+/** Notes when GitHub says that an installation has changed. False when that is not later than what we know. */
+export async function keepChange(tx: Tx, externalId: number, changedAt: Date): Promise<boolean> {
+  const rows = await tx.rows`
+    update vcs_installations set changed_at = ${changedAt}
+    where external_id = ${externalId} and status <> 'removed' and (changed_at is null or changed_at < ${changedAt})
+    returning id`
+  return rows.length === 1
 }
 
 export async function setStatus(tx: Tx, externalId: number, status: Installation['status']): Promise<void> {

@@ -54,7 +54,7 @@ async function endOf(loop: Loop, stopReason: StopReason): Promise<sql.End> {
       (isVerified || judged.evidence === 'passed-before') && { evidence: judged.evidence }),
     ...(isModified && { testsModified: true }),
   })
-  const review = await reviewOf(loop.app, written.edits, plan.base)
+  const review = await reviewOf(loop.app, written.edits, plan.base, plan.actor.orgId)
   const status = statusOf(loop, stopReason)
   return { ...written, id: plan.id, review, stopReason, verified: isVerified, status }
 }

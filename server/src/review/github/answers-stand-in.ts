@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { packFiles } from '../../agent/agent.ts'
 import {
+  APP_ID,
   changedIn,
   DEFAULT_BRANCH,
   type Files,
@@ -87,6 +88,8 @@ function inRepo(state: StandInState, question: Question, repo: StandInRepo, rest
     const wrapped = { content: Buffer.from(content).toString('base64'), encoding: 'base64' }
     return ok(question.isRaw ? content : wrapped)
   }
+  const commit = /^\/commits\/(\w+)\/check-runs$/.exec(rest)?.[1]
+  if (commit) return may('checks', 'read') ? checksOf(state, commit) : NOT_ALLOWED
   if (rest.startsWith('/check-runs'))
     return may('checks', 'write') ? check(state, question, rest) : NOT_ALLOWED
   const compared = /^\/compare\/(\w+)\.\.\.(\w+)$/.exec(rest)
@@ -97,7 +100,8 @@ function inRepo(state: StandInState, question: Question, repo: StandInRepo, rest
   const [, kind = '', number = '', part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? []
   const pull = repo.pulls.get(Number(number))
   if (!pull) return NOT_FOUND
-  if (method === 'GET' && !may('pull_requests', 'read')) return NOT_ALLOWED
+  if (method === 'GET' && !may('pull_requests', 'read') && !(kind === 'issues' && may('issues', 'read')))
+    return NOT_ALLOWED
   if (method === 'POST' && !may('pull_requests', 'write') && !(kind === 'issues' && may('issues', 'write')))
     return NOT_ALLOWED
   return ofPull(state, question, { repo, pull, number: Number(number) }, `${method} ${kind}${part}`)
@@ -139,6 +143,8 @@ function ofPull(
       return page(state.reviews.filter(({ pr }) => pr === number).flatMap(({ comments }) => comments))
     case 'POST pulls/reviews':
       return review(state, question, { repo, pull, number })
+    case 'GET issues/comments':
+      return page(state.comments.filter(({ pr }) => pr === number))
     case 'POST issues/comments':
       state.comments.push({ pr: number, body: String(question.body.body) })
       return ok({ id: state.comments.length }, 201)
@@ -164,6 +170,15 @@ function review(state: StandInState, { body }: Question, { repo, pull, number }:
     comments,
   })
   return ok({ id: state.reviews.length })
+}
+
+function checksOf(state: StandInState, commit: string): Answer {
+  const made = state.checks.filter(({ head_sha: sha }) => sha === commit)
+  const shown = made.map(({ id, name, output }) => {
+    const { annotations } = output as { annotations?: object[] }
+    return { id, name, app: { id: APP_ID }, output: { annotations_count: annotations?.length ?? 0 } }
+  })
+  return ok({ total_count: shown.length, check_runs: shown.toReversed() })
 }
 
 const ANNOTATIONS_AT_ONCE = 50

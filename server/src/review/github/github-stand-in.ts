@@ -6,10 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Answer, answerTo } from './answers-stand-in.ts'
 import { exampleInstallation, examplePull } from './messages-stand-in.ts'
-import { type StandInState, stateOf } from './state-stand-in.ts'
+import { APP_ID, type StandInState, stateOf } from './state-stand-in.ts'
 
 const SECRET = 'the secret of our webhooks'
-const APP_ID = '4242'
+
+const LOST: Answer = { status: 502, body: {} }
 
 export type Message = { readonly headers: Record<string, string>; readonly raw: Buffer }
 
@@ -17,6 +18,8 @@ export type GithubStandIn = StandInState & {
   readonly variables: Record<string, string>
   /** What is answered instead, as long as it has something to say. */
   interfere: ((method: string, path: string, bearer: string) => Answer | null | Promise<Answer | null>) | null
+  /** What is taken, and whose answer is lost on the way. */
+  loses: ((method: string, path: string) => boolean) | null
   /** A message as GitHub would post it, under a delivery of its own unless one is given. */
   message(event: string, body: object, delivery?: string): Message
   pullMessage(action: string, repo: string, number: number, change?: PullChange): Message
@@ -60,7 +63,8 @@ export async function startGithub(): Promise<GithubStandIn> {
       isApp: isAppJwt(bearer, publicKey),
       isRaw: String(request.headers.accept).includes('raw'),
     }
-    const answer = (await standIn.interfere?.(method, path, bearer)) ?? answerTo(state, question)
+    const given = (await standIn.interfere?.(method, path, bearer)) ?? answerTo(state, question)
+    const answer = standIn.loses?.(method, path) ? LOST : given
     const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body)
     const type = isText ? 'application/vnd.github.raw+json; charset=utf-8' : 'application/json; charset=utf-8'
     response.writeHead(answer.status, { 'content-type': type, ...answer.headers })
@@ -81,8 +85,9 @@ export async function startGithub(): Promise<GithubStandIn> {
   const standIn: GithubStandIn = {
     ...state,
     interfere: null,
+    loses: null,
     variables: {
-      SERVICE_GITHUB_APP_ID: APP_ID,
+      SERVICE_GITHUB_APP_ID: String(APP_ID),
       // As it stands in an environment that holds one line.
       SERVICE_GITHUB_PRIVATE_KEY: privateKey.replaceAll('\n', '\\n'),
       SERVICE_GITHUB_WEBHOOK_SECRET: SECRET,
@@ -115,5 +120,5 @@ function isAppJwt(token: string, publicKey: string): boolean {
     createPublicKey(publicKey),
     Buffer.from(signature, 'base64url'),
   )
-  return read(head).alg === 'RS256' && iss === APP_ID && isShort && isSigned
+  return read(head).alg === 'RS256' && iss === String(APP_ID) && isShort && isSigned
 }

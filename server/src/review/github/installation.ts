@@ -7,6 +7,20 @@ import { GithubUnavailable } from './failures.ts'
 import { appJwt } from './jwt.ts'
 import { parsed, send } from './send.ts'
 
+/** GitHub gives a time as text in most places, and as seconds in some; null where it says none. */
+export const instant = z
+  .union([
+    z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+    z
+      .int()
+      .nonnegative()
+      .max(100_000_000_000)
+      .transform((seconds) => new Date(seconds * 1000)),
+    z.null(),
+  ])
+  .catch(null)
+  .default(null)
+
 const Installation = z.object({
   id: z.int(),
   account: z.object({ id: z.int(), login: z.string().max(100), type: z.string().max(40).default('User') }),
@@ -14,6 +28,7 @@ const Installation = z.object({
   permissions: z.record(z.string().max(100), z.string().max(20)),
   events: z.array(z.string().max(100)).default([]),
   suspended_at: z.string().nullish(),
+  updated_at: instant,
 })
 export type GithubInstallation = z.output<typeof Installation>
 

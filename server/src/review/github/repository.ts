@@ -13,10 +13,17 @@ export type Repository = {
   readonly signal: AbortSignal | undefined
 }
 
+export const sha = z.string().regex(/^[0-9a-f]{7,64}$/)
+
 const Pull = z.object({
   state: z.string().max(20).default('open'),
-  head: z.object({ sha: z.string().max(64) }),
-  base: z.object({ repo: z.object({ default_branch: z.string().max(300).nullish() }).nullish() }).nullish(),
+  head: z.object({ sha }),
+  base: z
+    .object({
+      sha: sha.nullish(),
+      repo: z.object({ default_branch: z.string().max(300).nullish() }).nullish(),
+    })
+    .nullish(),
 })
 export type Pull = z.output<typeof Pull>
 

@@ -1,5 +1,6 @@
 // What we say in a repository: checks, reviews and comments. We never approve, request changes or merge.
 import { z } from 'zod'
+import { isRefusal } from './failures.ts'
 import { read } from './installation.ts'
 import { get, type Repository } from './repository.ts'
 import { parsed, send } from './send.ts'
@@ -25,21 +26,61 @@ const CHECK_NAME = 'Cowrie review'
 const ANNOTATIONS_AT_ONCE = 50
 const Made = z.object({ id: z.int() })
 
-/** Makes the check of a head, or changes the one that was made before; further annotations follow in turns. Says its id. */
-export async function sayCheck(repository: Repository, check: Check, known: number | null): Promise<number> {
+/**
+ * Makes the check of a head, or changes the one that was made before, whether or not we were told of it then. Further
+ * annotations follow in turns: what GitHub has got of them is not sent again. `keep` is given its id as soon as there is one.
+ */
+export async function sayCheck(
+  repository: Repository,
+  check: Check,
+  known: number | null,
+  keep: (id: number) => Promise<void>,
+): Promise<number> {
   const { headSha, conclusion, title, summary, annotations } = check
   const part = (from: number) => ({
     output: { title, summary, annotations: annotations.slice(from, from + ANNOTATIONS_AT_ONCE) },
   })
-  const fields = { name: CHECK_NAME, status: 'completed', conclusion, ...part(0) }
+  const standing = (await checksOn(repository, headSha)).find(({ id }) => known === null || id === known)
+  const before = known ?? standing?.id ?? null
+  const sent = standing?.output?.annotations_count ?? 0
+  const fields = { name: CHECK_NAME, status: 'completed', conclusion, ...part(sent) }
   const made =
-    known === null
+    before === null
       ? await put(repository, 'POST', '/check-runs', { ...fields, head_sha: headSha })
-      : await put(repository, 'PATCH', `/check-runs/${known}`, fields)
+      : await put(repository, 'PATCH', `/check-runs/${before}`, fields)
   const { id } = read(Made, made, 'a check')
-  for (let from = ANNOTATIONS_AT_ONCE; from < annotations.length; from += ANNOTATIONS_AT_ONCE)
+  if (id !== known) await keep(id)
+  for (let from = sent + ANNOTATIONS_AT_ONCE; from < annotations.length; from += ANNOTATIONS_AT_ONCE)
     await put(repository, 'PATCH', `/check-runs/${id}`, part(from))
   return id
+}
+
+const Checks = z.object({
+  check_runs: z
+    .array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        app: z.object({ id: z.int(), client_id: z.string().nullish() }).nullish(),
+        output: z.object({ annotations_count: z.int().nonnegative().default(0) }).nullish(),
+      }),
+    )
+    .default([]),
+})
+
+/** Our checks of a commit. Where they are not shown there are none: at worst there will be a second. */
+async function checksOn(repository: Repository, headSha: string) {
+  const path = `/commits/${headSha}/check-runs?check_name=${encodeURIComponent(CHECK_NAME)}`
+  try {
+    const checks = Checks.safeParse(await get(repository, path)).data?.check_runs ?? []
+    const ownId = repository.app.config.github?.appId
+    const isOurs = (app: (typeof checks)[number]['app']) =>
+      String(app?.id) === ownId || app?.client_id === ownId
+    return checks.filter(({ name, app }) => name === CHECK_NAME && isOurs(app))
+  } catch (error) {
+    if (isRefusal(error, 403, 404, 422)) return []
+    throw error
+  }
 }
 
 export type InlineComment = { readonly path: string; readonly line: number; readonly body: string }
@@ -66,11 +107,15 @@ const Comments = z.array(z.object({ body: z.string().nullish() }))
 const PER_PAGE = 100
 const PAGES_MAX = 10
 
-/** The texts of comments on the lines of a pull request, ours and others'. */
-export async function commentsOn(repository: Repository, number: number): Promise<string[]> {
+/** The texts of comments on the lines of a pull request, or below it, ours and others'. */
+export async function commentsOn(
+  repository: Repository,
+  number: number,
+  where: 'pulls' | 'issues' = 'pulls',
+): Promise<string[]> {
   const bodies: string[] = []
   for (let page = 1; page <= PAGES_MAX; page++) {
-    const path = `/pulls/${number}/comments?per_page=${PER_PAGE}&page=${page}`
+    const path = `/${where}/${number}/comments?per_page=${PER_PAGE}&page=${page}`
     const found = read(Comments, await get(repository, path), 'comments')
     bodies.push(...found.map(({ body }) => body ?? ''))
     if (found.length < PER_PAGE) break

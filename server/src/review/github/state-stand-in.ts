@@ -44,6 +44,7 @@ export type StandInState = {
 }
 
 export const ALL_PERMISSIONS = { metadata: 'read', contents: 'read', pull_requests: 'write', checks: 'write' }
+export const APP_ID = 4_242
 export const DEFAULT_BRANCH = 'trunk'
 
 let count = 0

@@ -1,4 +1,4 @@
-// Whether a review stops a merge. What is wrong with us never does.
+// Whether a review stops a merge. What is wrong with us never does; it only keeps us from saying that all is well.
 import type { Finding } from '../../catalogue/catalogue.ts'
 
 export type Policy = 'off' | 'errors' | 'strict'
@@ -6,16 +6,15 @@ export type Standing = {
   readonly findings: readonly Pick<Finding, 'severity' | 'confidence'>[]
   /** A step that the owners require has failed. */
   readonly hasFailedValidation: boolean
-  /** Our own work is incomplete: budget, time, permissions, an upstream. */
+  /** Our own work is incomplete: budget, time, permissions, an upstream, files that could not be looked at. */
   readonly isTroubled: boolean
 }
 
 export function conclusionOf(policy: Policy, standing: Standing): 'success' | 'neutral' | 'failure' {
   const { findings, hasFailedValidation, isTroubled } = standing
-  if (isTroubled) return 'neutral'
   const blocks = hasFailedValidation || findings.some((finding) => isBlocking(policy, finding))
   if (policy !== 'off' && blocks) return 'failure'
-  return findings.length > 0 || hasFailedValidation ? 'neutral' : 'success'
+  return findings.length > 0 || hasFailedValidation || isTroubled ? 'neutral' : 'success'
 }
 
 const isBlocking = (policy: Policy, { severity, confidence }: Standing['findings'][number]): boolean =>

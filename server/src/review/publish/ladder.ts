@@ -4,21 +4,23 @@ import type { Finding } from '../../catalogue/catalogue.ts'
 import { isRefusal } from '../github/failures.ts'
 import type { Repository } from '../github/repository.ts'
 import { commentsOn, type InlineComment, sayCheck, sayComment, sayReview } from '../github/say.ts'
-import { annotationOf, commentOf, marksIn, type Summary, summaryOf, titleOf } from './words.ts'
+import { annotationOf, commentOf, marked, marksIn, type Summary, summaryOf, titleOf } from './words.ts'
 
 export type Rung = 'inline' | 'annotations' | 'comment' | 'stored'
 
 export type Publication = {
   readonly pr: number
   readonly summary: Summary
-  /** What a comment on this finding is known by. */
-  readonly markOf: (finding: Finding) => string
+  /** What a comment on a finding or a head is known by, from the fingerprint or the commit. */
+  readonly markOf: (what: string) => string
   readonly conclusion: 'success' | 'neutral' | 'failure'
   readonly commentable: ReadonlyMap<string, ReadonlySet<number>>
   /** Fingerprints that were said in this pull request before, at whatever head. */
   readonly said: ReadonlySet<string>
   readonly may: { readonly inline: boolean; readonly check: boolean; readonly comment: boolean }
   readonly checkRunId: number | null
+  /** Called once the check is there: whatever breaks off after that finds it again. */
+  readonly keepCheck: (id: number) => Promise<void>
 }
 
 export type Published = {
@@ -64,13 +66,14 @@ async function sayInline(
 ): Promise<ReadonlySet<string> | null> {
   try {
     const standing = new Set((await commentsOn(repository, pr)).flatMap(marksIn))
-    const isSaid = (finding: Finding) => said.has(finding.fingerprint) || standing.has(markOf(finding))
+    const isSaid = (finding: Finding) =>
+      said.has(finding.fingerprint) || standing.has(markOf(finding.fingerprint))
     const fresh = summary.findings
       .filter((finding) => !isSaid(finding) && commentable.get(finding.path)?.has(finding.line))
       .slice(0, INLINE_MAX)
     const old = summary.findings.filter(isSaid)
     if (fresh.length > 0) {
-      const comments = fresh.map((finding) => inlineOf(finding, markOf(finding)))
+      const comments = fresh.map((finding) => inlineOf(finding, markOf(finding.fingerprint)))
       await sayReview(repository, pr, { headSha: summary.headSha, body: summaryOf(summary), comments })
     }
     return new Set([...fresh, ...old].map(({ fingerprint }) => fingerprint))
@@ -89,7 +92,7 @@ const inlineOf = (finding: Finding, mark: string): InlineComment => ({
 
 async function sayInCheck(
   repository: Repository,
-  { summary, conclusion, checkRunId }: Publication,
+  { summary, conclusion, checkRunId, keepCheck }: Publication,
   findings: readonly Finding[],
   degraded: string[],
 ): Promise<number | null> {
@@ -101,7 +104,7 @@ async function sayInCheck(
     annotations: findings.map(annotationOf),
   }
   try {
-    return await sayCheck(repository, check, checkRunId)
+    return await sayCheck(repository, check, checkRunId, keepCheck)
   } catch (error) {
     if (!isRefusal(error, 403, 404, 422)) throw error
     degraded.push('check')
@@ -109,21 +112,33 @@ async function sayInCheck(
   }
 }
 
-/** Only when there is something that was not said before. */
+/** Only when there is something that was not said before, and once for each head. */
 async function sayInComment(
   repository: Repository,
-  { pr, summary, said }: Publication,
+  { pr, summary, said, markOf }: Publication,
   findings: readonly Finding[],
   degraded: string[],
 ): Promise<boolean> {
   const fresh = findings.filter(({ fingerprint }) => !said.has(fingerprint))
   if (fresh.length === 0) return true
+  const mark = markOf(summary.headSha)
   try {
-    await sayComment(repository, pr, summaryOf({ ...summary, findings: fresh }))
+    if (await isStanding(repository, pr, mark)) return true
+    await sayComment(repository, pr, marked(summaryOf({ ...summary, findings: fresh }), mark))
     return true
   } catch (error) {
     if (!isRefusal(error, 403, 404, 422)) throw error
     degraded.push('comment')
+    return false
+  }
+}
+
+/** Where comments may be made and not read, none is known of. */
+async function isStanding(repository: Repository, pr: number, mark: string): Promise<boolean> {
+  try {
+    return (await commentsOn(repository, pr, 'issues')).flatMap(marksIn).includes(mark)
+  } catch (error) {
+    if (!isRefusal(error, 403, 404)) throw error
     return false
   }
 }

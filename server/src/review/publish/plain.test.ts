@@ -12,6 +12,14 @@ test('prose rings nobody, links nowhere and is no markup', () => {
   )
 })
 
+test.for(['octo/pay#12', '#12', 'GH-12', 'a@b.example', 'http://evil.example', 'WWW.evil.example'])(
+  'GitHub makes no link of %s, whose backslashes are gone when it looks',
+  (text) => {
+    const shown = prose(text).replaceAll('\\', '')
+    expect(shown).not.toMatch(/#\d|GH-\d|@\w|:\/\/|www\./i)
+  },
+)
+
 test.for([
   ['a', '`a`'],
   ['a`b', '`` a`b ``'],

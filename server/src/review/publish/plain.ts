@@ -5,11 +5,14 @@ const LINE_MAX = 2_000
 
 /** A text as prose of one line. */
 export function prose(text: string): string {
-  return oneLine(text)
-    .replaceAll(/[\\`*_{}[\]()<>#+!|~&$^]/g, (character) => `\\${character}`)
-    .replaceAll('@', '@\u200b')
-    .replaceAll(/:\/\//g, ':\u200b//')
-    .replaceAll(/\bwww\./gi, (www) => `${www.slice(0, 3)}\u200b.`)
+  return (
+    oneLine(text)
+      .replaceAll(/[\\`*_{}[\]()<>#+!|~&$^]/g, (character) => `\\${character}`)
+      // References are looked for in what is shown, where no backslash is left: only what stands between breaks them.
+      .replaceAll(/[@#]|\bGH-/gi, (sign) => `${sign}\u200b`)
+      .replaceAll(/:\/\//g, ':\u200b//')
+      .replaceAll(/\bwww\./gi, (www) => `${www.slice(0, 3)}\u200b.`)
+  )
 }
 
 /** A name or an expression as code, between more backticks than it has in a row. */

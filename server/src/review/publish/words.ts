@@ -14,21 +14,23 @@ const TEXT_MAX = 60_000
 export const marksIn = (text: string): string[] =>
   [...text.matchAll(/<!-- cowrie:fp=([\w-]{1,200}) -->/g)].map((match) => match[1] ?? '')
 
+export const marked = (text: string, mark: string): string => `${text}\n\n<!-- cowrie:fp=${mark} -->`
+
 /** A comment on the line of a finding. */
 export function commentOf(finding: Finding, mark: string): string {
   const { severity, confidence, title, message, fix, ruleId, cwe, flow } = finding
   const steps = flow
     .slice(0, FLOW_MAX)
     .map(({ path, at, what }) => `- ${code(`${path}:${at.line}`)} ${prose(what)}`)
-  return cut(
+  const text = cut(
     [
       `**${NAMES[severity]}: ${prose(title)}** (${confidence} confidence, ${code(ruleId)}, CWE-${cwe})`,
       prose(message),
       ...(steps.length > 0 ? [steps.join('\n')] : []),
       `**Fix:** ${prose(fix)}`,
-      `<!-- cowrie:fp=${mark} -->`,
     ].join('\n\n'),
   )
+  return marked(text, mark)
 }
 
 export function annotationOf(finding: Finding): Annotation {
@@ -53,8 +55,8 @@ export type Summary = {
   readonly trouble: string | null
 }
 
-export function titleOf({ findings, trouble }: Summary): string {
-  if (trouble !== null && findings.length === 0) return 'Not reviewed'
+export function titleOf({ findings, files, trouble }: Summary): string {
+  if (trouble !== null && findings.length === 0) return files === 0 ? 'Not reviewed' : 'Not all reviewed'
   if (findings.length === 0) return 'Nothing found'
   const parts = (['error', 'warn', 'note'] as const)
     .map((severity) => [severity, findings.filter((each) => each.severity === severity).length] as const)

@@ -1,15 +1,24 @@
 // What the owners of a repository want of reviews: a file on the default branch. The one in a pull request is part of what is
 // reviewed, and decides nothing.
-import ignore from 'ignore'
 import { z } from 'zod'
 
 export const POLICY_PATH = '.github/cowrie.json'
 export const POLICY_BYTES_MAX = 64 * 1024
 
+/** More of these in a row take time that doubles with each. */
+const WILD_MAX = 4
+const pattern = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => text.split('**').length <= WILD_MAX + 1, {
+    error: `may have ** at most ${WILD_MAX} times`,
+  })
+
 const PolicyFile = z.object({
   /** The organisation that may claim an installation for this repository. */
   org: z.string().max(100).optional(),
-  ignore: z.array(z.string().min(1).max(200)).max(100).default([]),
+  ignore: z.array(pattern).max(100).default([]),
   rules: z.record(z.string().max(100), z.enum(['on', 'off'])).default({}),
   validate: z.object({ command: z.string().min(1).max(2_000) }).optional(),
 })
@@ -33,10 +42,10 @@ export function policyFileOf(text: string): PolicyFile | null {
   }
 }
 
-export function policyFrom(file: PolicyFile | null): Policy {
-  const ignored = ignore().add(file?.ignore ?? [])
+/** `ignored` are the paths that its patterns leave out. */
+export function policyFrom(file: PolicyFile | null, ignored: ReadonlySet<string> = new Set()): Policy {
   return {
-    isIgnored: (path) => ignore.isPathValid(path) && ignored.ignores(path),
+    isIgnored: (path) => ignored.has(path),
     isOff: (ruleId) => file?.rules[ruleId] === 'off',
     command: file?.validate?.command ?? null,
   }

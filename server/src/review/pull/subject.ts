@@ -1,5 +1,6 @@
 // What a pull request changes, exactly as it is at the head that we were told of, within bounds. What is left out is named.
 import type { ScannedFile } from '../../catalogue/catalogue.ts'
+import type { OrgId } from '../../kernel/ids.ts'
 import { assembled, type Hunks, hunksOf, PatchUnreadable } from '../diff/hunks.ts'
 import { isRefusal } from '../github/failures.ts'
 import {
@@ -10,6 +11,8 @@ import {
   pullOf,
   type Repository,
 } from '../github/repository.ts'
+import type { Run } from '../sql.ts'
+import { ignoredAmong } from './ignored.ts'
 import { POLICY_BYTES_MAX, POLICY_PATH, type Policy, policyFileOf, policyFrom } from './policy.ts'
 
 export type NotReviewed = { readonly path: string; readonly reason: string }
@@ -23,9 +26,11 @@ export type Subject = {
   readonly notReviewed: readonly NotReviewed[]
   readonly policy: Policy
   readonly notes: readonly string[]
+  /** What keeps all of the change from being seen, as sentences. */
+  readonly gaps: readonly string[]
 }
 
-export type Asked = { readonly pr: number; readonly headSha: string; readonly baseSha: string }
+export type Asked = Pick<Run, 'orgId' | 'pr' | 'headSha' | 'baseSha'>
 /** What the installation allows us to read. */
 export type Readable = { readonly contents: boolean; readonly pulls: boolean }
 
@@ -35,26 +40,27 @@ const TOTAL_BYTES_MAX = 8 * 1024 * 1024
 const AT_ONCE = 6
 const NOT_REVIEWED_MAX = 500
 
-/** Null when the pull request has gone on: another head is there, or it is closed. */
+/** The pull request has gone on: another head is there, or it is closed. */
+export type Elsewhere = {
+  readonly elsewhere: { readonly headSha: string; readonly baseSha: string; readonly isOpen: boolean }
+}
+
 export async function subjectOf(
   repository: Repository,
   asked: Asked,
   may: Readable,
-): Promise<Subject | null> {
+): Promise<Subject | Elsewhere> {
   const before = await standingOf(repository, asked.pr, may)
-  if (before && isElsewhere(before, asked)) return null
+  if (before && isElsewhere(before, asked)) return elsewhere(before)
   const changed = await changedFiles(repository, asked, may)
   // The list is of whatever is the head by now, so it counts only if that is still ours.
   const after = await standingOf(repository, asked.pr, may)
-  if (after && isElsewhere(after, asked)) return null
+  if (after && isElsewhere(after, asked)) return elsewhere(after)
   const branch = after?.base?.repo?.default_branch ?? null
-  const { policy, notes } = await policyOf(repository, branch, may)
+  const { policy, notes } = await policyOf(repository, branch, may, changed, asked.orgId)
   const sorted = sortOut(changed, policy)
   const files = await textsOf(repository, asked.headSha, sorted.patched, may)
   const notReviewed = [...sorted.notReviewed, ...files.notReviewed]
-  if (changed.length >= FILES_MAX) notes.push(`Only the first ${FILES_MAX} files were looked at.`)
-  if (!may.contents)
-    notes.push('Files could not be read whole, so only the lines of the change were reviewed.')
   return {
     files: files.texts,
     added: new Map(sorted.patched.map(({ path, hunks }) => [path, hunks.added])),
@@ -62,8 +68,14 @@ export async function subjectOf(
     notReviewed: notReviewed.slice(0, NOT_REVIEWED_MAX),
     policy,
     notes,
+    gaps: gapsOf(changed.length, may),
   }
 }
+
+const gapsOf = (changed: number, may: Readable): string[] => [
+  ...(changed >= FILES_MAX ? [`Only the first ${FILES_MAX} files were looked at.`] : []),
+  ...(may.contents ? [] : ['Files could not be read whole, so only the lines of the change were reviewed.']),
+]
 
 type Standing = Awaited<ReturnType<typeof pullOf>>
 
@@ -81,6 +93,10 @@ async function standingOf(repository: Repository, pr: number, may: Readable): Pr
 const isElsewhere = ({ state, head }: Standing, { headSha }: Asked): boolean =>
   state !== 'open' || head.sha !== headSha
 
+const elsewhere = ({ state, head, base }: Standing): Elsewhere => ({
+  elsewhere: { headSha: head.sha, baseSha: base?.sha ?? '', isOpen: state === 'open' },
+})
+
 async function changedFiles(repository: Repository, asked: Asked, may: Readable): Promise<ChangedFile[]> {
   if (may.pulls)
     try {
@@ -91,13 +107,23 @@ async function changedFiles(repository: Repository, asked: Asked, may: Readable)
   return (await filesBetween(repository, asked.baseSha, asked.headSha)).slice(0, FILES_MAX)
 }
 
-async function policyOf(repository: Repository, branch: string | null, may: Readable) {
+async function policyOf(
+  repository: Repository,
+  branch: string | null,
+  may: Readable,
+  changed: readonly ChangedFile[],
+  owner: OrgId,
+) {
   const notes: string[] = []
   const text = may.contents ? await contentOf(repository, POLICY_PATH, branch, POLICY_BYTES_MAX) : null
   const file = text === null ? null : policyFileOf(text)
   if (text !== null && !file)
     notes.push(`${POLICY_PATH} on the default branch is not valid and was not followed.`)
-  return { policy: policyFrom(file), notes }
+  const paths = changed.map(({ filename }) => filename)
+  const ignored = await ignoredAmong(paths, file?.ignore ?? [], { signal: repository.signal, owner })
+  if (ignored === null)
+    notes.push(`What ${POLICY_PATH} says to ignore takes too long to look for and was not followed.`)
+  return { policy: policyFrom(file, ignored ?? new Set()), notes }
 }
 
 type Patched = { readonly path: string; readonly hunks: Hunks }

@@ -12,6 +12,16 @@ const BY_LOCKFILE: readonly (readonly [names: readonly string[], command: string
   [['go.sum', 'go.mod'], 'go test ./...'],
 ]
 
+/** What decides how tests run beside the command itself. */
+const DECISIVE = new Set([
+  ...BY_LOCKFILE.flatMap(([names]) => names),
+  ...['package.json', 'Makefile', 'pyproject.toml', 'tox.ini', 'conftest.py', 'setup.cfg'],
+])
+
+/** Files of a change that decide how its own tests run. */
+export const decisiveIn = (paths: Iterable<string>): string[] =>
+  [...new Set(paths)].filter((path) => DECISIVE.has(path.slice(path.lastIndexOf('/') + 1)))
+
 /** Null when nothing tells. */
 export async function commandFor(repository: Repository, policy: Policy): Promise<string | null> {
   if (policy.command !== null) return policy.command

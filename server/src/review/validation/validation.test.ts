@@ -9,19 +9,19 @@ import { policyFrom } from '../pull/policy.ts'
 import { type ReviewWorld, reviewUnderWay, startReviewWorld, type Tenant } from '../review.fixture.ts'
 import { validate } from './validation.ts'
 
-/** Passes as long as what it says is not `broken`, and names its tests as node does. */
-const PROJECT = (word: string) => ({
-  'app.js': `module.exports = '${word}'\n`,
-  'check.test.js':
-    "const { test } = require('node:test')\nconst assert = require('node:assert')\n" +
-    "test('the word is good', () => assert.notEqual(require('./app.js'), 'broken'))\n",
-})
+/** Passes as long as what it says is not `broken`. */
+const PROJECT = (word: string) => ({ 'app.js': `module.exports = '${word}'\n` })
 const POLICY = (command: string) => ({
   '.github/cowrie.json': JSON.stringify({ validate: { command } }),
 })
-const NAMED = { ...PROJECT('good'), ...POLICY('node --test') }
-/** The same question without names, and quicker. */
-const MAIN = { ...PROJECT('good'), ...POLICY('! grep -q broken app.js') }
+const NAMED = {
+  ...PROJECT('good'),
+  ...POLICY(
+    "! grep -q broken app.js || { printf '✖ the word is good (1ms)\\nℹ tests 1\\nℹ pass 0\\nℹ fail 1\\n'; exit 1; }",
+  ),
+}
+/** The same question without names. */
+const MAIN = { ...PROJECT('good'), ...POLICY('! grep broken app.js') }
 
 let world: ReviewWorld
 let tenant: Tenant
@@ -82,7 +82,14 @@ test('without a sandbox nothing is fetched', async () => {
   const { app } = world.server
   const config = { ...app.config, sandbox: { local: false, docker: false } }
   const review = await reviewUnderWay(world, tenant, { app: { ...app, config } })
-  const subject = { files: [], added: new Map(), commentable: new Map(), notReviewed: [], notes: [] }
+  const subject = {
+    files: [],
+    added: new Map(),
+    commentable: new Map(),
+    notReviewed: [],
+    notes: [],
+    gaps: [],
+  }
   expect(await validate(review, { ...subject, policy: policyFrom(null) })).toMatchObject({
     status: 'skipped',
     reason: 'sandbox_unavailable',
@@ -92,9 +99,9 @@ test('without a sandbox nothing is fetched', async () => {
 
 function testRuns(): void {
   test('a change that breaks a test fails the check by name; one that does not passes on the head alone', async () => {
-    await begin(NAMED)
-    expect(await validated({ ...NAMED, ...PROJECT('fine') })).toMatchObject({
-      validation: { status: 'passed', details: { command: 'node --test' } },
+    expect(await validated({ ...MAIN, ...PROJECT('fine'), 'package.json': '{}\n' })).toMatchObject({
+      validation: { status: 'passed', details: { decisive: ['package.json'] } },
+      notes: [expect.stringContaining('package.json')],
       conclusion: 'success',
     })
     expect(downloads()).toHaveLength(1)
@@ -103,6 +110,13 @@ function testRuns(): void {
       validation: { status: 'failed', reason: 'newly_failing', details: { failing: ['the word is good'] } },
       conclusion: 'failure',
       notes: [expect.stringContaining('the word is good')],
+    })
+  })
+
+  test('a change that makes its own tests miss something is not excused by that', async () => {
+    expect(await validated({ ...MAIN, 'app.js': 'broken: not found\n' })).toMatchObject({
+      validation: { status: 'failed' },
+      conclusion: 'failure',
     })
   })
 

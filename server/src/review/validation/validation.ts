@@ -7,7 +7,7 @@ import { tarballOf } from '../github/repository.ts'
 import type { Review, Validation } from '../pipeline.ts'
 import type { Subject } from '../pull/subject.ts'
 import { reviewSettings } from '../settings.ts'
-import { commandFor } from './command.ts'
+import { commandFor, decisiveIn } from './command.ts'
 import { type Files, unpack } from './unpack.ts'
 import { compared, passes, unsaid, type Verdict } from './verdict.ts'
 
@@ -26,7 +26,9 @@ export async function validate(review: Review, subject: Subject): Promise<Valida
   try {
     const command = await commandFor(review.repository, subject.policy)
     if (command === null) return skipped('no_command')
-    return await inSandbox({ review, kind, command })
+    const validation = await inSandbox({ review, kind, command })
+    const changed = [...subject.added.keys(), ...subject.notReviewed.map(({ path }) => path)]
+    return { ...validation, details: { ...validation.details, decisive: decisiveIn(changed) } }
   } catch (error) {
     review.signal.throwIfAborted()
     if (isRefusal(error, 413)) return skipped('archive_too_large')
@@ -38,15 +40,21 @@ export async function validate(review: Review, subject: Subject): Promise<Valida
 
 /** A sentence about it for people. */
 export function validationNote({ status, reason, details }: Validation): string {
-  if (status === 'passed') return 'The tests of the project pass.'
+  const { failing = [], decisive = [] } = details as { failing?: string[]; decisive?: string[] }
+  if (status === 'passed') return `The tests of the project pass.${decisiveNote(decisive)}`
   if (status === 'skipped')
     return `The tests of the project were not run to an end: ${String(reason).replaceAll('_', ' ')}.`
-  const { failing = [] } = details as { failing?: readonly string[] }
   const named = failing.slice(0, NAMED_MAX).join(', ')
   return `Tests of the project fail with this change and not without it${named === '' ? '.' : `: ${named}.`}`
 }
 
 const NAMED_MAX = 10
+
+/** Tests that a change has switched off pass as well. */
+const decisiveNote = (paths: readonly string[]): string =>
+  paths.length === 0
+    ? ''
+    : ` This change also decides how they are run, by ${paths.slice(0, NAMED_MAX).join(', ')}: look at that yourself.`
 
 type Sandbox = 'docker' | 'local'
 type Setup = { readonly review: Review; readonly kind: Sandbox; readonly command: string }

@@ -26,13 +26,19 @@ export function unsaid(run: CommandRun): Skip | null {
   if (run.outcome === 'timed_out') return 'too_slow'
   if (run.outcome === 'limit') return 'limit_reached'
   if (run.outcome !== 'exited') return 'sandbox_failed'
-  return run.exitCode !== 0 && lacksDependencies(run) ? 'dependencies_unavailable' : null
+  return null
 }
 
 /** Of a head that does not pass, against its base. */
 export function compared(head: CommandRun, base: CommandRun): Verdict {
   const skip = unsaid(head) ?? unsaid(base)
   if (skip !== null) return { status: 'skipped', reason: skip }
+  // What is missing without the change as well is missing here. What only the change misses, it has broken.
+  if (!passes(base) && lacksDependencies(base))
+    return {
+      status: 'skipped',
+      reason: lacksDependencies(head) ? 'dependencies_unavailable' : 'failing_before',
+    }
   const [now, before] = [judged(head), judged(base)]
   const failing = namesOf(now)
   const shown = { failing: failing.slice(0, NAMES_MAX), excerpt: now.excerpt.slice(0, EXCERPT_MAX) }

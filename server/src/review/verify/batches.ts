@@ -1,11 +1,11 @@
 // Findings in the portions in which a model is asked about them: a few of one file, for one lane.
-import type { Finding } from '../../catalogue/catalogue.ts'
+import type { Case } from '../surroundings.ts'
 
 export type LaneMode = 'open' | 'verify-frontier' | 'frontier'
 
 export type Batch = {
   readonly path: string
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Case[]
   /** Whether the frontier lane is wished for; policy and platform have the last word. */
   readonly wantsFrontier: boolean
 }
@@ -13,7 +13,7 @@ export type Batch = {
 const BATCH_MAX = 6
 
 /** In the order of the findings, which is by weight: what matters most is asked first, while there is budget. */
-export function batchesOf(findings: readonly Finding[], mode: LaneMode): Batch[] {
+export function batchesOf(findings: readonly Case[], mode: LaneMode): Batch[] {
   const groups = Map.groupBy(findings, (finding) => `${wants(finding, mode)} ${finding.path}`)
   return [...groups.values()].flatMap((group) => {
     const [first] = group
@@ -26,5 +26,5 @@ export function batchesOf(findings: readonly Finding[], mode: LaneMode): Batch[]
   })
 }
 
-const wants = ({ severity }: Finding, mode: LaneMode): boolean =>
+const wants = ({ severity }: Case, mode: LaneMode): boolean =>
   mode === 'frontier' || (mode === 'verify-frontier' && severity === 'error')

@@ -1,7 +1,10 @@
 // The part of a file that a finding can be judged by: what the file imports, and the blocks around the lines in question. By
 // indentation, because that needs no parser and holds in every language that people read.
 
-export type Span = { readonly from: number; readonly to: number }
+import type { Span } from '../surroundings.ts'
+
+/** As far as a block is followed from the line in question. */
+export const REACH_MAX = 120
 
 const IMPORT =
   /^\s*(import\b|from\b|package\b|use\b|#include\b|(const|let|var)\s.{0,200}\brequire\(|require(_once)?\b)/
@@ -10,12 +13,14 @@ const IMPORT_LINES = 200
 
 /** Lines as `12| text`, with a mark where some are left out. Lines count from 1. */
 export function excerptOf(lines: readonly string[], about: readonly number[], reach: number): string {
-  const spans = merged([...importSpans(lines), ...about.map((line) => blockAround(lines, line, reach))])
-  const parts = spans.map(({ from, to }) =>
-    lines.slice(from - 1, to).map((text, at) => `${from + at}| ${cut(text)}`),
+  const parts = spansOf(lines, about, reach).map(({ from, to }) =>
+    lines.slice(from - 1, to).map((text, at) => `${from + at}| ${text}`),
   )
   return parts.map((part) => part.join('\n')).join('\n…\n')
 }
+
+export const spansOf = (lines: readonly string[], about: readonly number[], reach: number): Span[] =>
+  merged([...importSpans(lines), ...about.map((line) => blockAround(lines, line, reach))])
 
 /** The outermost block that a line stands in, as far as it is within reach. */
 export function blockAround(lines: readonly string[], line: number, reach: number): Span {
@@ -45,8 +50,3 @@ function merged(spans: readonly Span[]): Span[] {
   }
   return result
 }
-
-const LINE_CHARACTERS = 400
-
-const cut = (text: string): string =>
-  text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS)}…` : text

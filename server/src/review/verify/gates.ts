@@ -2,6 +2,7 @@
 // comment that calls itself safe is no guard.
 import type { Finding } from '../../catalogue/catalogue.ts'
 import type { Verdict } from '../findings-sql.ts'
+import { functionAround } from '../surroundings.ts'
 import type { Evidence, SaidVerdict } from './answer.ts'
 
 /** Lines of what the model was shown, by path. */
@@ -35,8 +36,10 @@ function doubtOf(
   if (evidence.length === 0) return 'no evidence was given'
   if (found.length < evidence.length) return 'a quote is not in the file where it was said to be'
   if (verdict === 'refuted') {
-    const isBarred = found.some((each) => isBar(each) && !isComment(each, shown))
-    return isBarred ? null : 'no guard, constant or unreachable line was pointed to'
+    const bars = found.filter((each) => isBar(each) && !isComment(each, shown))
+    if (bars.length === 0) return 'no guard, constant or unreachable line was pointed to'
+    const isBarred = bars.some((each) => each.role !== 'guard' || isOnTheWay(each, finding, shown))
+    return isBarred ? null : 'the guard is neither before the sink in its function nor on the flow'
   }
   if (!found.some((each) => isAtSink(each, finding))) return 'the sink was not named'
   return hasSource(found, finding) ? null : 'the source was not named'
@@ -44,6 +47,23 @@ function doubtOf(
 
 const isBar = ({ role }: Evidence): boolean =>
   role === 'guard' || role === 'constant' || role === 'unreachable'
+
+/** A check elsewhere in the file, or after the harm is done, keeps nothing out. */
+function isOnTheWay(evidence: Evidence, finding: Finding, shown: Shown): boolean {
+  const { path } = evidence
+  const lines = shown.get(path) ?? []
+  const line = lineOf(evidence, lines)
+  if (path === finding.path && line > finding.endLine) return false
+  if (finding.flow.some((step) => step.path === path && Math.abs(step.at.line - line) <= OFF_MAX)) return true
+  return path === finding.path && line >= functionAround(lines, finding.line).from
+}
+
+/** Where a quote really is, of the lines that it may be in. */
+function lineOf({ line, quote }: Evidence, lines: readonly string[]): number {
+  const wanted = plain(quote.split('\n')[0] ?? '')
+  const near = [0, -1, 1, -2, 2].map((off) => line + off)
+  return near.find((at) => plain(lines[at - 1] ?? '').includes(wanted)) ?? line
+}
 
 const isAtSink = ({ path, line }: Evidence, finding: Finding): boolean =>
   path === finding.path && line >= finding.startLine - OFF_MAX && line <= finding.endLine + OFF_MAX

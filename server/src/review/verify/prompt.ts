@@ -1,22 +1,10 @@
 // What a model is told about findings: our rules, then the findings and the code, which is material and never an order.
-
 import { fence, type Nonce } from '../../agent/agent.ts'
-import { type Finding, maskSecrets, type ScannedFile } from '../../catalogue/catalogue.ts'
 import { type Message, promptTokensAtMost } from '../../platform/inference/inference.ts'
-import type { Excerpt } from '../../repo-index/repo-index.ts'
-import { excerptOf } from './excerpt.ts'
+import { excerptOf, REACH_MAX } from './excerpt.ts'
+import { linesAbout, type Material } from './material.ts'
 
-export type Asked = { readonly id: string; readonly finding: Finding }
-
-export type Material = {
-  readonly asked: readonly Asked[]
-  /** Files of the change, with secrets struck out, by path. */
-  readonly files: ReadonlyMap<string, string>
-  /** What the index has of the functions that are called. */
-  readonly retrieved: readonly Excerpt[]
-}
-
-const REACHES = [120, 60, 25, 10, 4]
+const REACHES = [REACH_MAX, 60, 25, 10, 4]
 
 /** With as much code around each finding as there is room for. */
 export function messagesFor(nonce: Nonce, material: Material, roomTokens: number): Message[] {
@@ -47,10 +35,6 @@ export const repairMessages = (messages: readonly Message[]): Message[] =>
     content: role === 'system' ? `${content}\n\n${AGAIN}` : content,
   }))
 
-/** Files as they may leave us and as quotes are compared with them. */
-export const shownFiles = (files: readonly ScannedFile[]): Map<string, string> =>
-  new Map(files.map(({ path, content }) => [path, maskSecrets(content)]))
-
 function rulesOf(nonce: Nonce): string {
   return `You check findings of a static analyser in a code change. For each finding you decide from the code that is shown whether it is a real fault.
 
@@ -66,36 +50,17 @@ Answer with one JSON object and nothing else:
 Give exactly one verdict for each id. Each quote is copied verbatim from one line that is shown, without its line number, and "line" is that number.`
 }
 
-function findingFences(nonce: Nonce, { asked }: Material): string[] {
-  return asked.map(({ id, finding }) => {
-    const { ruleId, title, cwe, severity, path, line, message, snippet, flow } = finding
-    const steps = flow.map((step) => `- ${step.path}:${step.at.line} ${step.what}`)
-    const text = [
-      `rule: ${ruleId} ${title} (CWE-${cwe}, ${severity})`,
-      `what can happen: ${message}`,
-      `place: ${path}:${line}`,
-      `line: ${snippet}`,
-      ...(steps.length > 0 ? ['flow:', ...steps] : []),
-    ]
-    return fence(nonce, 'finding', maskSecrets(text.join('\n')), { id })
-  })
+function findingFences(nonce: Nonce, { asked, told }: Material): string[] {
+  return asked.map(({ id }, at) => fence(nonce, 'finding', told[at] ?? '', { id }))
 }
 
 function codeFences(nonce: Nonce, { asked, files, retrieved }: Material, reach: number): string[] {
-  const about = new Map<string, number[]>()
-  const add = (path: string, line: number) => about.set(path, [...(about.get(path) ?? []), line])
-  for (const { finding } of asked) {
-    add(finding.path, finding.line)
-    for (const { path, at } of finding.flow) add(path, at.line)
-  }
-  const code = [...about].flatMap(([path, lines]) => {
-    const text = files.get(path)
-    return text === undefined
-      ? []
-      : [fence(nonce, 'code', excerptOf(text.split('\n'), lines, reach), { path })]
+  const code = [...linesAbout(asked)].flatMap(([path, about]) => {
+    const lines = files.get(path)
+    return lines ? [fence(nonce, 'code', excerptOf(lines, about, reach), { path })] : []
   })
   const excerpts = retrieved.map(({ path, lines, text }) =>
-    fence(nonce, 'excerpt', maskSecrets(numbered(text, lines)), { path, lines }),
+    fence(nonce, 'excerpt', numbered(text, lines), { path, lines }),
   )
   return [...code, ...excerpts]
 }
@@ -104,13 +69,13 @@ function codeFences(nonce: Nonce, { asked, files, retrieved }: Material, reach: 
 export function linesShown({
   files,
   retrieved,
-}: Pick<Material, 'files' | 'retrieved'>): Map<string, string[]> {
-  const shown = new Map<string, string[]>()
+}: Pick<Material, 'files' | 'retrieved'>): Map<string, readonly string[]> {
+  const shown = new Map<string, readonly string[]>()
   for (const { path, lines, text } of retrieved) {
     const before = Math.min(LINES_MAX, firstOf(lines) - 1)
-    shown.set(path, [...Array<string>(before).fill(''), ...maskSecrets(text).split('\n')])
+    shown.set(path, [...Array<string>(before).fill(''), ...text.split('\n')])
   }
-  for (const [path, text] of files) shown.set(path, text.split('\n'))
+  for (const [path, lines] of files) shown.set(path, lines)
   return shown
 }
 

@@ -1,5 +1,4 @@
 // Verdicts of a model, kept together with the charge for them: both or neither.
-import type { Finding } from '../../catalogue/catalogue.ts'
 import { newId } from '../../kernel/ids.ts'
 import { releaseTurnIn, settleTakenIn, type TakenTurn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -13,14 +12,15 @@ import {
   knownIn,
   lockFinding,
 } from '../findings-sql.ts'
-import { byFingerprint } from '../keep.ts'
+import { lockVerdicts, lookUpIn } from '../keep.ts'
 import type { Review } from '../pipeline.ts'
 import { keepSpent, type Run, type Spent } from '../sql.ts'
+import type { Case } from '../surroundings.ts'
 import type { SaidVerdict } from './answer.ts'
 import type { Gated } from './gates.ts'
 
 export type Judged = {
-  readonly finding: Finding
+  readonly finding: Case
   /** Null when the model left it out. */
   readonly said: SaidVerdict | null
   readonly gated: Gated | null
@@ -64,7 +64,7 @@ export async function keepRecalled(
   app: App,
   tx: Tx,
   run: Run,
-  findings: readonly Finding[],
+  findings: readonly Case[],
   recalled: ReadonlyMap<string, Judgement>,
 ): Promise<void> {
   const judged = findings.map((finding) => ({ finding, said: null, gated: null }))
@@ -80,11 +80,11 @@ type Open = { readonly judged: Judged; readonly known: Known | undefined }
 
 /** Those that nobody has judged yet, held against everybody else until the end of the transaction. */
 async function openOf(tx: Tx, run: Run, judged: readonly Judged[]): Promise<Open[]> {
-  await tx.lock(`review verdicts ${run.orgId} ${run.repoId} ${run.pr}`)
-  const rows = byFingerprint(await knownIn(tx, run))
+  await lockVerdicts(tx, run)
+  const knownOf = lookUpIn(await knownIn(tx, run))
   const open: Open[] = []
   for (const each of judged) {
-    const known = rows.get(each.finding.fingerprint)
+    const known = knownOf(each.finding)
     const status = known ? (await lockFinding(tx, run.orgId, known.id))?.status : 'unadjudicated'
     if (status === 'unadjudicated') open.push({ judged: each, known })
   }
@@ -101,13 +101,15 @@ async function keepJudgements(
   shareMinor: bigint,
 ): Promise<void> {
   const changes: Changed[] = []
+  const isForeign = run.isFork || run.isBot
   for (const { judged, known, judgement } of decided) {
     const { finding } = judged
     const { status, by } = judgement
-    if (known) await judgeFinding(tx, run.orgId, known.id, judgement, shareMinor)
+    if (known) await judgeFinding(tx, run.orgId, known.id, finding, judgement, shareMinor)
     else await insertFinding(tx, run, newId('fnd'), finding, judgement, shareMinor)
-    const { ruleId, shape } = finding
-    if (by) changes.push({ ruleId, shape, status: 'unadjudicated', adjudicatedBy: null, now: { status, by } })
+    const { ruleId, caseKey } = finding
+    const before = { status: 'unadjudicated', adjudicatedBy: null } as const
+    if (by) changes.push({ ruleId, caseKey, ...before, isForeign, now: { status, by } })
   }
   await remember(app, tx, run.orgId, changes)
 }

@@ -1,4 +1,4 @@
-// Why model turns of a review end before all is judged. None of it is charged, and none of it blocks a merge.
+// Why model turns of a review end before all is judged. None of it is charged, and none of it alone blocks a merge.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { kycRequired, maintenanceMode } from '../../platform/settings/platform-settings.ts'
@@ -15,10 +15,10 @@ export class Stopped extends Error {
   }
 }
 
-const REST = 'What was not judged is shown as the rules found it; nothing is blocked.'
+const REST = 'What was not judged is shown as the rules found it.'
 const SENTENCES = {
   no_balance: 'There is not enough balance to have findings verified.',
-  budget: 'The budget of a review was reached before all findings were verified.',
+  budget: 'The budget of this pull request for a day was reached before all findings were verified.',
   turn_limit: 'The limit of model turns was reached before all findings were verified.',
   too_slow: 'The review ran out of time before all findings were verified.',
   residency_blocked: 'No model may verify findings in the region of this organisation.',

@@ -1,6 +1,7 @@
 // One question to a model about a few findings of one file: held, asked, and settled in the transaction that keeps what it said.
 // What brings no verdict is not charged.
 import { type Nonce, turnLimits } from '../../agent/agent.ts'
+import type { ScannedFile } from '../../catalogue/catalogue.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { releaseTurn, routeFor, type TakenTurn, takeTurn } from '../../metering/metering.ts'
 import type { Message } from '../../platform/inference/inference.ts'
@@ -11,8 +12,9 @@ import type { Spent } from '../sql.ts'
 import { type SaidVerdict, verdictsIn } from './answer.ts'
 import type { Batch } from './batches.ts'
 import { gated } from './gates.ts'
+import { type Material, materialFrom } from './material.ts'
 import type { Payer } from './payer-sql.ts'
-import { linesShown, type Material, messagesFor, repairMessages } from './prompt.ts'
+import { linesShown, messagesFor, repairMessages } from './prompt.ts'
 import { type Judged, keepVerdicts } from './store.ts'
 import { Stopped } from './troubles.ts'
 
@@ -20,8 +22,10 @@ import { Stopped } from './troubles.ts'
 export type Judging = {
   readonly review: Review
   readonly nonce: Nonce
-  /** Files of the change as models may see them, by path. */
-  readonly files: ReadonlyMap<string, string>
+  /** Files of the change, by path. */
+  readonly files: ReadonlyMap<string, ScannedFile>
+  /** What other reviews of the same pull request have cost within a day. */
+  besidesMinor: bigint
   spent: Spent
   /** What the next turn is called: `<run>.v<next>`. */
   next: number
@@ -53,7 +57,7 @@ export async function judgeBatch(judging: Judging, payer: Payer, batch: Batch): 
 }
 
 async function materialOf(judging: Judging, payer: Payer, { findings }: Batch): Promise<Material> {
-  const { app, run } = judging.review
+  const { app, run, signal } = judging.review
   const asked = findings.map((finding, at) => ({ id: `f${at + 1}`, finding }))
   const query = findings.map(({ snippet, flow }) => [snippet, ...flow.map(({ what }) => what)].join('\n'))
   const retrieved = await retrieve(
@@ -66,7 +70,7 @@ async function materialOf(judging: Judging, payer: Payer, { findings }: Batch): 
       exclude: [...judging.files.keys()],
     },
   )
-  return { asked, files: judging.files, retrieved }
+  return materialFrom({ asked, files: judging.files, retrieved }, { signal, owner: run.orgId })
 }
 
 type Answered = { readonly taken: TakenTurn; readonly said: Map<string, SaidVerdict> }
@@ -119,14 +123,14 @@ function requireTime({ deadlineMs }: Review): void {
 }
 
 function ask(
-  { review, spent }: Judging,
+  { review, spent, besidesMinor }: Judging,
   payer: Payer,
   { wantsFrontier }: Batch,
   { messages, ref }: { messages: readonly Message[]; ref: string },
 ): Promise<TakenTurn> {
   const { app, run, signal, deadlineMs } = review
   const budgetMinor = BigInt(app.settings.get(review_default_budget_minor))
-  const maxMinor = budgetMinor - spent.costMinor
+  const maxMinor = budgetMinor - besidesMinor - spent.costMinor
   const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
   const limits = turnLimits(app.config.upstreamContextTokens)
   return takeTurn(app, {

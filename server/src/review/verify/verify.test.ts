@@ -11,6 +11,7 @@ import { give } from '../../wallet/money.fixture.ts'
 import { balances } from '../../wallet/wallet.ts'
 import { policyFrom } from '../pull/policy.ts'
 import { type ReviewWorld, reviewUnderWay, startReviewWorld, type Tenant } from '../review.fixture.ts'
+import { casesOf } from '../surroundings.ts'
 import { verify } from './verify.ts'
 
 const BAD = (name = 'dir') =>
@@ -121,7 +122,7 @@ describe('a verdict of a model', () => {
     upstream.script('No.', 'No.')
     await open(2, { 'run.js': BAD('other') })
     expect((await tenant.runs())[0]).toMatchObject({
-      conclusion: 'neutral',
+      conclusion: 'failure',
       reason: 'upstream',
       costMinor: 0n,
     })
@@ -129,11 +130,11 @@ describe('a verdict of a model', () => {
   })
 })
 
-describe('what keeps a model from being asked ends in a neutral check, and costs nothing', () => {
+describe('what keeps a model from being asked costs nothing, and takes nothing back of what the rules say', () => {
   const expectUnpaid = async (reason: string) => {
     expect((await tenant.runs())[0]).toMatchObject({
       status: 'completed',
-      conclusion: 'neutral',
+      conclusion: 'failure',
       reason,
       costMinor: 0n,
     })
@@ -174,7 +175,7 @@ test('the limit of turns leaves the rest as the rules found it, and what was jud
     upstream.fallback(() => CONFIRMED)
     await open(1, { 'run.js': BAD(), 'late.js': BAD('later') })
     expect(upstream.requests).toHaveLength(1)
-    expect((await tenant.runs())[0]).toMatchObject({ turns: 1, reason: 'turn_limit', conclusion: 'neutral' })
+    expect((await tenant.runs())[0]).toMatchObject({ turns: 1, reason: 'turn_limit', conclusion: 'failure' })
     const statuses = (await tenant.findings()).map(({ status }) => status).toSorted()
     expect(statuses).toContain('unadjudicated')
     expect(statuses).not.toEqual(['unadjudicated', 'unadjudicated'])
@@ -185,8 +186,8 @@ test('a model that does not answer in time ends the review’s questions, and is
   const files = [{ path: 'run.js', content: BAD() }]
   const { findings } = await scan(files, { timeoutMs: 20_000 })
   const review = await reviewUnderWay(world, tenant, { deadlineMs: performance.now() + 150 })
-  const subject = { files, added: new Map(), commentable: new Map(), notReviewed: [], notes: [] }
-  const trouble = await verify(review, { ...subject, policy: policyFrom(null) }, findings)
+  const subject = { files, added: new Map(), commentable: new Map(), notReviewed: [], notes: [], gaps: [] }
+  const trouble = await verify(review, { ...subject, policy: policyFrom(null) }, casesOf(findings, files))
   expect(trouble).toMatchObject({ reason: 'too_slow' })
   expect(upstream.requests).toHaveLength(1)
   expect(await wallet()).toMatchObject({ heldMinor: 0n, balanceMinor: 100_000n })
@@ -206,6 +207,27 @@ test('what cannot be kept is not charged, and the next attempt pays once', async
   await world.server.app.jobs.drain()
   expect((await tenant.runs())[0]).toMatchObject({ status: 'completed', turns: 1 })
   expect(await debits()).toMatchObject([{ ref: expect.stringMatching(/\.v2$/) }])
+})
+
+test('a verdict is asked for again when the function has changed, within the budget of a pull request for a day', async () => {
+  const { github } = world
+  upstream.fallback(() => REFUTED)
+  await open(1, { 'run.js': BAD() })
+  expect(world.github.checks.at(-1)).toMatchObject({ conclusion: 'success' })
+  const push = async (text: string, minute: number) => {
+    github.push(tenant.repo, 1, { 'app.js': 'const a = 1\n', 'run.js': text })
+    const at = new Date(Date.parse('2026-11-15T13:00:00Z') + minute * 60_000)
+    await world.hear(github.pullMessage('synchronize', tenant.repo, 1, { at }))
+  }
+  await push(`// above\n${BAD()}`, 1)
+  expect(upstream.requests).toHaveLength(1)
+  const unguarded = BAD().replace('  const allowed = known(req.query.dir)\n', '')
+  const { orgId } = tenant.owner
+  await world.server.sql.rows`update review_runs set cost_minor = 20000 where org_id = ${orgId} and turns = 1`
+  await push(unguarded, 2)
+  expect(upstream.requests).toHaveLength(1)
+  expect((await tenant.runs())[0]).toMatchObject({ reason: 'budget', conclusion: 'failure' })
+  expect(await tenant.findings()).toMatchObject([{ status: 'unadjudicated', line: 3 }])
 })
 
 describe('a newer head that takes over while a model is asked', () => {
@@ -275,27 +297,51 @@ describe('history', () => {
     world.server.sql.rows`
       select confirmed, refuted from review_corpus where org_id = ${tenant.owner.orgId} order by last_seen`
 
-  test('a person who refutes gets its part of the cost back once, and the same shape is not reported again', async () => {
-    upstream.fallback(() => CONFIRMED)
-    await open(1, { 'run.js': BAD() })
+  const LIKELY = (name = 'dir') =>
+    `const { exec } = require('child_process')\nexports.list = (${name}) => {\n  exec('ls ' + ${name})\n}\n`
+
+  test('a person who refutes gets its part of the cost back once, and with a second pull request the same is silenced', async () => {
+    upstream.fallback(() => says('unproven', []))
+    await open(1, { 'run.js': LIKELY() })
     const [run] = await tenant.runs()
     const [finding] = await tenant.findings()
-    expect(await corpus()).toMatchObject([{ confirmed: 1, refuted: 0 }])
     expect((await judge(finding?.id, 'refuted')).body).toMatchObject({
       creditedMinor: run?.costMinor,
       balanceMinor: 100_000n,
     })
     expect((await judge(finding?.id, 'refuted')).body).toMatchObject({ creditedMinor: 0n })
     expect(await corpus()).toMatchObject([{ confirmed: 0, refuted: 3 }])
-    await open(2, { 'other.js': BAD('name') })
-    expect(upstream.requests).toHaveLength(1)
+    await open(2, { 'other.js': LIKELY() })
+    const [second] = await tenant.findings()
+    expect(second).toMatchObject({ status: 'unproven', confidence: 'medium' })
+    await judge(second?.id, 'refuted')
+    await open(3, { 'third.js': LIKELY() })
     expect((await tenant.findings())[0]).toMatchObject({ status: 'refuted', adjudicatedBy: 'history' })
     expect((await tenant.runs())[0]?.notes).toEqual([
-      expect.stringMatching(/^Suppressed by history: .*other\.js:4/),
+      expect.stringMatching(/^Suppressed by history: .*third\.js:3/),
     ])
     expect(world.github.checks.at(-1)).toMatchObject({ conclusion: 'success' })
+    const precision = await world.server.call('GET', '/review/precision', { as: tenant.owner })
+    expect(precision.body).toMatchObject({ refuted: 2, unadjudicated: 1 })
+    await open(4, { 'fourth.js': LIKELY().replace('ls ', 'rm -rf ') })
+    expect((await tenant.findings())[0]).toMatchObject({ status: 'unproven' })
     await judge(finding?.id, 'confirmed')
-    expect(await corpus()).toMatchObject([{ confirmed: 3, refuted: 0 }])
+    expect(await corpus()).toMatchObject([{ confirmed: 3, refuted: 3 }])
+  })
+
+  test('of forks teaches nothing, and what is surely an error is never silenced by it', async () => {
+    for (const [number, isFork] of [true, false, false].entries()) {
+      world.github.openPull(tenant.repo, number + 1, { 'run.js': isFork ? LIKELY() : BAD() })
+      upstream.fallback(() => says('unproven', []))
+      await world.hear(world.github.pullMessage('opened', tenant.repo, number + 1, { isFork }))
+      await judge((await tenant.findings())[0]?.id, 'refuted')
+    }
+    expect(await corpus()).toMatchObject([{ refuted: 6 }])
+    const [, , fork] = await tenant.runs()
+    expect(fork).toMatchObject({ turns: 0, costMinor: 0n, notes: [expect.stringContaining('fork')] })
+    await open(4, { 'run.js': BAD() })
+    expect((await tenant.findings())[0]).toMatchObject({ status: 'unproven' })
+    expect(world.github.checks.at(-1)).toMatchObject({ conclusion: 'failure' })
   })
 
   test('a live secret is reported however often its like was refuted, and no model sees it', async () => {

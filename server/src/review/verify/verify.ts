@@ -1,14 +1,15 @@
 // Whether findings are right: by what was said of their like before, and where that says nothing, by a model. It spends what
 // the review may spend and no more, and stops politely: what is not judged stands as the rules found it.
 import { newNonce } from '../../agent/agent.ts'
-import type { Finding } from '../../catalogue/catalogue.ts'
+import { before } from '../../kernel/clock.ts'
 import { isLiveSecret, recall } from '../corpus.ts'
 import type { Review, Trouble } from '../pipeline.ts'
 import type { Subject } from '../pull/subject.ts'
 import { reviewSettings } from '../settings.ts'
+import { spentBeside } from '../sql.ts'
+import type { Case } from '../surroundings.ts'
 import { type Batch, batchesOf } from './batches.ts'
 import { payerOf } from './payer-sql.ts'
-import { shownFiles } from './prompt.ts'
 import { keepRecalled } from './store.ts'
 import { closedTo, troubleFrom, troubleOf } from './troubles.ts'
 import { type Judging, judgeBatch } from './turn.ts'
@@ -19,17 +20,18 @@ const { review_llm_enabled, review_lane_mode } = reviewSettings.settings
 export async function verify(
   review: Review,
   subject: Subject,
-  findings: readonly Finding[],
+  findings: readonly Case[],
 ): Promise<Trouble | null> {
   const { app, run } = review
   const open = await withoutRecalled(review, findings)
   // A secret is proven by its own shape, and no model should see one.
-  const asked = app.settings.get(review_llm_enabled) ? open.filter((each) => !isLiveSecret(each)) : []
+  const asked = isPaid(review) ? open.filter((each) => !isLiveSecret(each)) : []
   const judging: Judging = {
     review,
     nonce: newNonce(),
-    files: shownFiles(asked.length > 0 ? subject.files : []),
+    files: new Map(subject.files.map((file) => [file.path, file])),
     spent: run,
+    besidesMinor: 0n,
     next: run.turns + 1,
   }
   for (const batch of batchesOf(asked, app.settings.get(review_lane_mode))) {
@@ -40,7 +42,16 @@ export async function verify(
   return null
 }
 
-async function withoutRecalled({ app, run }: Review, findings: readonly Finding[]): Promise<Finding[]> {
+/** Strangers can push as often as they like, so nobody pays for models because of them. */
+const isPaid = ({ app, run }: Review): boolean => app.settings.get(review_llm_enabled) && !run.isFork
+
+/** Says so where a model would have been asked. */
+export const forkNotes = ({ app, run }: Review, open: readonly Case[]): string[] =>
+  run.isFork && app.settings.get(review_llm_enabled) && open.length > 0
+    ? ['This change comes from a fork, so it was reviewed by rules alone and no model was asked.']
+    : []
+
+async function withoutRecalled({ app, run }: Review, findings: readonly Case[]): Promise<Case[]> {
   return app.db.tx(run.orgId, async (tx) => {
     const recalled = await recall(app, tx, run.orgId, findings)
     const known = findings.filter(({ fingerprint }) => recalled.has(fingerprint))
@@ -51,7 +62,11 @@ async function withoutRecalled({ app, run }: Review, findings: readonly Finding[
 
 async function tryBatch(judging: Judging, batch: Batch): Promise<Trouble | null> {
   const { app, run, signal } = judging.review
-  const payer = await app.db.tx(run.orgId, (tx) => payerOf(tx, run.orgId))
+  const since = before(app.clock.now(), { days: 1 })
+  const payer = await app.db.tx(run.orgId, async (tx) => {
+    judging.besidesMinor = await spentBeside(tx, run, since)
+    return payerOf(tx, run.orgId)
+  })
   const closed = closedTo(app, payer)
   if (!payer || closed) return troubleOf(closed ?? 'org_suspended')
   try {

@@ -1,0 +1,46 @@
+// Reads a unified diff on a thread: a large one takes seconds.
+import type { ScannedFile, Skipped } from '../../catalogue/catalogue.ts'
+import { assembled, lastLine, PatchUnreadable } from './hunks.ts'
+import { type Diff, readDiff } from './unified.ts'
+
+export type ReadDiff = {
+  /** The new side as far as the diff shows it. */
+  readonly files: readonly ScannedFile[]
+  /** The lines that the diff brought, by path. */
+  readonly changed: ReadonlyMap<string, ReadonlySet<number>>
+  /** Files of which only the lines around the changes are known. */
+  readonly partial: readonly string[]
+  readonly skipped: readonly Skipped[]
+}
+
+export type DiffInput = { readonly diff: string; readonly isWithTexts: boolean }
+
+/** Gaps between hunks become blank lines, and a small diff can name a line far down in many files. */
+const LINES_MAX = 1_000_000
+
+/** Or why it is none. */
+export function run({ diff, isWithTexts }: DiffInput): ReadDiff | { readonly unreadable: string } {
+  try {
+    return readInto(checked(readDiff(diff)), isWithTexts)
+  } catch (error) {
+    if (error instanceof PatchUnreadable) return { unreadable: error.message }
+    throw error
+  }
+}
+
+function readInto({ files, without }: Diff, isWithTexts: boolean): ReadDiff {
+  return {
+    files: isWithTexts ? files.map(({ path, hunks }) => ({ path, content: assembled(hunks) })) : [],
+    changed: new Map(files.map(({ path, hunks }) => [path, hunks.added])),
+    partial: isWithTexts ? files.filter(({ isNew }) => !isNew).map(({ path }) => path) : [],
+    skipped: without.map(({ path, reason }) => ({ path, reason })),
+  }
+}
+
+function checked(diff: Diff): Diff {
+  const paths = new Set(diff.files.map(({ path }) => path))
+  if (paths.size < diff.files.length) throw new PatchUnreadable('it names a file twice')
+  const lines = diff.files.reduce((sum, { hunks }) => sum + lastLine(hunks), 0)
+  if (lines > LINES_MAX) throw new PatchUnreadable(`its files have more than ${LINES_MAX} lines together`)
+  return diff
+}

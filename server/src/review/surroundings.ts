@@ -1,0 +1,92 @@
+// Where a finding stands. A verdict is about code as it was: a person's about the lines next to it, a model's about the function
+// it is in. By indentation, because that needs no parser and holds in every language that people read.
+import { createHash } from 'node:crypto'
+import type { Finding, ScannedFile } from '../catalogue/catalogue.ts'
+
+/** A finding, and what verdicts on it are bound to. */
+export type Case = Finding & {
+  /** The same for the same statement in the same words, wherever it stands: what verdicts are remembered by. */
+  readonly caseKey: string
+  /** Of the lines next to it. */
+  readonly near: string
+  /** Of the function that it is in, and of the lines that lead to it. */
+  readonly within: string
+}
+
+export type Span = { readonly from: number; readonly to: number }
+
+const NEAR_LINES = 2
+/** Around what is in no function. */
+const LOOSE_LINES = 10
+const FUNCTION_LINES_MAX = 400
+const LINE_CHARACTERS_MAX = 500
+
+export function casesOf(findings: readonly Finding[], files: readonly ScannedFile[]): Case[] {
+  const wanted = new Set(findings.flatMap(({ path, flow }) => [path, ...flow.map((step) => step.path)]))
+  const texts = new Map(
+    files.filter(({ path }) => wanted.has(path)).map(({ path, content }) => [path, content.split('\n')]),
+  )
+  return findings.map((finding) => {
+    const lines = texts.get(finding.path) ?? []
+    const steps = finding.flow.map(({ path, at }) => plain(texts.get(path)?.[at.line - 1] ?? ''))
+    return {
+      ...finding,
+      caseKey: hash([finding.ruleId, finding.shape, plain(finding.snippet)]),
+      near: hash(textOf(lines, nearOf(lines, finding))),
+      within: hash([...textOf(lines, functionAround(lines, finding.line)), ...steps]),
+    }
+  })
+}
+
+/** The outermost function around a line; where none is to be seen, some lines. */
+export function functionAround(lines: readonly string[], line: number): Span {
+  const head = headAbove(lines, line)
+  if (head === null)
+    return { from: Math.max(1, line - LOOSE_LINES), to: Math.min(lines.length, line + LOOSE_LINES) }
+  const edge = indentOf(lines[head - 1] ?? '')
+  let to = line
+  while (to < lines.length && to - head < FUNCTION_LINES_MAX && !isOutside(lines[to] ?? '', edge)) to++
+  return { from: head, to }
+}
+
+const HEAD =
+  /\bfunction\b|=>|\bdef\s|\bfunc\b|\bfn\b|\)\s*(?::\s*[\w<>[\]|. ]{1,80})?(?:throws\s[\w., ]{1,80})?\s*\{\s*$/
+const NO_HEAD = /^\s*(?:\}\s*)?(?:if|else|for|foreach|while|switch|catch|try|do|with|elif|elseif|except)\b/
+
+function headAbove(lines: readonly string[], line: number): number | null {
+  let head: number | null = null
+  let least = indentOf(lines[line - 1] ?? '') + 1
+  for (let at = line; at >= 1 && line - at < FUNCTION_LINES_MAX; at--) {
+    const text = (lines[at - 1] ?? '').slice(0, LINE_CHARACTERS_MAX)
+    if (text.trim() === '' || indentOf(text) >= least) continue
+    least = indentOf(text)
+    if (HEAD.test(text) && !NO_HEAD.test(text)) head = at
+  }
+  return head
+}
+
+/** What closes a block still belongs to it. */
+const isOutside = (text: string, edge: number): boolean =>
+  text.trim() !== '' && indentOf(text) <= edge && !/^\s*[})\]]/.test(text)
+
+/** Up to where its block begins or ends: what stands beside that is another matter. */
+function nearOf(lines: readonly string[], { startLine, endLine, line }: Finding): Span {
+  const block = functionAround(lines, line)
+  return {
+    from: Math.max(block.from, Math.min(startLine, line) - NEAR_LINES),
+    to: Math.min(block.to, Math.max(endLine, line) + NEAR_LINES),
+  }
+}
+
+const textOf = (lines: readonly string[], { from, to }: Span): string[] =>
+  lines
+    .slice(from - 1, to)
+    .map(plain)
+    .filter(Boolean)
+
+const indentOf = (text: string): number => text.length - text.trimStart().length
+
+const plain = (text: string): string => text.slice(0, LINE_CHARACTERS_MAX).replaceAll(/\s+/g, ' ').trim()
+
+const hash = (parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)
