@@ -169,7 +169,7 @@ async function review({ sql, clock }: TestServer, orgId: OrgId) {
             false, 'completed', ${now}, ${now})`
   await sql.rows`
     insert into review_findings (id, org_id, run_id, repo, repo_id, pr, head_sha, path, line, start_line, end_line, rule_id, title,
-                                 cwe, severity, confidence, message, fix, snippet, fingerprint, shape, created_at)
+                                 cwe, severity, confidence, message, fix, snippet, fingerprint, case_key, created_at)
     values (${finding}, ${orgId}, ${run}, 'acme/pay', 1, 1, ${'a'.repeat(40)}, 'a.ts', 1, 1, 1, 'rule', 'A fault', 78, 'error',
             'high', ${CONTENT_CANARY}, 'Fix it.', 'x', 'print', 'shape', ${now})`
   return { installation, finding }

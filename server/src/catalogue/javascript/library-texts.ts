@@ -202,6 +202,8 @@ function removedBy(event: CallEvent): readonly Cleaning[] {
   if (/\.\.|\\\.\\\.|\\\.\+|\\\.\{/.test(text) || /^\[?\\?\/|^\[?\\\\/.test(text)) tags.push('path')
   if (/[\\$^*+?()[\]{}|]{6,}/.test(text.replaceAll('\\', ''))) tags.push('regex')
   if (/\\[rn]/.test(text)) tags.push('header')
+  // Whoever thinks of the backslash escapes a text for quotes in a program.
+  if (pattern ? /\\\\/.test(text) : text === '\\') tags.push('code')
   return tags
 }
 

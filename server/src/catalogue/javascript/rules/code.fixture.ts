@@ -21,8 +21,42 @@ app.post('/run', (req, res) => res.json(vm.runInNewContext(req.body.code)))`,
   const body = path.reduce((text, part) => text + "['" + part + "']", 'return it')
   return new Function('it', body)
 }`,
+      `const AsyncFunction = Object.getPrototypeOf(async function () {}).constructor
+app.post('/step', async (req, res) => {
+  res.json(await new AsyncFunction('order', req.body.step)({})) // ← here
+})`,
+      `const saferEval = require('safer-eval')
+app.post('/step', (req, res) => res.json(saferEval(req.body.step)))`,
+      `exports.deserialize = function deserialize(text) {
+  return eval(text) // ← here
+}`,
+      `exports.named = function (work) {
+  const options = ['a', 'b'].map((each) => 'let ' + each).join()
+  return eval('(function ' + work.name + '() {' + options + ';' + options + ';' + options + '})') // ← here
+}`,
+      `const field = (name, at) => "\\nthis['" + name.replace(/'/g, "\\\\'") + "'] = row[" + at + '] == null ? null : parsers[' + at + '](row[' + at + ']);'
+exports.rows = function (names) {
+  let body = ''
+  for (let at = 0; at < names.length; at++) body += field(names[at].name, at)
+  return Function('parsers', 'row', body) // ← here
+}`,
     ],
     good: [
+      `const field = (name, at) => "\\nthis['" + name.replace(/['\\\\\\n]/g, (each) => ESCAPES[each]) + "'] = row[" + at + '] == null ? null : parsers[' + at + '](row[' + at + ']);'
+exports.rows = function (names) {
+  let body = ''
+  for (let at = 0; at < names.length; at++) body += field(names[at].name, at)
+  return Function('parsers', 'row', body)
+}`,
+      `exports.parseJSON = function parseJSON(text) {
+  if (/^[\\],:{}\\s]*$/.test(text.replace(/"[^"]*"/g, ']'))) return new Function('return ' + text)()
+  throw new SyntaxError(text)
+}`,
+      `exports.create = function (functionText) { return new Function('return ' + functionText)() }`,
+      `exports.callbackOf = function (source) { return new Function('const callback = ' + source) }`,
+      `exports.run = function run(path, options) { return start(path, eval('(' + options + ')')) }`,
+      `exports.runScript = function runScript(source) { return eval(source) }`,
+      `exports.deserialize = function deserialize(text) { return JSON.parse(text) }`,
       `exports.template = function (text, settings) {
   return new Function(settings.variable || 'it', 'return "' + text + '"')
 }`,

@@ -132,6 +132,8 @@ const isUploadName = (file: Value): boolean =>
 
 /** Checks of something that was made of the path rather than of the path itself. */
 function isChecked(event: CallEvent): boolean {
+  // A file that asks a library whether paths are inside of its root often does so once for several of its functions.
+  if (event.imports(/^(?:is-path-inside|path-is-inside)$/)) return true
   const before = textBefore(event, event.expr.at)
   if (/\brelative\(/.test(before) && /startsWith\(\s*['"`]\.\.|isAbsolute\(|\^\\?\.\\?\./.test(before))
     return true
