@@ -18,6 +18,7 @@ export const ALONE: readonly string[] = [
   'server/src/platform/inference/patience.test.ts',
   'server/src/sign-in/beat.test.ts',
   'server/src/sso/oidc-faults.test.ts',
+  'server/test/billing.sim.test.ts',
   'server/test/kill.test.ts',
   'server/test/malformed.test.ts',
   'server/test/money.sim.test.ts',

@@ -6,9 +6,9 @@ import { bugs } from './money/bugs.ts'
 import { type History, simulate } from './money/simulate.ts'
 import { HONEST } from './money/world.ts'
 
-const OPERATIONS = 25_000
+const OPERATIONS = 20_000
 /** Mostly about payments, which are rare where the history is mostly about holds. */
-const OPERATIONS_OF_PAYMENTS = 4_000
+const OPERATIONS_OF_PAYMENTS = 6_000
 /** A bug that needs longer than this is as good as not caught. */
 const OPERATIONS_WITH_A_BUG = 20_000
 
@@ -22,11 +22,11 @@ async function live(history: History) {
 }
 
 describe('no money is lost, made, doubled or taken beyond what was told', () => {
-  test('in 25 000 operations', { timeout: 480_000 }, async () => {
+  test('in 20 000 operations', { timeout: 480_000 }, async () => {
     const history = { seed: 20_261_115, operations: OPERATIONS, fullCheckEvery: 10 }
     const { operations, races, byKind } = await live(history)
     expect(operations).toBeGreaterThanOrEqual(OPERATIONS)
-    expect(races).toBeGreaterThan(1_500)
+    expect(races).toBeGreaterThan(1_200)
     for (const kind of [
       'reserve',
       'settle',
@@ -38,10 +38,10 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
       'grant',
       'cap',
     ])
-      expect(byKind.get(kind), kind).toBeGreaterThan(200)
+      expect(byKind.get(kind), kind).toBeGreaterThan(150)
   })
 
-  test('in 4 000 operations, most of them payments', { timeout: 480_000 }, async () => {
+  test('in 6 000 operations, most of them payments', { timeout: 480_000 }, async () => {
     const planted = { ...HONEST, in: 'payments' } as const
     const history = {
       seed: 20_261_115,
@@ -52,7 +52,7 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
     }
     const { operations, races, byKind } = await live(history)
     expect(operations).toBeGreaterThanOrEqual(OPERATIONS_OF_PAYMENTS)
-    expect(races).toBeGreaterThan(200)
+    expect(races).toBeGreaterThan(300)
     for (const kind of [
       'begin',
       'webhook',
@@ -64,7 +64,7 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
       'cap',
       'expire',
     ])
-      expect(byKind.get(kind), kind).toBeGreaterThan(20)
+      expect(byKind.get(kind), kind).toBeGreaterThan(30)
   })
 })
 
