@@ -25,6 +25,7 @@ export {
   type TurnOutcome,
   takeTurn,
 } from './model-turn.ts'
+export { closedTo, type Payer, payerOf } from './payer.ts'
 export { costOf, type Lane, ourCostOf, priceOf, rateCardNow } from './price.ts'
 export { type Quoted, quotedMax, rememberQuote } from './quotes.ts'
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'

@@ -14,13 +14,21 @@ import {
   promptTokensAtMost,
   UpstreamFailed,
 } from '../platform/inference/inference.ts'
-import { type Balances, ceilingWithin, extend, type HoldSource, turnCost } from '../wallet/wallet.ts'
+import {
+  type Balances,
+  ceilingWithin,
+  extend,
+  type HoldId,
+  type HoldSource,
+  turnCost,
+} from '../wallet/wallet.ts'
 import { priceOf } from './price.ts'
 import type { ModelRoute } from './routing.ts'
 import {
   releaseTurn,
   releaseTurnIn,
   reserveTurn,
+  reserveTurnFrom,
   settleTurn,
   settleTurnIn,
   type Turn,
@@ -46,10 +54,12 @@ export type TurnAsk = {
   readonly spentMicroKobo: bigint
   /** The most that this turn may cost. */
   readonly maxMinor?: bigint | undefined
+  /** The hold that keeps the money for this turn: it is let go of in the moment in which the turn is held. */
+  readonly aside?: HoldId | undefined
   /** Whoever asks has gone or wants no more. */
   readonly signal: AbortSignal
   /** Called once the money is held, before the model is asked. */
-  readonly onHeld?: () => void | Promise<void>
+  readonly onHeld?: (turn: Turn) => void | Promise<void>
   readonly onText?: (text: string) => void | Promise<void>
 }
 
@@ -77,7 +87,7 @@ export async function takeTurn(app: App, ask: TurnAsk): Promise<TakenTurn> {
   const startedMs = performance.now()
   const beat = keepHeld(app, turn)
   try {
-    await ask.onHeld?.()
+    await ask.onHeld?.(turn)
     const answer = await askModel(app, {
       ...ask.route,
       messages: ask.messages,
@@ -134,7 +144,7 @@ async function holdTurn(app: App, ask: TurnAsk): Promise<Turn> {
     const requiredMinor = turnCost(price, spentMicroKobo, BigInt(promptTokens + leastOutput))
     throw new ApiError('budget_too_low', { requiredMinor, maxMinor })
   }
-  return reserveTurn(app, {
+  const asked = {
     ...ask,
     lane: ask.route.lane,
     model: ask.route.model,
@@ -142,7 +152,8 @@ async function holdTurn(app: App, ask: TurnAsk): Promise<Turn> {
     outputCeiling: within,
     leastOutput,
     deadline: holdDeadline(app),
-  })
+  }
+  return ask.aside === undefined ? reserveTurn(app, asked) : reserveTurnFrom(app, asked, ask.aside)
 }
 
 /** Work that ends because we go down was not ended by the customer. */

@@ -10,14 +10,17 @@ import {
   ceilingWithin,
   chargeOf,
   type Hold,
+  type HoldId,
   type HoldSource,
   minorOf,
   type Price,
   priceIn,
+  type Reservation,
   type Reserved,
   release,
   releaseIn,
   reserve,
+  reserveIn,
   type Settled,
   settle,
   settleIn,
@@ -78,6 +81,22 @@ const TOKENS_MAX = 1_000_000_000
  * `leastOutput` is, the ceiling is lowered. Otherwise refuses with what would be needed and what there is.
  */
 export async function reserveTurn(app: App, asked: TurnRequest): Promise<Turn> {
+  const { reservation, leastMinor, terms } = reservationOf(app, asked)
+  const hold = heldOf(asked, await reserve(app, reservation), leastMinor)
+  return turnOf(asked.orgId, hold, hold.isNew ? terms : await keptTerms(app, asked.orgId, hold))
+}
+
+/** As `reserveTurn`, with the money of a hold that was made for it: nobody can take that in between. */
+export async function reserveTurnFrom(app: App, asked: TurnRequest, aside: HoldId): Promise<Turn> {
+  const { reservation, leastMinor, terms } = reservationOf(app, asked)
+  const hold = await app.db.tx(asked.orgId, async (tx) => {
+    await releaseIn(app, tx, { orgId: asked.orgId, holdId: aside })
+    return heldOf(asked, await reserveIn(app, tx, reservation), leastMinor)
+  })
+  return turnOf(asked.orgId, hold, hold.isNew ? terms : await keptTerms(app, asked.orgId, hold))
+}
+
+function reservationOf(app: App, asked: TurnRequest) {
   const { orgId, userId, ref, source, promptTokens, outputCeiling, leastOutput, deadline } = asked
   assert(
     leastOutput <= outputCeiling && promptTokens + outputCeiling <= TOKENS_MAX,
@@ -88,7 +107,7 @@ export async function reserveTurn(app: App, asked: TurnRequest): Promise<Turn> {
   const worst = (output: number) => turnCost(price, asked.spentMicroKobo, BigInt(promptTokens + output))
   const leastMinor = worst(leastOutput)
   const amountMinor = worst(outputCeiling)
-  const reserved = await reserve(app, {
+  const reservation: Reservation = {
     orgId,
     userId,
     ref,
@@ -97,10 +116,14 @@ export async function reserveTurn(app: App, asked: TurnRequest): Promise<Turn> {
     leastMinor,
     terms,
     deadline,
-  })
+  }
+  return { reservation, leastMinor, terms }
+}
+
+function heldOf(asked: TurnRequest, reserved: Reserved, leastMinor: bigint): Hold & { isNew: boolean } {
   assert(reserved.balances.currency === asked.currency, 'a turn is priced in the currency of its wallet')
   if (!reserved.ok) throw refusalOf(reserved, leastMinor)
-  return turnOf(orgId, reserved.hold, reserved.isNew ? terms : await keptTerms(app, orgId, reserved.hold))
+  return { ...reserved.hold, isNew: reserved.isNew }
 }
 
 /** Charges what was used at the price of the hold, never above it, and lets go of the rest. Safe to repeat. */

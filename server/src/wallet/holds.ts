@@ -75,12 +75,21 @@ export type Settled = {
 
 /** Sets money aside, or says why not. One round trip; safe to repeat. */
 export async function reserve(app: App, asked: Reservation): Promise<Reserved> {
+  return reservedOf(await batcherOf(app).run(reserveOp(asked)))
+}
+
+/** As `reserve`, as part of a transaction that holds more than that. */
+export async function reserveIn(app: App, tx: Tx, asked: Reservation): Promise<Reserved> {
+  return reservedOf(await applyIn(app, tx, reserveOp(asked)))
+}
+
+function reserveOp(asked: Reservation): Op {
   const { orgId, userId, ref, source, amountMinor, leastMinor = amountMinor, terms, deadline } = asked
   assert(
     amountMinor >= 0n && leastMinor >= 0n && leastMinor <= amountMinor,
     'a hold is a range of nothing or more',
   )
-  const verdict = await batcherOf(app).run({
+  return {
     kind: 'reserve',
     org: orgId,
     mid: newId('led'),
@@ -92,7 +101,10 @@ export async function reserve(app: App, asked: Reservation): Promise<Reserved> {
     least: leastMinor,
     terms,
     deadline,
-  })
+  }
+}
+
+function reservedOf(verdict: Verdict): Reserved {
   const balances = balancesOf(verdict)
   if (verdict.verdict === 'held')
     return { ok: true, hold: holdOf(verdict), isNew: verdict.movementId !== null, balances }

@@ -20,6 +20,7 @@ export {
   release,
   releaseIn,
   reserve,
+  reserveIn,
   type Settled,
   settle,
   settleIn,

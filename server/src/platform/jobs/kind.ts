@@ -38,6 +38,8 @@ export type JobKind<P = unknown> = {
    * that however long they wait, nobody waits with them.
    */
   readonly crew?: string
+  /** How many workers its crew has here, where a few are not enough for work that mostly waits. */
+  readonly crewPlaces?: number
 }
 
 export type Backoff = { readonly firstMs: number; readonly maxMs: number }

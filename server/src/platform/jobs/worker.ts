@@ -63,8 +63,7 @@ export function createWorker(
     hasBacklog = false
     let found = await fillUp(room)
     for (const [crew, members] of crews) {
-      const names = members.map(({ name }) => name)
-      found += await fillUp(() => roomOf(crew, names))
+      found += await fillUp(() => roomOf(crew, members))
     }
     return found
   }
@@ -95,8 +94,11 @@ export function createWorker(
     return { names: commonNames, limit: Math.min(free, slowFree), restricted: free <= 0 }
   }
 
-  function roomOf(crew: string | undefined, names: readonly string[]): Room {
-    const free = options.crewConcurrency - [...running].filter(({ kind }) => kind.crew === crew).length
+  function roomOf(crew: string | undefined, members: readonly JobKind[]): Room {
+    const wanted = members.filter(({ slow }) => !slow || options.slowEnabled())
+    const names = wanted.map(({ name }) => name)
+    const places = Math.max(...members.map(({ crewPlaces }) => crewPlaces ?? options.crewConcurrency))
+    const free = places - [...running].filter(({ kind }) => kind.crew === crew).length
     return { names, limit: free, restricted: free <= 0 }
   }
 

@@ -1,9 +1,6 @@
 // Why model turns of a review end before all is judged. None of it is charged, and none of it alone blocks a merge.
 import { ApiError } from '../../kernel/errors.ts'
-import type { App } from '../../platform/app.ts'
-import { kycRequired, maintenanceMode } from '../../platform/settings/platform-settings.ts'
 import type { Trouble } from '../pipeline.ts'
-import type { Payer } from './payer-sql.ts'
 
 /** Thrown where a turn cannot be begun or brought nothing. */
 export class Stopped extends Error {
@@ -52,13 +49,4 @@ export function troubleFrom(error: unknown): Trouble | null {
   if (error instanceof Stopped) return troubleOf(error.reason)
   const reason = error instanceof ApiError ? REASONS[error.code] : undefined
   return reason ? troubleOf(reason) : null
-}
-
-/** What keeps an organisation from paying for anything, as on every paid route. */
-export function closedTo(app: App, payer: Payer | undefined): TroubleReason | null {
-  if (!payer || payer.suspended) return 'org_suspended'
-  if (app.settings.get(maintenanceMode)) return 'maintenance'
-  const isBusiness = payer.type !== 'individual' || payer.tier !== 'individual'
-  const isUnverified = isBusiness && payer.kycStatus !== 'verified' && app.settings.get(kycRequired)
-  return isUnverified ? 'kyc_required' : null
 }

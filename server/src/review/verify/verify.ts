@@ -2,6 +2,7 @@
 // the review may spend and no more, and stops politely: what is not judged stands as the rules found it.
 import { newNonce } from '../../agent/agent.ts'
 import { before } from '../../kernel/clock.ts'
+import { closedTo, payerOf } from '../../metering/metering.ts'
 import { isLiveSecret, recall } from '../corpus.ts'
 import type { Review, Trouble } from '../pipeline.ts'
 import type { Subject } from '../pull/subject.ts'
@@ -9,9 +10,8 @@ import { reviewSettings } from '../settings.ts'
 import { spentBeside } from '../sql.ts'
 import type { Case } from '../surroundings.ts'
 import { type Batch, batchesOf } from './batches.ts'
-import { payerOf } from './payer-sql.ts'
 import { keepRecalled } from './store.ts'
-import { closedTo, troubleFrom, troubleOf } from './troubles.ts'
+import { troubleFrom, troubleOf } from './troubles.ts'
 import { type Judging, judgeBatch } from './turn.ts'
 
 const { review_llm_enabled, review_lane_mode } = reviewSettings.settings
