@@ -6,6 +6,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { App } from '../app.ts'
+import { hostOf, isInsideName, isPublic } from './public-address.ts'
 
 export type EgressRules = {
   /** Outside production a provider may live on this machine, even without TLS. */
@@ -57,8 +58,8 @@ export function addressProblem(address: string, { loopbackAllowed }: EgressRules
   const isLoopback = isLoopbackName(host)
   if (url.protocol === 'http:' && !(loopbackAllowed && isLoopback)) return 'must be an https address'
   if (isLoopback) return loopbackAllowed ? null : NOT_PUBLIC
-  if (isIP(host)) return isPublic(host) ? null : NOT_PUBLIC
-  return INTERNAL_NAME.test(host) || !host.includes('.') ? NOT_PUBLIC : null
+  if (isIP(host)) return isPublic(unwrapped(host)) ? null : NOT_PUBLIC
+  return isInsideName(host) ? NOT_PUBLIC : null
 }
 
 /** As `addressProblem`, and what the name stands for right now. A name that nobody knows yet may come to be known. */
@@ -100,26 +101,16 @@ export async function callOut(
 }
 
 const NOT_PUBLIC = 'must be an address on the public internet'
-// Names that stand for something inside: cloud metadata, cluster services, the printer next door.
-const INTERNAL_NAME = /(^|\.)(internal|local|lan|home|corp|intranet|localdomain|arpa|localhost)$/
-
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 function isLoopbackName(host: string): boolean {
   return /(^|\.)localhost$/.test(host) || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
 }
 
-// All of IPv6 that is given out. The rest of what is called unicast has old ways of wrapping IPv4 in it.
-const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
-
-/** Everything that is not plain public unicast is somebody's inside, also when IPv6 wraps it. */
-function isPublic(ip: string): boolean {
-  const address = ipaddr.process(ip)
-  return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GIVEN_OUT))
-}
+// A resolver may hand out IPv4 as IPv6 carries it; it is judged by what is inside.
+const unwrapped = (ip: string): string => ipaddr.process(ip).toString()
 
 const isAllowed = (ip: string, { loopbackAllowed }: EgressRules): boolean =>
-  isPublic(ip) || (loopbackAllowed && ipaddr.process(ip).range() === 'loopback')
+  isPublic(unwrapped(ip)) || (loopbackAllowed && ipaddr.process(ip).range() === 'loopback')
 
 function guardedLookup(rules: EgressRules): LookupFunction {
   return (host, options, done) =>

@@ -1,0 +1,181 @@
+// Names that lead inside: whoever answers for them is the attacker, and a canary counts who comes.
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { isOneOf } from './connection.ts'
+import { resolveWith } from './names.ts'
+import { handTimer, listener, nowhere, refusal, site, USER_AGENT, unending, wall } from './web.fixture.ts'
+
+const stranger = { allow: [], userAgent: USER_AGENT }
+
+/** A listener on this machine whose port is open to strangers, so that nothing but the address protects it. */
+async function canary() {
+  const visits = { count: 0 }
+  const port = await listener((socket) => {
+    visits.count++
+    const answer = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nsecret'
+    socket.once('data', () => socket.end(answer))
+  })
+  return { visits, port, ports: new Set([80, 443, port]) }
+}
+
+test.for([
+  ['this machine', ['127.0.0.1']],
+  ['this machine, wrapped', ['::ffff:127.0.0.1']],
+  ['this machine in IPv6', ['::1']],
+  ['everything', ['0.0.0.0']],
+  ['the metadata of a cloud', ['169.254.169.254']],
+  ['a public address and this machine', ['93.184.215.14', '127.0.0.1']],
+  ['this machine and a public address', ['127.0.0.1', '93.184.215.14']],
+  ['a public address and a private one in IPv6', ['93.184.215.14', 'fd00::1']],
+  ['many public addresses and, last, this machine', [...Array(8).fill('93.184.215.14'), '127.0.0.1']],
+])('a name that stands for %s is refused, and nobody comes', async ([, addresses]) => {
+  const { visits, port, ports } = await canary()
+  const fetchPage = wall({ ports, resolve: async () => [addresses].flat() })
+  expect(await refusal(fetchPage(`http://rebind.example:${port}/`, stranger, unending()))).toBe(
+    'private_address',
+  )
+  expect(visits.count).toBe(0)
+})
+
+test('a name that is public at first and private then is asked for once, and what it said first is all that is dialled', async () => {
+  const { visits, port, ports } = await canary()
+  const asked: string[] = []
+  const dialled: unknown[] = []
+  const fetchPage = wall({
+    ports,
+    resolve: async ({ host }) => (asked.push(host) === 1 ? ['93.184.215.14'] : ['127.0.0.1']),
+    dial: ({ host = '', lookup }) => {
+      lookup?.(host, { all: true }, (_, answers) => dialled.push(answers))
+      return nowhere()
+    },
+  })
+  expect(await refusal(fetchPage(`http://rebind.example:${port}/`, stranger, unending()))).toBe('unreachable')
+  expect(asked.length).toBe(1)
+  expect(dialled).toEqual([[{ address: '93.184.215.14', family: 4 }]])
+  expect(visits.count).toBe(0)
+})
+
+test('a connection that ends up elsewhere is closed before a word is said', async () => {
+  const heard: Buffer[] = []
+  const elsewhere = await listener((socket) => socket.on('data', (bytes) => heard.push(bytes)))
+  const fetchPage = wall({
+    resolve: async () => ['93.184.215.14'],
+    dial: () => connect({ host: '127.0.0.1', port: elsewhere }),
+  })
+  for (const address of ['http://moved.example/', 'https://secure.example/'])
+    expect(await refusal(fetchPage(address, stranger, unending()))).toBe('private_address')
+  expect(heard).toEqual([])
+})
+
+test('the canary would sing: the same listener is reached when the operator allows it', async () => {
+  const { visits, port, ports } = await canary()
+  const fetchPage = wall({ ports, resolve: async () => ['127.0.0.1'] })
+  const rules = { allow: [`rebind.example:${port}`], userAgent: USER_AGENT }
+  // It answers anything, so its robots.txt is a text without rules.
+  await fetchPage(`http://rebind.example:${port}/`, rules, unending())
+  expect(visits.count).toBe(2)
+})
+
+test('each request of a stranger waits its turn before its name is even asked for', async () => {
+  const timer = handTimer()
+  const askedAt: number[] = []
+  const resolve = async () => {
+    askedAt.push(timer.now())
+    return ['10.0.0.1']
+  }
+  const fetchPage = wall({ timer, resolve })
+  const fetching = (path: string) => refusal(fetchPage(`https://slow.example/${path}`, stranger, unending()))
+  expect(await fetching('a')).toBe('private_address')
+  const second = fetching('b')
+  await timer.pass(2_000)
+  expect(await second).toBe('private_address')
+  expect(askedAt).toEqual([0, 1_000])
+})
+
+test('patience for a turn ends as a timeout', async () => {
+  const timer = handTimer()
+  const fetchPage = wall({ timer, limits: { patienceMs: 30 }, resolve: async () => ['10.0.0.1'] })
+  const fetching = () => refusal(fetchPage('https://slow.example/', stranger, unending()))
+  await fetching()
+  expect(await fetching()).toBe('timeout')
+})
+
+test('a name that nobody knows is unreachable, and a name server that never answers is a timeout', async () => {
+  const unknown = wall({ resolve: async () => [] })
+  expect(await refusal(unknown('https://unknown.example/', stranger, unending()))).toBe('unreachable')
+  const silent = wall({ resolve: () => new Promise(() => undefined), limits: { connectMs: 30 } })
+  expect(await refusal(silent('https://silent.example/', stranger, unending()))).toBe('timeout')
+})
+
+test('the name stays in the request and in the handshake, though the connection goes to its address', async () => {
+  const { port, rules } = await site((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(request.headers.host)
+  })
+  const own = { ...rules, allow: [`site.example:${port}`] }
+  const fetchPage = wall({ resolve: async () => ['127.0.0.1'] })
+  const page = await fetchPage(`http://site.example:${port}/`, own, unending())
+  expect(Buffer.from(page.bytes).toString()).toBe(`site.example:${port}`)
+
+  const hellos: Buffer[] = []
+  const tls = await listener((socket) => socket.on('data', (hello) => socket.end(void hellos.push(hello))))
+  const secure = fetchPage(
+    `https://site.example:${tls}/`,
+    { ...own, allow: [`site.example:${tls}`] },
+    unending(),
+  )
+  expect(await refusal(secure)).toBe('unreachable')
+  expect(hellos[0]?.includes('site.example')).toBe(true)
+})
+
+test('what a socket reached must be what was meant, however it is spelt', () => {
+  expect(isOneOf('93.184.215.14', ['93.184.215.14'])).toBe(true)
+  expect(isOneOf('::ffff:93.184.215.14', ['1.1.1.1', '93.184.215.14'])).toBe(true)
+  expect(isOneOf('2606:4700::1111', ['2606:4700:0:0::1111'])).toBe(true)
+  expect(isOneOf('127.0.0.1', ['93.184.215.14'])).toBe(false)
+  expect(isOneOf(undefined, ['93.184.215.14'])).toBe(false)
+})
+
+test('a name server is asked for both kinds of address, and no longer once nobody waits', async () => {
+  const asked: number[] = []
+  const server = createSocket('udp4', (question, from) => {
+    // The name ends at its first zero; what follows the kind is of no interest.
+    const end = question.indexOf(0, 12)
+    const kind = question.readUInt16BE(end + 1)
+    asked.push(kind)
+    if (question.includes('silent')) return
+    const address = kind === 1 ? Buffer.from([93, 184, 215, 14]) : null
+    const head = Buffer.from([
+      question[0] ?? 0,
+      question[1] ?? 0,
+      0x81,
+      0x80,
+      0,
+      1,
+      0,
+      address ? 1 : 0,
+      0,
+      0,
+      0,
+      0,
+    ])
+    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4])
+    const parts = [head, question.subarray(12, end + 5), ...(address ? [answer, address] : [])]
+    server.send(Buffer.concat(parts), from.port, from.address)
+  })
+  server.bind(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const resolver = new Resolver({ timeout: 5_000, tries: 1 })
+  resolver.setServers([`127.0.0.1:${server.address().port}`])
+  expect(await resolveWith(resolver, 'site.example', unending())).toEqual(['93.184.215.14'])
+  expect(asked.sort((a, b) => a - b)).toEqual([1, 28])
+
+  const stop = new AbortController()
+  const silent = resolveWith(resolver, 'silent.example', stop.signal)
+  await vi.waitFor(() => expect(asked.length).toBe(4))
+  stop.abort()
+  expect(await silent).toEqual([])
+})

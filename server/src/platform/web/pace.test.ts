@@ -1,0 +1,88 @@
+// Manners towards hosts, with time that passes by hand.
+import { expect, test } from 'vitest'
+import { createPace, type Pace, type Timer } from './pace.ts'
+import { handTimer, refusal, unending } from './web.fixture.ts'
+
+const turn = (host: string, { delayMs = 0, signal = unending() } = {}) => ({ host, delayMs, signal })
+
+/** When each of so many got his turn; all leave at once. */
+function visits(pace: Pace, timer: Timer, count: number, delayMs = 0): number[] {
+  const startedAt: number[] = []
+  for (let i = 0; i < count; i++)
+    void pace.enter(turn('a.example', { delayMs })).then((leave) => {
+      startedAt.push(timer.now())
+      leave()
+    })
+  return startedAt
+}
+
+test('a host is asked once a second, in the order they came', async () => {
+  const timer = handTimer()
+  const startedAt = visits(createPace(timer), timer, 4)
+  await timer.pass(10_000)
+  expect(startedAt).toEqual([0, 1_000, 2_000, 3_000])
+})
+
+test('a host that asks for longer pauses gets them', async () => {
+  const timer = handTimer()
+  const startedAt = visits(createPace(timer), timer, 3, 4_000)
+  await timer.pass(10_000)
+  expect(startedAt).toEqual([0, 4_000, 8_000])
+})
+
+test('no more than two are at a host at once', async () => {
+  const timer = handTimer()
+  const pace = createPace(timer)
+  const leaving: (() => void)[] = []
+  for (let i = 0; i < 3; i++) void pace.enter(turn('a.example')).then((leave) => leaving.push(leave))
+  await timer.pass(60_000)
+  expect(leaving.length).toBe(2)
+  leaving[0]?.()
+  await timer.pass(0)
+  expect(leaving.length).toBe(3)
+})
+
+test('hosts do not wait for each other', async () => {
+  const timer = handTimer()
+  const pace = createPace(timer)
+  await pace.enter(turn('a.example'))
+  await pace.enter(turn('b.example'))
+  expect(timer.now()).toBe(0)
+})
+
+test('who gives up leaves no gap, and hears his own reason', async () => {
+  const timer = handTimer()
+  const pace = createPace(timer)
+  visits(pace, timer, 1)
+  const impatient = new AbortController()
+  const given = refusal(pace.enter(turn('a.example', { delayMs: 5_000, signal: impatient.signal })))
+  const after = visits(pace, timer, 1)
+  await timer.pass(500)
+  impatient.abort('enough')
+  await timer.pass(10_000)
+  expect(await given).toBe('enough')
+  expect(after).toEqual([1_000])
+})
+
+test('of a thousand at one host, those who would never get their turn are told at once', async () => {
+  const timer = handTimer()
+  const pace = createPace(timer)
+  const outcomes = Array.from({ length: 1_000 }, () => refusal(pace.enter(turn('a.example'))))
+  await timer.pass(0)
+  const refused = await Promise.all(outcomes.slice(21))
+  expect(new Set(refused)).toEqual(new Set(['timeout']))
+  await timer.pass(1_000)
+  expect(await outcomes[1]).toBeNull()
+})
+
+test('only so many hosts are kept in mind, and quiet ones are forgotten first', async () => {
+  const timer = handTimer()
+  const pace = createPace(timer, 2)
+  const leaveA = await pace.enter(turn('a.example'))
+  const leaveB = await pace.enter(turn('b.example'))
+  leaveB()
+  expect(await refusal(pace.enter(turn('c.example')))).toBe('timeout')
+  await timer.pass(1_000)
+  expect(await refusal(pace.enter(turn('c.example')))).toBeNull()
+  leaveA()
+})

@@ -1,0 +1,151 @@
+// What robots.txt asks for, and what we make of it when it cannot be had.
+import type { RequestListener, ServerResponse } from 'node:http'
+import { expect, test, vi } from 'vitest'
+import { handTimer, refusal, type Site, site, unending, wall } from './web.fixture.ts'
+
+type AnswerRobots = (response: ServerResponse) => unknown
+
+/** A site whose pages are all fine, with this robots.txt. */
+function siteWith(robots: string | AnswerRobots): Promise<Site> {
+  const answer: RequestListener = (request, response) => {
+    const isRobots = request.url === '/robots.txt'
+    if (isRobots && typeof robots !== 'string') return void robots(response)
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(isRobots ? robots : 'a page')
+  }
+  return site(answer, { hasRobots: true })
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}): AnswerRobots =>
+  (response) =>
+    response.writeHead(code, headers).end('User-agent: *\nDisallow: /')
+
+const ours = 'User-agent: CowrieResearch\n'
+const everybody = 'User-agent: *\n'
+
+test.for<[string, string | AnswerRobots, string, string | null]>([
+  ['nothing', '', '/page', null],
+  ['nothing for us', 'User-agent: OtherBot\nDisallow: /', '/page', null],
+  ['everything closed', `${everybody}Disallow: /`, '/page', 'robots'],
+  ['everything open', `${everybody}Disallow:`, '/page', null],
+  ['our name closed', `${ours}Disallow: /`, '/page', 'robots'],
+  ['our name in another case and version', 'user-agent: cowrieRESEARCH/2.0\ndisallow: /', '/page', 'robots'],
+  ['our name open where others are closed', `${everybody}Disallow: /\n\n${ours}Allow: /`, '/page', null],
+  ['two names for one rule', `User-agent: OtherBot\n${ours}Disallow: /`, '/page', 'robots'],
+  ['another path closed', `${everybody}Disallow: /private/`, '/page', null],
+  ['the longer rule open', `${everybody}Disallow: /\nAllow: /page`, '/page', null],
+  ['the longer rule closed', `${everybody}Allow: /\nDisallow: /page`, '/page', 'robots'],
+  ['wildcards and an end', `${everybody}Disallow: /*.pdf$`, '/a/b.pdf', 'robots'],
+  ['wildcards and no end', `${everybody}Disallow: /*.pdf$`, '/a/b.pdf?x', null],
+  ['a query closed', `${everybody}Disallow: /*?session=`, '/page?session=1', 'robots'],
+  [
+    'a mark at the beginning and other line ends',
+    `\uFEFF${everybody.replace('\n', '\r\n')}Disallow: /\r\n`,
+    '/page',
+    'robots',
+  ],
+  ['a page instead', '<!doctype html><title>Not found</title><p>Disallow: all hope</p>', '/page', null],
+  ['bytes that are no text', (response) => response.end(Buffer.from([0xff, 0xfe, 0, 1, 2])), '/page', null],
+  ['a short pause', `${everybody}Crawl-delay: 5`, '/page', null],
+  ['a long pause', `${everybody}Crawl-delay: 6`, '/page', 'robots'],
+  ['an endless pause', `${everybody}Crawl-delay: Infinity`, '/page', 'robots'],
+  ['a pause that is no number', `${everybody}Crawl-delay: soon`, '/page', null],
+  ['400', status(400), '/page', null],
+  ['401', status(401), '/page', null],
+  ['403', status(403), '/page', null],
+  ['404', status(404), '/page', null],
+  ['410', status(410), '/page', null],
+  ['429', status(429), '/page', null],
+  ['500', status(500), '/page', 'robots'],
+  ['503', status(503), '/page', 'robots'],
+  ['304', status(304), '/page', 'robots'],
+  ['a redirect without an end', status(302, { location: '/robots.txt' }), '/page', null],
+  ['a redirect inside', status(302, { location: 'http://10.0.0.1/robots.txt' }), '/page', 'private_address'],
+  ['packed bytes that are broken', status(200, { 'content-encoding': 'gzip' }), '/page', 'robots'],
+  ['an end before it began', (response) => response.socket?.destroy(), '/page', 'unreachable'],
+])('%s in robots.txt', async ([, robots, path, reason]) => {
+  const { origin, rules, asked } = await siteWith(robots)
+  expect(await refusal(wall()(origin + path, rules, unending()))).toBe(reason)
+  expect(asked.includes(path)).toBe(reason === null)
+})
+
+test('robots.txt is found where it moved to', async () => {
+  const { origin, rules } = await site(
+    ({ url }, response) => {
+      if (url === '/robots.txt') response.writeHead(301, { location: '/moved.txt' }).end()
+      else response.end(`${everybody}Disallow: /page`)
+    },
+    { hasRobots: true },
+  )
+  expect(await refusal(wall()(`${origin}/page`, rules, unending()))).toBe('robots')
+})
+
+test('of a long robots.txt the beginning counts', async () => {
+  const filler = '#'.repeat(1_000)
+  const long = (rule: string, after: number) =>
+    `${everybody}${`${filler}\n`.repeat(after)}${rule}\n${`${filler}\n`.repeat(700 - after)}`
+  const early = await siteWith(long('Disallow: /', 500))
+  expect(await refusal(wall()(`${early.origin}/page`, early.rules, unending()))).toBe('robots')
+  const late = await siteWith(long('Disallow: /', 600))
+  expect(await refusal(wall()(`${late.origin}/page`, late.rules, unending()))).toBeNull()
+})
+
+test('a robots.txt that would take long to match closes the site instead', async () => {
+  const costly = await siteWith(everybody + 'Disallow: /*a*a*a*a*a*a*b\n'.repeat(15_000))
+  const began = performance.now()
+  const address = `${costly.origin}/${'a'.repeat(1_500)}`
+  expect(await refusal(wall()(address, costly.rules, unending()))).toBe('robots')
+  expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+test('robots.txt is asked for once, also by those who come together, and again after an hour', async () => {
+  const timer = handTimer()
+  const { origin, rules, asked } = await siteWith('')
+  const fetchPage = wall({ timer })
+  const robotsAsked = () => asked.filter((path) => path === '/robots.txt').length
+  await Promise.all(['/a', '/b', '/c'].map((path) => fetchPage(origin + path, rules, unending())))
+  await timer.pass(3_599_000)
+  await fetchPage(`${origin}/d`, rules, unending())
+  expect(robotsAsked()).toBe(1)
+  await timer.pass(1_000)
+  await fetchPage(`${origin}/e`, rules, unending())
+  expect(robotsAsked()).toBe(2)
+})
+
+test('a site that could not say what it wants is asked again after a minute', async () => {
+  const timer = handTimer()
+  const code = { now: 503 }
+  const { origin, rules, asked } = await siteWith((response) => response.writeHead(code.now).end())
+  const fetchPage = wall({ timer })
+  const fetching = () => refusal(fetchPage(`${origin}/page`, rules, unending()))
+  expect(await fetching()).toBe('robots')
+  code.now = 404
+  expect(await fetching()).toBe('robots')
+  expect(asked).toEqual(['/robots.txt'])
+  await timer.pass(60_000)
+  expect(await fetching()).toBeNull()
+})
+
+test('a page behind a redirect is asked about at its own host', async () => {
+  const closed = await siteWith(`${everybody}Disallow: /`)
+  const open = await site(
+    (_, response) => void response.writeHead(302, { location: `${closed.origin}/page` }).end(),
+  )
+  const rules = { ...open.rules, allow: [...open.rules.allow, ...closed.rules.allow] }
+  expect(await refusal(wall()(`${open.origin}/`, rules, unending()))).toBe('robots')
+  expect(closed.asked).toEqual(['/robots.txt'])
+})
+
+test('who gives up while robots.txt is awaited does not spoil it for the others', async () => {
+  const held: ServerResponse[] = []
+  const { origin, rules } = await siteWith((response) => held.push(response))
+  const fetchPage = wall()
+  const impatient = new AbortController()
+  const first = refusal(fetchPage(`${origin}/a`, rules, impatient.signal))
+  const second = refusal(fetchPage(`${origin}/b`, rules, unending()))
+  await vi.waitFor(() => expect(held.length).toBe(1))
+  impatient.abort('enough')
+  expect(await first).toBe('enough')
+  held[0]?.writeHead(404).end()
+  expect(await second).toBeNull()
+})

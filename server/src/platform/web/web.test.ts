@@ -1,0 +1,358 @@
+// Pages that come and pages that do not: how much, how long and of what kind.
+import type { RequestListener } from 'node:http'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, test, vi } from 'vitest'
+import { listener, refusal, site, USER_AGENT, unending, wall } from './web.fixture.ts'
+
+const MEBIBYTE = 1024 * 1024
+const plain = { 'content-type': 'text/plain' }
+
+async function outcome(answer: RequestListener, limits = {}): Promise<unknown> {
+  const { origin, rules } = await site(answer)
+  return refusal(wall({ limits })(`${origin}/page`, rules, unending()))
+}
+const bodyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+
+describe('a page', () => {
+  test('comes with its type, and the request says who asks and nothing else', async () => {
+    const heard: string[][] = []
+    const { origin, rules } = await site((request, response) => {
+      heard.push(request.rawHeaders)
+      response
+        .writeHead(200, { 'content-type': 'Text/HTML; Charset="ISO-8859-1"', 'set-cookie': 'a=b' })
+        .end('<p>hi')
+    })
+    const fetchPage = wall()
+    const page = await fetchPage(`${origin}/page?a=b#part`, rules, unending())
+    expect(page).toMatchObject({ status: 200, contentType: 'text/html', charset: 'iso-8859-1', redirects: 0 })
+    expect(page.url).toBe(`${origin}/page?a=b`)
+    expect(bodyOf(page.bytes)).toBe('<p>hi')
+    await fetchPage(`${origin}/again`, rules, unending())
+    const names = heard.map((raw) => raw.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()))
+    expect(names[1]?.sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
+    expect(heard[1]).toContain(USER_AGENT)
+  })
+
+  test('comes directly, whatever proxies the environment names', async () => {
+    const proxy = { visits: 0 }
+    const port = await listener((socket) => {
+      proxy.visits++
+      socket.destroy()
+    })
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])
+      vi.stubEnv(name, `http://127.0.0.1:${port}`)
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    try {
+      expect(await outcome((_, response) => void response.writeHead(200, plain).end('here'))).toBeNull()
+    } finally {
+      vi.unstubAllEnvs()
+    }
+    expect(proxy.visits).toBe(0)
+  })
+
+  test.for([400, 401, 403, 404, 410, 429, 451, 500, 503, 206, 300, 304])(
+    'answered with %i has that as its reason',
+    async (status) => {
+      expect(await outcome((_, response) => void response.writeHead(status, plain).end())).toBe(
+        `http_${status}`,
+      )
+    },
+  )
+
+  test('with nothing in it is empty', async () => {
+    expect(await outcome((_, response) => void response.writeHead(200, plain).end())).toBe('empty')
+    expect(await outcome((_, response) => void response.writeHead(204).end())).toBe('empty')
+  })
+
+  test('at a host that is not there is unreachable', async () => {
+    const rules = { allow: ['127.0.0.1:1'], userAgent: USER_AGENT }
+    expect(await refusal(wall()('http://127.0.0.1:1/', rules, unending()))).toBe('unreachable')
+  })
+
+  test('that the caller gives up ends with the caller’s reason, before, during and within the body', async () => {
+    const gone = new Error('the run was cancelled')
+    const { origin, rules } = await site((request, response) => {
+      if (request.url === '/body') response.writeHead(200, plain).write('the beginning')
+    })
+    const fetchPage = wall()
+    expect(await refusal(fetchPage(origin, rules, AbortSignal.abort(gone)))).toBe(gone)
+    for (const path of ['/silent', '/body']) {
+      const caller = new AbortController()
+      const fetching = refusal(fetchPage(origin + path, rules, caller.signal))
+      setTimeout(() => caller.abort(gone), 30)
+      expect(await fetching).toBe(gone)
+    }
+  })
+})
+
+describe('a redirect', () => {
+  /** A site that sends everybody from `/n` to `/n+1`, and from the last to where it is told. */
+  const chain = (length: number, end: string) =>
+    site(({ url }, response) => {
+      const n = Number(url?.slice(1))
+      if (url === '/end') response.writeHead(200, plain).end('arrived')
+      else response.writeHead(302, { location: n < length ? `/${n + 1}` : end }).end('moved')
+    })
+
+  test.for([301, 302, 303, 307, 308])('with %i is followed', async (status) => {
+    const { origin, rules } = await site(({ url }, response) => {
+      if (url === '/end') response.writeHead(200, plain).end('arrived')
+      else response.writeHead(status, { location: 'end' }).end()
+    })
+    expect(await wall()(`${origin}/`, rules, unending())).toMatchObject({
+      url: `${origin}/end`,
+      redirects: 1,
+    })
+  })
+
+  test('is followed five times and not six', async () => {
+    const five = await chain(5, '/end')
+    expect(await wall()(`${five.origin}/1`, five.rules, unending())).toMatchObject({ redirects: 5 })
+    const six = await chain(6, '/end')
+    expect(await refusal(wall()(`${six.origin}/1`, six.rules, unending()))).toBe('too_many_redirects')
+    expect(six.asked).not.toContain('/end')
+  })
+
+  test('in a circle ends where it began', async () => {
+    const { origin, rules, asked } = await chain(2, '/1')
+    expect(await refusal(wall()(`${origin}/1`, rules, unending()))).toBe('too_many_redirects')
+    expect(asked).toEqual(['/robots.txt', '/1', '/2'])
+  })
+
+  test.for([
+    ['http://127.0.0.1/', 'private_address'],
+    ['http://169.254.169.254/latest/meta-data/', 'private_address'],
+    ['http://[::ffff:7f00:1]/', 'private_address'],
+    ['//localhost/', 'private_address'],
+    ['http://metadata.google.internal/', 'private_address'],
+    ['https://public.example:6379/', 'port_refused'],
+    ['file:///etc/passwd', 'bad_address'],
+    ['gopher://public.example/', 'bad_address'],
+    ['ftp://public.example/', 'bad_address'],
+    ['data:text/plain,hello', 'bad_address'],
+    ['javascript:alert(1)', 'bad_address'],
+    ['http://user:pass@public.example/', 'bad_address'],
+    ['//user@public.example/', 'bad_address'],
+    ['\\\\public.example\\', 'bad_address'],
+    ['http://[', 'bad_address'],
+  ])('to %s is refused', async ([location, reason]) => {
+    const { origin, rules } = await chain(1, location ?? '')
+    expect(await refusal(wall()(`${origin}/1`, rules, unending()))).toBe(reason)
+  })
+
+  test('to another port of the operator’s own machine does not come along', async () => {
+    const visits = { count: 0 }
+    const port = await listener(() => visits.count++)
+    const { origin, rules } = await chain(1, `http://127.0.0.1:${port}/`)
+    expect(await refusal(wall()(`${origin}/1`, rules, unending()))).toBe('private_address')
+    expect(visits.count).toBe(0)
+  })
+
+  test('to nowhere is an answer like any other', async () => {
+    expect(await outcome((_, response) => void response.writeHead(302).end())).toBe('http_302')
+  })
+})
+
+describe('time', () => {
+  const limits = { headersMs: 120, pageMs: 240 }
+
+  test('runs out for headers that do not come, and for those that trickle', async () => {
+    const began = performance.now()
+    expect(await outcome(() => undefined, { headersMs: 120 })).toBe('timeout')
+    const trickling: RequestListener = ({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const timer = setInterval(() => socket.write('x-a: b\r\n'), 10)
+      socket.on('close', () => clearInterval(timer))
+    }
+    expect(await outcome(trickling, { headersMs: 120 })).toBe('timeout')
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  test('runs out for a body that trickles', async () => {
+    const trickling: RequestListener = (_, response) => {
+      response.writeHead(200, plain)
+      const timer = setInterval(() => response.write('x'), 10)
+      response.on('close', () => clearInterval(timer))
+    }
+    expect(await outcome(trickling, limits)).toBe('timeout')
+  })
+
+  test('is one for the whole way, redirects included', async () => {
+    let hop = 0
+    const slowly: RequestListener = (_, response) => {
+      setTimeout(() => response.writeHead(302, { location: `/${hop++}` }).end(), 80)
+    }
+    expect(await outcome(slowly, limits)).toBe('timeout')
+  })
+})
+
+describe('size', () => {
+  test('is bounded for a body without end, which is not read to any', async () => {
+    const sent = { bytes: 0 }
+    const endless: RequestListener = (_, response) => {
+      response.writeHead(200, plain)
+      const part = Buffer.alloc(64 * 1024, 'x')
+      const more = () => {
+        while (!response.destroyed && response.write(part)) sent.bytes += part.length
+      }
+      response.on('drain', more)
+      more()
+    }
+    expect(await outcome(endless)).toBe('too_large')
+    expect(sent.bytes).toBeLessThan(16 * MEBIBYTE)
+  })
+
+  test('is three mebibytes for text and eight for PDF', async () => {
+    const sized = (bytes: number, type: string) => (_: unknown, response: Parameters<RequestListener>[1]) => {
+      response.writeHead(200, { 'content-type': type })
+      response.write('%PDF-'.slice(0, type === 'application/pdf' ? 5 : 0) || 'xxxxx')
+      response.end(Buffer.alloc(bytes - 5, 'x'))
+    }
+    expect(await outcome(sized(3 * MEBIBYTE, 'text/plain'))).toBeNull()
+    expect(await outcome(sized(3 * MEBIBYTE + 1, 'text/plain'))).toBe('too_large')
+    expect(await outcome(sized(8 * MEBIBYTE, 'application/pdf'))).toBeNull()
+    expect(await outcome(sized(8 * MEBIBYTE + 1, 'application/pdf'))).toBe('too_large')
+  })
+
+  test('that is announced is believed', async () => {
+    const announced = { ...plain, 'content-length': String(3 * MEBIBYTE + 1) }
+    expect(await outcome((_, response) => void response.writeHead(200, announced).flushHeaders())).toBe(
+      'too_large',
+    )
+  })
+
+  test('is that of the inflated text', async () => {
+    const text = 'a page '.repeat(1_000)
+    for (const [encoding, bytes] of [
+      ['gzip', gzipSync(text)],
+      ['x-gzip', gzipSync(text)],
+      ['deflate', deflateSync(text)],
+      ['br', brotliCompressSync(text)],
+      ['identity', Buffer.from(text)],
+    ] as const) {
+      const { origin, rules } = await site(
+        (_, response) => void response.writeHead(200, { ...plain, 'content-encoding': encoding }).end(bytes),
+      )
+      expect(bodyOf((await wall()(origin, rules, unending())).bytes)).toBe(text)
+    }
+  })
+
+  test('of a bomb is found out before it is all there', async () => {
+    const zeros = Buffer.alloc(48 * MEBIBYTE, ' ')
+    const bombs = {
+      gzip: gzipSync(zeros, { level: 1 }),
+      br: brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+    }
+    for (const [encoding, bytes] of Object.entries(bombs)) {
+      const before = process.memoryUsage().arrayBuffers
+      expect(
+        await outcome(
+          (_, response) =>
+            void response.writeHead(200, { ...plain, 'content-encoding': encoding }).end(bytes),
+        ),
+      ).toBe('too_large')
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(24 * MEBIBYTE)
+    }
+  })
+
+  test.for([
+    ['packed twice', 'gzip, gzip'],
+    ['packed in a way we did not ask for', 'zstd'],
+    ['not packed as it says', 'gzip'],
+    ['not packed as it says either', 'br'],
+  ])('of what is %s is not known', async ([, encoding = '']) => {
+    const headers = { ...plain, 'content-encoding': encoding }
+    expect(await outcome((_, response) => void response.writeHead(200, headers).end('a page'))).toBe(
+      'unreadable',
+    )
+  })
+
+  test('of a packed body that breaks off is not known', async () => {
+    const headers = { ...plain, 'content-encoding': 'gzip' }
+    const half = gzipSync('a page '.repeat(1_000)).subarray(0, 40)
+    expect(await outcome((_, response) => void response.writeHead(200, headers).end(half))).toBe('unreadable')
+  })
+
+  test('is bounded for headers, one or many', async () => {
+    const huge = { ...plain, 'x-huge': 'x'.repeat(20_000) }
+    expect(await outcome((_, response) => void response.writeHead(200, huge).end('a page'))).toBe('too_large')
+    const many: RequestListener = ({ socket }) =>
+      socket.write(`HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(20_000)}\r\n`)
+    expect(await outcome(many)).toBe('too_large')
+  })
+
+  test('does not matter where there is no HTTP, no end or another protocol', async () => {
+    expect(await outcome(({ socket }) => void socket.write('SSH-2.0-OpenSSH_9.9\r\n'))).toBe('unreadable')
+    expect(await outcome(({ socket }) => void socket.destroy())).toBe('unreachable')
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
+    expect(await outcome(({ socket }) => void socket.write(upgrade))).toBe('unreachable')
+    const short = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nthe beginning'
+    expect(await outcome(({ socket }) => void socket.end(short))).toBe('unreachable')
+  })
+})
+
+describe('kind', () => {
+  const ofType = (type: string | undefined, body: string | Buffer = 'a page') =>
+    outcome((_, response) => {
+      if (type !== undefined) response.setHeader('content-type', type)
+      response.end(body)
+    })
+
+  test.for([
+    'text/html',
+    'text/html;charset=utf-8',
+    'application/xhtml+xml',
+    'text/plain',
+    'text/markdown',
+    'text/x-markdown',
+    'application/json',
+  ])('%s is read', async (type) => {
+    expect(await ofType(type)).toBeNull()
+  })
+
+  test.for([
+    'image/png',
+    'image/svg+xml',
+    'application/xml',
+    'text/xml',
+    'application/rss+xml',
+    'application/octet-stream',
+    'application/zip',
+    'video/mp4',
+    'text/css',
+    'text/javascript',
+    'multipart/form-data; boundary=x',
+    'text/plain, text/html',
+    'nonsense',
+    '',
+    undefined,
+  ])('%s is not, and its body is left', async (type) => {
+    expect(await ofType(type)).toBe('not_text')
+  })
+
+  test.for<[string, Buffer]>([
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+    ['an archive', Buffer.from('504b0304140000000800', 'hex')],
+    ['a packed file', gzipSync('hello')],
+    ['a PDF', Buffer.from('%PDF-1.7\nhello')],
+    ['noise', Buffer.from(Array.from({ length: 1_000 }, (_, i) => (i * 7) % 256))],
+  ])('%s that says it is text is not read', async ([, bytes]) => {
+    expect(await ofType('text/html', bytes)).toBe('not_text')
+  })
+
+  test('text with zeros is read when it is UTF-16, by its mark or by its type', async () => {
+    const wide = Buffer.from('a page', 'utf16le')
+    expect(await ofType('text/plain; charset=utf-16le', wide)).toBeNull()
+    expect(await ofType('text/plain', Buffer.concat([Buffer.from([0xff, 0xfe]), wide]))).toBeNull()
+    expect(await ofType('text/plain', wide)).toBe('not_text')
+  })
+
+  test('text in other scripts and with a stray control is text', async () => {
+    expect(await ofType('text/plain', `${'страница, 頁, صفحة \u001b[1m '.repeat(3)}\u0001`)).toBeNull()
+  })
+
+  test('a PDF is read when it is one', async () => {
+    expect(await ofType('application/pdf', '%PDF-1.7\nhello')).toBeNull()
+    expect(await ofType('application/pdf', '<html>Please sign in</html>')).toBe('not_text')
+  })
+})

@@ -1,0 +1,100 @@
+// The wall to the public web: brings pages that strangers wrote from addresses that strangers gave, and reaches nothing of our
+// own network. It minds robots.txt, asks no host too often, and every failure has one word.
+import { connect } from 'node:net'
+import { unlessAborted } from './allowance.ts'
+import { ACCEPT, PDF, readBody, refuseDisguised, textTypeOf } from './content.ts'
+import type { Destination } from './destination.ts'
+import type { Answer } from './exchange.ts'
+import { resolveName } from './names.ts'
+import { createPace } from './pace.ts'
+import { createRobots, type RobotsText } from './robots.ts'
+import { type FetchedPage, PageRefused, type WebLimits, type WebRules, type World } from './terms.ts'
+import { travel } from './travel.ts'
+
+export { type FetchedPage, type PageReason, PageRefused, type WebRules } from './terms.ts'
+
+export type FetchPage = (address: string, rules: WebRules, signal: AbortSignal) => Promise<FetchedPage>
+
+/** A wall with its own memory of hosts. The process has one, below. */
+export function createWeb(world: World): FetchPage {
+  const ways = { world, pace: createPace(world.timer) }
+  const robots = createRobots(world.timer.now)
+
+  // Several pages may wait for it, so it ends by its own clock and not by the signal of one of them.
+  const robotsOf = ({ url }: Destination, rules: WebRules): Promise<RobotsText> => {
+    const { signal } = new AbortController()
+    const read = (answer: Answer) => readRobots(answer, world.limits)
+    const errand = { rules, accept: 'text/plain, */*;q=0.5', signal, admit: async () => 0, read }
+    return travel(`${url.origin}/robots.txt`, errand, ways).then(({ found }) => found, withoutRobots)
+  }
+
+  return async (address, rules, signal) => {
+    const admit = (to: Destination, either: AbortSignal) =>
+      unlessAborted(
+        robots.admit(to.url, rules.userAgent, () => robotsOf(to, rules)),
+        either,
+      )
+    const read = (answer: Answer) => readPage(answer, world.limits)
+    signal.throwIfAborted()
+    const errand = { rules, accept: ACCEPT, signal, admit, read }
+    const { found, url, redirects } = await travel(address, errand, ways)
+    return { url: url.href, redirects, ...found }
+  }
+}
+
+export const WEB_WORLD: World = {
+  resolve: resolveName,
+  dial: connect,
+  timer: {
+    now: () => performance.now(),
+    after: (ms, then) => {
+      const timer = setTimeout(then, ms)
+      return () => clearTimeout(timer)
+    },
+  },
+  limits: {
+    connectMs: 5_000,
+    headersMs: 10_000,
+    pageMs: 15_000,
+    patienceMs: 20_000,
+    headerBytes: 16 * 1024,
+    textBytes: 3 * 1024 * 1024,
+    pdfBytes: 8 * 1024 * 1024,
+    robotsBytes: 512 * 1024,
+  },
+  ports: new Set([80, 443]),
+}
+
+/** Brings a page; every failure is a `PageRefused`, and an abort is the caller's own reason. */
+export const fetchPage: FetchPage = createWeb(WEB_WORLD)
+
+async function readPage(answer: Answer, limits: WebLimits): Promise<Omit<FetchedPage, 'url' | 'redirects'>> {
+  const { status, headers } = answer
+  if (status === 204 || status === 205) throw new PageRefused('empty', { status })
+  if (status !== 200 && status !== 203) throw new PageRefused(`http_${status}`, { status })
+  const type = textTypeOf(headers)
+  const bytesMax = type.mime === PDF ? limits.pdfBytes : limits.textBytes
+  const bytes = await readBody(answer, { bytesMax, beyond: 'refuse' })
+  if (bytes.length === 0) throw new PageRefused('empty', { status })
+  refuseDisguised(bytes, type)
+  return { status, contentType: type.mime, charset: type.charset, bytes }
+}
+
+// As RFC 9309 has it: who has no robots.txt asks for nothing, and who cannot say what he asks for is left alone.
+async function readRobots(answer: Answer, limits: WebLimits): Promise<RobotsText> {
+  const { status } = answer
+  if (status >= 400 && status < 500) return { text: null }
+  if (status < 200 || status > 299) return { refused: new PageRefused('robots', { status }) }
+  const bytes = await readBody(answer, { bytesMax: limits.robotsBytes, beyond: 'cut' })
+  return { text: new TextDecoder().decode(bytes) }
+}
+
+const NOBODY_THERE: ReadonlySet<string> = new Set(['timeout', 'unreachable'])
+const NOT_GONE_TO: ReadonlySet<string> = new Set(['bad_address', 'port_refused', 'private_address'])
+
+/** A host that is not there is not there for the page either; an address we do not go to is refused anew each time. */
+function withoutRobots(error: unknown): RobotsText {
+  if (!(error instanceof PageRefused) || NOT_GONE_TO.has(error.reason)) throw error
+  if (error.reason === 'too_many_redirects') return { text: null }
+  return { refused: NOBODY_THERE.has(error.reason) ? error : new PageRefused('robots', { cause: error }) }
+}
