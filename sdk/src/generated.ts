@@ -180,6 +180,23 @@ export type ApiKey = {
   }
 }
 
+export type Attachment = {
+  id: string
+  kind: 'generated'
+  /** Null: everybody in the organisation may see it. */
+  projectId: string | null
+  /** The id of what made it, such as a research run. */
+  origin: string
+  name: string
+  contentType: string
+  bytes: number
+  sha256: string
+  /** Where it is downloaded. */
+  url: string
+  createdBy: string
+  createdAt: string
+}
+
 export type BillingDetails = {
   legalName: string | null
   address: string | null
@@ -273,7 +290,7 @@ export type ChatMessage = {
   role: 'user' | 'assistant'
   content: string
   createdAt: string
-  /** Null for questions, as is `model`. */
+  /** Null for questions and for what was found elsewhere, such as a report. So is `model`. */
   lane: 'open' | 'frontier' | null
   model: string | null
   costMinor: bigint
@@ -577,12 +594,26 @@ export type OrgExport = {
   threads: Array<{ [key: string]: unknown }>
   /** Their messages. */
   messages: Array<{ [key: string]: unknown }>
+  /** Its projects. */
+  projects: Array<{ [key: string]: unknown }>
+  /** Who may see or write to each of them. */
+  projectMembers: Array<{ [key: string]: unknown }>
+  /** Files that were made for it, without their bytes. */
+  attachments: Array<{ [key: string]: unknown }>
   /** Installations of the GitHub app that it has claimed. */
   installations: Array<{ [key: string]: unknown }>
   /** Reviews of its pull requests. */
   reviewRuns: Array<{ [key: string]: unknown }>
   /** What they found, and what was said of it. */
   reviewFindings: Array<{ [key: string]: unknown }>
+  /** Its research runs. */
+  researchRuns: Array<{ [key: string]: unknown }>
+  /** What their searches brought, and what became of it. */
+  researchSources: Array<{ [key: string]: unknown }>
+  /** What they found, each with its quote. */
+  researchFindings: Array<{ [key: string]: unknown }>
+  /** The texts that were read. */
+  researchPages: Array<{ [key: string]: unknown }>
   /** Who did what. */
   audit: Array<{ [key: string]: unknown }>
 }
@@ -659,6 +690,195 @@ export type Plan = {
   /** Seats that are part of the plan. */
   seatAllotment: number
   seatPriceMinor: bigint
+}
+
+export type Project = {
+  id: string
+  name: string
+  /** What you may do. Owners and admins are always editors. */
+  access: 'viewer' | 'editor'
+  createdBy: string
+  createdAt: string
+}
+
+export type ProjectDetail = {
+  id: string
+  name: string
+  /** What you may do. Owners and admins are always editors. */
+  access: 'viewer' | 'editor'
+  createdBy: string
+  createdAt: string
+  /** Besides the owners and admins of the organisation, who see every project. */
+  members: ProjectMember[]
+  /** Its files, the newest first: at most 100. */
+  attachments: Attachment[]
+  /** Send it as `cursor` to GET /attachments, with `projectId`, for the files after these. Null when there are none. */
+  attachmentsCursor: string | null
+}
+
+export type ProjectMember = {
+  userId: string
+  email: string
+  name: string | null
+  access: 'viewer' | 'editor'
+  addedAt: string
+}
+
+export type ResearchConfig = {
+  /** Whether POST /research would start a run now. */
+  available: boolean
+  /** What the deployment lacks for it. */
+  missing: Array<'search' | 'storage' | 'inference'>
+  /** False: switched off by the operator. */
+  enabled: boolean
+  canFetchPages: boolean
+  laneMode: 'open' | 'synthesis-frontier' | 'frontier'
+  budgetMinor: bigint
+  currency: string
+  /** How many runs your organisation may have under way. */
+  inFlightMax: number
+  /** How many it has. */
+  inFlight: number
+  depths: Array<{
+    depth: 'quick' | 'standard' | 'exhaustive'
+    /** How often it searches at most. */
+    passes: number
+    /** Into how many parts the question is split at most. */
+    subquestions: number
+    /** How many pages are read at most. */
+    pages: number
+    estimateMinor: bigint
+    maxMinor: bigint
+    leastMinor: bigint
+    /** By then it has its report. */
+    minutesMax: number
+  }>
+}
+
+export type ResearchRun = {
+  id: string
+  /** `cancelled` at once; `finishedAt` follows when the turn that was under way is over. */
+  status: 'running' | 'completed' | 'cancelled' | 'failed'
+  /** Why it stopped, or is about to write its report. Null while it goes on. */
+  stopReason: 'completed' | 'budget' | 'wall_clock' | 'cancelled' | 'error' | null
+  phase: 'queued' | 'plan' | 'search' | 'read' | 'extract' | 'gap' | 'report' | 'done'
+  question: string
+  depth: 'quick' | 'standard' | 'exhaustive'
+  laneMode: 'open' | 'synthesis-frontier' | 'frontier'
+  budgetMinor: bigint
+  spentMinor: bigint
+  refundedMinor: bigint
+  /** Who started it. */
+  userId: string
+  projectId: string | null
+  conversationId: string | null
+  errorCode: string | null
+  createdAt: string
+  finishedAt: string | null
+  asideMinor: bigint
+  /** Model turns that were charged. */
+  turns: number
+  /** Empty until it is planned. */
+  plan: {
+    subquestions: string[]
+  }
+  sources: Array<{
+    /** The number by which the report cites it. */
+    n: number
+    url: string
+    title: string
+    status: 'read' | 'failed' | 'skipped'
+    /** Why it was not read. */
+    reason: string | null
+    /** In which search it was found. */
+    pass: number
+    /** Where redirects led to. */
+    finalUrl: string | null
+    contentType: string | null
+    language: string | null
+    publishedOn: string | null
+    /** Of the text that was read. */
+    sha256: string | null
+    characters: number | null
+    /** Longer than what was kept of it. */
+    isCut: boolean
+    fetchedAt: string | null
+  }>
+  findings: Array<{
+    id: string
+    claim: string
+    /** Stands so in the text of each of the sources. */
+    quote: string
+    sources: number[]
+    kind: 'fact' | 'number' | 'definition' | 'opinion'
+    /** Its place in the plan, from 0. */
+    subquestion: number
+  }>
+  /** Null while there is none. */
+  report: {
+    files: Array<{
+      id: string
+      name: string
+      contentType: string
+      bytes: number
+      url: string
+    }>
+  } | null
+}
+
+export type ResearchSourceText = {
+  /** The number by which the report cites it. */
+  n: number
+  url: string
+  title: string
+  status: 'read' | 'failed' | 'skipped'
+  /** Why it was not read. */
+  reason: string | null
+  /** In which search it was found. */
+  pass: number
+  /** Where redirects led to. */
+  finalUrl: string | null
+  contentType: string | null
+  language: string | null
+  publishedOn: string | null
+  /** Of the text that was read. */
+  sha256: string | null
+  characters: number | null
+  /** Longer than what was kept of it. */
+  isCut: boolean
+  fetchedAt: string | null
+  /** What quotes were held against. */
+  text: string
+}
+
+export type ResearchStarted = {
+  id: string
+  status: 'running' | 'completed' | 'cancelled' | 'failed'
+  depth: 'quick' | 'standard' | 'exhaustive'
+  budgetMinor: bigint
+  laneMode: 'open' | 'synthesis-frontier' | 'frontier'
+}
+
+export type ResearchSummary = {
+  id: string
+  /** `cancelled` at once; `finishedAt` follows when the turn that was under way is over. */
+  status: 'running' | 'completed' | 'cancelled' | 'failed'
+  /** Why it stopped, or is about to write its report. Null while it goes on. */
+  stopReason: 'completed' | 'budget' | 'wall_clock' | 'cancelled' | 'error' | null
+  phase: 'queued' | 'plan' | 'search' | 'read' | 'extract' | 'gap' | 'report' | 'done'
+  question: string
+  depth: 'quick' | 'standard' | 'exhaustive'
+  laneMode: 'open' | 'synthesis-frontier' | 'frontier'
+  budgetMinor: bigint
+  spentMinor: bigint
+  refundedMinor: bigint
+  /** Who started it. */
+  userId: string
+  projectId: string | null
+  conversationId: string | null
+  errorCode: string | null
+  createdAt: string
+  finishedAt: string | null
 }
 
 export type ReviewFinding = {
@@ -1925,7 +2145,7 @@ export type HooksEndpointsCreateBody = {
   /** An https address on the public internet. */
   url: string
   /** Null for all types, also those that are added later. */
-  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'invoice.paid'> | null | undefined
+  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'research.finished' | 'invoice.paid'> | null | undefined
   description?: string | null | undefined
 }
 
@@ -1943,7 +2163,7 @@ export type HooksEndpointsChangeBody = {
   /** An https address on the public internet. */
   url?: string | undefined
   /** Null for all types, also those that are added later. */
-  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'invoice.paid'> | null | undefined
+  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'research.finished' | 'invoice.paid'> | null | undefined
   description?: string | null | undefined
   enabled?: boolean | undefined
 }
@@ -3046,6 +3266,60 @@ export type GatewayEmbeddingsReply = {
   }
 }
 
+export type ProjectsListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type ProjectsListReply = {
+  projects: Project[]
+  nextCursor: string | null
+}
+
+export type ProjectsCreateBody = {
+  name: string
+}
+
+export type ProjectsCreateReply = Project
+
+export type ProjectsReadReply = ProjectDetail
+
+export type ProjectsRenameBody = {
+  name: string
+}
+
+export type ProjectsRenameReply = Project
+
+export type ProjectsMembersPutBody = {
+  /** `viewer` sees the project and its files, `editor` also writes to it. */
+  access: 'viewer' | 'editor'
+}
+
+export type ProjectsMembersPutReply = {
+  ok: true
+  member: ProjectMember
+}
+
+export type ProjectsMembersRemoveReply = {
+  ok: true
+}
+
+export type AttachmentsListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+  /** Only those in this project. Left out: all that you may see. */
+  projectId?: string | undefined
+}
+
+export type AttachmentsListReply = {
+  attachments: Attachment[]
+  nextCursor: string | null
+}
+
+export type AttachmentsDeleteReply = {
+  ok: true
+}
+
 export type ReviewScanBody = {
   files?: Array<{
     path: string
@@ -3143,6 +3417,134 @@ export type VcsInstallationsPermissionsReply = {
     reason: string
   }>
 }
+
+export type ResearchConfigReply = ResearchConfig
+
+export type ResearchStartBody = {
+  question: string
+  depth?: 'quick' | 'standard' | 'exhaustive' | undefined
+  /** Where the files of the report go; only who sees the project sees the run. */
+  projectId?: string | undefined
+  conversationId?: string | undefined
+  /** The most it may cost. More than the ceiling of the platform counts as the ceiling. */
+  budgetMinor?: bigint | undefined
+}
+
+export type ResearchStartReply = ResearchStarted
+
+export type ResearchListQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type ResearchListReply = {
+  runs: ResearchSummary[]
+  nextCursor: string | null
+}
+
+export type ResearchGetReply = ResearchRun
+
+export type ResearchDeleteReply = {
+  ok: true
+}
+
+export type ResearchSourceReply = ResearchSourceText
+
+export type ResearchStreamQuery = {
+  /** The last `seq` that you have seen. Left out: `Last-Event-ID`, else from the beginning. */
+  after?: number | undefined
+}
+
+export type ResearchStreamFrame = {
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'phase'
+  phase: 'queued' | 'plan' | 'search' | 'read' | 'extract' | 'gap' | 'report' | 'done'
+  pass?: number | undefined
+} | {
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'plan'
+  subquestions: string[]
+  by: 'model' | 'rules'
+} | {
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'search'
+  pass: number
+  query: string
+  hits: number
+  /** Why it was not answered. */
+  trouble: string | null
+} | {
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'source'
+  /** The number by which the report cites it. */
+  n: number
+  url: string
+  title: string
+  status: 'read' | 'failed' | 'skipped'
+  /** Why it was not read. */
+  reason: string | null
+} | {
+  id: string
+  claim: string
+  /** Stands so in the text of each of the sources. */
+  quote: string
+  sources: number[]
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'finding'
+} | {
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'turn'
+  purpose: 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+  lane: 'open' | 'frontier'
+  model: string
+  tokens: number
+  costMinor: bigint
+  spentMinor: bigint
+} | {
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'warning'
+  code: string
+  message: string
+} | {
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'report'
+  files: Array<{
+    id: string
+    name: string
+    contentType: string
+    bytes: number
+    url: string
+  }>
+} | {
+  /** Counts the frames of a run from 1. */
+  seq: number
+  at: string
+  kind: 'done'
+  status: 'running' | 'completed' | 'cancelled' | 'failed'
+  stopReason: 'completed' | 'budget' | 'wall_clock' | 'cancelled' | 'error'
+  spentMinor: bigint
+  run: ResearchRun
+}
+
+export type ResearchCancelBody = { [key: string]: unknown }
+
+export type ResearchCancelReply = ResearchSummary
 
 export type MetricsOverviewQuery = {
   /** The whole fleet; platform staff only. */
@@ -4217,6 +4619,30 @@ export type Api = {
     /** Turn texts into vectors. `POST /v1/embeddings` */
     embeddings(body: GatewayEmbeddingsBody, options?: CallOptions): Promise<GatewayEmbeddingsReply>
   }
+  readonly projects: {
+    /** The projects that you may see, newest first. `GET /projects` */
+    list(query?: ProjectsListQuery, options?: CallOptions): Promise<ProjectsListReply>
+    /** Begin a project. `POST /projects` */
+    create(body: ProjectsCreateBody, options?: CallOptions): Promise<ProjectsCreateReply>
+    /** A project with its members and its newest files. `GET /projects/{id}` */
+    read(id: string, options?: CallOptions): Promise<ProjectsReadReply>
+    /** Give a project another name. `PATCH /projects/{id}` */
+    rename(id: string, body: ProjectsRenameBody, options?: CallOptions): Promise<ProjectsRenameReply>
+    readonly members: {
+      /** Take a member of the organisation into a project, or change what they may do there. `PUT /projects/{id}/members/{userId}` */
+      put(id: string, userId: string, body: ProjectsMembersPutBody, options?: CallOptions): Promise<ProjectsMembersPutReply>
+      /** Remove somebody from a project. `DELETE /projects/{id}/members/{userId}` */
+      remove(id: string, userId: string, options?: CallOptions): Promise<ProjectsMembersRemoveReply>
+    }
+  }
+  readonly attachments: {
+    /** The files that you may see, newest first. `GET /attachments` */
+    list(query?: AttachmentsListQuery, options?: CallOptions): Promise<AttachmentsListReply>
+    /** Download a file. `GET /attachments/{id}` */
+    download(id: string, options?: CallOptions): Promise<Uint8Array>
+    /** Delete a file for good. `DELETE /attachments/{id}` */
+    delete(id: string, options?: CallOptions): Promise<AttachmentsDeleteReply>
+  }
   readonly vcs: {
     readonly installations: {
       /** The installations that your organisation has claimed, oldest first. `GET /vcs/installations` */
@@ -4228,6 +4654,24 @@ export type Api = {
       /** What we need on GitHub, what was granted, and what is lost by the difference. `GET /vcs/installations/{id}/permissions` */
       permissions(id: string, options?: CallOptions): Promise<VcsInstallationsPermissionsReply>
     }
+  }
+  readonly research: {
+    /** Whether research can be done here, how far each depth goes, and what it costs. `GET /research/config` */
+    config(options?: CallOptions): Promise<ResearchConfigReply>
+    /** Start a run that answers a question from the web, with a cited report. `POST /research` */
+    start(body: ResearchStartBody, options?: CallOptions): Promise<ResearchStartReply>
+    /** The runs of your organisation that you may see, the newest first. `GET /research` */
+    list(query?: ResearchListQuery, options?: CallOptions): Promise<ResearchListReply>
+    /** A run with its plan, its sources, what was found in them, and the files of its report. `GET /research/{id}` */
+    get(id: string, options?: CallOptions): Promise<ResearchGetReply>
+    /** Delete a finished run with its sources and events. `DELETE /research/{id}` */
+    delete(id: string, options?: CallOptions): Promise<ResearchDeleteReply>
+    /** The text of a source as it was read, to hold a quote against. `GET /research/{id}/sources/{n}` */
+    source(id: string, n: string, options?: CallOptions): Promise<ResearchSourceReply>
+    /** Follow a run: what has happened so far, then what happens, until it is done. `GET /research/{id}/stream` */
+    stream(id: string, query?: ResearchStreamQuery, options?: CallOptions): AsyncGenerator<ResearchStreamFrame, void, undefined>
+    /** Cancel a run: nothing further is begun. `POST /research/{id}/cancel` */
+    cancel(id: string, body?: ResearchCancelBody, options?: CallOptions): Promise<ResearchCancelReply>
   }
   readonly metrics: {
     /** How your organisation, or the fleet, stands today and over the last 30 days. `GET /metrics/overview` */
@@ -4289,6 +4733,7 @@ export const errorStatuses = {
   insufficient_scope: 403,
   kyc_required: 403,
   org_suspended: 403,
+  project_editor_only: 403,
   reauth_required: 403,
   session_required: 403,
   signups_disabled: 403,
@@ -4326,6 +4771,8 @@ export const errorStatuses = {
   org_not_closable: 409,
   payment_not_in_review: 409,
   price_changed: 409,
+  research_finished: 409,
+  research_running: 409,
   root_admin: 409,
   subscription_exists: 409,
   subscription_past_due: 409,
@@ -4346,6 +4793,7 @@ export const errorStatuses = {
   rate_limited: 429,
   too_many_attempts: 429,
   too_many_loops: 429,
+  too_many_research_runs: 429,
   too_many_streams: 429,
   residency_blocked: 451,
   internal: 500,
@@ -4361,6 +4809,7 @@ export const errorStatuses = {
   outcome_unknown: 503,
   payments_not_configured: 503,
   rail_unavailable: 503,
+  research_unavailable: 503,
   sso_unreachable: 503,
   storage_unavailable: 503,
   upstream_unavailable: 503,
@@ -4539,6 +4988,15 @@ export const operations: Readonly<Record<string, Operation>> = {
   'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, reply: 'stream' },
   'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, reply: 'stream' },
   'gateway.embeddings': { method: 'POST', path: '/v1/embeddings', body: true, reply: 'json' },
+  'projects.list': { method: 'GET', path: '/projects', query: true, reply: 'json' },
+  'projects.create': { method: 'POST', path: '/projects', body: true, reply: 'json' },
+  'projects.read': { method: 'GET', path: '/projects/{id}', params: ['id'], reply: 'json' },
+  'projects.rename': { method: 'PATCH', path: '/projects/{id}', params: ['id'], body: true, reply: 'json' },
+  'projects.members.put': { method: 'PUT', path: '/projects/{id}/members/{userId}', params: ['id', 'userId'], body: true, reply: 'json' },
+  'projects.members.remove': { method: 'DELETE', path: '/projects/{id}/members/{userId}', params: ['id', 'userId'], reply: 'json' },
+  'attachments.list': { method: 'GET', path: '/attachments', query: true, reply: 'json' },
+  'attachments.download': { method: 'GET', path: '/attachments/{id}', params: ['id'], reply: 'bytes' },
+  'attachments.delete': { method: 'DELETE', path: '/attachments/{id}', params: ['id'], reply: 'json' },
   'review.scan': { method: 'POST', path: '/review/scan', body: true, reply: 'json' },
   'review.runs.list': { method: 'GET', path: '/review/runs', query: true, reply: 'json' },
   'review.findings.list': { method: 'GET', path: '/review/findings', query: true, reply: 'json' },
@@ -4549,6 +5007,14 @@ export const operations: Readonly<Record<string, Operation>> = {
   'vcs.installations.claim': { method: 'POST', path: '/vcs/installations/claim', body: true, reply: 'json' },
   'vcs.installations.change': { method: 'PATCH', path: '/vcs/installations/{id}/settings', params: ['id'], body: true, reply: 'json' },
   'vcs.installations.permissions': { method: 'GET', path: '/vcs/installations/{id}/permissions', params: ['id'], reply: 'json' },
+  'research.config': { method: 'GET', path: '/research/config', reply: 'json' },
+  'research.start': { method: 'POST', path: '/research', body: true, idempotent: true, reply: 'json' },
+  'research.list': { method: 'GET', path: '/research', query: true, reply: 'json' },
+  'research.get': { method: 'GET', path: '/research/{id}', params: ['id'], reply: 'json' },
+  'research.delete': { method: 'DELETE', path: '/research/{id}', params: ['id'], reply: 'json' },
+  'research.source': { method: 'GET', path: '/research/{id}/sources/{n}', params: ['id', 'n'], reply: 'json' },
+  'research.stream': { method: 'GET', path: '/research/{id}/stream', params: ['id'], query: true, reply: 'stream' },
+  'research.cancel': { method: 'POST', path: '/research/{id}/cancel', params: ['id'], body: true, reply: 'json' },
   'metrics.overview': { method: 'GET', path: '/metrics/overview', query: true, reply: 'json' },
   'metrics.usage': { method: 'GET', path: '/metrics/usage', query: true, reply: 'json' },
   'metrics.timeseries': { method: 'GET', path: '/metrics/timeseries', query: true, reply: 'json' },

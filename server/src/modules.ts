@@ -17,6 +17,7 @@ import { metrics } from './metrics/module.ts'
 import { operators } from './operators/module.ts'
 import { payments } from './payments/module.ts'
 import type { Module } from './platform/module.ts'
+import { projects } from './projects/module.ts'
 import { repoIndex } from './repo-index/module.ts'
 import { research } from './research/module.ts'
 import { review } from './review/module.ts'
@@ -46,6 +47,7 @@ export const modules: readonly Module[] = [
   agent,
   chat,
   gateway,
+  projects,
   review,
   research, // what the customer came for
   metrics,

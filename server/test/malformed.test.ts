@@ -22,12 +22,17 @@ const SECRET = 'a secret of machines'
 const BEFORE_ROUTES = new Set([408, 414, 431])
 const tables = [system(() => ''), ...modules, probe]
 const ZEROS = '0'.repeat(26)
-const UNKNOWN_BY_NAME: Record<string, string> = { orgId: `org_${ZEROS}`, key: 'default_skin' }
+const UNKNOWN_BY_NAME: Record<string, string> = {
+  orgId: `org_${ZEROS}`,
+  userId: `usr_${ZEROS}`,
+  key: 'default_skin',
+  n: '1',
+}
 /** One of them is what a route takes for a parameter. */
 const UNKNOWN = [
   `nothing_${ZEROS}`,
   'nothing00000000',
-  ...['pky', 'led', 'pay', 'agr', 'thr', 'org', 'hep', 'hdl', 'inst', 'fnd'].map(
+  ...['pky', 'led', 'pay', 'agr', 'thr', 'org', 'hep', 'hdl', 'inst', 'fnd', 'prj', 'att', 'run'].map(
     (prefix) => `${prefix}_${ZEROS}`,
   ),
 ]

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { newId, type OrgId } from '../src/kernel/ids.ts'
 import { SCOPES } from '../src/platform/http/actor.ts'
+import { insertAttachments } from '../src/projects/projects.ts'
 import { give } from '../src/wallet/money.fixture.ts'
 import type { Person, Reply, TestServer } from './harness.ts'
 
@@ -24,6 +25,10 @@ export type Kind =
   | 'delivery'
   | 'installation'
   | 'finding'
+  | 'project'
+  | 'attachment'
+  | 'research'
+  | 'source'
 
 export type TenantWorld = { readonly owner: Person; readonly ids: Readonly<Record<Kind, string>> }
 
@@ -47,6 +52,8 @@ export async function makeTenant(server: TestServer): Promise<TenantWorld> {
       ...money,
       ...(await listen(server, orgId)),
       ...(await review(server, orgId)),
+      ...(await keepFiles(server, owner)),
+      ...(await research(server, owner)),
     },
   }
 }
@@ -173,6 +180,44 @@ async function review({ sql, clock }: TestServer, orgId: OrgId) {
     values (${finding}, ${orgId}, ${run}, 'acme/pay', 1, 1, ${'a'.repeat(40)}, 'a.ts', 1, 1, 1, 'rule', 'A fault', 78, 'error',
             'high', ${CONTENT_CANARY}, 'Fix it.', 'x', 'print', 'shape', ${now})`
   return { installation, finding }
+}
+
+async function keepFiles({ call, app }: TestServer, owner: Person) {
+  const { orgId, userId } = owner
+  const body = { name: CONTENT_CANARY }
+  const project = String((await done(call('POST', '/projects', { as: owner, body }))).id)
+  const [id, contentType] = [newId('att'), 'text/markdown']
+  const storageKey = `attachments/${orgId}/${id}`
+  const stored = await app.storage.put(storageKey, Buffer.from(CONTENT_CANARY), { contentType })
+  const made = { origin: newId('run'), name: 'report.md', contentType, storageKey, createdBy: userId }
+  await app.db.tx(orgId, (tx) =>
+    insertAttachments(tx, [{ ...stored, ...made, id, orgId, projectId: project }]),
+  )
+  return { project, attachment: id }
+}
+
+/** A number that no other text has in it, so that it can be told from what is the same for everybody. */
+const SOURCE = 987_654_321
+
+async function research({ sql, clock }: TestServer, { orgId, userId }: Person) {
+  const [id, now, sha256] = [newId('run'), clock.now(), 'a'.repeat(64)]
+  await sql.rows`
+    insert into research_runs (id, org_id, user_id, question, depth, status, stop_reason, phase, lane_mode, limits, nonce,
+                               budget_minor, aside_minor, aside_hold_id, created_at, finished_at)
+    values (${id}, ${orgId}, ${userId}, ${CONTENT_CANARY}, 'quick', 'completed', 'completed', 'done', 'open', '{}', 'nonce canary',
+            1000, 100, 'hold canary', ${now}, ${now})`
+  await sql.rows`insert into streams (id, org_id, opened_at, closed_at) values (${id}, ${orgId}, ${now}, ${now})`
+  await sql.rows`
+    insert into research_steps (run_id, step, org_id, began_at, done_at) values (${id}, 'plan', ${orgId}, ${now}, ${now})`
+  await sql.rows`
+    insert into research_sources (run_id, n, org_id, pass, url, canonical, title, snippet, subs, status, sha256)
+    values (${id}, ${SOURCE}, ${orgId}, 1, 'https://example.com', 'example.com', 'A page', ${CONTENT_CANARY}, '{0}', 'read', ${sha256})`
+  await sql.rows`
+    insert into research_pages (run_id, n, org_id, text) values (${id}, ${SOURCE}, ${orgId}, ${CONTENT_CANARY})`
+  await sql.rows`
+    insert into research_findings (run_id, ordinal, org_id, sub, claim, quote, kind, sources)
+    values (${id}, 1, ${orgId}, 0, ${CONTENT_CANARY}, ${CONTENT_CANARY}, 'fact', ${[SOURCE]}::int[])`
+  return { research: id, source: String(SOURCE) }
 }
 
 async function done(asked: Promise<Reply>): Promise<Record<string, unknown>> {

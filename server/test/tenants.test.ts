@@ -30,7 +30,8 @@ let tenant: TenantWorld
 let other: Person
 let strangers: Stranger[]
 beforeAll(async () => {
-  server = await startTestServer()
+  // Without a search nothing could be started, whatever it names.
+  server = await startTestServer({ variables: { SERVICE_SEARCH_URL: 'http://127.0.0.1:9' } })
   tenant = await makeTenant(server)
   other = await server.person({ type: 'team' })
   strangers = await callersFor(other)

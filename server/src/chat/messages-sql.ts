@@ -98,6 +98,20 @@ export async function insertTurn(tx: Tx, turn: NewTurn): Promise<void> {
            (${answerId}, ${orgId}, ${thread}, 'assistant', '', 'running', ${intentId}, ${answeredAt}, ${tx.now})`
 }
 
+export type AnsweredTurn = Omit<NewTurn, 'prompt' | 'intentId'> & {
+  question: string
+  content: string
+}
+
+/** A question and its whole answer, which was found elsewhere and cost nothing here. */
+export async function insertAnswered(tx: Tx, turn: AnsweredTurn): Promise<void> {
+  const { orgId, thread, questionId, answerId, question, content, askedAt, answeredAt } = turn
+  await tx.content.rows`
+    insert into chat_messages (id, org_id, thread_id, role, content, status, created_at, beat_at)
+    values (${questionId}, ${orgId}, ${thread}, 'user', ${question}, 'complete', ${askedAt}, ${tx.now}),
+           (${answerId}, ${orgId}, ${thread}, 'assistant', ${content}, 'complete', ${answeredAt}, ${tx.now})`
+}
+
 /** A retry takes the place of its earlier try, which failed and cost nothing. */
 export async function deleteFailedTry(tx: Tx, thread: ThreadId, intentId: string): Promise<void> {
   await tx.content.rows`

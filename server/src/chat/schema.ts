@@ -65,7 +65,9 @@ export const ChatMessage = z
     role: z.enum(['user', 'assistant']),
     content: z.string(),
     createdAt: timestamp,
-    lane: lane.nullable().meta({ description: 'Null for questions, as is `model`.' }),
+    lane: lane.nullable().meta({
+      description: 'Null for questions and for what was found elsewhere, such as a report. So is `model`.',
+    }),
     model: z.string().nullable(),
     costMinor: minorOut,
     status: z.enum(['complete', 'stopped', 'failed']).meta({

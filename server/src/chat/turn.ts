@@ -78,5 +78,5 @@ export async function failTurn(
 const newIds = () => ({ questionId: newId('msg'), answerId: newId('msg') })
 
 /** Messages of a thread have instants of their own, so that they stay in the order they were said. */
-const nextInstant = (now: Date, last: Date | null): Date =>
+export const nextInstant = (now: Date, last: Date | null): Date =>
   last !== null && last >= now ? after(last, { ms: 1 }) : now

@@ -41,9 +41,16 @@ export const ExportDocument = z
     agentRuns: list('Runs of the agent with their edits.'),
     threads: list('Threads of its members.'),
     messages: list('Their messages.'),
+    projects: list('Its projects.'),
+    projectMembers: list('Who may see or write to each of them.'),
+    attachments: list('Files that were made for it, without their bytes.'),
     installations: list('Installations of the GitHub app that it has claimed.'),
     reviewRuns: list('Reviews of its pull requests.'),
     reviewFindings: list('What they found, and what was said of it.'),
+    researchRuns: list('Its research runs.'),
+    researchSources: list('What their searches brought, and what became of it.'),
+    researchFindings: list('What they found, each with its quote.'),
+    researchPages: list('The texts that were read.'),
     audit: list('Who did what.'),
   })
   .meta({ id: 'OrgExport' })

@@ -72,6 +72,12 @@ describe('an export', () => {
     expect(idsIn('cards')).toEqual([ids.card])
     expect(idsIn('threads')).toEqual([ids.thread])
     expect(idsIn('agentRuns')).toEqual([ids.run])
+    expect(idsIn('projects')).toEqual([ids.project])
+    expect(idsIn('projectMembers')).toEqual([tenant.owner.userId])
+    expect(idsIn('attachments')).toEqual([ids.attachment])
+    expect(idsIn('researchRuns')).toEqual([ids.research])
+    for (const name of ['researchSources', 'researchFindings', 'researchPages'])
+      expect(document[name], name).toMatchObject([{ runId: ids.research }])
     expect(idsIn('webhookEndpoints')).toEqual([ids.endpoint])
     expect(document.ledger?.[0]).toMatchObject({ id: ids.entry, type: 'credit', amountMinor: 5_000_000n })
     expect(document.messages?.map(({ role, threadId }) => [role, threadId])).toEqual([

@@ -25,6 +25,14 @@ export type HookData = {
     readonly costMinor: bigint
     readonly lane: string
   }
+  'research.finished': {
+    readonly runId: string
+    readonly status: string
+    readonly stopReason: string
+    readonly depth: string
+    readonly spentMinor: bigint
+    readonly refundedMinor: bigint
+  }
   'invoice.paid': {
     readonly invoiceId: string
     readonly number: string
@@ -43,7 +51,13 @@ export type Fact = {
 }[HookType]
 
 /** What an endpoint can choose. A ping comes when it is asked for, and only then. */
-export const CHOSEN_TYPES = ['topup.settled', 'balance.low', 'run.finished', 'invoice.paid'] as const
+export const CHOSEN_TYPES = [
+  'topup.settled',
+  'balance.low',
+  'run.finished',
+  'research.finished',
+  'invoice.paid',
+] as const
 
 const AT = '2026-11-15T09:00:00.000Z'
 
@@ -83,6 +97,18 @@ export const DESCRIBED: readonly {
       verified: true,
       costMinor: 218,
       lane: 'open',
+    },
+  },
+  {
+    type: 'research.finished',
+    description: 'A research run ended, with a report or without one. The run itself says what it found.',
+    data: {
+      runId: 'run_01kab0000000000000000000aa',
+      status: 'completed',
+      stopReason: 'budget',
+      depth: 'standard',
+      spentMinor: 4_120,
+      refundedMinor: 0,
     },
   },
   {

@@ -196,5 +196,9 @@ export const REFUSED_REQUESTS = {
     message:
       'Prove that this installation is yours: put .github/cowrie.json with the id of your organisation on a default branch.',
   },
+  project_editor_only: {
+    status: 403,
+    message: 'You may only look at this project; ask one of its editors, or an owner or administrator.',
+  },
   wrong_secret: { status: 403, message: 'The machine secret of this call is missing or wrong.' },
 } as const satisfies Record<string, ErrorEntry>

@@ -48,6 +48,11 @@ export const REFUSED_BY_US = {
     message: 'Your identity provider does not answer right now; try again shortly.',
     retryAfter: 5,
   },
+  research_unavailable: {
+    status: 503,
+    message: 'Research is not available here right now; GET /research/config says what is missing.',
+    retryAfter: 300,
+  },
   github_unavailable: {
     status: 503,
     message: 'GitHub does not answer right now; try again shortly.',

@@ -30,6 +30,15 @@ export const REFUSED_STATES = {
     message: 'This conversation is still being answered; wait for the answer or stop it.',
     retryAfter: 2,
   },
+  research_finished: {
+    status: 409,
+    message: 'This run has already finished, so there is nothing to cancel.',
+  },
+  research_running: {
+    status: 409,
+    message: 'This run has not finished; cancel it first and wait until the step in progress is over.',
+    retryAfter: 2,
+  },
   change_in_progress: {
     status: 409,
     message: 'A change of this subscription is still being paid; wait until it is decided and look again.',
@@ -193,6 +202,12 @@ export const REFUSED_STATES = {
     status: 429,
     message: 'Your organisation has as many loops under way as its plan allows; wait until one has ended.',
     retryAfter: 15,
+  },
+  too_many_research_runs: {
+    status: 429,
+    message:
+      'Your organisation has as many research runs under way as its plan allows; wait until one has ended.',
+    retryAfter: 30,
   },
   too_many_streams: {
     status: 429,

@@ -246,13 +246,23 @@ function readSwitch(read: Reader, name: string, production: boolean): boolean | 
 }
 
 function readSearch(read: Reader): SearchProvider | null {
-  const searxng = read.url('SERVICE_SEARCH_URL', ['http', 'https'])
+  const searxng = readOneUrl(read, 'SERVICE_SEARCH_URL')
   if (searxng !== null) return { provider: 'searxng', baseUrl: searxng, apiKey: null }
   if (read.text('SERVICE_SEARCH_PROVIDER') === null) return null
   const provider = read.oneOf('SERVICE_SEARCH_PROVIDER', ['tavily', 'brave', 'serper'], 'tavily')
   const apiKey = read.text('SERVICE_SEARCH_API_KEY')
   if (apiKey === null) read.problem('SERVICE_SEARCH_API_KEY', 'is required with SERVICE_SEARCH_PROVIDER.')
-  return { provider, baseUrl: read.url('SERVICE_SEARCH_BASE_URL', ['http', 'https']), apiKey }
+  else if (!/^[\x21-\x7e]+$/.test(apiKey))
+    read.problem('SERVICE_SEARCH_API_KEY', 'has characters that no header can carry.')
+  return { provider, baseUrl: readOneUrl(read, 'SERVICE_SEARCH_BASE_URL'), apiKey }
+}
+
+/** Databases have lists of hosts, and those parse in their own ways. What is asked over HTTP has one address. */
+function readOneUrl(read: Reader, name: string): string | null {
+  const url = read.url(name, ['http', 'https'])
+  if (url === null || URL.canParse(url)) return url
+  read.problem(name, 'must be one URL.')
+  return null
 }
 
 function readGithub(read: Reader): Config['github'] {

@@ -297,14 +297,26 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   }
 
   /** Who is told that the answer takes too long was told before it began; from here on it goes on in its own time. */
-  async function sendLong(reply: FastifyReply, head: AnswerHead, { status }: Answer, pieces: Pieces) {
+  async function sendLong(
+    reply: FastifyReply,
+    head: AnswerHead,
+    { status, headers }: Answer,
+    pieces: Pieces,
+  ) {
     if (reply.sent) return
     const spec = route.reply[status]
     assert(spec && isRaw(spec), `${route.name} describes what it sends in pieces`)
+    const type = headers['content-type']
+    if (type !== undefined) requireDescribed(type)
     reply.hijack()
-    head.begin(reply.raw, status, spec.contentType)
+    head.begin(reply.raw, status, type ?? spec.contentType)
     const { fault } = await streams.download(route, reply.raw, pieces)
     if (fault !== undefined) app.log.error({ err: fault, route: route.name }, 'a long answer was cut')
+  }
+
+  function requireDescribed(type: string): void {
+    const isDescribed = Object.hasOwn(route.also, type.split(';')[0] ?? '')
+    assert(isDescribed, `${route.name} describes its replies of type ${type}`)
   }
 
   /** From what a handler returned to what is sent and, under a key, stored. */
@@ -319,10 +331,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     const body = outcome instanceof Answer ? outcome.body : outcome
     const type = outcome instanceof Answer ? outcome.headers['content-type'] : undefined
     if (type !== undefined) {
-      assert(
-        Object.hasOwn(route.also, type.split(';')[0] ?? ''),
-        `${route.name} describes its replies of type ${type}`,
-      )
+      requireDescribed(type)
       return { status, contentType: type, text: body as string }
     }
     const spec = route.reply[status]

@@ -1,0 +1,51 @@
+// Who may see a project, and who may write to it. Decided here and nowhere else: a project exists for its members and for the
+// owners and admins of the organisation. Somebody who leaves the organisation loses what they had, also when they come back.
+import { ApiError } from '../kernel/errors.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { type Actor, hasRole } from '../platform/http/actor.ts'
+import type { Place } from '../platform/http/page.ts'
+import { PROJECTS_MAX } from './limits.ts'
+import { type Access, listProjects, memberSince, type Project, projectsAmong, type Sight } from './sql.ts'
+
+/** Who asks: all that these rules need to know of a caller. */
+export type Seer = Pick<Actor, 'orgId' | 'userId' | 'role'>
+
+// Lists that go back in time begin here.
+export const END: Place = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
+
+export async function sightOf(tx: Tx, { orgId, userId, role }: Seer): Promise<Sight> {
+  const seesAll = hasRole(role, 'admin')
+  return { orgId, userId, seesAll, since: seesAll ? null : await memberSince(tx, orgId, userId) }
+}
+
+/** What they may do with each of these projects. One that they do not see is left out. */
+export async function projectAccess(
+  tx: Tx,
+  actor: Seer,
+  projectIds: readonly string[],
+): Promise<Map<string, Access>> {
+  if (projectIds.length === 0) return new Map()
+  const seen = await projectsAmong(tx, await sightOf(tx, actor), projectIds)
+  return new Map(seen.map(({ id, access }) => [id, access]))
+}
+
+/** The projects that they see. Of the things of an organisation they see those in them, and those in none. */
+export async function visibleProjects(tx: Tx, actor: Seer): Promise<'all' | string[]> {
+  const sight = await sightOf(tx, actor)
+  if (sight.seesAll) return 'all'
+  const seen = await listProjects(tx, sight, { before: END, limit: PROJECTS_MAX })
+  return seen.map(({ id }) => id)
+}
+
+export async function requireProject(tx: Tx, actor: Seer, projectId: string): Promise<Project> {
+  const [project] = await projectsAmong(tx, await sightOf(tx, actor), [projectId])
+  if (!project)
+    throw new ApiError('not_found', { error: 'There is no such project, or it is not yours to see.' })
+  return project
+}
+
+/** Refuses with 404 whom the project does not exist for, and with 403 who may only look at it. */
+export async function requireProjectEditor(tx: Tx, actor: Seer, projectId: string): Promise<void> {
+  const { access } = await requireProject(tx, actor, projectId)
+  if (access !== 'editor') throw new ApiError('project_editor_only')
+}

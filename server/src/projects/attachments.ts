@@ -1,0 +1,102 @@
+// Files that were made for an organisation: listed, kept, deleted. Who sees a file is who sees its project; one that is in no
+// project is everybody's in the organisation.
+import { record } from '../audit/audit.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { newId, type OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { type Actor, hasRole } from '../platform/http/actor.ts'
+import { decodePlace, toPage } from '../platform/http/page.ts'
+import { END, projectAccess, requireProject, visibleProjects } from './access.ts'
+import type { Among, AttachmentId, StoredAttachment } from './attachments-sql.ts'
+import * as sql from './attachments-sql.ts'
+import { eraseUnkept } from './erase.ts'
+
+export type Attachment = Omit<StoredAttachment, 'bytes' | 'storageKey'> & { bytes: number; url: string }
+
+export type NewAttachment = {
+  readonly id?: AttachmentId
+  readonly orgId: OrgId
+  /** Null: everybody in the organisation may see it. */
+  readonly projectId: string | null
+  /** The id of what made it. */
+  readonly origin: string
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly storageKey: string
+  readonly createdBy: string
+}
+
+export const attachmentUrl = (id: string): string => `/attachments/${id}`
+
+/** The files as they are shown from now on. Their bytes are in the storage already: see `announceFiles`. */
+export async function insertAttachments(tx: Tx, files: readonly NewAttachment[]): Promise<Attachment[]> {
+  const kept: Attachment[] = []
+  for (const { orgId, storageKey, id = newId('att', tx.now.getTime()), ...file } of files) {
+    const made = { ...file, id, kind: 'generated' as const }
+    await sql.insertAttachment(tx, orgId, { ...made, storageKey })
+    kept.push({ ...made, url: attachmentUrl(id), createdAt: tx.now })
+  }
+  return kept
+}
+
+export async function newestAttachments(tx: Tx, org: OrgId, among: Among) {
+  const rows = await sql.listAttachments(tx, org, { ...among, limit: among.limit + 1 })
+  const { items, nextCursor } = toPage(rows, among.limit, ({ createdAt, id }) => [createdAt, id])
+  return { attachments: items.map(shown), nextCursor }
+}
+
+function shown({ storageKey: _, ...file }: StoredAttachment): Attachment {
+  return { ...file, bytes: Number(file.bytes), url: attachmentUrl(file.id) }
+}
+
+type Query = { limit: number; cursor?: string | undefined; projectId?: string | undefined }
+
+export function listAttachments(app: App, actor: Actor, { limit, cursor, projectId }: Query) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const before = cursor === undefined ? END : decodePlace(cursor)
+    if (projectId !== undefined) await requireProject(tx, actor, projectId)
+    const projects = projectId === undefined ? await visibleProjects(tx, actor) : [projectId]
+    return newestAttachments(tx, actor.orgId, { projects, withLoose: projectId === undefined, before, limit })
+  })
+}
+
+type Seen = { file: StoredAttachment; isEditor: boolean }
+
+/** A file that the caller may see, and whether they may do as they like with it. */
+export async function requireAttachment(tx: Tx, actor: Actor, id: AttachmentId): Promise<Seen> {
+  const file = await sql.attachmentById(tx, actor.orgId, id)
+  if (!file) throw new ApiError('not_found')
+  const { projectId, createdBy } = file
+  const isOwn = createdBy === actor.userId || hasRole(actor.role, 'admin')
+  if (projectId === null) return { file, isEditor: isOwn }
+  const access = (await projectAccess(tx, actor, [projectId])).get(projectId)
+  if (access === undefined) throw new ApiError('not_found')
+  return { file, isEditor: isOwn || access === 'editor' }
+}
+
+/** The row goes now, the bytes a moment later. */
+export function deleteAttachment(app: App, actor: Actor, id: AttachmentId, ip: string) {
+  const { orgId } = actor
+  return app.db.tx(orgId, async (tx) => {
+    const { file, isEditor } = await requireAttachment(tx, actor, id)
+    if (!isEditor)
+      throw new ApiError('project_editor_only', {
+        error: 'Only who made this file, an editor of its project, an owner or an admin may delete it.',
+      })
+    if (!(await sql.deleteAttachment(tx, orgId, id))) throw new ApiError('not_found')
+    await eraseUnkept(tx, orgId, file.storageKey)
+    const { origin, projectId } = file
+    await record(tx, {
+      orgId,
+      actor,
+      ip,
+      action: 'attachments.delete',
+      target: id,
+      metadata: { origin, projectId },
+    })
+    return { ok: true as const }
+  })
+}

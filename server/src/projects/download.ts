@@ -1,0 +1,63 @@
+// The bytes of a file, for who may see it. Saved and not shown: what a page was made of came from strangers.
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { type Answer, answer } from '../platform/http/answer.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import type { Found } from '../platform/storage/storage.ts'
+import { requireAttachment } from './attachments.ts'
+import type { AttachmentId } from './attachments-sql.ts'
+
+/** What files are said to be; all others are bytes. */
+export const SAID_TYPES: Readonly<Record<string, string>> = {
+  'text/markdown': 'A report as Markdown.',
+  'text/html': 'A report as a page of its own.',
+  'application/json': 'What a report is made of.',
+}
+
+const POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+export async function downloadAttachment(
+  app: App,
+  actor: Actor,
+  id: AttachmentId,
+  request: RequestInfo,
+): Promise<Answer> {
+  const { file } = await app.db.tx(actor.orgId, (tx) => requireAttachment(tx, actor, id))
+  const found = await app.storage.get(file.storageKey)
+  if (!found) {
+    app.log.error({ attachmentId: id, storageKey: file.storageKey }, 'the bytes of a file are missing')
+    throw new ApiError('not_found', {
+      error: 'The content of this file is lost; make it again, or write to support.',
+    })
+  }
+  return answer(200, piecesOf(found, request.gone), {
+    ...(Object.hasOwn(SAID_TYPES, kindOf(file.contentType)) && { 'content-type': file.contentType }),
+    'content-disposition': disposition(file.name),
+    'content-length': String(found.bytes),
+    'content-security-policy': POLICY,
+    'cache-control': 'private, no-store',
+    etag: `"${file.sha256}"`,
+  })
+}
+
+const kindOf = (contentType: string): string => contentType.split(';')[0]?.trim() ?? ''
+
+/** One who has gone before the first piece never begins to read: then the source is given back here. */
+function piecesOf({ stream }: Found, gone: AbortSignal): AsyncIterable<Uint8Array> {
+  // What is being read cannot be cancelled from outside; its reader ends it.
+  const giveBack = () => void stream.cancel().catch(() => undefined)
+  gone.addEventListener('abort', giveBack)
+  if (gone.aborted) giveBack()
+  return stream
+}
+
+/** The name for every client: in plain ASCII, and as it is for those who read RFC 5987. */
+export function disposition(name: string): string {
+  const plain = name.replace(/[^\w.() -]/g, '_')
+  const exact = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+}

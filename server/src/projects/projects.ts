@@ -1,0 +1,76 @@
+// Projects: where an organisation keeps files together, for those who may see them.
+import { record } from '../audit/audit.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { decodePlace, toPage } from '../platform/http/page.ts'
+import { END, requireProject, sightOf } from './access.ts'
+import { newestAttachments } from './attachments.ts'
+import { PROJECTS_MAX, SHOWN_FILES } from './limits.ts'
+import { changeProject, joinedNow, membersOf } from './members.ts'
+import * as sql from './sql.ts'
+
+export { projectAccess, requireProject, requireProjectEditor, type Seer, visibleProjects } from './access.ts'
+export {
+  type Attachment,
+  attachmentUrl,
+  insertAttachments,
+  type NewAttachment,
+} from './attachments.ts'
+export { announceFiles } from './erase.ts'
+export type { Access, ProjectId } from './sql.ts'
+
+export function listProjects(app: App, actor: Actor, query: { limit: number; cursor?: string | undefined }) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const before = query.cursor === undefined ? END : decodePlace(query.cursor)
+    const rows = await sql.listProjects(tx, await sightOf(tx, actor), { before, limit: query.limit + 1 })
+    const { items, nextCursor } = toPage(rows, query.limit, ({ createdAt, id }) => [createdAt, id])
+    return { projects: items, nextCursor }
+  })
+}
+
+/** Any member may begin one, and is its first editor. */
+export function createProject(app: App, actor: Actor, name: string, ip: string) {
+  const { orgId, userId } = actor
+  return app.db.tx(orgId, async (tx) => {
+    // Otherwise two at once could both be the last that is allowed.
+    await tx.lock(`projects of ${orgId}`)
+    if ((await sql.countProjects(tx, orgId)) >= PROJECTS_MAX)
+      throw new ApiError('limit_reached', {
+        error: `The organisation has ${PROJECTS_MAX} projects, which is the most.`,
+      })
+    const id = newId('prj')
+    await sql.insertProject(tx, orgId, { id, name, createdBy: userId })
+    const addedAt = await joinedNow(tx, orgId, userId)
+    await sql.putEntry(tx, { orgId, project: id, addedBy: userId }, { userId, access: 'editor', addedAt })
+    // Its name is content, and is not written anywhere else.
+    await record(tx, { orgId, actor, ip, action: 'projects.create', target: id })
+    return requireProject(tx, actor, id)
+  })
+}
+
+/** A project with who is in it and its newest files. */
+export function readProject(app: App, actor: Actor, id: sql.ProjectId) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const project = await requireProject(tx, actor, id)
+    const members = await membersOf(tx, actor.orgId, id)
+    const { attachments, nextCursor } = await newestAttachments(tx, actor.orgId, {
+      projects: [id],
+      withLoose: false,
+      before: END,
+      limit: SHOWN_FILES,
+    })
+    return { ...project, members, attachments, attachmentsCursor: nextCursor }
+  })
+}
+
+export function renameProject(app: App, actor: Actor, id: sql.ProjectId, name: string, ip: string) {
+  return changeProject(app, actor, id, async (tx) => {
+    const before = await requireProject(tx, actor, id)
+    if (name === before.name) return before
+    await sql.renameProject(tx, id, name)
+    await record(tx, { orgId: actor.orgId, actor, ip, action: 'projects.rename', target: id })
+    return { ...before, name }
+  })
+}

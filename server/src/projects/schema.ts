@@ -1,0 +1,90 @@
+// Request and reply shapes of projects and of the files in them.
+import { z } from 'zod'
+import { isId, type UserId } from '../kernel/ids.ts'
+import { line, ok, pageQuery, timestamp } from '../platform/http/shapes.ts'
+import type { AttachmentId } from './attachments-sql.ts'
+import { SHOWN_FILES } from './limits.ts'
+import type { ProjectId } from './sql.ts'
+
+const projectId = z.custom<ProjectId>((value) => typeof value === 'string' && isId('prj', value))
+const userId = z.custom<UserId>((value) => typeof value === 'string' && isId('usr', value))
+const access = z.enum(['viewer', 'editor'])
+
+export const ProjectParams = z.object({ id: projectId })
+export const ProjectMemberParams = z.object({ id: projectId, userId })
+export const AttachmentParams = z.object({
+  id: z.custom<AttachmentId>((value) => typeof value === 'string' && isId('att', value)),
+})
+
+export const ProjectsQuery = z.object(pageQuery())
+export const AttachmentsQuery = z.object({
+  ...pageQuery(),
+  projectId: z
+    .string()
+    .max(100)
+    .refine((value) => isId('prj', value), { error: 'must be the id of a project' })
+    .optional()
+    .meta({ description: 'Only those in this project. Left out: all that you may see.' }),
+})
+
+export const NewProject = z.object({ name: line(200) })
+export const MemberWish = z.object({
+  access: access.meta({
+    description: '`viewer` sees the project and its files, `editor` also writes to it.',
+  }),
+})
+
+export const Project = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    access: access.meta({ description: 'What you may do. Owners and admins are always editors.' }),
+    createdBy: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Project' })
+
+export const ProjectsPage = z.object({ projects: z.array(Project), nextCursor: z.string().nullable() })
+
+export const ProjectMember = z
+  .object({
+    userId: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    access,
+    addedAt: timestamp,
+  })
+  .meta({ id: 'ProjectMember' })
+
+export const MemberPut = ok.extend({ member: ProjectMember })
+
+export const Attachment = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['generated']),
+    projectId: z.string().nullable().meta({ description: 'Null: everybody in the organisation may see it.' }),
+    origin: z.string().meta({ description: 'The id of what made it, such as a research run.' }),
+    name: z.string(),
+    contentType: z.string(),
+    bytes: z.int().min(0),
+    sha256: z.string(),
+    url: z.string().meta({ description: 'Where it is downloaded.' }),
+    createdBy: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Attachment' })
+
+const attachments = z.array(Attachment)
+
+export const AttachmentsPage = z.object({ attachments, nextCursor: z.string().nullable() })
+
+export const ProjectDetail = Project.extend({
+  members: z
+    .array(ProjectMember)
+    .meta({ description: 'Besides the owners and admins of the organisation, who see every project.' }),
+  attachments: attachments.meta({ description: `Its files, the newest first: at most ${SHOWN_FILES}.` }),
+  attachmentsCursor: z.string().nullable().meta({
+    description:
+      'Send it as `cursor` to GET /attachments, with `projectId`, for the files after these. Null when there are none.',
+  }),
+}).meta({ id: 'ProjectDetail' })

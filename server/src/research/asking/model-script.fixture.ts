@@ -1,0 +1,124 @@
+// A model for tests of research that does what it is told: it answers each kind of prompt from a table, and plants into its
+// answers what must never get through.
+import type { Message } from '../../platform/inference/inference.ts'
+import { replyTo } from '../../platform/inference/mock/reply.ts'
+import type { StandInReply, StandInRequest } from '../../platform/inference/upstream-stand-in.ts'
+
+export type Turn = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+
+export type Plant =
+  /** Findings with a quote that no page has, with a number changed, and of a page that was not shown. */
+  | 'fabricated_quote'
+  | 'altered_number'
+  | 'foreign_source'
+  /** Sentences of the report. */
+  | 'unknown_id'
+  | 'link'
+  | 'image'
+  | 'html'
+  /** Any answer. */
+  | 'prose'
+  | 'thinking'
+  | 'cut'
+
+/** What is planted, so that tests can look whether it got through. */
+export const PLANTED = {
+  claim: 'Lighthouse keepers confirmed in 1742 that oysters sing at night.',
+  quote: 'The keepers of the lighthouse confirmed in 1742 that oysters sing at night.',
+  page: 9_999,
+  id: 'F9999',
+  url: 'http://canary.invalid/?k=secret',
+  html: '<script>document.title="canary"</script><img src="x" onerror="canary()">',
+  prose: 'I would rather talk about the weather. It has been a mild year, all in all.',
+} as const
+
+type Answer = string | ((messages: readonly Message[]) => string)
+/** Always the same, or by how often this kind of turn was asked before. */
+type Plants = readonly Plant[] | ((nth: number) => readonly Plant[])
+
+export type ModelScript = {
+  /** What is not in the table is answered by the model that needs no key, usefully and always alike. */
+  readonly answers?: Partial<Record<Turn, Answer>>
+  readonly plants?: Partial<Record<Turn, Plants>>
+}
+
+export type ScriptedModel = {
+  answer(messages: readonly Message[]): string
+  /** For `upstream.fallback`: the same, and an answer that was cut says so. */
+  reply(request: StandInRequest): StandInReply
+  /** What was asked, oldest first; null for what is no turn of research. */
+  readonly turns: readonly (Turn | null)[]
+}
+
+export function scriptedModel({ answers = {}, plants = {} }: ModelScript = {}): ScriptedModel {
+  const turns: (Turn | null)[] = []
+  const answered = (messages: readonly Message[]): { text: string; isCut: boolean } => {
+    const turn = turnOf(messages)
+    const nth = turns.filter((each) => each === turn).length
+    turns.push(turn)
+    if (turn === null) return { text: replyTo(messages), isCut: false }
+    const answer = answers[turn] ?? replyTo
+    const told = plants[turn] ?? []
+    const planted = typeof told === 'function' ? told(nth) : told
+    const text = typeof answer === 'function' ? answer(messages) : answer
+    return {
+      text: planted.reduce((said, plant) => PLANTERS[plant](said), text),
+      isCut: planted.includes('cut'),
+    }
+  }
+  return {
+    answer: (messages) => answered(messages).text,
+    reply: ({ body }) => {
+      // The stand-in has what our own side sent, and that is messages.
+      const { text, isCut } = answered(body.messages as readonly Message[])
+      return isCut ? { text, finish: 'length' } : text
+    },
+    turns,
+  }
+}
+
+const FORMS: readonly (readonly [form: string, turn: Turn])[] = [
+  ['{"subquestions": [', 'plan'],
+  ['{"findings": [{"n"', 'extract'],
+  ['{"queries": [', 'gap'],
+  ['{"repairs": [', 'repair'],
+  ['such as [F3] or [F3][F7]', 'report'],
+]
+
+export function turnOf(messages: readonly Message[]): Turn | null {
+  const system = messages.find(({ role }) => role === 'system')?.content ?? ''
+  return FORMS.find(([form]) => system.includes(form))?.[1] ?? null
+}
+
+type Found = { n: number; sub: number; claim: string; quote: string; kind: string }
+
+const PLANTERS: Readonly<Record<Plant, (text: string) => string>> = {
+  fabricated_quote: (text) =>
+    withFinding(text, ({ n, sub }) => ({ n, sub, claim: PLANTED.claim, quote: PLANTED.quote, kind: 'fact' })),
+  altered_number: (text) => {
+    const { findings } = JSON.parse(text) as { findings: Found[] }
+    const found = findings.find(({ quote }) => /\d/.test(quote))
+    if (!found) return text
+    const altered = { ...found, claim: nextDigit(found.claim), quote: nextDigit(found.quote) }
+    return JSON.stringify({ findings: [...findings, altered] })
+  },
+  foreign_source: (text) => withFinding(text, (found) => ({ ...found, n: PLANTED.page })),
+  unknown_id: (text) => `${text}\n\n${PLANTED.claim.slice(0, -1)} [${PLANTED.id}].`,
+  link: (text) => `${text}\n\nThe [details](${PLANTED.url}) are there [F1]. See also ${PLANTED.url} [F1].`,
+  image: (text) => `${text}\n\n![a picture](${PLANTED.url}) [F1].`,
+  html: (text) => `${text}\n\n${PLANTED.html} [F1].`,
+  prose: () => PLANTED.prose,
+  thinking: (text) =>
+    `<think>Perhaps ${JSON.stringify({ findings: [{ n: 1, sub: 1, claim: PLANTED.claim, quote: PLANTED.quote }] })} or [${PLANTED.id}]?</think>\n${text}`,
+  cut: (text) => text.slice(0, Math.floor(text.length * 0.6)),
+}
+
+/** One more, made from the first. */
+function withFinding(text: string, make: (first: Found) => Found): string {
+  const { findings } = JSON.parse(text) as { findings: Found[] }
+  const [first] = findings
+  return first ? JSON.stringify({ findings: [...findings, make(first)] }) : text
+}
+
+const nextDigit = (text: string): string =>
+  text.replace(/\d/, (digit) => String(digit === '9' ? 1 : Number(digit) + 1))

@@ -1,0 +1,141 @@
+// What the writer of the report is shown: findings by their ids and nothing that could be cited past them.
+
+import type { Nonce } from '../../agent/agent.ts'
+import type { Message, ModelAnswer } from '../../platform/inference/inference.ts'
+import type { Depth, Finding, Plan } from '../terms.ts'
+import { inTurn } from './even-share.ts'
+import { cutAtWord, oneLine } from './lines.ts'
+import { isWithin, material, materialRule, messagesOf, numberedParts } from './material.ts'
+import { spokenIn } from './said.ts'
+
+type Asked = {
+  readonly question: string
+  readonly askedOn: string
+  readonly plan: Plan
+  readonly findings: readonly Finding[]
+  readonly conflicts: readonly string[]
+  readonly depth: Depth
+  readonly tokensMax: number
+}
+
+const WORDS: Readonly<Record<Depth, string>> = { quick: '300', standard: '700', exhaustive: '1500' }
+const CLAIM_MAX = 400
+const QUOTE_MAX = 240
+const CONFLICTS_MAX = 20
+const CONFLICT_CHARACTERS = 200
+const SHORT_QUESTION = 300
+const SHORT_PART = 80
+const LEAST_SHOWN = 20
+
+/** How much is shown beside the claims. */
+type Detail = 'quotes' | 'claims' | 'short'
+
+/** `shown`: the ids that fitted. All with their quotes if possible, else as many as fit without. */
+export function reportMessages(nonce: Nonce, asked: Asked): { messages: Message[]; shown: string[] } {
+  const order = byWorth(asked.findings, asked.plan)
+  const all = promptOf(nonce, asked, order, 'quotes')
+  if (isWithin(all, asked.tokensMax)) return { messages: all, shown: idsOf(order) }
+  // A question that leaves no room for what was found is shortened.
+  const detail = isWithin(promptOf(nonce, asked, order.slice(0, LEAST_SHOWN), 'claims'), asked.tokensMax)
+    ? 'claims'
+    : 'short'
+  let fits = 0
+  let over = order.length + 1
+  while (over - fits > 1) {
+    const middle = Math.floor((fits + over) / 2)
+    if (isWithin(promptOf(nonce, asked, order.slice(0, middle), detail), asked.tokensMax)) fits = middle
+    else over = middle
+  }
+  const chosen = order.slice(0, fits)
+  return { messages: promptOf(nonce, asked, chosen, detail), shown: idsOf(chosen) }
+}
+
+/** Each sub-question in its turn, what most sources say first. */
+function byWorth(findings: readonly Finding[], plan: Plan): Finding[] {
+  const groups = plan.subquestions.map((_, sub) =>
+    findings
+      .filter((finding) => finding.sub === sub)
+      .sort((one, other) => other.sources.length - one.sources.length || numberOf(one) - numberOf(other)),
+  )
+  return [...inTurn(groups)]
+}
+
+const numberOf = ({ id }: Finding): number => Number(id.slice(1))
+const inOrder = (findings: readonly Finding[]): Finding[] =>
+  [...findings].sort((one, other) => numberOf(one) - numberOf(other))
+const idsOf = (findings: readonly Finding[]): string[] => inOrder(findings).map(({ id }) => id)
+
+function promptOf(nonce: Nonce, asked: Asked, findings: readonly Finding[], detail: Detail): Message[] {
+  const { plan, conflicts } = asked
+  const isShort = detail === 'short'
+  const groups = plan.subquestions.flatMap((_, sub) => {
+    const lines = inOrder(findings.filter((finding) => finding.sub === sub))
+    if (lines.length === 0) return []
+    const text = lines.map((finding) => findingLine(finding, detail)).join('\n')
+    return [material(nonce, 'findings', text, { sub: sub + 1 })]
+  })
+  const disagreeing = conflicts
+    .slice(0, CONFLICTS_MAX)
+    .map((conflict) => `- ${harmless(cutAtWord(conflict, CONFLICT_CHARACTERS))}`)
+  return messagesOf(rulesOf(nonce, asked), [
+    material(nonce, 'question', isShort ? cutAtWord(asked.question, SHORT_QUESTION) : asked.question),
+    material(nonce, 'subquestions', numberedParts(plan, isShort ? SHORT_PART : undefined)),
+    ...groups,
+    ...(disagreeing.length > 0 ? [material(nonce, 'conflicts', disagreeing.join('\n'))] : []),
+  ])
+}
+
+function rulesOf(nonce: Nonce, { askedOn, depth }: Asked): string {
+  return `You write the report of a research run. Today is ${askedOn}. All you know are the findings, each with its id.
+${materialRule(nonce)}
+
+- Every statement ends with the ids of the findings it rests on, before the full stop, such as [F3] or [F3][F7]. One without is deleted, and so is one with a number, name or certainty that its findings do not have.
+- Only facts of the findings, in your own plain words; figures, units, dates and names unchanged. Say whose an opinion is. Where findings disagree, give both sides.
+- Markdown. First "## Short answer" with 2 to 4 sentences, then a "##" heading for each sub-question that has findings. No title, no list of sources, no URLs, links, images, HTML or code.
+- What the findings leave open is said plainly in a sentence that begins with "Not established:".
+- About ${WORDS[depth]} words, in the language of the question. The report and nothing else.`
+}
+
+/** One finding on a line: `F3 (number, 2 sources): claim`, and below it the words of the page. */
+export function findingLine({ id, kind, sources, claim, quote }: Finding, detail: Detail): string {
+  const count = sources.length === 1 ? '1 source' : `${sources.length} sources`
+  const line = `${id} (${kind}, ${count}): ${harmless(cutAtWord(claim, CLAIM_MAX))}`
+  const isSame = oneLine(quote) === oneLine(claim)
+  return detail === 'quotes' && !isSame ? `${line}\n  "${harmless(cutAtWord(quote, QUOTE_MAX))}"` : line
+}
+
+/** On one line, without addresses, and without what looks like one of our ids. */
+const harmless = (text: string): string =>
+  oneLine(text)
+    .replaceAll(/\b(?:https?|ftp):\/\/\S+/gi, '…')
+    .replaceAll(/\[(?=F\d)/g, '(')
+
+/** The report as far as it is complete; null when it cites nothing. */
+export function reportIn({ text, finish }: Pick<ModelAnswer, 'text' | 'finish'>): string | null {
+  const spoken = withoutFence(spokenIn(text).trim()).trim()
+  const report = finish === 'stop' ? spoken : completeIn(spoken)
+  return /\[F\d{1,5}\b/.test(report) ? report : null
+}
+
+/** Some put all that they write into a block of code. */
+function withoutFence(text: string): string {
+  const opening = /^(?:[^\n`]{0,200}\n\s*)?```(?:markdown|md|text)?[ \t]*\n/.exec(text)
+  if (!opening) return text
+  const rest = text.slice(opening[0].length)
+  const closing = rest.lastIndexOf('\n```')
+  return closing === -1 ? rest : rest.slice(0, closing)
+}
+
+const CITATIONS = String.raw`(?:[ ]?\[F\d{1,5}(?:, ?F\d{1,5}){0,9}\]){0,9}`
+const SENTENCE_END = new RegExp(String.raw`[.!?。！？؟]["'”’)*_]{0,3}${CITATIONS}(?=\s|$)|\](?=\n)`, 'g')
+
+/** Up to the last end of a sentence or of a line that ends with a citation. */
+function completeIn(text: string): string {
+  const ends = [...text.matchAll(SENTENCE_END)].filter(({ index, 0: end }) => {
+    const isLast = index + end.length === text.length
+    // "3." may have been going to be "3.5".
+    return !(isLast && /\d/.test(text[index - 1] ?? ''))
+  })
+  const last = ends.at(-1)
+  return last ? text.slice(0, last.index + last[0].length) : ''
+}

@@ -1,0 +1,57 @@
+// Whether runs can be started here for an organisation, and what is missing if not.
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Storage } from '../platform/storage/storage.ts'
+import { laneModeNow, type Purpose, routeOf } from './lanes.ts'
+import { providerOf } from './search/search.ts'
+import { researchSettings } from './settings.ts'
+
+export type Missing = 'search' | 'storage' | 'inference'
+export type Availability = {
+  readonly available: boolean
+  readonly missing: readonly Missing[]
+  readonly enabled: boolean
+}
+
+export async function availability(app: App, org: Actor['org']): Promise<Availability> {
+  const enabled = app.settings.get(researchSettings.settings.research_enabled)
+  const missing: Missing[] = []
+  if (providerOf(app.config) === null) missing.push('search')
+  if (!(await canStore(app))) missing.push('storage')
+  if (!canInfer(app, org)) missing.push('inference')
+  return { available: enabled && missing.length === 0, missing, enabled }
+}
+
+const PURPOSES: readonly Purpose[] = ['plan', 'report']
+
+/** Both lanes that a run can need. An organisation whose region no model is cleared for has none. */
+function canInfer(app: App, org: Actor['org']): boolean {
+  try {
+    for (const purpose of PURPOSES) routeOf(app, org, laneModeNow(app), purpose)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+type Looked = { readonly atMs: number; readonly can: Promise<boolean> }
+
+// Everybody who opens the page asks; the storage need not hear of each of them.
+const REMEMBERED_MS = 10_000
+const looked = new WeakMap<Storage, Looked>()
+
+function canStore({ storage, log }: App): Promise<boolean> {
+  const before = looked.get(storage)
+  if (before && performance.now() - before.atMs < REMEMBERED_MS) return before.can
+  const can = storage.check().then(
+    () => true,
+    (error: unknown) => {
+      log.warn({ err: error }, 'the storage cannot keep reports of research')
+      return false
+    },
+  )
+  looked.set(storage, { atMs: performance.now(), can })
+  return can
+}

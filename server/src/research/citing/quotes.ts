@@ -1,0 +1,213 @@
+// Finds a quotation in the stored text of a page. What is kept of it is the page's own wording, never the quoter's.
+import { type Alignment, align } from './alignment.ts'
+import type { Span } from './sentences.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import { isNegation, isTelling } from './words.ts'
+
+/** A text that quotations are looked for in: made once, asked often. */
+export type TextIndex = {
+  readonly text: string
+  readonly tokens: readonly Token[]
+  readonly ids: Int32Array
+  readonly idOf: ReadonlyMap<string, number>
+  /** Where three words in a row begin. */
+  readonly places: ReadonlyMap<number, readonly number[]>
+}
+
+const QUOTE_MIN = 12
+const QUOTE_MAX = 400
+const WORDS_MIN = 3
+const GLYPHS_MIN = 8
+/** What lies behind is not looked at; a page is stored no longer than this. */
+const TEXT_MAX = 250_000
+/** Of words that repeat more often than this, the first occurrences stand for all. */
+const PLACES_MAX = 64
+const ALIGNED_MIN = 0.92
+const CANDIDATES_MAX = 3
+const SEGMENTS_MAX = 6
+/** How far the parts of a quotation with an ellipsis may lie from each other, and how long all of it may become. */
+const GAP_MAX = 600
+const SPAN_MAX = 1500
+
+/** An ellipsis in place of so few words must not stand for a negation. */
+const HIDING_MAX = 3
+
+/** Whether a quotation is long enough to prove something and short enough to be one. */
+export function isQuotable(quote: string): boolean {
+  const tokens = tokensOf(quote.slice(0, QUOTE_MAX + 1))
+  const glyphs = tokens.filter(({ kind }) => kind === 'glyph').length
+  const words = tokens.filter(({ kind }) => kind === 'word' || kind === 'number').length
+  const isLong = glyphs >= GLYPHS_MIN || (words + glyphs / 3 >= WORDS_MIN && quote.trim().length >= QUOTE_MIN)
+  return isLong && quote.trim().length <= QUOTE_MAX
+}
+
+/** Prepares a text for `locateQuote`. */
+export function indexOf(text: string): TextIndex {
+  const tokens = tokensOf(text.slice(0, TEXT_MAX))
+  const idOf = new Map<string, number>()
+  const ids = Int32Array.from(tokens, ({ norm }) => {
+    const id = idOf.get(norm) ?? idOf.size
+    idOf.set(norm, id)
+    return id
+  })
+  const places = new Map<number, number[]>()
+  for (let at = 0; at + 2 < ids.length; at++) {
+    const key = trigram(ids, at)
+    const known = places.get(key)
+    if (!known) places.set(key, [at])
+    else if (known.length < PLACES_MAX) known.push(at)
+  }
+  return { text, tokens, ids, idOf, places }
+}
+
+/**
+ * Where a text says what is quoted: word for word, or with an ellipsis in order and near each other, or with a few words
+ * lost or gained of which none is a number, a name, a negation or a degree. Null when it does not.
+ */
+export function locateQuote(text: string | TextIndex, quote: string): Span | null {
+  if (!isQuotable(quote)) return null
+  const index = typeof text === 'string' ? indexOf(text) : text
+  const sought = soughtIn(index, quote)
+  for (const look of [exactRanges, rangesOfSegments, alignedRanges]) {
+    const range = look(index, sought).find((each) => !isCutFromNegation(index, each))
+    if (range) return spanOf(index, range, quote)
+  }
+  return null
+}
+
+/** Words of the text, from the first to the last, by their places among its words. */
+type Range = { readonly first: number; readonly last: number }
+/** What is looked for: its words, by the numbers that the text has for them, or -1. */
+type Sought = { readonly quote: string; readonly tokens: readonly Token[]; readonly ids: Int32Array }
+
+function soughtIn(index: TextIndex, quote: string): Sought {
+  const tokens = tokensOf(quote)
+  return { quote, tokens, ids: Int32Array.from(tokens, ({ norm }) => index.idOf.get(norm) ?? -1) }
+}
+
+/** A quotation that begins just behind a "not", or ends just before one, has been made to say the contrary. */
+function isCutFromNegation({ text, tokens }: TextIndex, { first, last }: Range): boolean {
+  const [before, start] = [tokens[first - 1], tokens[first]]
+  const [end, after] = [tokens[last], tokens[last + 1]]
+  const isJoined = (one: Token, other: Token) => !/[.,;:!?。！？؟،\n]/.test(text.slice(one.end, other.start))
+  return (
+    (before !== undefined && start !== undefined && isNegation(before) && isJoined(before, start)) ||
+    (after !== undefined && end !== undefined && isNegation(after) && isJoined(end, after))
+  )
+}
+
+/** From the first word to the last, with the mark that ends the sentence when the quoter wrote one, too. */
+function spanOf({ text, tokens }: TextIndex, { first, last }: Range, quote: string): Span {
+  const end = tokens[last]?.end ?? 0
+  const isClosed = /[.!?。！？؟]["'”’»)]{0,2}$/.test(quote.trim()) && /[.!?。！？؟]/.test(text.charAt(end))
+  return { start: tokens[first]?.start ?? 0, end: isClosed ? end + 1 : end }
+}
+
+const trigram = (ids: Int32Array, at: number): number =>
+  ((ids[at] ?? 0) * 2 ** 17 + (ids[at + 1] ?? 0)) * 2 ** 17 + (ids[at + 2] ?? 0)
+
+/** Where the words stand in one piece. The rarest three of them tell where to look. */
+function exactRanges(index: TextIndex, { ids }: Sought): Range[] {
+  if (ids.length < 3 || ids.includes(-1)) return []
+  const found = trigramsOf(index, ids)
+  const [rarest] = found.toSorted((one, other) => one.places.length - other.places.length)
+  if (!rarest || found.length < ids.length - 2) return []
+  return rarest.places
+    .map((place) => place - rarest.at)
+    .filter((first) => first >= 0 && ids.every((id, i) => id === index.ids[first + i]))
+    .map((first) => ({ first, last: first + ids.length - 1 }))
+}
+
+/** The threes of the quotation that the text has, with their places. */
+function trigramsOf(index: TextIndex, ids: Int32Array): { at: number; places: readonly number[] }[] {
+  return Array.from({ length: Math.max(0, ids.length - 2) }, (_, at) => at).flatMap((at) => {
+    if ((ids[at] ?? -1) < 0 || (ids[at + 1] ?? -1) < 0 || (ids[at + 2] ?? -1) < 0) return []
+    const places = index.places.get(trigram(ids, at))
+    return places ? [{ at, places }] : []
+  })
+}
+
+function alignedRanges(index: TextIndex, sought: Sought): Range[] {
+  const { ids } = sought
+  // Below this length one word more or less is already too much.
+  if (ids.length < 1 / (1 - ALIGNED_MIN)) return []
+  const slack = Math.ceil(ids.length * (1 - ALIGNED_MIN)) + 2
+  return candidates(index, ids).flatMap((diagonal) => {
+    const from = Math.max(0, diagonal - slack)
+    const to = Math.min(index.ids.length, diagonal + BUCKET + ids.length + slack)
+    const found = align(ids, index.ids, from, to)
+    return found && isFaithful(index, sought, found) ? [{ first: found.first, last: found.last }] : []
+  })
+}
+
+const BUCKET = 8
+
+/** The diagonals that most threes of the quotation vote for. */
+function candidates(index: TextIndex, ids: Int32Array): number[] {
+  const votes = new Map<number, number>()
+  for (const { at, places } of trigramsOf(index, ids))
+    for (const place of places) {
+      const bucket = Math.floor((place - at) / BUCKET)
+      votes.set(bucket, (votes.get(bucket) ?? 0) + 1)
+    }
+  return Array.from(votes)
+    .sort(([place, one], [otherPlace, other]) => other - one || place - otherPlace)
+    .slice(0, CANDIDATES_MAX)
+    .map(([bucket]) => bucket * BUCKET)
+}
+
+function isFaithful(index: TextIndex, { quote, tokens }: Sought, found: Alignment): boolean {
+  // At an edge it could not be seen what stands in place of a word.
+  if (found.extraInQuote.includes(0) || found.extraInQuote.includes(tokens.length - 1)) return false
+  const covered = found.last - found.first + 1
+  if (found.matched / Math.max(tokens.length, covered) < ALIGNED_MIN) return false
+  const left = [
+    ...found.extraInQuote.map((at) => ({ token: tokens[at], from: quote })),
+    ...found.extraInText.map((at) => ({ token: index.tokens[at], from: index.text })),
+  ]
+  return left.every(({ token, from }) => {
+    const isName = /^\p{Lu}/u.test(from.slice(token?.start, token?.end))
+    return token !== undefined && !isTelling(token) && !isName
+  })
+}
+
+const ELLIPSIS = /\[\s?(?:\.{3,6}|…)\s?\]|\(\s?(?:\.{3,6}|…)\s?\)|\.{3,6}|…|\. \. \./g
+
+function rangesOfSegments(index: TextIndex, { quote }: Sought): Range[] {
+  const segments = segmentsOf(quote).map((text) => soughtIn(index, text))
+  if (quote.search(ELLIPSIS) < 0 || segments.length > SEGMENTS_MAX) return []
+  const [firsts = [], ...rest] = segments.map((segment) => {
+    const exact = exactRanges(index, segment)
+    return exact.length > 0 ? exact : alignedRanges(index, segment)
+  })
+  return firsts.flatMap((first) => chainFrom(index, first, rest) ?? [])
+}
+
+/** The parts between ellipses. What is too short to be one goes with its neighbour: that ellipsis is the text's own. */
+function segmentsOf(quote: string): string[] {
+  const isShort = (text: string) => tokensOf(text).length < WORDS_MIN
+  const segments: string[] = []
+  for (const part of quote.split(ELLIPSIS).filter((text) => tokensOf(text).length > 0)) {
+    const last = segments.at(-1)
+    if (last !== undefined && (isShort(last) || isShort(part)))
+      segments[segments.length - 1] = `${last} ${part}`
+    else segments.push(part)
+  }
+  return segments
+}
+
+/** Goes on from the first part to the nearest next one, and gives up where the way is too long or hides a negation. */
+function chainFrom(index: TextIndex, first: Range, rest: readonly (readonly Range[])[]): Range | null {
+  const chain = rest.reduce<Range | null>((so, ranges) => {
+    const next = so && ranges.find((range) => range.first > so.last)
+    return next && isNear(index, so.last, next.first) ? { first: so.first, last: next.last } : null
+  }, first)
+  const length = chain ? (index.tokens[chain.last]?.end ?? 0) - (index.tokens[chain.first]?.start ?? 0) : 0
+  return length <= SPAN_MAX ? chain : null
+}
+
+function isNear({ text, tokens }: TextIndex, last: number, first: number): boolean {
+  const gap = text.slice(tokens[last]?.end, tokens[first]?.start)
+  if (gap.length > GAP_MAX && (gap.length > SPAN_MAX || /\n\s*\n/.test(gap))) return false
+  return first - last - 1 > HIDING_MAX || !tokens.slice(last + 1, first).some(isNegation)
+}

@@ -1,0 +1,129 @@
+// Starting a run: what it may spend is settled, the money for its report is kept aside, and its job is waiting, all at once.
+import { newNonce } from '../agent/agent.ts'
+import { requireThread } from '../chat/chat.ts'
+import { assert } from '../kernel/assert.ts'
+import { after } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { type Id, newId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { Committed, Once } from '../platform/http/idempotency.ts'
+import { promptTokensAtMost } from '../platform/inference/inference.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { openStream } from '../platform/streams/streams.ts'
+import { requireProjectEditor } from '../projects/projects.ts'
+import { releaseIn, reserveIn } from '../wallet/wallet.ts'
+import { planMessages } from './asking/asking.ts'
+import { availability } from './availability.ts'
+import { type Aside, asideOf, inFlightMax } from './estimates.ts'
+import { laneModeNow, routeOf } from './lanes.ts'
+import { limitsOf } from './limits.ts'
+import { researchSettings } from './settings.ts'
+import { countOpen, insertRun } from './sql.ts'
+import { planAsked } from './steps/plan.ts'
+import type { Depth, RunId } from './terms.ts'
+import type { RunPayload } from './working.ts'
+
+export const RESEARCH = 'research.run'
+
+export type Wanted = {
+  readonly question: string
+  readonly depth: Depth
+  readonly projectId?: string | undefined
+  readonly conversationId?: Id<'thr'> | undefined
+  readonly budgetMinor?: bigint | undefined
+}
+
+// A run may wait for a worker before its clock starts.
+const WAITING_HOURS = 1
+// Letters and figures by turns have the most tokens: who pays what was said to be needed is not refused for another mark.
+const DENSEST_NONCE = '0a0a0a0a'
+
+export async function startRun(
+  app: App,
+  actor: Actor,
+  wanted: Wanted,
+  once: Once,
+): Promise<Committed<Started>> {
+  const laneMode = laneModeNow(app)
+  // Refused for its own reason, where no model may serve this organisation.
+  for (const purpose of ['plan', 'report'] as const) routeOf(app, actor.org, laneMode, purpose)
+  if (!(await availability(app, actor.org)).available) throw new ApiError('research_unavailable')
+  const { depth, question, projectId = null, conversationId = null } = wanted
+  const budgetMinor = budgetOf(app, wanted)
+  const limits = limitsOf(app, depth)
+  const planTokens = promptTokensAtMost(
+    planMessages(DENSEST_NONCE, planAsked(question, app.clock.now(), limits)),
+  )
+  const aside = asideOf(app, actor.org, { depth, laneMode, budgetMinor, planTokens })
+  if (budgetMinor < aside.leastRunMinor)
+    throw new ApiError('budget_too_low', { requiredMinor: aside.leastRunMinor, maxMinor: budgetMinor })
+  const id: RunId = newId('run')
+  const { orgId, userId } = actor
+  return once.commit(orgId, async (tx) => {
+    await requireRoom(tx, actor)
+    if (projectId !== null) await requireProjectEditor(tx, actor, projectId)
+    if (conversationId !== null) await requireThread(tx, actor, conversationId)
+    const hold = await setAside(app, tx, actor, id, aside, limits.wallClockMs)
+    await insertRun(tx, {
+      ...{ id, orgId, userId, question, depth, projectId, conversationId, laneMode, limits, budgetMinor },
+      nonce: newNonce(),
+      asideMinor: hold.amountMinor,
+      asideHoldId: hold.holdId,
+    })
+    await openStream(tx, orgId, id)
+    await enqueue(tx, RESEARCH, { runId: id } satisfies RunPayload, { org: orgId, key: id })
+    return { id, status: 'running' as const, depth, budgetMinor, laneMode }
+  })
+}
+
+export type Started = {
+  readonly id: RunId
+  readonly status: 'running'
+  readonly depth: Depth
+  readonly budgetMinor: bigint
+  readonly laneMode: ReturnType<typeof laneModeNow>
+}
+
+/** It can be lowered and never raised. */
+function budgetOf(app: App, { budgetMinor }: Wanted): bigint {
+  const ceiling = BigInt(app.settings.get(researchSettings.settings.research_default_budget_minor))
+  return budgetMinor === undefined || budgetMinor > ceiling ? ceiling : budgetMinor
+}
+
+async function requireRoom(tx: Tx, { orgId, org }: Actor): Promise<void> {
+  // Otherwise two at once could both be the last that is allowed.
+  await tx.lock(`research of ${orgId}`)
+  if ((await countOpen(tx, orgId)) >= inFlightMax(org)) throw new ApiError('too_many_research_runs')
+}
+
+/** Where there is less, less is kept; but never so little that there is no report or no run. */
+async function setAside(
+  app: App,
+  tx: Tx,
+  { orgId, userId }: Actor,
+  id: RunId,
+  { asideMinor, leastAsideMinor, leastRunMinor }: Aside,
+  wallClockMs: number,
+) {
+  const planMinor = leastRunMinor - leastAsideMinor
+  const deadline = after(tx.now, { ms: wallClockMs, hours: WAITING_HOURS })
+  const work = { orgId, userId, source: 'research', terms: {}, deadline } as const
+  // What there is for both, in the wallet and by the cap, says how much of it can be kept.
+  const room = await reserveIn(app, tx, {
+    ...work,
+    ref: `${id}.room`,
+    amountMinor: asideMinor + planMinor,
+    leastMinor: leastRunMinor,
+  })
+  if (!room.ok) {
+    const code = room.reason === 'cap_reached' ? 'member_cap_reached' : 'insufficient_funds'
+    throw new ApiError(code, { requiredMinor: leastRunMinor, availableMinor: room.availableMinor })
+  }
+  await releaseIn(app, tx, { orgId, holdId: room.hold.holdId })
+  const amountMinor = room.hold.amountMinor - planMinor
+  const aside = await reserveIn(app, tx, { ...work, ref: `${id}.aside`, amountMinor })
+  assert(aside.ok, 'what was let go of in this transaction is still there')
+  return aside.hold
+}

@@ -1,0 +1,68 @@
+// Runs are jobs of their own crew: they wait for the web and for models most of the time, and nobody waits with them.
+import { before } from '../kernel/clock.ts'
+import type { App } from '../platform/app.ts'
+import { everyPlaceInRounds } from '../platform/db/every-place.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { job, type Schedule } from '../platform/jobs/jobs.ts'
+import { deleteStream } from '../platform/streams/streams.ts'
+import { RESEARCH } from './create.ts'
+import { CANCELLED, endIn, FAILED } from './finish.ts'
+import { perform } from './perform.ts'
+import { deleteFinished, findRun, openSince } from './sql.ts'
+import type { RunPayload } from './working.ts'
+
+const KEPT_DAYS = 365
+// Longer than anybody waits for a worker, and than a run can take after its deadline.
+const LOST_HOURS = 24
+const PLACES = 16
+const ROUNDS = { atOnce: 200, roundsMax: 50 }
+
+export const researchJobs = [
+  job<RunPayload>(RESEARCH, {
+    crew: 'research',
+    crewPlaces: PLACES,
+    slow: true,
+    // Steps that fail are counted by the run itself: a process that dies often must not end it.
+    attempts: 1_000,
+    backoff: { firstMs: 500, maxMs: 60_000 },
+    // Longer than the longest run that can be set, with time to write its report.
+    timeoutMs: 7_800_000,
+    run: perform,
+  }),
+  job('research.sweep', {
+    timeoutMs: 600_000,
+    async run(app, { signal }) {
+      await endLost(app, signal)
+      await forgetRuns(app, signal)
+    },
+  }),
+]
+
+export const researchSchedules: Schedule[] = [
+  { name: 'research.sweep', job: 'research.sweep', everySeconds: 3_600 },
+]
+
+/** A run whose job died has failed, through no fault of the customer's. */
+export async function endLost(app: App, signal?: AbortSignal): Promise<number> {
+  const lostBefore = before(app.clock.now(), { hours: LOST_HOURS })
+  const lost = await app.db.everyPlace((tx) => openSince(tx, lostBefore, ROUNDS.atOnce), signal)
+  for (const { id, orgId } of lost.flat()) {
+    app.log.error({ runId: id }, 'a research run was lost and is given up')
+    await app.db.tx(orgId, async (tx) => {
+      const run = await findRun(tx, orgId, id)
+      if (run) await endIn(app, tx, run, run.status === 'cancelled' ? CANCELLED : FAILED)
+    })
+  }
+  return lost.flat().length
+}
+
+/** Runs are kept for a year, and the files of their reports until somebody deletes them. */
+export function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
+  const createdBefore = before(app.clock.now(), { days: KEPT_DAYS })
+  const forget = async (tx: Tx) => {
+    const gone = await deleteFinished(tx, createdBefore, ROUNDS.atOnce)
+    for (const { id } of gone) await deleteStream(tx, id)
+    return gone.length
+  }
+  return everyPlaceInRounds(app.db, ROUNDS, forget, signal)
+}

@@ -1,0 +1,104 @@
+// Runs as they are shown, and to whom: everybody in the organisation sees those in no project, and of the others those see
+// them who see the project. For everybody else they do not exist.
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { decodePlace, type Place, toPage } from '../platform/http/page.ts'
+import { attachmentUrl, projectAccess, requireProjectEditor, visibleProjects } from '../projects/projects.ts'
+import { type ListedRun, listRuns } from './list-sql.ts'
+import { findingsOf, pagesOf, type Source, sourcesOf } from './sources-sql.ts'
+import { findRun, type ReportFile, type Run } from './sql.ts'
+
+// Lists that go back in time begin here.
+const END: Place = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
+
+export function listResearch(app: App, actor: Actor, query: { limit: number; cursor?: string | undefined }) {
+  const before = query.cursor === undefined ? END : decodePlace(query.cursor)
+  return app.db.tx(actor.orgId, async (tx) => {
+    const among = { projects: await visibleProjects(tx, actor), before, limit: query.limit + 1 }
+    const rows = await listRuns(tx, actor.orgId, among)
+    const { items, nextCursor } = toPage(rows, query.limit, ({ createdAt, id }) => [createdAt, id])
+    return { runs: items, nextCursor }
+  })
+}
+
+export function readResearch(app: App, actor: Actor, id: string) {
+  return app.db.tx(actor.orgId, async (tx) => detailOf(tx, await visibleRun(tx, actor, id)))
+}
+
+/** What was read of a source, word for word: anybody can hold a quote against it. */
+export function readSource(app: App, actor: Actor, { id, n }: { id: string; n: number }) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const run = await visibleRun(tx, actor, id)
+    const source = (await sourcesOf(tx, run)).filter(isDecided).find((each) => each.n === n)
+    const [page] = await pagesOf(tx, run, [n])
+    if (!source || !page) throw new ApiError('not_found')
+    return { ...shownSource(source), text: page.text }
+  })
+}
+
+export async function visibleRun(tx: Tx, actor: Actor, id: string): Promise<Run> {
+  const run = await findRun(tx, actor.orgId, id)
+  if (!run) throw new ApiError('not_found')
+  const { projectId } = run
+  if (projectId !== null && !(await projectAccess(tx, actor, [projectId])).has(projectId))
+    throw new ApiError('not_found')
+  return run
+}
+
+/** A run that the caller may end or delete: of a project's only its editors may. */
+export async function ownRun(tx: Tx, actor: Actor, id: string): Promise<Run> {
+  const run = await visibleRun(tx, actor, id)
+  if (run.projectId !== null) await requireProjectEditor(tx, actor, run.projectId)
+  return run
+}
+
+/** What a list says of a run, and the answer to its start. */
+export const summaryOf = (run: ListedRun): ListedRun => ({
+  id: run.id,
+  status: run.status,
+  stopReason: run.stopReason,
+  phase: run.phase,
+  question: run.question,
+  depth: run.depth,
+  laneMode: run.laneMode,
+  budgetMinor: run.budgetMinor,
+  spentMinor: run.spentMinor,
+  refundedMinor: run.refundedMinor,
+  userId: run.userId,
+  projectId: run.projectId,
+  conversationId: run.conversationId,
+  errorCode: run.errorCode,
+  createdAt: run.createdAt,
+  finishedAt: run.finishedAt,
+})
+
+export async function detailOf(tx: Tx, run: Run) {
+  const { plan, report, asideMinor, turns } = run
+  const findings = await findingsOf(tx, run)
+  return {
+    ...summaryOf(run),
+    asideMinor,
+    turns,
+    plan: { subquestions: (plan?.subquestions ?? []).map(({ question }) => question) },
+    sources: (await sourcesOf(tx, run)).filter(isDecided).map(shownSource),
+    findings: findings.map(({ sub, sources, ...rest }) => ({
+      ...rest,
+      sources: [...sources],
+      subquestion: sub,
+    })),
+    report: report && { files: report.files.map(shownFile) },
+  }
+}
+
+export const shownFile = (file: ReportFile) => ({ ...file, url: attachmentUrl(file.id) })
+
+type Decided = Source & { status: 'read' | 'failed' | 'skipped' }
+
+const isDecided = (source: Source): source is Decided => source.status !== 'queued'
+
+/** Without what only the search for it needs to know. */
+function shownSource({ canonical, snippet, subs, fingerprint, ...shown }: Decided) {
+  return shown
+}

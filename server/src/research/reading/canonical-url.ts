@@ -1,0 +1,61 @@
+// One name for one page: its address without what changes from link to link.
+
+const TRACKING =
+  /^(utm_.+|hsa_.+|mtm_.+|pk_.+|vero_.+|oly_.+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|igsh|li_fat_id|mc_cid|mc_eid|mkt_tok|_hsenc|_hsmi|_ga|_gl|ref_src|ref_url|cmpid|ncid|sr_share|amp|amp_.+|outputtype|srsltid|spm|s_cid|wt_mc|trk|trackingid)$/i
+
+/** For recognising the same page, not for fetching it. What is no web address is returned as it is. */
+export function canonicalUrl(url: string): string {
+  const parsed = URL.parse(url.trim())
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.hostname === '') return url.trim()
+  const page = withoutAmpCache(parsed)
+  const port = page.port === '' || page.port === '80' || page.port === '443' ? '' : `:${page.port}`
+  return `https://${canonicalHost(page.hostname)}${port}${canonicalPath(page.pathname)}${canonicalQuery(page.search)}`
+}
+
+/** Copies that others keep for phones name the page in their path: `google.com/amp/s/…`, `….cdn.ampproject.org/c/s/…`. */
+function withoutAmpCache(url: URL): URL {
+  if (!/^(www\.)?google\.[a-z.]{2,6}$|\.cdn\.ampproject\.org$/.test(url.hostname)) return url
+  const path = withPlainCharacters(url.pathname).replaceAll(/\/{2,}/g, '/')
+  const inside = /^\/(?:amp|[cv])\/(?:s\/)?((?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/.*)?)$/i.exec(path)?.[1]
+  return (inside && URL.parse(`https://${inside}${url.search}`)) || url
+}
+
+/** `www.`, `m.`, `mobile.` and `amp.` lead to the same pages, also behind a language (`en.m.wikipedia.org`). */
+function canonicalHost(hostname: string): string {
+  const labels = hostname.replace(/\.+$/, '').split('.')
+  while (labels.length > 2 && /^(www|m|mobile|amp)$/.test(labels[0] ?? '')) labels.shift()
+  if (labels.length > 3 && /^(m|mobile|amp)$/.test(labels[1] ?? '')) labels.splice(1, 1)
+  return labels.join('.')
+}
+
+/** Without the slash at the end and what names the form for phones, however many there are of them. */
+function canonicalPath(pathname: string): string {
+  let path = withPlainCharacters(pathname).replaceAll(/\/{2,}/g, '/')
+  for (let tail = tailOf(path); tail; tail = tailOf(path)) path = path.slice(0, -tail.length)
+  return path
+}
+
+const tailOf = (path: string): string | undefined =>
+  /(?:(?:\/|(?<=\w)\.)amp(?:\.html?)?|\/)$/i.exec(path.slice(-TAIL_MAX))?.[0]
+
+/** The longest tail, `/amp.html`, and the character before it. */
+const TAIL_MAX = 10
+
+function canonicalQuery(search: string): string {
+  const kept = search
+    .slice(1)
+    .split('&')
+    .map(withPlainCharacters)
+    .filter((part) => part !== '' && !TRACKING.test(part.split('=', 1)[0] ?? ''))
+    .sort()
+  return kept.length > 0 ? `?${kept.join('&')}` : ''
+}
+
+/** Letters, digits and `-._~` need no escape, and escapes are written in capitals. */
+function withPlainCharacters(text: string): string {
+  const whole = text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')
+  return whole.replaceAll(/%[0-9a-f]{2}/gi, (escaped) => {
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : escaped.toUpperCase()
+  })
+}

@@ -1,0 +1,66 @@
+// The form in which every text is kept, however it came: two pages that look the same are the same text, and nothing is in it that
+// a reader would not see.
+
+export const TEXT_MAX = 200_000
+const LINE_MAX = 300
+const WORD_MAX = 200
+
+/** What is read of a text before it is cleaned: twice what is kept leaves room for what cleaning takes away. */
+const RAW_MAX = 2 * TEXT_MAX
+
+export type CleanText = { readonly text: string; readonly isCut: boolean }
+
+/**
+ * One canonical form for letters, line ends and spaces; nothing invisible; at most `TEXT_MAX` characters, cut between words.
+ * A line keeps its indentation, because code and data mean something by it.
+ */
+export function cleanText(raw: string): CleanText {
+  const visible = visibleOnly(raw.slice(0, RAW_MAX)).normalize('NFC')
+  const lines = visible.split('\n').map(cleanLine)
+  const text = lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replace(/^\n+/, '')
+    .trimEnd()
+  if (text.length <= TEXT_MAX) return { text, isCut: raw.length > RAW_MAX }
+  return { text: cutBetweenWords(text), isCut: true }
+}
+
+/** A title or a name: one line, not long. */
+export function cleanLineOf(raw: string): string {
+  const line = visibleOnly(raw.slice(0, 4 * LINE_MAX)).normalize('NFC')
+  return line
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, LINE_MAX)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()
+}
+
+/**
+ * Removes what is not seen and could still be read by a machine: zero-width and direction characters, tags, variation
+ * selectors, fillers, control characters and the private use areas.
+ */
+function visibleOnly(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .replaceAll(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
+      .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Co}\ufff9-\ufffc]|[^\P{Cc}\n\t]/gu, '')
+      .replaceAll(/[\p{Zs}\u2800]/gu, ' ')
+      // No letter has more marks than this, and sorting thousands of them takes for ever.
+      .replaceAll(/(\p{M}{8})\p{M}+/gu, '$1')
+  )
+}
+
+function cleanLine(line: string): string {
+  const indent = /^[ \t]{0,80}/.exec(line)?.[0].replaceAll('\t', '  ') ?? ''
+  return (indent + line.trim().replaceAll(/[ \t]+/g, ' ')).trimEnd()
+}
+
+function cutBetweenWords(text: string): string {
+  const cut = text.slice(0, TEXT_MAX)
+  const end = Math.max(cut.lastIndexOf(' '), cut.lastIndexOf('\n'))
+  // A text without spaces is cut where it is; half a character at the end would be no character.
+  return (end > TEXT_MAX - WORD_MAX ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, '')).trimEnd()
+}

@@ -1,0 +1,55 @@
+// A PDF says where its letters stand, not what belongs together: lines and paragraphs are made from places.
+
+export type PdfItem = {
+  readonly str: string
+  /** The last two are where it stands, from the lower left corner. */
+  readonly transform: readonly number[]
+  readonly height: number
+  readonly hasEOL: boolean
+}
+
+type Line = { text: string; readonly y: number; height: number }
+
+/** Lines further apart than this many times their height begin a paragraph. */
+const GAP = 1.9
+const BULLET = /^[•▪◦‣●■] ?/
+
+export function paragraphsOf(items: readonly PdfItem[]): string {
+  let text = ''
+  let before: Line | undefined
+  for (const line of linesOf(items)) {
+    if (!before) text = line.text
+    else if (BULLET.test(line.text)) text += `\n${line.text.replace(BULLET, '- ')}`
+    else if (isApart(before, line)) text += `\n\n${line.text}`
+    // A word that was divided at the end of a line is one word again.
+    else if (/\p{Ll}-$/u.test(before.text) && /^\p{Ll}/u.test(line.text)) text = text.slice(0, -1) + line.text
+    else text += ` ${line.text}`
+    before = line
+  }
+  return text
+}
+
+function isApart(before: Line, line: Line): boolean {
+  const distance = before.y - line.y
+  const height = Math.max(before.height, line.height, 1)
+  return (
+    distance < -height / 2 || distance > height * GAP || Math.abs(before.height - line.height) > height * 0.25
+  )
+}
+
+function linesOf(items: readonly PdfItem[]): Line[] {
+  const lines: Line[] = []
+  let line: Line | undefined
+  for (const { str, transform, height, hasEOL } of items) {
+    if (!line) {
+      line = { text: '', y: transform[5] ?? 0, height: 0 }
+      lines.push(line)
+    }
+    line.text += str
+    line.height = Math.max(line.height, height)
+    if (hasEOL) line = undefined
+  }
+  return lines
+    .map((each) => ({ ...each, text: each.text.replaceAll(/\s+/g, ' ').trim() }))
+    .filter((each) => each.text !== '')
+}

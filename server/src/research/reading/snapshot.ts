@@ -1,0 +1,43 @@
+// A page as it is kept: the text that quotes are checked against, and how to recognise it.
+import { createHash } from 'node:crypto'
+import { cleanLineOf, cleanText } from './clean-text.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { languageOf } from './language.ts'
+
+export type ReadPage = {
+  readonly title: string
+  readonly text: string
+  readonly language: string | null
+  /** `YYYY-MM-DD`. */
+  readonly publishedOn: string | null
+  /** Of the text, in hexadecimal digits. */
+  readonly sha256: string
+  /** 64 bits in 16 hexadecimal digits; see `isNearDuplicate`. */
+  readonly fingerprint: string
+  /** The page had more than is kept. */
+  readonly isCut: boolean
+}
+export type Unreadable = { readonly reason: 'empty' | 'paywall' | 'unreadable' | 'not_text' }
+
+/** What a task makes of a page, before it is cleaned. */
+export type Raw = {
+  readonly title: string
+  readonly text: string
+  readonly language: string | null
+  readonly publishedOn: string | null
+  readonly isCut: boolean
+}
+
+export function snapshotOf(raw: Raw): ReadPage | Unreadable {
+  const { text, isCut } = cleanText(raw.text)
+  if (!/[\p{L}\p{N}]/u.test(text)) return { reason: 'empty' }
+  return {
+    title: cleanLineOf(raw.title),
+    text,
+    language: languageOf(text, raw.language),
+    publishedOn: raw.publishedOn,
+    sha256: createHash('sha256').update(text).digest('hex'),
+    fingerprint: fingerprintOf(text),
+    isCut: isCut || raw.isCut,
+  }
+}

@@ -1,0 +1,32 @@
+// How a source and a citation look in every form of the report.
+import type { ListedSource } from '../terms.ts'
+
+const TITLE_MAX = 200
+// Controls and characters that turn the direction of writing have no business in a title.
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
+
+/** The address when it is one of the web, in the one spelling that needs no quoting; null for anything else. */
+export function linkOf(url: string): string | null {
+  const parsed = URL.parse(url)
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : null
+}
+
+export const hostOf = (url: string): string => {
+  const link = linkOf(url)
+  return link ? new URL(link).hostname.replace(/^www\./, '') : 'unknown site'
+}
+
+export function titleOf({ title, url }: ListedSource): string {
+  const clean = title.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim()
+  const letters = Array.from(clean === '' ? hostOf(url) : clean)
+  return letters.length > TITLE_MAX ? `${letters.slice(0, TITLE_MAX - 1).join('')}…` : letters.join('')
+}
+
+export const readOn = ({ fetchedAt }: ListedSource): string =>
+  fetchedAt ? `read on ${fetchedAt.toISOString().slice(0, 10)}` : 'read'
+
+/** A sentence parted where its citations go: before the mark that ends it. */
+export function withCites(text: string): { readonly body: string; readonly end: string } {
+  const end = /[.!?؟。…]{1,4}$/.exec(text)?.[0] ?? ''
+  return { body: text.slice(0, text.length - end.length), end }
+}

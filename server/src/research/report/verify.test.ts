@@ -1,0 +1,172 @@
+// Of the writer's text only what its citations bear out is kept.
+import { describe, expect, test } from 'vitest'
+import type { Finding, Plan } from '../terms.ts'
+import { type Kept, type Verified, verifyReport, withRepairs } from './verify.ts'
+
+const plan: Plan = {
+  subquestions: ['When was M-Pesa launched in Kenya?', 'How many people use M-Pesa?'].map((question) => ({
+    question,
+    queries: [],
+  })),
+}
+const finding = (id: string, claim: string, quote: string): Finding => ({
+  id,
+  sub: 0,
+  claim,
+  quote,
+  kind: 'fact',
+  sources: [1],
+})
+const findings = [
+  finding(
+    'F1',
+    'M-Pesa was launched in 2007 by Safaricom.',
+    'It was launched in 2007 by Safaricom in Nairobi',
+  ),
+  finding('F2', 'M-Pesa had 30 million users in 2023.', 'the service had 30 million active users in 2023'),
+  finding('F3', 'M-Pesa does not require a bank account.', 'It does not require a bank account'),
+  finding('F4', 'Le service comptait 600 000 agents.', 'le service comptait 600 000 agents'),
+]
+const verify = (markdown: string) => verifyReport(markdown, findings, plan)
+const keptIn = ({ blocks }: Verified): Kept[] =>
+  blocks
+    .flatMap((block) => {
+      if (block.kind === 'paragraph') return block.sentences
+      return block.kind === 'list' ? block.items.flat() : []
+    })
+    .flatMap((each) => ('unsupported' in each ? [] : [each]))
+
+describe('a sentence is kept', () => {
+  test.for([
+    ['with its citation', 'M-Pesa was launched in 2007 [F1].', ['F1']],
+    ['with its citation behind the full stop', 'M-Pesa was launched in 2007. [F1]', ['F1']],
+    [
+      'with several in one bracket',
+      'Safaricom launched M-Pesa in 2007, and 30 million users had it in 2023 (F1, F2).',
+      ['F1', 'F2'],
+    ],
+    ['in bold, with a label', '- **Users:** M-Pesa had *30 million* users in 2023 [F2]', ['F2']],
+    ['with the number in other words', 'M-Pesa had 30,000,000 users in 2023 [F2].', ['F2']],
+    ['with a negation that the finding has', 'No bank account is required for M-Pesa [F3].', ['F3']],
+    ['with a name that the question has', 'In Kenya, M-Pesa had 30 million users [F2].', ['F2']],
+    ['in French', 'Le service comptait 600 000 agents [F4].', ['F4']],
+    ['in another script, for its numbers', 'بلغ عدد المستخدمين ٣٠ مليون في 2023 [F2].', ['F2']],
+    ['as a mere transition', 'Key findings:', []],
+    ['as an open point', 'Not established: when M-Pesa was launched.', []],
+  ] as const)('%s', ([, markdown, ids]) => {
+    const verified = verify(markdown)
+    expect(verified.unsupported).toEqual([])
+    expect(keptIn(verified)).toMatchObject([{ ids }])
+  })
+})
+
+describe('a sentence is not supported', () => {
+  test.for([
+    ['without a citation', 'M-Pesa was launched in 2007.', 'no_citation'],
+    ['with a citation that does not exist', 'M-Pesa was launched in 2007 [F99].', 'unknown_citation'],
+    ['with a number of the writer’s own as citation', 'M-Pesa was launched in 2007 [1].', 'no_citation'],
+    ['with a citation of something else', 'Coffee keeps people awake [F1].', 'not_in_finding'],
+    ['with another number', 'M-Pesa was launched in 2009 by Safaricom [F1].', 'number'],
+    ['with another magnitude', 'M-Pesa had 30 billion users in 2023 [F2].', 'number'],
+    ['with a name from nowhere', 'M-Pesa was launched by Safaricom and Orange in 2007 [F1].', 'name'],
+    ['without the negation', 'M-Pesa does require a bank account [F3].', 'negation'],
+    ['with a negation of its own', 'M-Pesa was not launched by Safaricom [F1].', 'negation'],
+    [
+      'with a number that only an uncited finding has',
+      'M-Pesa had 30 million users in 2023 after launch [F1].',
+      'number',
+    ],
+    ['as a claim that looks like a transition', 'Overall, coffee cures the flu.', 'no_citation'],
+    [
+      'as an open point that states something',
+      'Not established: coffee cures flu within 3 days.',
+      'no_citation',
+    ],
+  ] as const)('%s', ([, markdown, reason]) => {
+    const { unsupported } = verify(markdown)
+    expect(unsupported).toMatchObject([{ reason }])
+  })
+})
+
+test('a partly right citation keeps only the ids that hold', () => {
+  const verified = verify('M-Pesa was launched in 2007 by Safaricom [F1][F4][F77].')
+  expect(keptIn(verified)).toEqual([{ text: 'M-Pesa was launched in 2007 by Safaricom.', ids: ['F1'] }])
+  expect(verified.corrected).toMatchObject([{ removed: ['F4', 'F77'] }])
+})
+
+test('headings, lists and tables keep their shape, and a row holds as a whole', () => {
+  const { blocks, unsupported } = verify(`\`\`\`markdown
+## Short answer
+M-Pesa was launched in 2007 [F1].
+
+1. It had 30 million users
+   in 2023 [F2].
+2. It had 99 million users [F2].
+
+| Year | Users |
+|------|-------|
+| 2023 | 30 million users [F2] |
+| 2023 | 40 million users [F2] |
+
+## Growth of 400% by 2030
+\`\`\``)
+  expect(blocks).toEqual([
+    { kind: 'heading', level: 2, text: 'Short answer' },
+    { kind: 'paragraph', sentences: [{ text: 'M-Pesa was launched in 2007.', ids: ['F1'] }] },
+    {
+      kind: 'list',
+      isOrdered: true,
+      items: [[{ text: 'It had 30 million users in 2023.', ids: ['F2'] }], [{ unsupported: 0 }]],
+    },
+    { kind: 'table', head: ['Year', 'Users'], rows: [{ cells: ['2023', '30 million users'], ids: ['F2'] }] },
+  ])
+  expect(unsupported).toHaveLength(2)
+})
+
+test.for([
+  ['links', 'M-Pesa was [launched](https://evil.example/?q=1) in 2007 [F1].'],
+  ['images', 'M-Pesa was ![x](https://evil.example/p.png)launched in 2007 [F1].'],
+  ['bare addresses', 'M-Pesa was launched https://evil.example/x in 2007 [F1].'],
+  ['addresses without a scheme', 'M-Pesa was launched www.evil.example in 2007 evil.example/x [F1].'],
+  ['HTML', 'M-Pesa was <a href="https://evil.example">launched</a> <!-- evil --> in 2007 [F1].'],
+  ['split tags', 'M-Pesa was launched ht<b>tps://evil.example in 2007 [F1].'],
+  ['invisible characters', 'M-Pesa was launched h\u200bttps://evil.example in 2007 [F1].'],
+  ['definitions', 'M-Pesa was launched in 2007 [F1].\n\n[F1]: https://evil.example'],
+  ['mail addresses', 'M-Pesa was launched in 2007 a@evil.example [F1].'],
+] as const)('%s do not get through', ([, markdown]) => {
+  const verified = verify(markdown)
+  expect(JSON.stringify(verified)).not.toMatch(/evil|[<>]|\]\(/)
+  expect(keptIn(verified)).toMatchObject([{ ids: ['F1'] }])
+})
+
+describe('a repair', () => {
+  const draft = verify(
+    'M-Pesa began in 2009 [F1]. M-Pesa had 30 million users in 2023 [F2]. It is loved [F2].',
+  )
+
+  test('takes the place of its sentence when it holds', () => {
+    const mended = withRepairs(draft, new Map([[0, 'M-Pesa was launched in 2007 [F1].']]), findings, plan)
+    expect(keptIn(mended).map(({ text }) => text)).toEqual([
+      'M-Pesa was launched in 2007.',
+      'M-Pesa had 30 million users in 2023.',
+    ])
+    expect(mended.unsupported).toMatchObject([{ text: 'It is loved [F2].' }])
+    expect(mended.blocks).toMatchObject([{ sentences: [{}, {}, { unsupported: 0 }] }])
+  })
+
+  test('changes nothing when it does not', () => {
+    const repairs = new Map([
+      [0, 'M-Pesa was launched in 2008 [F1].'],
+      [7, 'M-Pesa was launched in 2007 [F1].'],
+    ])
+    expect(withRepairs(draft, repairs, findings, plan)).toEqual(draft)
+  })
+})
+
+test('a long draft of odd marks is read in little time', () => {
+  const before = process.cpuUsage()
+  for (const odd of ['<!--', '[', '](', '<a ', '|-', '**_', 'F1,', '[F1][F2]. ', 'a@b.', '> - # '])
+    verify(odd.repeat(60_000 / odd.length))
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(3000)
+})

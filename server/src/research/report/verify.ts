@@ -1,0 +1,230 @@
+// What the writer wrote, sentence by sentence against the findings it cites. What does not hold is named with its reason,
+// may be mended once, and is otherwise left out.
+import { isComparable, isRelated, namesIn, type Objection, objectionTo } from '../citing/claims.ts'
+import { hasFigures } from '../citing/figures.ts'
+import { sentencesOf } from '../citing/sentences.ts'
+import { tokensOf, type Words, wordsOf } from '../citing/tokens.ts'
+import { contentOf, isNegation, isSuperlative } from '../citing/words.ts'
+import type { Finding, Plan } from '../terms.ts'
+import { type DraftBlock, draftOf } from './draft.ts'
+
+export type UnsupportedReason =
+  | 'no_citation'
+  | 'unknown_citation'
+  | 'not_in_finding'
+  | 'number'
+  | 'name'
+  | 'negation'
+  | 'direction'
+
+/** A sentence without its citations, and the ids of the findings that bear it out; none for a mere transition. */
+export type Kept = { readonly text: string; readonly ids: readonly string[] }
+/** A sentence as it was written, with why it does not hold. */
+export type Unsupported = { readonly text: string; readonly reason: UnsupportedReason }
+/** A place in the report: what holds there, or the number of what does not. */
+export type Sentence = Kept | { readonly unsupported: number }
+
+export type VerifiedBlock =
+  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly sentences: readonly Sentence[] }
+  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly (readonly Sentence[])[] }
+  /** A row holds as a whole. The citations of a row stand in its last cell. */
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly Row[] }
+export type Row = { readonly cells: readonly string[]; readonly ids: readonly string[] }
+
+export type Verified = {
+  readonly blocks: readonly VerifiedBlock[]
+  /** In the order of the report. */
+  readonly unsupported: readonly Unsupported[]
+  /** Sentences that keep only some of the ids they cited. */
+  readonly corrected: readonly { readonly text: string; readonly removed: readonly string[] }[]
+}
+
+type Checked = Kept & { readonly removed: readonly string[] }
+
+export function verifyReport(markdown: string, findings: readonly Finding[], plan: Plan): Verified {
+  const check = checkerOf(findings, plan)
+  const unsupported: Unsupported[] = []
+  const corrected: { text: string; removed: readonly string[] }[] = []
+  const judge = (written: string): Sentence => {
+    const checked = check(written)
+    if ('reason' in checked) return { unsupported: unsupported.push(checked) - 1 }
+    if (checked.removed.length > 0) corrected.push({ text: checked.text, removed: checked.removed })
+    return { text: checked.text, ids: checked.ids }
+  }
+  const judged = (text: string) => writtenSentences(text).map(judge)
+  const blocks = draftOf(markdown).flatMap((block): VerifiedBlock[] => {
+    if (block.kind === 'paragraph') return [{ kind: 'paragraph', sentences: judged(block.text) }]
+    if (block.kind === 'list') return [{ ...block, items: block.items.map(judged) }]
+    if (block.kind === 'table') return [tableOf(block, judge)]
+    return check.isHeading(block.text) ? [{ ...block, text: withoutCitations(block.text) }] : []
+  })
+  return { blocks, unsupported, corrected }
+}
+
+/**
+ * Puts mended sentences, by the number of the unsupported one, into their places where they hold now. The rest stays
+ * unsupported.
+ */
+export function withRepairs(
+  verified: Verified,
+  repairs: ReadonlyMap<number, string>,
+  findings: readonly Finding[],
+  plan: Plan,
+): Verified {
+  const check = checkerOf(findings, plan)
+  const placed = new Set(
+    verified.blocks.flatMap(sentencesIn).map((each) => ('unsupported' in each ? each.unsupported : -1)),
+  )
+  const mended = new Map<number, readonly Kept[]>()
+  for (const [number, text] of repairs) {
+    const written = draftOf(text).flatMap((block) =>
+      block.kind === 'paragraph' ? writtenSentences(block.text) : [],
+    )
+    const kept = written
+      .map(check)
+      .flatMap((each) => ('reason' in each || each.ids.length === 0 ? [] : [each]))
+    if (kept.length > 0 && placed.has(number))
+      mended.set(
+        number,
+        kept.map(({ text: plain, ids }) => ({ text: plain, ids })),
+      )
+  }
+  const left = verified.unsupported.flatMap((_, number) => (mended.has(number) ? [] : [number]))
+  const mend = (sentence: Sentence): readonly Sentence[] => {
+    if (!('unsupported' in sentence)) return [sentence]
+    return mended.get(sentence.unsupported) ?? [{ unsupported: left.indexOf(sentence.unsupported) }]
+  }
+  return {
+    ...verified,
+    unsupported: left.flatMap((number) => verified.unsupported[number] ?? []),
+    blocks: verified.blocks.map((block) => {
+      if (block.kind === 'paragraph') return { ...block, sentences: block.sentences.flatMap(mend) }
+      if (block.kind === 'list') return { ...block, items: block.items.map((item) => item.flatMap(mend)) }
+      return block
+    }),
+  }
+}
+
+const sentencesIn = (block: VerifiedBlock): readonly Sentence[] => {
+  if (block.kind === 'paragraph') return block.sentences
+  return block.kind === 'list' ? block.items.flat() : []
+}
+
+function tableOf(block: DraftBlock & { kind: 'table' }, judge: (written: string) => Sentence): VerifiedBlock {
+  const rows = block.rows.flatMap((cells): Row[] => {
+    const sentence = judge(cells.join(' ; '))
+    return 'unsupported' in sentence || sentence.ids.length === 0
+      ? []
+      : [{ cells: cells.map(withoutCitations), ids: sentence.ids }]
+  })
+  return { kind: 'table', head: block.head.map(withoutCitations), rows }
+}
+
+/** A sentence that says what is not known. */
+export const isOpenPoint = (text: string): boolean => /^not established:/i.test(text)
+
+const CITATION = /\[\s?\^?F\d{1,5}(?:\s?[,;&]\s?\^?F\d{1,5}){0,20}\s?\]/gi
+const CITED_AFTER_END = new RegExp(
+  String.raw`([.!?؟。…]{1,4}["'”’»)]{0,3})\s?((?:${CITATION.source}\s?){1,20})`,
+  'gi',
+)
+
+/** The sentences of a block. A citation behind the full stop belongs to the sentence before it. */
+function writtenSentences(text: string): string[] {
+  const inside = text.replace(
+    CITED_AFTER_END,
+    (_, end: string, citations: string) => ` ${citations.trim()}${end} `,
+  )
+  return (
+    sentencesOf(inside)
+      .map(({ start, end }) => inside.slice(start, end))
+      // One word is what is left of something else.
+      .filter((sentence) => tokensOf(withoutCitations(sentence)).length > 1)
+  )
+}
+
+const idsIn = (written: string): string[] => {
+  const ids = Array.from(written.matchAll(CITATION)).flatMap(([group]) => group.match(/F\d{1,5}/gi) ?? [])
+  return Array.from(new Set(ids.map((id) => `F${Number(id.slice(1))}`)))
+}
+
+const withoutCitations = (written: string): string =>
+  written
+    .replace(CITATION, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\s(?=[.,;:!?،؛؟。](?:\s|$))/g, '')
+    .trim()
+
+/** Words that speak about the report itself. */
+const OWN_WORDS = contentOf(
+  tokensOf(
+    `short answer summary overview conclusion key main findings points background introduction details section report
+    question evidence sources source following below above overall further results comparison caveats limitations
+    context next see table list not established réponse courte résumé résultats conclusion`,
+  ),
+)
+
+/** A heading says what follows, not how it is. */
+const HEADING_WORDS_MAX = 24
+const INTRODUCTION_WORDS_MAX = 12
+const SHARED_MIN = 2
+
+function checkerOf(findings: readonly Finding[], plan: Plan) {
+  const byId = new Map(findings.map((finding) => [finding.id, finding]))
+  const questions = plan.subquestions.map(({ question }) => question).join('\n')
+  const everything = wordsOf(
+    [questions, ...findings.flatMap(({ claim, quote }) => [claim, quote])].join('\n'),
+  )
+  const known = contentOf(everything.tokens).union(OWN_WORDS)
+  const unknownIn = (text: string) => contentOf(tokensOf(text)).difference(known).size
+  const hasKnownFigures = (text: string) => hasFigures(wordsOf(text), everything)
+
+  /** Introduces or points, and states nothing: it may stand without a citation. */
+  const isTransition = (text: string): boolean => {
+    const words = wordsOf(text)
+    const { tokens } = words
+    const content = contentOf(tokens)
+    // Saying that something is open claims nothing, as long as it only names what was asked.
+    if (isOpenPoint(text)) return unknownIn(text) <= content.size / 3 && hasKnownFigures(text)
+    if (content.isSubsetOf(OWN_WORDS))
+      return tokens.every((each) => each.kind !== 'number' && !isNegation(each))
+    const isPlain =
+      namesIn(words).length === 0 && !tokens.some((each) => isNegation(each) || isSuperlative(each))
+    const isShort = tokens.length <= INTRODUCTION_WORDS_MAX && tokens.every(({ kind }) => kind !== 'number')
+    return /[:：]$/.test(text) && isShort && isPlain && unknownIn(text) <= 1
+  }
+
+  const check = (written: string): Checked | Unsupported => {
+    const text = withoutCitations(written)
+    const ids = idsIn(written)
+    const cited = ids.flatMap((id) => byId.get(id) ?? [])
+    const words = wordsOf(text)
+    const holding = cited.filter(({ claim, quote }) => isAbout(words, wordsOf(`${claim}\n${quote}`)))
+    const kept = { text, ids: holding.map(({ id }) => id) }
+    const removed = ids.filter((id) => !kept.ids.includes(id))
+    if (isTransition(text)) return { ...kept, removed }
+    if (ids.length === 0) return { text: written, reason: 'no_citation' }
+    if (cited.length === 0) return { text: written, reason: 'unknown_citation' }
+    if (holding.length === 0) return { text: written, reason: 'not_in_finding' }
+    const objection = objectionTo(text, evidenceOf(holding, questions), { sharedMin: SHARED_MIN })
+    return objection ? { text: written, reason: reasonOf(objection) } : { ...kept, removed }
+  }
+  const isHeading = (text: string): boolean =>
+    tokensOf(text).length <= HEADING_WORDS_MAX &&
+    hasKnownFigures(text) &&
+    unknownIn(text) <= Math.ceil(contentOf(tokensOf(text)).size / 2)
+  return Object.assign(check, { isHeading })
+}
+
+/** Words of two scripts cannot be compared; the figures still are. */
+const isAbout = (sentence: Words, finding: Words): boolean =>
+  !isComparable(sentence, finding) || isRelated(sentence, finding, SHARED_MIN)
+
+function evidenceOf(findings: readonly Finding[], questions: string) {
+  const text = findings.flatMap(({ claim, quote }) => [claim, quote]).join('\n\n')
+  return { text, said: text, aside: questions }
+}
+
+const reasonOf = (objection: Objection): UnsupportedReason =>
+  objection === 'unrelated' ? 'not_in_finding' : objection

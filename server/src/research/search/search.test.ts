@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../platform/config.ts'
+import type { Query } from '../terms.ts'
+import { type Provider, providerOf, type SearchLimits, searchAll } from './search.ts'
+import { type SearchFault, type SearchStandIn, startSearch, tooMany } from './search-stand-in.ts'
+
+const DOCUMENTS = ['maize', 'rice', 'wheat', 'millet', 'teff', 'cassava'].map((crop) => ({
+  url: `https://${crop}.example/`,
+  title: `About ${crop}`,
+  text: `${crop} is grown in many places.`,
+}))
+const queriesFor = (...texts: string[]): Query[] => texts.map((text, sub) => ({ text, sub }))
+const ALL = queriesFor('maize', 'rice', 'wheat', 'millet', 'teff', 'cassava')
+
+let server: SearchStandIn
+let provider: Provider
+beforeAll(async () => {
+  server = await startSearch(DOCUMENTS)
+  const configured = providerOf(readConfig({ SERVICE_SEARCH_URL: server.url }, '0'))
+  if (!configured) throw new Error('a provider is configured')
+  provider = configured
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+/** Without chance, pauses are as short as can be. */
+const search = (queries: readonly Query[], limits: Partial<SearchLimits> = {}, chance = 0) =>
+  searchAll(
+    provider,
+    queries,
+    {
+      concurrency: 4,
+      timeoutMs: 10_000,
+      deadlineMs: 30_000,
+      retries: 2,
+      perQuery: 10,
+      signal: new AbortController().signal,
+      ...limits,
+    },
+    () => chance,
+  )
+const brief = (searched: Awaited<ReturnType<typeof search>>) =>
+  searched.map(({ query, hits, tries, trouble }) => [query.text, hits.length, tries, trouble])
+
+describe('searching', () => {
+  test('answers in the order of the queries, with the place and the query of each hit', async () => {
+    const first = Promise.withResolvers<void>()
+    server.script({ until: first.promise })
+    const all = search(ALL.slice(0, 3), { concurrency: 2 })
+    await expect.poll(() => server.requests.length).toBe(3)
+    first.resolve()
+    const [maize, rice] = await all
+    expect(maize).toEqual({
+      query: ALL[0],
+      hits: [
+        {
+          url: 'https://maize.example/',
+          title: 'About maize',
+          snippet: 'maize is grown in many places.',
+          rank: 0,
+          query: ALL[0],
+        },
+      ],
+      tries: 1,
+      trouble: null,
+    })
+    expect(rice?.query).toBe(ALL[1])
+  })
+
+  test('of nothing is nothing', async () => {
+    expect(await search([])).toEqual([])
+  })
+
+  test('takes so many hits of each answer', async () => {
+    const [searched] = await search(queriesFor('grown'), { perQuery: 4 })
+    expect(searched?.hits.map(({ rank }) => rank)).toEqual([0, 1, 2, 3])
+  })
+
+  test('asks so many at once, and no more', async () => {
+    const gate = Promise.withResolvers<void>()
+    server.fallback(() => ({ until: gate.promise }))
+    const all = search(ALL, { concurrency: 3 })
+    await expect.poll(() => server.open).toBe(3)
+    gate.resolve()
+    expect(brief(await all).every(([, hits]) => hits === 1)).toBe(true)
+    expect(server.openMost).toBe(3)
+    expect(server.requests).toHaveLength(6)
+  })
+})
+
+describe('trouble that passes', () => {
+  test.for<[string, SearchFault[], number]>([
+    ['a server that is down for a moment', [{ status: 500 }, { status: 503 }], 3],
+    ['a line that breaks', ['reset'], 2],
+    ['a limit without a time', [tooMany()], 2],
+  ])('%s is tried again', async ([, faults, tries]) => {
+    server.script(...faults)
+    expect(brief(await search(queriesFor('rice')))).toEqual([['rice', 1, tries, null]])
+  })
+
+  test('a hanging try is given up after its time, and tried again', async () => {
+    server.script('hang')
+    const [searched] = await search(queriesFor('rice'), { timeoutMs: 200, retries: 10 })
+    expect(searched).toMatchObject({ hits: [{ url: 'https://rice.example/' }], trouble: null })
+    expect(searched?.tries).toBeGreaterThan(1)
+  })
+
+  test.for<[SearchFault, string]>([
+    [{ status: 500 }, 'unavailable'],
+    ['reset', 'unavailable'],
+    [tooMany(0), 'limited'],
+  ])('%j is tried as often as allowed, and one query does not harm another', async ([fault, trouble]) => {
+    server.fallback(({ text }) => (text === 'rice' ? fault : null))
+    expect(brief(await search(queriesFor('rice', 'teff'), { retries: 1 }))).toEqual([
+      ['rice', 0, 2, trouble],
+      ['teff', 1, 1, null],
+    ])
+  })
+
+  test('a provider that always hangs has its time as often as allowed', async () => {
+    server.fallback(() => 'hang')
+    expect(brief(await search(queriesFor('rice'), { retries: 1, timeoutMs: 100 }))).toEqual([
+      ['rice', 0, 2, 'timeout'],
+    ])
+    await expect.poll(() => server.open).toBe(0)
+  })
+
+  test.for<[SearchFault, string]>([
+    [{ status: 403 }, 'refused'],
+    ['malformed', 'bad_answer'],
+    [{ status: 301, headers: { location: '/elsewhere' } }, 'bad_answer'],
+  ])('%j does not pass, and is not tried again', async ([fault, trouble]) => {
+    server.script(fault)
+    expect(brief(await search(queriesFor('rice')))).toEqual([['rice', 0, 1, trouble]])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('pauses are a part of a growing time that chance decides', async () => {
+    server.fallback(() => ({ status: 500 }))
+    const before = performance.now()
+    const [searched] = await search(queriesFor('rice'), { retries: 2 }, 0.1)
+    expect(searched).toMatchObject({ tries: 3, trouble: 'unavailable' })
+    expect(performance.now() - before).toBeGreaterThanOrEqual(0.1 * (500 + 1_000) - 5)
+  })
+})
+
+describe('a provider that asks for a pause', () => {
+  const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0.3' }
+  const PAUSE: SearchFault = { status: 429, headers }
+
+  test('has it from all queries, and is asked again after it', async () => {
+    const asked: number[] = []
+    server.fallback(() => {
+      asked.push(performance.now())
+      return asked.length === 1 ? PAUSE : null
+    })
+    const searched = await search(queriesFor('rice', 'teff', 'maize'), { concurrency: 1 })
+    expect(brief(searched)).toEqual([
+      ['rice', 1, 2, null],
+      ['teff', 1, 1, null],
+      ['maize', 1, 1, null],
+    ])
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(290)
+  })
+
+  test('beyond the deadline is not waited for, and nothing more is sent', async () => {
+    server.script(tooMany(3_600))
+    const before = performance.now()
+    const searched = await search(queriesFor('rice', 'teff'), { concurrency: 1, deadlineMs: 20_000 })
+    expect(brief(searched)).toEqual([
+      ['rice', 0, 1, 'limited'],
+      ['teff', 0, 0, 'limited'],
+    ])
+    expect(server.requests).toHaveLength(1)
+    expect(performance.now() - before).toBeLessThan(10_000)
+  })
+})
+
+test('at the deadline what has been found stays, and the rest says so', async () => {
+  server.fallback(({ text }) => (text === 'rice' ? 'hang' : null))
+  const searched = await search(queriesFor('teff', 'rice', 'maize'), { concurrency: 1, deadlineMs: 1_000 })
+  expect(brief(searched)).toEqual([
+    ['teff', 1, 1, null],
+    ['rice', 0, 1, 'deadline'],
+    ['maize', 0, 0, 'deadline'],
+  ])
+  await expect.poll(() => server.open).toBe(0)
+})
+
+describe("the caller's abort", () => {
+  const leaving = () => {
+    const abort = new AbortController()
+    return { signal: abort.signal, leave: () => abort.abort(new Error('cancelled')) }
+  }
+
+  test('ends what is being asked, and asks nothing more', async () => {
+    const { signal, leave } = leaving()
+    server.fallback(() => 'hang')
+    const all = search(ALL, { concurrency: 2, signal })
+    await expect.poll(() => server.open).toBe(2)
+    leave()
+    await expect(all).rejects.toThrow('cancelled')
+    await expect.poll(() => server.open).toBe(0)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('ends a pause', async () => {
+    const { signal, leave } = leaving()
+    server.script(tooMany(25))
+    const all = search(queriesFor('rice'), { signal })
+    await expect.poll(() => server.requests.length === 1 && server.open === 0).toBe(true)
+    leave()
+    await expect(all).rejects.toThrow('cancelled')
+  })
+
+  test('from before asks nobody', async () => {
+    const { signal, leave } = leaving()
+    leave()
+    await expect(search(ALL, { signal })).rejects.toThrow('cancelled')
+    expect(server.requests).toEqual([])
+  })
+})

@@ -1,0 +1,146 @@
+// Every statement about what runs have found: sources, the text that was read of them, and findings.
+import type { Tx } from '../platform/db/tx.ts'
+import type { Run } from './sql.ts'
+import type { Finding, FindingKind, Page } from './terms.ts'
+
+type Of = Pick<Run, 'id' | 'orgId'>
+
+export type SourceStatus = 'queued' | 'read' | 'failed' | 'skipped'
+
+export type Source = {
+  n: number
+  pass: number
+  url: string
+  canonical: string
+  title: string
+  snippet: string
+  subs: number[]
+  status: SourceStatus
+  reason: string | null
+  finalUrl: string | null
+  contentType: string | null
+  language: string | null
+  publishedOn: string | null
+  sha256: string | null
+  fingerprint: string | null
+  characters: number | null
+  isCut: boolean
+  fetchedAt: Date | null
+}
+
+export function sourcesOf(tx: Tx, { id, orgId }: Of) {
+  return tx.content.rows<Source>`
+    select n, pass, url, canonical, title, snippet, subs, status, reason, final_url as "finalUrl",
+           content_type as "contentType", language, published_on as "publishedOn", sha256, fingerprint, characters,
+           is_cut as "isCut", fetched_at as "fetchedAt"
+    from research_sources where run_id = ${id} and org_id = ${orgId} order by n`
+}
+
+export type NewSource = Pick<
+  Source,
+  'n' | 'pass' | 'url' | 'canonical' | 'title' | 'snippet' | 'subs' | 'reason'
+> & { status: 'queued' | 'skipped' }
+
+export async function insertSources(tx: Tx, { id, orgId }: Of, sources: readonly NewSource[]): Promise<void> {
+  await tx.content.rows`
+    insert into research_sources (run_id, n, org_id, pass, url, canonical, title, snippet, subs, status, reason)
+    select ${id}, n, ${orgId}, pass, url, canonical, title, snippet,
+           array(select json_array_elements_text(subs)::int), status, reason
+    from json_to_recordset(${JSON.stringify(sources)}::text::json)
+      as added (n int, pass int, url text, canonical text, title text, snippet text, subs json, status text, reason text)
+    on conflict (run_id, n) do nothing`
+}
+
+/** Those that were passed over are wanted after all. */
+export async function queueAgain(
+  tx: Tx,
+  { id, orgId }: Of,
+  numbers: readonly number[],
+  pass: number,
+): Promise<void> {
+  await tx.content.rows`
+    update research_sources set status = 'queued', reason = null, pass = ${pass}
+    where run_id = ${id} and org_id = ${orgId} and n = any(${numbers}::int[]) and status = 'skipped'`
+}
+
+export type ReadSource = {
+  n: number
+  title: string
+  finalUrl: string
+  contentType: string
+  language: string | null
+  publishedOn: string | null
+  sha256: string
+  fingerprint: string
+  characters: number
+  isCut: boolean
+  text: string
+}
+
+/** Keeps what was read, if the source still waits for it. */
+export async function keepRead(tx: Tx, { id, orgId }: Of, read: ReadSource): Promise<boolean> {
+  const row = await tx.content.maybe<{ n: number }>`
+    update research_sources
+    set status = 'read', title = ${read.title}, final_url = ${read.finalUrl}, content_type = ${read.contentType},
+        language = ${read.language}, published_on = ${read.publishedOn}, sha256 = ${read.sha256},
+        fingerprint = ${read.fingerprint}, characters = ${read.characters}, is_cut = ${read.isCut}, fetched_at = ${tx.now}
+    where run_id = ${id} and org_id = ${orgId} and n = ${read.n} and status = 'queued' returning n`
+  if (!row) return false
+  await tx.content.rows`
+    insert into research_pages (run_id, n, org_id, text) values (${id}, ${read.n}, ${orgId}, ${read.text})`
+  return true
+}
+
+export async function keepUnread(
+  tx: Tx,
+  { id, orgId }: Of,
+  n: number,
+  { status, reason }: { status: 'failed' | 'skipped'; reason: string },
+): Promise<boolean> {
+  const row = await tx.content.maybe<{ n: number }>`
+    update research_sources set status = ${status}, reason = ${reason}, fetched_at = ${tx.now}
+    where run_id = ${id} and org_id = ${orgId} and n = ${n} and status = 'queued' returning n`
+  return row !== undefined
+}
+
+/** What still waits will not be read any more. */
+export function skipQueued(tx: Tx, { id, orgId }: Of, reason: string) {
+  return tx.content.rows<Pick<Source, 'n' | 'url' | 'title'>>`
+    update research_sources set status = 'skipped', reason = ${reason}
+    where run_id = ${id} and org_id = ${orgId} and status = 'queued' returning n, url, title`
+}
+
+/** The pages with these numbers, in their order. */
+export function pagesOf(tx: Tx, { id, orgId }: Of, numbers: readonly number[]) {
+  return tx.content.rows<Page>`
+    select p.n, s.title, s.url, p.text
+    from research_pages p join research_sources s on s.run_id = p.run_id and s.n = p.n
+    where p.run_id = ${id} and p.org_id = ${orgId} and p.n = any(${numbers}::int[]) order by p.n`
+}
+
+type FindingRow = {
+  ordinal: number
+  sub: number
+  claim: string
+  quote: string
+  kind: FindingKind
+  sources: number[]
+}
+
+export async function findingsOf(tx: Tx, { id, orgId }: Of): Promise<Finding[]> {
+  const rows = await tx.content.rows<FindingRow>`
+    select ordinal, sub, claim, quote, kind, sources from research_findings
+    where run_id = ${id} and org_id = ${orgId} order by ordinal`
+  return rows.map(({ ordinal, ...rest }) => ({ id: `F${ordinal}`, ...rest }))
+}
+
+/** New ones are added; of those that are there the sources may have become more. */
+export async function keepFindings(tx: Tx, { id, orgId }: Of, findings: readonly Finding[]): Promise<void> {
+  const rows = findings.map(({ id: name, ...rest }) => ({ ordinal: Number(name.slice(1)), ...rest }))
+  await tx.content.rows`
+    insert into research_findings (run_id, ordinal, org_id, sub, claim, quote, kind, sources)
+    select ${id}, ordinal, ${orgId}, sub, claim, quote, kind, array(select json_array_elements_text(sources)::int)
+    from json_to_recordset(${JSON.stringify(rows)}::text::json)
+      as found (ordinal int, sub int, claim text, quote text, kind text, sources json)
+    on conflict (run_id, ordinal) do update set sources = excluded.sources`
+}

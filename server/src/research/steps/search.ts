@@ -1,0 +1,90 @@
+// Searching: all queries of a pass, then the choice of what is read. Each result that was considered has its number from here on.
+import { present } from '../../kernel/assert.ts'
+import type { RunEvent } from '../events.ts'
+import { tell } from '../events.ts'
+import { type SearchOutcome, type Step, stepName } from '../next.ts'
+import { type Chosen, choose, providerOf, type Searched, searchAll } from '../search/search.ts'
+import { insertSources, type NewSource, queueAgain, type Source, sourcesOf } from '../sources-sql.ts'
+import { finishStep } from '../steps-sql.ts'
+import { enter, readingUntil, Superseded, type Working, whileWanted } from '../working.ts'
+
+const RESULTS_PER_QUERY = 10
+const PER_DOMAIN = 3
+/** For each page that may be read, so many are considered; the others are not named. */
+const CONSIDERED_PER_PAGE = 3
+
+export async function search(working: Working, { pass, queries }: Step & { kind: 'search' }): Promise<void> {
+  const { app, run, cancelled, work } = working
+  await enter(working, 'search', pass)
+  const provider = present(providerOf(app.config), 'research starts only where there is a search provider')
+  const { limits } = run
+  const now = app.clock.now()
+  const leftMs = Math.max(1, readingUntil(run, now).getTime() - now.getTime())
+  const searched = await searchAll(provider, queries, {
+    concurrency: limits.searchConcurrency,
+    timeoutMs: limits.searchTimeoutMs,
+    // What has been found when the time for reading is up is kept.
+    deadlineMs: Math.min(limits.searchDeadlineMs, leftMs),
+    retries: limits.searchRetries,
+    perQuery: RESULTS_PER_QUERY,
+    signal: AbortSignal.any([cancelled, work.signal]),
+  })
+  await whileWanted(working, async (tx) => {
+    const { added, again } = numbered(working, searched, await sourcesOf(tx, run), pass)
+    const outcome: SearchOutcome = { isFailed: searched.every(({ trouble }) => trouble !== null) }
+    if (!(await finishStep(tx, run, stepName.search(pass), outcome))) throw new Superseded()
+    if (added.length > 0) await insertSources(tx, run, added)
+    if (again.length > 0) await queueAgain(tx, run, again, pass)
+    await tell(tx, run.id, [...searched.map((each) => toldSearch(each, pass)), ...added.flatMap(toldSkipped)])
+  })
+}
+
+/** What has a number keeps it: one that was passed over and is wanted now is read under the number it has. */
+function numbered({ run }: Working, searched: readonly Searched[], known: readonly Source[], pass: number) {
+  const { limits, plan, question } = run
+  const taken = known.filter(({ status }) => status === 'read' || status === 'queued').length
+  const passedOver = new Map(known.filter(isPassedOver).map(({ n, canonical }) => [canonical, n]))
+  const chosen = choose(searched, {
+    question,
+    plan: present(plan, 'searches come from a plan'),
+    known: new Map(known.filter((each) => !isPassedOver(each)).map(({ n, canonical }) => [canonical, n])),
+    pagesMax: Math.max(0, Math.min(limits.pagesPerPass, limits.pages - taken)),
+    perDomain: PER_DOMAIN,
+  })
+  const before = known.at(-1)?.n ?? 0
+  const again = chosen.flatMap(({ canonical, reason }) => {
+    const n = reason === null ? passedOver.get(canonical) : undefined
+    return n === undefined ? [] : [n]
+  })
+  const added = chosen
+    .filter(({ canonical, reason }) => !passedOver.has(canonical) && !reason?.startsWith('duplicate'))
+    .slice(0, limits.pagesPerPass * CONSIDERED_PER_PAGE)
+    .map((each, at) => sourceOf(each, before + at + 1, pass))
+  return { added, again }
+}
+
+const isPassedOver = ({ status, reason }: Source): boolean =>
+  status === 'skipped' && reason === 'low_relevance'
+
+const sourceOf = ({ hit, canonical, subs, reason }: Chosen, n: number, pass: number): NewSource => ({
+  n,
+  pass,
+  url: hit.url,
+  canonical,
+  title: hit.title,
+  snippet: hit.snippet,
+  subs: [...subs],
+  status: reason === null ? 'queued' : 'skipped',
+  reason,
+})
+
+const toldSearch = ({ query, hits, trouble }: Searched, pass: number): RunEvent => ({
+  kind: 'search',
+  pass,
+  query: query.text,
+  hits: hits.length,
+  trouble,
+})
+
+const toldSkipped = ({ n, url, title, status, reason }: NewSource): RunEvent[] =>
+  status === 'skipped' ? [{ kind: 'source', n, url, title, status, reason }] : []

@@ -1,0 +1,47 @@
+// What a run tells about itself, from its beginning or from where a client has left off. Nobody's leaving stops the run.
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import type { EventStream } from '../platform/http/sse.ts'
+import { follow, type StreamEvent } from '../platform/streams/streams.ts'
+import type { RunEvent } from './events.ts'
+import { detailOf, shownFile, visibleRun } from './read-run.ts'
+import { findRun, type Run } from './sql.ts'
+
+type From = { readonly id: string; readonly after: number | undefined }
+
+/** Ends with the run, when it is deleted, or when a stream has lasted as long as one may; then a client comes back. */
+export async function streamResearch(
+  app: App,
+  actor: Actor,
+  { id, after }: From,
+  { request, open }: { request: RequestInfo; open: () => EventStream },
+): Promise<undefined> {
+  const run = await app.db.tx(actor.orgId, (tx) => visibleRun(tx, actor, id))
+  const stream = open()
+  const from = after ?? lastSeenBy(request)
+  for await (const event of follow(app, run.orgId, run.id, from, stream.closed)) {
+    const frame = await frameOf(app, run, event)
+    if (!frame) return
+    await stream.send(frame)
+  }
+}
+
+/** As browsers say where they were, when they reconnect by themselves. */
+function lastSeenBy({ headers }: RequestInfo): number {
+  const seen = headers['last-event-id']
+  return typeof seen === 'string' && /^\d{1,15}$/.test(seen) ? Number(seen) : 0
+}
+
+/** Null when the run was deleted in between: there is nothing more to tell. */
+async function frameOf(app: App, run: Run, { seq, at, event }: StreamEvent): Promise<object | null> {
+  // Only `tell` writes to the streams of runs.
+  const told = event as RunEvent
+  if (told.kind === 'report') return { seq, at, ...told, files: told.files.map(shownFile) }
+  if (told.kind !== 'done') return { seq, at, ...told }
+  const detail = await app.db.tx(run.orgId, async (tx) => {
+    const ended = await findRun(tx, run.orgId, run.id)
+    return ended ? detailOf(tx, ended) : null
+  })
+  return detail && { seq, at, ...told, run: detail }
+}

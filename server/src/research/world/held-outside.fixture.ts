@@ -1,0 +1,137 @@
+// The outside of many runs at once, which knows whose each call is and can keep any of them waiting.
+import type { Message } from '../../platform/inference/inference.ts'
+import { replyTo } from '../../platform/inference/mock/reply.ts'
+import { startUpstream, type UpstreamStandIn } from '../../platform/inference/upstream-stand-in.ts'
+import { scriptedModel } from '../asking/model-script.fixture.ts'
+import type { RunId } from '../terms.ts'
+import { startWeb, type WebStandIn } from './web-stand-in.ts'
+
+export type Known = {
+  readonly id: RunId
+  readonly nonce: string
+  /** The step whose model turn is under way. */
+  step(): Promise<string>
+}
+
+export type HeldOutside = {
+  readonly web: WebStandIn
+  readonly upstream: UpstreamStandIn
+  readonly variables: Record<string, string>
+  /** From now on the outside can tell the calls of this run from others. */
+  know(run: Known): void
+  /** The next call of a run with this name is not answered: the step of a model turn, `search 1` or `search 2`. */
+  hold(run: RunId, call: string): void
+  /** Whether such a call is waiting. */
+  isHeld(run: RunId): boolean
+  letGo(run: RunId): void
+  /** Model turns of runs that it does not know wait, from now until this is called. */
+  holdOthers(): () => void
+  /** What a run has asked, oldest first. */
+  callsOf(run: RunId): readonly string[]
+  close(): Promise<void>
+}
+
+type Hold = { readonly call: string; readonly gone: PromiseWithResolvers<void>; isHeld: boolean }
+
+/** Two that no finding bears out, so that there is something to mend. */
+const UNFOUNDED = '\n\nThe port of Makoro has 99 lighthouses [F1]. The port of Makoro sank in 1742 [F2].'
+const MENDED = JSON.stringify({ repairs: [{ s: 1, text: 'The port of Makoro has lighthouses [F1].' }] })
+/** Pages that answer well and at once. */
+const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
+
+export async function startHeldOutside(): Promise<HeldOutside> {
+  const web = await startWeb()
+  web.show(web.pages.map(({ path }) => path).filter((path) => GOOD.test(path)))
+  const upstream = await startUpstream()
+  const known: Known[] = []
+  const holds = new Map<RunId, Hold>()
+  const calls = new Map<RunId, string[]>()
+  let others: Promise<void> | undefined
+
+  const arrive = async (run: RunId, call: string): Promise<void> => {
+    calls.set(run, [...(calls.get(run) ?? []), call])
+    const hold = holds.get(run)
+    if (hold?.call !== call) return
+    hold.isHeld = true
+    await hold.gone.promise
+  }
+  const indexOf = (messages: readonly Message[]) =>
+    known.findIndex(({ nonce }) => messages.some(({ content }) => content.includes(nonce)))
+  const marked = (pass: 1 | 2) => (messages: readonly Message[]) =>
+    withMark(replyTo(messages), markOf(indexOf(messages), pass))
+  const model = scriptedModel({
+    answers: {
+      plan: marked(1),
+      gap: marked(2),
+      report: (messages) => `${replyTo(messages)}${UNFOUNDED}`,
+      repair: MENDED,
+    },
+  })
+  upstream.fallback((request) => {
+    // The stand-in has what our own side sent, and that is messages.
+    const messages = request.body.messages as readonly Message[]
+    const text = model.answer(messages)
+    const run = known[indexOf(messages)]
+    const turn = async () => (run ? arrive(run.id, await run.step()) : others)
+    return { pieces: [turn, text] }
+  })
+  web.search.fallback(({ text }) => {
+    const [, letter = '', pass = ''] = MARK.exec(text) ?? []
+    const run = known[letter.charCodeAt(0) - A]
+    return run ? { until: arrive(run.id, `search ${pass.length}`) } : null
+  })
+
+  return {
+    web,
+    upstream,
+    variables: {
+      ...web.variables,
+      SERVICE_UPSTREAM_BASE_URL: upstream.url,
+      SERVICE_UPSTREAM_API_KEY: 'anything',
+      SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+      SERVICE_UPSTREAM_FIRST_BYTE_MS: '600000',
+      SERVICE_UPSTREAM_IDLE_MS: '600000',
+      SERVICE_RESEARCH_SEARCH_TIMEOUT_MS: '120000',
+      SERVICE_RESEARCH_SEARCH_DEADLINE_MS: '600000',
+    },
+    know: (run) => void known.push(run),
+    hold: (run, call) => void holds.set(run, { call, gone: Promise.withResolvers(), isHeld: false }),
+    isHeld: (run) => holds.get(run)?.isHeld ?? false,
+    letGo(run) {
+      holds.get(run)?.gone.resolve()
+      holds.delete(run)
+    },
+    holdOthers() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      others = promise
+      return () => {
+        others = undefined
+        resolve()
+      }
+    },
+    callsOf: (run) => calls.get(run) ?? [],
+    async close() {
+      for (const { gone } of holds.values()) gone.resolve()
+      await upstream.close()
+      await web.close()
+    },
+  }
+}
+
+/** A word that no page has, after each query: it changes no result, and says whose search it is, and of which pass. */
+const A = 'a'.charCodeAt(0)
+const MARK = /\bzq([a-z])q(w{1,2})\b/
+const markOf = (index: number, pass: number): string =>
+  ` zq${String.fromCharCode(A + index)}q${'w'.repeat(pass)}`
+
+export const withoutMarks = (text: string): string => text.replaceAll(new RegExp(` ?${MARK.source}`, 'g'), '')
+
+type Said = { subquestions?: { queries: string[] }[]; queries?: { query: string }[] }
+
+function withMark(text: string, mark: string): string {
+  // What the model that needs no key says is JSON of this form.
+  const said = JSON.parse(text) as Said
+  for (const part of said.subquestions ?? []) part.queries = part.queries.map((query) => `${query}${mark}`)
+  for (const each of said.queries ?? []) each.query += mark
+  return JSON.stringify(said)
+}

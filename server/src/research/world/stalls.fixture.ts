@@ -1,0 +1,81 @@
+// Points at which a run stops in the middle of a transaction, so that its process can be killed just there however fast the
+// machine is today. They are triggers in the database of a test: the service knows nothing of them.
+import postgres from 'postgres'
+import { connectionOptions } from '../../platform/db/address.ts'
+import type { RunId } from '../terms.ts'
+
+/**
+ * `dispatch plan`: the steps before it are kept, and nothing of it is. `hold plan`: its money is held, and no row says so.
+ * `finish plan`: all of it is written and not committed. `read 3`: the third source is about to be kept. `end`: so is the end.
+ */
+export const STALLS: readonly string[] = [
+  'create table stalls (run_id text primary key, lock integer generated always as identity, point text not null)',
+  // The lock is held by the test. Who wants to share it waits until the test lets go.
+  `create function stall_at(run text, reached text) returns void language plpgsql security definer as $$
+     declare found integer;
+     begin
+       select s.lock into found from public.stalls s where s.run_id = run and s.point = reached;
+       if found is not null then perform pg_advisory_xact_lock_shared(7, found); end if;
+     end $$`,
+  `create function stall_step() returns trigger language plpgsql as $$
+     begin
+       perform public.stall_at(new.run_id, case
+         when new.done_at is not null then 'finish '
+         when tg_op = 'UPDATE' and new.hold_id is not null and old.hold_id is distinct from new.hold_id then 'hold '
+         else 'dispatch ' end || new.step);
+       return new;
+     end $$`,
+  'create trigger stall before insert or update on research_steps for each row execute function stall_step()',
+  `create function stall_source() returns trigger language plpgsql as $$
+     begin perform public.stall_at(new.run_id, 'read ' || new.n); return new; end $$`,
+  `create trigger stall before update on research_sources for each row
+     when (old.status = 'queued' and new.status = 'read') execute function stall_source()`,
+  `create function stall_end() returns trigger language plpgsql as $$
+     begin perform public.stall_at(new.id, 'end'); return new; end $$`,
+  `create trigger stall before update on research_runs for each row
+     when (old.finished_at is null and new.finished_at is not null) execute function stall_end()`,
+]
+
+export type Stalls = {
+  set(run: RunId, point: string): Promise<void>
+  /** Those of the runs that stand at their point right now. */
+  reached(): Promise<Set<RunId>>
+  /** It goes on, if its process lives. */
+  clear(...runs: RunId[]): Promise<void>
+  /** Ends the sessions that stand at a point: the database would notice much later that their process is gone. */
+  cutOff(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The session of a test keeps the locks, so it is one of its own. */
+export function openStalls(url: string): Stalls {
+  const [address, overrides] = connectionOptions(url)
+  const sql = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
+  return {
+    async set(run, point) {
+      const [kept] = await sql<{ lock: number }[]>`
+        insert into stalls (run_id, point) values (${run}, '') on conflict (run_id) do update set point = '' returning lock`
+      await sql`select pg_advisory_lock(7, ${kept?.lock ?? 0})`
+      await sql`update stalls set point = ${point} where run_id = ${run}`
+    },
+    async reached() {
+      const rows = await sql<{ run: RunId }[]>`
+        select s.run_id as run from stalls s join pg_locks l on l.objid = s.lock
+        where l.locktype = 'advisory' and l.classid = 7 and not l.granted
+          and l.database = (select oid from pg_database where datname = current_database())`
+      return new Set(rows.map(({ run }) => run))
+    },
+    async clear(...runs) {
+      const gone = await sql<{ lock: number }[]>`
+        delete from stalls where run_id = any(${runs}::text[]) returning lock`
+      for (const { lock } of gone) await sql`select pg_advisory_unlock(7, ${lock})`
+    },
+    async cutOff() {
+      await sql`
+        select pg_terminate_backend(l.pid, 5000) from pg_locks l
+        where l.locktype = 'advisory' and l.classid = 7 and not l.granted
+          and l.database = (select oid from pg_database where datname = current_database())`
+    },
+    close: () => sql.end({ timeout: 5 }),
+  }
+}

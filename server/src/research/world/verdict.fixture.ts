@@ -1,0 +1,82 @@
+// What must hold of a run however it was disturbed: paid once, told once, and true.
+import { expect } from 'vitest'
+import type { Person } from '../../../test/harness.ts'
+import type { RunEvent } from '../events.ts'
+import type { RunId } from '../terms.ts'
+import type { Detail, ResearchWorld } from './world.fixture.ts'
+
+export type Started = { readonly id: RunId; readonly as: Person }
+
+type HoldRow = { ref: string; state: string; chargedMinor: bigint }
+
+const holdsOf = ({ server }: ResearchWorld, { id, as }: Started) =>
+  server.sql.rows<HoldRow>`
+    select ref, state, charged_minor as "chargedMinor" from holds
+    where org_id = ${as.orgId} and ref like ${`${id}.%`} order by ref`
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, each) => all + each, 0n)
+
+async function ledgerOf({ server }: ResearchWorld, { id, as }: Started): Promise<bigint> {
+  const { debited } = await server.sql.one<{ debited: bigint }>`
+    select coalesce(sum(m.revenue_minor), 0)::bigint as debited from movements m
+    where m.org_id = ${as.orgId} and m.source = 'research' and m.ref like ${`${id}.%`}`
+  return debited
+}
+
+/** What was charged is what the run says, once for each of these steps, and nothing is held any more. */
+export async function requirePaidOnce(
+  world: ResearchWorld,
+  run: Started,
+  steps: readonly string[],
+): Promise<void> {
+  const detail = await world.detail(run.as, run.id)
+  const holds = await holdsOf(world, run)
+  const settled = holds.filter(({ state }) => state === 'settled')
+  expect(settled.map(({ ref }) => ref.slice(run.id.length + 1).replace(/\.\d+$/, ''))).toEqual(
+    steps.toSorted(),
+  )
+  expect(holds.filter(({ state }) => state === 'open')).toEqual([])
+  expect(holds.filter(({ state, chargedMinor }) => state !== 'settled' && chargedMinor > 0n)).toEqual([])
+  expect(holds.find(({ ref }) => ref === `${run.id}.aside`)?.state).toBe('released')
+  expect(detail.turns).toBe(steps.length)
+  expect(detail.spentMinor).toBe(sum(settled.map(({ chargedMinor }) => chargedMinor)))
+  expect(detail.spentMinor).toBe(await ledgerOf(world, run))
+}
+
+export async function seqsOf({ server }: ResearchWorld, { id }: Started): Promise<number[]> {
+  const rows = await server.sql.rows<{ seq: number }>`
+    select seq::int as seq from stream_events where stream_id = ${id} order by seq`
+  return rows.map(({ seq }) => seq)
+}
+
+const doubled = (values: readonly unknown[]): unknown[] =>
+  values.filter((value, at) => values.indexOf(value) !== at)
+
+/** Every event has its number, and nothing is told twice. */
+export async function requireToldOnce(world: ResearchWorld, run: Started): Promise<RunEvent[]> {
+  const events = await world.events(run.as, run.id)
+  expect(await seqsOf(world, run)).toEqual(events.map((_, at) => at + 1))
+  expect(events.filter(({ kind }) => kind === 'done')).toHaveLength(1)
+  expect(events.at(-1)?.kind).toBe('done')
+  // What was passed over may be wanted and read later.
+  expect(
+    doubled(events.flatMap((event) => (event.kind === 'source' ? [`${event.n} ${event.status}`] : []))),
+  ).toEqual([])
+  expect(doubled(events.flatMap((event) => (event.kind === 'finding' ? [event.id] : [])))).toEqual([])
+  expect(doubled(events.flatMap((event) => (event.kind === 'search' ? [event.query] : [])))).toEqual([])
+  return events
+}
+
+/** Every `[n]` is a source that was read, and every quote stands in the text of its sources. */
+export async function requireHonest({ server }: ResearchWorld, run: Detail, report: string): Promise<void> {
+  const pages = await server.sql.rows<{ n: number; text: string }>`
+    select n, text from research_pages where run_id = ${run.id}`
+  const texts = new Map(pages.map(({ n, text }) => [n, text]))
+  const cited = [...report.matchAll(/\[(\d+)\](?!\()/g)].map(([, n]) => Number(n))
+  expect(cited.length).toBeGreaterThan(5)
+  expect(cited.filter((n) => !texts.has(n))).toEqual([])
+  for (const { quote, sources } of run.findings)
+    for (const n of sources) expect(texts.get(n)).toContain(quote)
+  expect(doubled(run.sources.map(({ url }) => url))).toEqual([])
+  expect(doubled(run.findings.map(({ claim }) => claim))).toEqual([])
+}

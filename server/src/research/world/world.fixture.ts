@@ -1,0 +1,98 @@
+// A service, a small web beside it, and people with money who want to know something.
+import {
+  type Person,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../../../test/harness.ts'
+import { give } from '../../wallet/money.fixture.ts'
+import type { RunEvent } from '../events.ts'
+import type { RunId } from '../terms.ts'
+import { QUESTION } from './pages.ts'
+import { startWeb, type WebStandIn } from './web-stand-in.ts'
+
+export type Detail = {
+  id: RunId
+  status: string
+  stopReason: string | null
+  spentMinor: bigint
+  refundedMinor: bigint
+  budgetMinor: bigint
+  errorCode: string | null
+  turns: number
+  plan: { subquestions: unknown[] } | null
+  sources: { n: number; url: string; title: string; status: string; reason: string | null }[]
+  findings: { id: string; claim: string; quote: string; sources: number[] }[]
+  report: { files: { id: string; name: string; contentType: string; bytes: bigint; url: string }[] } | null
+}
+
+export type Wish = { question?: string; depth?: string; budgetMinor?: bigint; [field: string]: unknown }
+
+export type ResearchWorld = {
+  readonly server: TestServer
+  readonly web: WebStandIn
+  customer(balanceMinor?: bigint): Promise<Person>
+  start(as: Person, wish?: Wish): Promise<RunId>
+  /** Starts a run and works on it until it is over. */
+  research(as: Person, wish?: Wish): Promise<Detail>
+  detail(as: Person, id: string): Promise<Detail>
+  /** All that the run has told, in its order. */
+  events(as: Person, id: RunId): Promise<RunEvent[]>
+  /** The text of one of its files. */
+  file(as: Person, run: Detail, name: string): Promise<string>
+  close(): Promise<void>
+}
+
+const PLENTY = 10_000_000n
+
+export async function startResearchWorld(
+  options: TestServerOptions = {},
+  standIn?: WebStandIn,
+): Promise<ResearchWorld> {
+  const web = standIn ?? (await startWeb())
+  const server = await startTestServer({
+    ...options,
+    variables: { ...web.variables, ...options.variables },
+  })
+  const detail = async (as: Person, id: string) => {
+    const { status, text, body } = await server.call<Detail>('GET', `/research/${id}`, { as })
+    if (status !== 200) throw new Error(`no run: ${text}`)
+    return body
+  }
+  const start = async (as: Person, wish: Wish = {}) => {
+    const body = { question: QUESTION, depth: 'quick', ...wish }
+    const reply = await server.call<{ id: RunId }>('POST', '/research', { as, body })
+    if (reply.status !== 202) throw new Error(`not started: ${reply.text}`)
+    return reply.body.id
+  }
+  return {
+    server,
+    web,
+    start,
+    detail,
+    async customer(balanceMinor = PLENTY) {
+      const person = await server.person()
+      await give(server, person.orgId, balanceMinor)
+      return person
+    },
+    async research(as, wish) {
+      const id = await start(as, wish)
+      await server.app.jobs.drain()
+      return detail(as, id)
+    },
+    async events({ orgId }, id) {
+      const rows = await server.sql.rows<{ event: RunEvent }>`
+        select event from stream_events where stream_id = ${id} and org_id = ${orgId} order by seq`
+      return rows.map(({ event }) => event)
+    },
+    async file(as, run, name) {
+      const found = run.report?.files.find((file) => file.name === name)
+      if (!found) throw new Error(`there is no ${name}`)
+      return (await server.call('GET', found.url, { as })).text
+    },
+    async close() {
+      await server.close()
+      if (!standIn) await web.close()
+    },
+  }
+}
