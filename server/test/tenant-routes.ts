@@ -10,6 +10,8 @@ export type Naming = {
   readonly body?: Readonly<Record<string, Kind>>
   /** The rest of a body that is not refused for itself. */
   readonly rest?: object
+  /** What a stranger hears who may do as much elsewhere; 404 where nothing is said. */
+  readonly refused?: 403
 }
 
 const inOrg = (rest?: object): Naming => ({ path: { orgId: 'org' }, ...(rest && { rest }) })
@@ -72,7 +74,11 @@ export const NAMED: Readonly<Record<string, Naming>> = {
   'PATCH /vcs/installations/{id}/settings': one('installation', { inlineComments: false }),
   'GET /vcs/installations/{id}/permissions': one('installation'),
   'POST /review/findings/{id}/adjudicate': one('finding', { verdict: 'refuted' }),
-  'POST /research': { body: { projectId: 'project', conversationId: 'thread' }, rest: { question: 'Why?' } },
+  'POST /research': {
+    body: { projectId: 'project', conversationId: 'thread' },
+    rest: { question: 'Why?' },
+    refused: 403,
+  },
   'GET /research/{id}': one('research'),
   'GET /research/{id}/sources/{n}': { path: { id: 'research', n: 'source' } },
   'GET /research/{id}/stream': one('research'),

@@ -198,7 +198,7 @@ export const REFUSED_REQUESTS = {
   },
   project_editor_only: {
     status: 403,
-    message: 'You may only look at this project; ask one of its editors, or an owner or administrator.',
+    message: 'You may not change this project; ask one of its editors, or an owner or administrator.',
   },
   wrong_secret: { status: 403, message: 'The machine secret of this call is missing or wrong.' },
 } as const satisfies Record<string, ErrorEntry>

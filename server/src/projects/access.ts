@@ -44,6 +44,12 @@ export async function requireProject(tx: Tx, actor: Seer, projectId: string): Pr
   return project
 }
 
+/** For what is written from elsewhere: whoever may not write hears only that, also of a project that they do not see. */
+export async function requireEditorAccess(tx: Tx, actor: Seer, projectId: string): Promise<void> {
+  if ((await projectAccess(tx, actor, [projectId])).get(projectId) !== 'editor')
+    throw new ApiError('project_editor_only')
+}
+
 /** Refuses with 404 whom the project does not exist for, and with 403 who may only look at it. */
 export async function requireProjectEditor(tx: Tx, actor: Seer, projectId: string): Promise<void> {
   const { access } = await requireProject(tx, actor, projectId)

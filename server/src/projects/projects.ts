@@ -11,7 +11,14 @@ import { PROJECTS_MAX, SHOWN_FILES } from './limits.ts'
 import { changeProject, joinedNow, membersOf } from './members.ts'
 import * as sql from './sql.ts'
 
-export { projectAccess, requireProject, requireProjectEditor, type Seer, visibleProjects } from './access.ts'
+export {
+  projectAccess,
+  requireEditorAccess,
+  requireProject,
+  requireProjectEditor,
+  type Seer,
+  visibleProjects,
+} from './access.ts'
 export {
   type Attachment,
   attachmentUrl,

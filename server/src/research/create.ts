@@ -12,7 +12,7 @@ import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { promptTokensAtMost } from '../platform/inference/inference.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { openStream } from '../platform/streams/streams.ts'
-import { requireProjectEditor } from '../projects/projects.ts'
+import { requireEditorAccess } from '../projects/projects.ts'
 import { releaseIn, reserveIn } from '../wallet/wallet.ts'
 import { planMessages } from './asking/asking.ts'
 import { availability } from './availability.ts'
@@ -63,7 +63,7 @@ export async function startRun(
   const { orgId, userId } = actor
   return once.commit(orgId, async (tx) => {
     await requireRoom(tx, actor)
-    if (projectId !== null) await requireProjectEditor(tx, actor, projectId)
+    if (projectId !== null) await requireEditorAccess(tx, actor, projectId)
     if (conversationId !== null) await requireThread(tx, actor, conversationId)
     const hold = await setAside(app, tx, actor, id, aside, limits.wallClockMs)
     await insertRun(tx, {
