@@ -58,9 +58,9 @@ export async function openTestDb(): Promise<TestDb> {
 /** A copy of the migrated template, or an empty database. */
 export async function createDatabase(template: string | null = TEMPLATE): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await withAdmin((admin) =>
-    admin.unsafe(`create database ${name}${template ? ` template ${template}` : ''}`),
-  )
+  // Files are copied in a third of the time that it takes to log every page of them.
+  const source = template ? ` template ${template} strategy file_copy` : ''
+  await withAdmin((admin) => admin.unsafe(`create database ${name}${source}`))
   return withDatabase(inject('databaseUrl'), name)
 }
 

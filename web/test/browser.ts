@@ -67,14 +67,13 @@ export async function tabTo(page: Page, isThere: string): Promise<void> {
 }
 
 function findChromium(): string {
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
-  const found = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find(existsSync)
+  // The first has no windows and opens pages in a fraction of the time.
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
   if (!found)
     throw new Error(
-      'NO BROWSER: Chromium is not installed, so no page can be tested. Install it (apt-get install chromium); `npm test` does so where it may.',
+      'NO BROWSER: Chromium is not installed, so no page can be tested. Install it (apt-get install chromium-headless-shell); `npm test` does so where it may.',
     )
   return found
 }
