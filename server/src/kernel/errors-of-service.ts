@@ -50,7 +50,7 @@ export const REFUSED_BY_US = {
   },
   research_unavailable: {
     status: 503,
-    message: 'Research is not available here right now; GET /research/config says what is missing.',
+    message: 'Research is not available here right now; GET /research/config says why.',
     retryAfter: 300,
   },
   github_unavailable: {

@@ -56,10 +56,12 @@ export type TurnAsk = {
   readonly maxMinor?: bigint | undefined
   /** The hold that keeps the money for this turn: it is let go of in the moment in which the turn is held. */
   readonly aside?: HoldId | undefined
+  /** What becomes of its hold when it fails; it is released where nothing is said. */
+  readonly letGo?: ((turn: Turn) => Promise<unknown>) | undefined
   /** Whoever asks has gone or wants no more. */
   readonly signal: AbortSignal
   /** Called once the money is held, before the model is asked. */
-  readonly onHeld?: (turn: Turn) => void | Promise<void>
+  readonly onHeld?: () => void | Promise<void>
   readonly onText?: (text: string) => void | Promise<void>
 }
 
@@ -87,7 +89,7 @@ export async function takeTurn(app: App, ask: TurnAsk): Promise<TakenTurn> {
   const startedMs = performance.now()
   const beat = keepHeld(app, turn)
   try {
-    await ask.onHeld?.(turn)
+    await ask.onHeld?.()
     const answer = await askModel(app, {
       ...ask.route,
       messages: ask.messages,
@@ -101,7 +103,7 @@ export async function takeTurn(app: App, ask: TurnAsk): Promise<TakenTurn> {
     return { turn, answer, used: answer.text === '' ? null : used }
   } catch (error) {
     count(app, ask.route, 'failed', startedMs, 0)
-    await releaseTurn(app, turn)
+    await (ask.letGo?.(turn) ?? releaseTurn(app, turn))
     throw refusalOf(app, ask, error)
   } finally {
     clearInterval(beat)

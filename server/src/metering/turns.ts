@@ -82,18 +82,17 @@ const TOKENS_MAX = 1_000_000_000
  */
 export async function reserveTurn(app: App, asked: TurnRequest): Promise<Turn> {
   const { reservation, leastMinor, terms } = reservationOf(app, asked)
-  const hold = heldOf(asked, await reserve(app, reservation), leastMinor)
-  return turnOf(asked.orgId, hold, hold.isNew ? terms : await keptTerms(app, asked.orgId, hold))
+  return turnHeld(app, asked, terms, heldOf(asked, await reserve(app, reservation), leastMinor))
 }
 
 /** As `reserveTurn`, with the money of a hold that was made for it: nobody can take that in between. */
 export async function reserveTurnFrom(app: App, asked: TurnRequest, aside: HoldId): Promise<Turn> {
   const { reservation, leastMinor, terms } = reservationOf(app, asked)
-  const hold = await app.db.tx(asked.orgId, async (tx) => {
+  const held = await app.db.tx(asked.orgId, async (tx) => {
     await releaseIn(app, tx, { orgId: asked.orgId, holdId: aside })
     return heldOf(asked, await reserveIn(app, tx, reservation), leastMinor)
   })
-  return turnOf(asked.orgId, hold, hold.isNew ? terms : await keptTerms(app, asked.orgId, hold))
+  return turnHeld(app, asked, terms, held)
 }
 
 function reservationOf(app: App, asked: TurnRequest) {
@@ -120,10 +119,21 @@ function reservationOf(app: App, asked: TurnRequest) {
   return { reservation, leastMinor, terms }
 }
 
-function heldOf(asked: TurnRequest, reserved: Reserved, leastMinor: bigint): Hold & { isNew: boolean } {
+type Held = { readonly hold: Hold; readonly isNew: boolean }
+
+function heldOf(asked: TurnRequest, reserved: Reserved, leastMinor: bigint): Held {
   assert(reserved.balances.currency === asked.currency, 'a turn is priced in the currency of its wallet')
   if (!reserved.ok) throw refusalOf(reserved, leastMinor)
-  return { ...reserved.hold, isNew: reserved.isNew }
+  return reserved
+}
+
+async function turnHeld(
+  app: App,
+  { orgId }: TurnRequest,
+  terms: Terms,
+  { hold, isNew }: Held,
+): Promise<Turn> {
+  return turnOf(orgId, hold, isNew ? terms : await keptTerms(app, orgId, hold))
 }
 
 /** Charges what was used at the price of the hold, never above it, and lets go of the rest. Safe to repeat. */

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../platform/db/tx.ts'
 import { apply, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
 import { type Batcher, createBatcher, isLight } from './batch.ts'
 import { defaultLowBalanceThreshold } from './settings.ts'
+import { openHold } from './sql.ts'
 import type { Terms, Usage } from './terms.ts'
 
 export type HoldId = Id<'hld'>
@@ -143,6 +144,18 @@ export async function release(app: App, asked: { orgId: OrgId; holdId: HoldId })
 
 export async function releaseIn(app: App, tx: Tx, asked: { orgId: OrgId; holdId: HoldId }): Promise<Settled> {
   return settledOf(app, await applyIn(app, tx, releaseOp(asked)))
+}
+
+/** Lets go of what is still held under a name; false when nothing is. */
+export async function releaseNamed(
+  app: App,
+  tx: Tx,
+  { orgId, ref }: { orgId: OrgId; ref: string },
+): Promise<boolean> {
+  const open = await openHold(tx, orgId, ref)
+  if (!open) return false
+  await releaseIn(app, tx, { orgId, holdId: open.holdId })
+  return true
 }
 
 /** Moves the deadline of an open hold further away; false when it has ended. */

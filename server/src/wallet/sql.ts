@@ -19,6 +19,12 @@ export function wallet(sql: Sql, org: OrgId): Promise<WalletRow> {
     from wallet_balances(${org})`
 }
 
+/** What is held under a name, while it is. */
+export function openHold(tx: Tx, org: OrgId, ref: string): Promise<{ holdId: `hld_${string}` } | undefined> {
+  return tx.maybe<{ holdId: `hld_${string}` }>`
+    select id as "holdId" from holds where org_id = ${org} and ref = ${ref} and state = 'open'`
+}
+
 export type DueHold = { orgId: OrgId; holdId: `hld_${string}` }
 
 /** Open holds beyond their deadline, the oldest first. */

@@ -19,6 +19,7 @@ export {
   type Reserved,
   release,
   releaseIn,
+  releaseNamed,
   reserve,
   reserveIn,
   type Settled,

@@ -4,11 +4,18 @@ import ipaddr from 'ipaddr.js'
 // All of IPv6 that is given out. The rest of what is called unicast has old ways of wrapping IPv4 in it.
 const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
 
+// What clouds keep for their own machines although it looks public: Azure's agent of the host, IBM's services and the
+// endpoints of those.
+const CLOUDS_OWN = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) =>
+  ipaddr.IPv4.parseCIDR(range),
+)
+
 /** Everything that is not plain public unicast is somebody's inside, also when IPv6 wraps it. */
 export function isPublic(ip: string): boolean {
   const address = ipaddr.parse(ip)
   if (address.range() !== 'unicast') return false
-  return address instanceof ipaddr.IPv4 || (address.match(GIVEN_OUT) && !isTunnelled(address))
+  if (address instanceof ipaddr.IPv4) return !CLOUDS_OWN.some((range) => address.match(range))
+  return address.match(GIVEN_OUT) && !isTunnelled(address)
 }
 
 /** ISATAP: an IPv4 address, of any kind, in the lower half of an address that looks like everybody's. */

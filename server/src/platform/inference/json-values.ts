@@ -22,11 +22,37 @@ export function valuesIn(whole: string): unknown[] {
   return values
 }
 
+const THINKING = /<(\/?)(think|thinking|reasoning)>/gi
+
 /** Without what stands between the tags of thinking; of an end without a beginning, all that comes before it goes. */
 export function withoutThinking(text: string): string {
-  const closed = text.replaceAll(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi, '')
-  const lone = [...closed.matchAll(/<\/(think|thinking|reasoning)>/gi)].at(-1)
-  return lone ? closed.slice(lone.index + lone[0].length) : closed
+  const spoken = withoutClosed(text)
+  const lone = [...spoken.matchAll(THINKING)].findLast(([, slash]) => slash === '/')
+  return lone ? spoken.slice(lone.index + lone[0].length) : spoken
+}
+
+/** From each beginning to the next end of its name. A beginning without an end is text. */
+function withoutClosed(text: string): string {
+  const tags = Array.from(text.matchAll(THINKING), ({ index, 0: { length }, 1: slash, 2: name = '' }) => ({
+    at: index,
+    behind: index + length,
+    isEnd: slash === '/',
+    name: name.toLowerCase(),
+  }))
+  const lastEnds = new Map(tags.filter(({ isEnd }) => isEnd).map(({ name, at }) => [name, at]))
+  const spoken: string[] = []
+  let from = 0
+  let thought: string | null = null
+  for (const { at, behind, isEnd, name } of tags) {
+    if (thought === null && !isEnd && (lastEnds.get(name) ?? -1) > at) {
+      spoken.push(text.slice(from, at))
+      thought = name
+    } else if (isEnd && name === thought) {
+      from = behind
+      thought = null
+    }
+  }
+  return spoken.join('') + text.slice(from)
 }
 
 function startFrom(text: string, from: number): number {

@@ -18,12 +18,18 @@ export function readSeeds(catalogue: Catalogue, variables: Variables): Seed[] {
     // An empty variable counts as unset, as everywhere in the configuration.
     const text = variables[variableOf(setting)]?.trim()
     if (!text) continue
-    const reading = setting.type.read(setting.type.fromText(text))
+    const reading = readSeed(setting, text)
     if (reading.ok) seeds.push({ setting, value: reading.value })
     else problems.push(`${variableOf(setting)} must be ${reading.mustBe}.`)
   }
   if (problems.length > 0) throw new ConfigProblems(problems)
   return seeds
+}
+
+/** An unknown lane counts as the open one, as it does where it is stored. */
+function readSeed({ key, type }: Setting, text: string) {
+  const reading = type.read(type.fromText(text))
+  return reading.ok || !key.endsWith('_lane_mode') ? reading : type.read('open')
 }
 
 /**

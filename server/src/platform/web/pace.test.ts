@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { createPace, type Pace, type Timer } from './pace.ts'
 import { handTimer, refusal, unending } from './web.fixture.ts'
 
-const turn = (host: string, { delayMs = 0, signal = unending() } = {}) => ({ host, delayMs, signal })
+const turn = (host: string, { delayMs = 0, isSpared = true, signal = unending() } = {}) => ({
+  host,
+  delayMs,
+  isSpared,
+  signal,
+})
 
 /** When each of so many got his turn; all leave at once. */
 function visits(pace: Pace, timer: Timer, count: number, delayMs = 0): number[] {
@@ -77,7 +82,7 @@ test('of a thousand at one host, those who would never get their turn are told a
 
 test('only so many hosts are kept in mind, and quiet ones are forgotten first', async () => {
   const timer = handTimer()
-  const pace = createPace(timer, 2)
+  const pace = createPace(timer, { hostsMax: 2 })
   const leaveA = await pace.enter(turn('a.example'))
   const leaveB = await pace.enter(turn('b.example'))
   leaveB()
@@ -85,4 +90,80 @@ test('only so many hosts are kept in mind, and quiet ones are forgotten first', 
   await timer.pass(1_000)
   expect(await refusal(pace.enter(turn('c.example')))).toBeNull()
   leaveA()
+})
+
+/** One after another enters and stays; who got his turn, and the ways to let them go. */
+function guests(pace: Pace, names: readonly string[], isSpared = true) {
+  const entered: string[] = []
+  const leaving: (() => void)[] = []
+  for (const name of names)
+    void pace.enter(turn(name, { isSpared })).then((leave) => {
+      entered.push(name)
+      leaving.push(leave)
+    })
+  return { entered, leaving }
+}
+
+test('only so many pages are fetched at once, whatever their hosts, and the others follow in their order', async () => {
+  const timer = handTimer()
+  const names = Array.from({ length: 30 }, (_, i) => `site${i}.example`)
+  const { entered, leaving } = guests(createPace(timer), names)
+  await timer.pass(60_000)
+  expect(entered).toEqual(names.slice(0, 24))
+  for (let gone = 0; gone < 30; gone++) {
+    leaving[gone]?.()
+    await timer.pass(0)
+    expect(entered).toEqual(names.slice(0, 25 + gone))
+  }
+})
+
+test('a host that is not spared takes places like any other', async () => {
+  const timer = handTimer()
+  const pace = createPace(timer, { openMax: 3 })
+  const own = guests(
+    pace,
+    Array.from({ length: 40 }, () => 'own.example'),
+    false,
+  )
+  const other = guests(pace, ['a.example'])
+  await timer.pass(0)
+  expect([own.entered.length, other.entered.length]).toEqual([3, 0])
+  for (let gone = 0; gone < 38; gone++) {
+    own.leaving[gone]?.()
+    await timer.pass(0)
+  }
+  expect([own.entered.length, other.entered.length]).toEqual([40, 1])
+})
+
+test('a host waits its second also when places become free, and keeps its order among the others', async () => {
+  const timer = handTimer()
+  const pace = createPace(timer, { openMax: 1 })
+  const { entered, leaving } = guests(pace, ['a.example', 'b.example', 'b.example', 'c.example'])
+  await timer.pass(5_000)
+  leaving[0]?.()
+  await timer.pass(0)
+  expect(entered).toEqual(['a.example', 'b.example'])
+  leaving[1]?.()
+  await timer.pass(0)
+  expect(entered.slice(2)).toEqual(['c.example'])
+  leaving[2]?.()
+  await timer.pass(999)
+  expect(entered.length).toBe(3)
+  await timer.pass(1)
+  expect(entered[3]).toBe('b.example')
+})
+
+test('who gives up waiting for a place makes room for the next', async () => {
+  const timer = handTimer()
+  const pace = createPace(timer, { openMax: 1 })
+  const leave = await pace.enter(turn('a.example'))
+  const impatient = new AbortController()
+  const given = refusal(pace.enter(turn('b.example', { signal: impatient.signal })))
+  const { entered } = guests(pace, ['c.example'])
+  await timer.pass(0)
+  impatient.abort('enough')
+  expect(await given).toBe('enough')
+  leave()
+  await timer.pass(0)
+  expect(entered).toEqual(['c.example'])
 })

@@ -1,7 +1,10 @@
 // What robots.txt asks for, and what we make of it when it cannot be had.
 import type { RequestListener, ServerResponse } from 'node:http'
+import fc from 'fast-check'
+import robotsParser from 'robots-parser'
 import { expect, test, vi } from 'vitest'
-import { handTimer, refusal, type Site, site, unending, wall } from './web.fixture.ts'
+import { createRobots } from './robots.ts'
+import { handTimer, refusal, type Site, site, USER_AGENT, unending, wall } from './web.fixture.ts'
 
 type AnswerRobots = (response: ServerResponse) => unknown
 
@@ -96,6 +99,122 @@ test('a robots.txt that would take long to match closes the site instead', async
   const address = `${costly.origin}/${'a'.repeat(1_500)}`
   expect(await refusal(wall()(address, costly.rules, unending()))).toBe('robots')
   expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+const BYTES_MAX = 512 * 1024
+const flood = (part: string, bytes = BYTES_MAX): string => part.repeat(Math.floor(bytes / part.length))
+const others = Array.from({ length: 500 }, (_, i) => `User-agent: bot${i}\n`).join('')
+
+test.for<[string, string]>([
+  ['many names for many rules', others + 'Disallow: /a\n'.repeat(9_490)],
+  ['many names, and ours among them', others + ours + everybody + flood('Disallow: /a\n', BYTES_MAX / 2)],
+  [
+    'our names again and again',
+    flood(ours + everybody, BYTES_MAX / 2) + flood('Disallow: /a\n', BYTES_MAX / 2),
+  ],
+  ['many groups', flood(`${everybody}Disallow: /a\n`)],
+  ['many rules', everybody + flood('Disallow: /a\n')],
+  ['many rules in other letters', everybody + flood('Disallow: /\u9801*\n', BYTES_MAX / 2)],
+  ['many pauses', everybody + flood('Crawl-delay: 1\n')],
+  ['one enormous line', `${everybody}Disallow: /${flood('a')}`],
+  ['one enormous line of wildcards', `${everybody}Disallow: /${flood('*a')}`],
+  ['other line ends', `${everybody}${flood('Disallow: /a\n')}`.replaceAll('\n', '\r')],
+  ['line ends alone', flood('\r\n')],
+  ['no groups', flood('Disallow: /a\n')],
+  ['a mark at the beginning', `\uFEFF${everybody}${flood('Disallow: /a\n')}`],
+  ['comments', everybody + flood('#\n')],
+  ['colons', flood(':\n')],
+  ['a name of spaces', `User-agent:${flood(' ')}`],
+  ['maps', everybody + flood('Sitemap: /a\n')],
+])('%s in robots.txt take no time, whatever the path', async ([, text]) => {
+  const robots = createRobots(() => 0)
+  for (const path of ['/page', `/${'a'.repeat(2_000)}`, `/${'\u9801'.repeat(2_000)}`]) {
+    const began = performance.now()
+    await refusal(robots.admit(new URL(path, 'https://site.example'), USER_AGENT, async () => ({ text })))
+    // A tenth of a second, on a machine that has other things to do.
+    expect(performance.now() - began).toBeLessThan(1_000)
+  }
+})
+
+test('rules behind a flood of comments or of what others are told still count', async () => {
+  for (const before of [
+    flood('#\n', BYTES_MAX / 2),
+    flood('User-agent: OtherBot\nAllow: /\n', BYTES_MAX / 2),
+  ]) {
+    const { origin, rules } = await siteWith(`${before}\n${everybody}Disallow: /page`)
+    expect(await refusal(wall()(`${origin}/page`, rules, unending()))).toBe('robots')
+  }
+})
+
+test('what is left of a robots.txt says the same as the whole', async () => {
+  // The package is one function; its types speak of a module that has it as its default.
+  const parse = robotsParser as unknown as (typeof robotsParser)['default']
+  const line = fc.constantFrom(
+    ...[
+      'User-agent: *',
+      'user-agent : CowrieResearch/3',
+      'User-agent: OtherBot',
+      'User-agent:',
+      'User-agent: **',
+    ],
+    ...[
+      'Disallow: /',
+      'Disallow:',
+      'disallow: /a # b',
+      'Allow: /a',
+      'Allow : /*b$',
+      'Disallow: /%e9',
+      'Disallow: /é%25',
+    ],
+    ...[
+      'Crawl-delay: 2',
+      'Crawl-delay: x',
+      'Crawl-delay:',
+      'Sitemap: /a',
+      'Noindex: /a',
+      '',
+      '# a',
+      'nonsense',
+      ': a',
+    ],
+  )
+  const path = fc.constantFrom('/', '/a', '/ab', '/b', '/é', '/%C3%A9%25', '/%E9')
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 12 }), path, async (lines, each) => {
+      const text = lines.join('\n')
+      const url = new URL(each, 'https://site.example')
+      const whole = parse('https://site.example/robots.txt', text)
+      const isClosed = whole.isAllowed(url.href, USER_AGENT) === false
+      const delayMs = (whole.getCrawlDelay(USER_AGENT) ?? 0) * 1_000
+      const said = createRobots(() => 0).admit(url, USER_AGENT, async () => ({ text }))
+      expect(await said.catch(() => 'closed')).toBe(isClosed ? 'closed' : delayMs)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('only so much of what sites asked for is kept in mind, by the room that it takes', async () => {
+  const robots = createRobots(() => 0)
+  const text = everybody + 'Disallow: /a\n'.repeat(5_000)
+  let loads = 0
+  const visit = (n: number) =>
+    robots.admit(new URL(`https://site${n}.example/`), USER_AGENT, async () => {
+      loads++
+      return { text }
+    })
+  for (let n = 0; n < 30; n++) await visit(n)
+  await visit(29)
+  expect(loads).toBe(30)
+  await visit(0)
+  expect(loads).toBe(31)
+})
+
+test('what is asked of one name is not taken for what is asked of another', async () => {
+  const robots = createRobots(() => 0)
+  const load = async () => ({ text: `${ours}Disallow: /` })
+  const url = new URL('https://site.example/')
+  expect(await refusal(robots.admit(url, USER_AGENT, load))).toBe('robots')
+  expect(await refusal(robots.admit(url, 'OtherBot/1.0', load))).toBeNull()
 })
 
 test('robots.txt is asked for once, also by those who come together, and again after an hour', async () => {

@@ -43,7 +43,7 @@ function turnAt<T>(to: Destination, errand: Errand<T>, pace: Pace, left: Left): 
   return within(left.patience, errand.signal, async (signal) => {
     const delayMs = await errand.admit(to, signal)
     // The operator's own hosts are not spared: who allows them wants them read.
-    return to.isOwn ? () => undefined : pace.enter({ host: to.host, delayMs, signal })
+    return pace.enter({ host: to.host, delayMs, isSpared: !to.isOwn, signal })
   })
 }
 

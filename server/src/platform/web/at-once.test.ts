@@ -1,0 +1,48 @@
+// How many pages are fetched at the same time by one process, also from hosts that nobody has to spare.
+import type { RequestListener } from 'node:http'
+import { expect, test, vi } from 'vitest'
+import { refusal, site, unending, wall } from './web.fixture.ts'
+
+const plain = { 'content-type': 'text/plain' }
+
+/** A site that answers a page when it is told to. */
+async function patient() {
+  const held: (() => void)[] = []
+  const open = { now: 0, most: 0 }
+  const answer: RequestListener = (_, response) => {
+    open.now++
+    open.most = Math.max(open.most, open.now)
+    held.push(() => {
+      open.now--
+      response.writeHead(200, plain).end('a page')
+    })
+  }
+  return { ...(await site(answer)), held, open }
+}
+
+test('pages at once are two dozen for the whole process, and the others get their turn', async () => {
+  const { origin, rules, held, open } = await patient()
+  const fetchPage = wall()
+  const outcomes = Array.from({ length: 40 }, (_, n) =>
+    refusal(fetchPage(`${origin}/${n}`, rules, unending())),
+  )
+  for (let n = 0; n < 40; n++) {
+    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(Math.min(40, n + 24)))
+    held[n]?.()
+  }
+  expect(new Set(await Promise.all(outcomes))).toEqual(new Set([null]))
+  expect(open.most).toBe(24)
+})
+
+test('a page times out when its turn does not come', async () => {
+  const { origin, rules, held } = await patient()
+  const fetchPage = wall({ limits: { patienceMs: 500 } })
+  expect(await refusal(fetchPage(`${origin}/robots.txt`, rules, unending()))).toBe('http_404')
+  const outcomes = Array.from({ length: 25 }, (_, n) =>
+    refusal(fetchPage(`${origin}/${n}`, rules, unending())),
+  )
+  expect(await outcomes[24]).toBe('timeout')
+  await vi.waitFor(() => expect(held.length).toBe(24))
+  for (const answer of held) answer()
+  expect(new Set(await Promise.all(outcomes.slice(0, 24)))).toEqual(new Set([null]))
+})
