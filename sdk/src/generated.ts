@@ -727,8 +727,8 @@ export type ProjectMember = {
 export type ResearchConfig = {
   /** Whether POST /research would start a run now. */
   available: boolean
-  /** What the deployment lacks for it. */
-  missing: Array<'search' | 'storage' | 'inference'>
+  /** What the deployment lacks for it; `budget`: the most that a run may spend pays for none. */
+  missing: Array<'search' | 'storage' | 'inference' | 'budget'>
   /** False: switched off by the operator. */
   enabled: boolean
   canFetchPages: boolean

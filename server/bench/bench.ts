@@ -2,11 +2,12 @@
 //   --quick         a rough answer within half a minute, without the slowest kinds of start
 //   --only a,b      some of: health, echo, me, spend, debits, gateway, streams, starts; and those that are not among them
 //                   unless named: usage and index, which take minutes, retrieval, which says how well code is found, not how fast,
-//                   and scan, which says both of the faults in it
+//                   scan, which says both of the faults in it, and research, which mostly waits for a slow outside
 //   --json file     the figures, for machines
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { present } from '../src/kernel/assert.ts'
 import { measureIndex } from './code-index.ts'
 import { measureDebits } from './debits/measure.ts'
 import { measureGateway } from './gateway/measure.ts'
@@ -15,6 +16,7 @@ import { bySession, type Caller } from './payloads.ts'
 import { openPlace, type Place } from './place.ts'
 import { type Asked, start, type Usage } from './processes.ts'
 import { type Report, textOf } from './report.ts'
+import { measureResearch } from './research.ts'
 import { measureRetrieval } from './retrieval.ts'
 import type { Plan, Server } from './rounds.ts'
 import { measureScan } from './scan.ts'
@@ -37,8 +39,9 @@ const { values: options } = parseArgs({
 const wanted = new Set(options.only.split(','))
 const plan = options.quick ? QUICK : FULL
 
-// What is found needs neither a database nor a service.
+// What is found needs neither a database nor a service, and research has a service of its own.
 const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan']))
+const BY_THEMSELVES = new Set(['retrieval', 'scan', 'research'])
 const place = isServed ? await openPlace() : null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => Promise.resolve(place?.close()).finally(() => process.exit(130)))
@@ -51,12 +54,17 @@ try {
     streams: null,
     usage: null,
     index: null,
+    research: null,
     retrieval: wanted.has('retrieval') ? measureRetrieval() : null,
     scan: wanted.has('scan') ? await measureScan(options.quick) : null,
     memory: [],
     starts: [],
   }
-  if (place) await measureServers(place, report)
+  if (place && !wanted.isSubsetOf(BY_THEMSELVES)) await measureServers(place, report)
+  if (place && wanted.has('research')) {
+    const caller = present(place.callers[0], 'a place has callers')
+    report.research = await measureResearch({ variables: place.variables, caller, quick: options.quick })
+  }
   if (place && wanted.has('starts')) report.starts = await measureStarts(place, options.quick)
   process.stdout.write(textOf(report))
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)

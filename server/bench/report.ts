@@ -4,6 +4,8 @@ import { type IndexReport, indexText } from './code-index.ts'
 import type { DebitReport } from './debits/measure.ts'
 import type { GatewayReport } from './gateway/measure.ts'
 import { gatewayText } from './gateway/text.ts'
+import type { ResearchBenchReport } from './research.ts'
+import { researchText } from './research-text.ts'
 import type { RetrievalReport } from './retrieval.ts'
 import { retrievalText } from './retrieval-text.ts'
 import type { ScanBenchReport } from './scan.ts'
@@ -22,6 +24,7 @@ export type Report = {
   streams: StreamComparison | null
   usage: UsageReport | null
   index: IndexReport | null
+  research: ResearchBenchReport | null
   retrieval: RetrievalReport | null
   scan: ScanBenchReport | null
   memory: Memory[]
@@ -29,7 +32,8 @@ export type Report = {
 }
 
 export function textOf(report: Report): string {
-  const { comparisons, debits, gateway, streams, usage, index, retrieval, scan, memory, starts } = report
+  const { comparisons, debits, gateway, streams, usage, index, research, retrieval, scan, memory, starts } =
+    report
   const sections = [
     `Node.js ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`,
   ]
@@ -39,6 +43,7 @@ export function textOf(report: Report): string {
   if (streams) sections.push(streamTable(streams))
   if (usage) sections.push(usageText(usage, table))
   if (index) sections.push(indexText(index, table))
+  if (research) sections.push(researchText(research, table))
   if (retrieval) sections.push(retrievalText(retrieval, table))
   if (scan) sections.push(scanText(scan, table))
   if (memory.length > 0) sections.push(memoryTable(memory))

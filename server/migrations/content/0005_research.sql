@@ -66,10 +66,9 @@ create table research_runs (
   -- Kept aside in the wallet for the report since the start, under this hold.
   aside_minor bigint not null check (aside_minor between 0 and budget_minor),
   aside_hold_id text not null,
-  -- As charged, to show; the ledger is the truth. `wallet_minor` is the part that no allowance paid.
+  -- As charged, to show; the ledger is the truth.
   spent_minor bigint not null default 0 check (spent_minor between 0 and budget_minor),
-  wallet_minor bigint not null default 0 check (wallet_minor between 0 and spent_minor),
-  refunded_minor bigint not null default 0 check (refunded_minor between 0 and wallet_minor),
+  refunded_minor bigint not null default 0 check (refunded_minor between 0 and spent_minor),
   turns integer not null default 0 check (turns >= 0),
   -- What the turns used before rounding, so that all of them together are rounded once.
   used_micro_kobo bigint not null default 0 check (used_micro_kobo >= 0),
@@ -98,8 +97,6 @@ create table research_steps (
   step text not null,
   org_id text not null,
   dispatches integer not null default 0 check (dispatches >= 0),
-  -- The hold of the dispatch that is under way.
-  hold_id text,
   began_at timestamptz not null,
   done_at timestamptz,
   -- What later steps need to know of it.

@@ -3,11 +3,13 @@ import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Storage } from '../platform/storage/storage.ts'
+import { asideOf, budgetCeiling } from './estimates.ts'
 import { laneModeNow, type Purpose, routeOf } from './lanes.ts'
 import { providerOf } from './search/search.ts'
 import { researchSettings } from './settings.ts'
 
-export type Missing = 'search' | 'storage' | 'inference'
+export const MISSING = ['search', 'storage', 'inference', 'budget'] as const
+export type Missing = (typeof MISSING)[number]
 export type Availability = {
   readonly available: boolean
   readonly missing: readonly Missing[]
@@ -20,6 +22,7 @@ export async function availability(app: App, org: Actor['org']): Promise<Availab
   if (providerOf(app.config) === null) missing.push('search')
   if (!(await canStore(app))) missing.push('storage')
   if (!canInfer(app, org)) missing.push('inference')
+  if (!canPay(app, org)) missing.push('budget')
   return { available: enabled && missing.length === 0, missing, enabled }
 }
 
@@ -34,6 +37,13 @@ function canInfer(app: App, org: Actor['org']): boolean {
     if (error instanceof ApiError) return false
     throw error
   }
+}
+
+/** Whether what operators allow a run to spend pays for any. */
+function canPay(app: App, org: Actor['org']): boolean {
+  const budgetMinor = budgetCeiling(app)
+  const wanted = { depth: 'quick', laneMode: laneModeNow(app), budgetMinor } as const
+  return budgetMinor >= asideOf(app, org, wanted).leastRunMinor
 }
 
 type Looked = { readonly atMs: number; readonly can: Promise<boolean> }

@@ -1,22 +1,31 @@
 // Cancelling a run: nothing further is begun. The turn that was dispatched is finished and charged, because it was used.
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { endUnstarted } from './finish.ts'
 import { ownRun, summaryOf, visibleRun } from './read-run.ts'
-import { cancelRun } from './sql.ts'
+import { cancelRun, lockRun } from './sql.ts'
 import { untilFinished } from './until-finished.ts'
+
+/** Who asks again while the last turn is finished waits with the others. */
+async function isWindingDown(tx: Tx, orgId: OrgId, id: string): Promise<boolean> {
+  const standing = await lockRun(tx, orgId, id)
+  return standing?.status === 'cancelled' && standing.finishedAt === null
+}
 
 /** Says how it stands when it has finished, or after a while. */
 export async function cancelResearch(app: App, actor: Actor, id: string, request: RequestInfo) {
   const { orgId } = actor
   const run = await app.db.tx(orgId, async (tx) => {
     const own = await ownRun(tx, actor, id)
-    if (!(await cancelRun(tx, orgId, id))) throw new ApiError('research_finished')
-    await record(tx, { orgId, actor, ip: request.address, action: 'research.cancel', target: id })
-    tx.notify('research', id)
+    if (await cancelRun(tx, orgId, id)) {
+      await record(tx, { orgId, actor, ip: request.address, action: 'research.cancel', target: id })
+      tx.notify('research', id)
+    } else if (!(await isWindingDown(tx, orgId, id))) throw new ApiError('research_finished')
     return own
   })
   if (!(await endUnstarted(app, orgId, id))) await untilFinished(app, run, request.gone)

@@ -2,10 +2,9 @@
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { availability } from './availability.ts'
-import { estimateOf, inFlightMax } from './estimates.ts'
+import { budgetCeiling, estimateOf, inFlightMax } from './estimates.ts'
 import { laneModeNow } from './lanes.ts'
 import { limitsOf } from './limits.ts'
-import { researchSettings } from './settings.ts'
 import { countOpen } from './sql.ts'
 import { DEPTHS } from './terms.ts'
 
@@ -14,7 +13,7 @@ const MINUTE_MS = 60_000
 export async function readConfig(app: App, { org, orgId }: Actor) {
   const { available, missing, enabled } = await availability(app, org)
   const laneMode = laneModeNow(app)
-  const budgetMinor = BigInt(app.settings.get(researchSettings.settings.research_default_budget_minor))
+  const budgetMinor = budgetCeiling(app)
   const depths = DEPTHS.map((depth) => {
     const limits = limitsOf(app, depth)
     const { passes, subquestions, pages, wallClockMs } = limits

@@ -2,10 +2,10 @@
 import { newNonce } from '../agent/agent.ts'
 import { requireThread } from '../chat/chat.ts'
 import { assert } from '../kernel/assert.ts'
-import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
+import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
@@ -14,12 +14,12 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { openStream } from '../platform/streams/streams.ts'
 import { requireEditorAccess } from '../projects/projects.ts'
 import { releaseIn, reserveIn } from '../wallet/wallet.ts'
+import { asideDeadline } from './aside.ts'
 import { planMessages } from './asking/asking.ts'
 import { availability } from './availability.ts'
-import { type Aside, asideOf, inFlightMax } from './estimates.ts'
+import { asideOf, budgetCeiling, inFlightMax } from './estimates.ts'
 import { laneModeNow, routeOf } from './lanes.ts'
-import { limitsOf } from './limits.ts'
-import { researchSettings } from './settings.ts'
+import { type Limits, limitsOf } from './limits.ts'
 import { countOpen, insertRun } from './sql.ts'
 import { planAsked } from './steps/plan.ts'
 import type { Depth, RunId } from './terms.ts'
@@ -35,8 +35,8 @@ export type Wanted = {
   readonly budgetMinor?: bigint | undefined
 }
 
-// A run may wait for a worker before its clock starts.
-const WAITING_HOURS = 1
+// Searches cost us money that a run which is cancelled at once does not bring back.
+const STARTS: AttemptLimit = { name: 'research.start', most: 120, withinSeconds: 3_600 }
 // Letters and figures by turns have the most tokens: who pays what was said to be needed is not refused for another mark.
 const DENSEST_NONCE = '0a0a0a0a'
 
@@ -56,16 +56,17 @@ export async function startRun(
   const planTokens = promptTokensAtMost(
     planMessages(DENSEST_NONCE, planAsked(question, app.clock.now(), limits)),
   )
-  const aside = asideOf(app, actor.org, { depth, laneMode, budgetMinor, planTokens })
-  if (budgetMinor < aside.leastRunMinor)
-    throw new ApiError('budget_too_low', { requiredMinor: aside.leastRunMinor, maxMinor: budgetMinor })
+  const priced: Priced = { depth, laneMode, budgetMinor, planTokens, limits }
+  const { leastRunMinor } = asideOf(app, actor.org, priced)
+  if (budgetMinor < leastRunMinor)
+    throw new ApiError('budget_too_low', { requiredMinor: leastRunMinor, maxMinor: budgetMinor })
   const id: RunId = newId('run')
   const { orgId, userId } = actor
   return once.commit(orgId, async (tx) => {
-    await requireRoom(tx, actor)
+    await requireRoom(app, tx, actor)
     if (projectId !== null) await requireEditorAccess(tx, actor, projectId)
     if (conversationId !== null) await requireThread(tx, actor, conversationId)
-    const hold = await setAside(app, tx, actor, id, aside, limits.wallClockMs)
+    const hold = await setAside(app, tx, actor, id, priced)
     await insertRun(tx, {
       ...{ id, orgId, userId, question, depth, projectId, conversationId, laneMode, limits, budgetMinor },
       nonce: newNonce(),
@@ -78,6 +79,9 @@ export async function startRun(
   })
 }
 
+/** What a run is priced by. */
+type Priced = Parameters<typeof asideOf>[2] & { readonly limits: Limits }
+
 export type Started = {
   readonly id: RunId
   readonly status: 'running'
@@ -88,33 +92,27 @@ export type Started = {
 
 /** It can be lowered and never raised. */
 function budgetOf(app: App, { budgetMinor }: Wanted): bigint {
-  const ceiling = BigInt(app.settings.get(researchSettings.settings.research_default_budget_minor))
+  const ceiling = budgetCeiling(app)
   return budgetMinor === undefined || budgetMinor > ceiling ? ceiling : budgetMinor
 }
 
-async function requireRoom(tx: Tx, { orgId, org }: Actor): Promise<void> {
+async function requireRoom(app: App, tx: Tx, { orgId, org }: Actor): Promise<void> {
   // Otherwise two at once could both be the last that is allowed.
   await tx.lock(`research of ${orgId}`)
   if ((await countOpen(tx, orgId)) >= inFlightMax(org)) throw new ApiError('too_many_research_runs')
+  const { allowed, retryAfter } = await tryOnce(app, tx, STARTS, orgId)
+  if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }
 
-/** Where there is less, less is kept; but never so little that there is no report or no run. */
-async function setAside(
-  app: App,
-  tx: Tx,
-  { orgId, userId }: Actor,
-  id: RunId,
-  { asideMinor, leastAsideMinor, leastRunMinor }: Aside,
-  wallClockMs: number,
-) {
-  const planMinor = leastRunMinor - leastAsideMinor
-  const deadline = after(tx.now, { ms: wallClockMs, hours: WAITING_HOURS })
+/** Of what can be spent, by budget, wallet and cap, so much is kept that there is a report and that something is found for it. */
+async function setAside(app: App, tx: Tx, { orgId, userId, org }: Actor, id: RunId, wanted: Priced) {
+  const { leastRunMinor } = asideOf(app, org, wanted)
+  const deadline = asideDeadline(tx.now, wanted.limits.wallClockMs)
   const work = { orgId, userId, source: 'research', terms: {}, deadline } as const
-  // What there is for both, in the wallet and by the cap, says how much of it can be kept.
   const room = await reserveIn(app, tx, {
     ...work,
     ref: `${id}.room`,
-    amountMinor: asideMinor + planMinor,
+    amountMinor: wanted.budgetMinor,
     leastMinor: leastRunMinor,
   })
   if (!room.ok) {
@@ -122,7 +120,7 @@ async function setAside(
     throw new ApiError(code, { requiredMinor: leastRunMinor, availableMinor: room.availableMinor })
   }
   await releaseIn(app, tx, { orgId, holdId: room.hold.holdId })
-  const amountMinor = room.hold.amountMinor - planMinor
+  const { asideMinor: amountMinor } = asideOf(app, org, { ...wanted, budgetMinor: room.hold.amountMinor })
   const aside = await reserveIn(app, tx, { ...work, ref: `${id}.aside`, amountMinor })
   assert(aside.ok, 'what was let go of in this transaction is still there')
   return aside.hold

@@ -4,6 +4,7 @@ import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Purpose, wishFor } from './lanes.ts'
 import type { Limits } from './limits.ts'
+import { researchSettings } from './settings.ts'
 import type { Depth, LaneMode } from './terms.ts'
 import { extractSize, fixedSize, LEAST_REPORT, reportSize, SHORT_PLAN, type TurnSize } from './turn-sizes.ts'
 
@@ -38,6 +39,10 @@ const LEAST_IN_FLIGHT = 2
 
 /** How many runs an organisation may have under way. */
 export const inFlightMax = ({ tier }: Pick<Org, 'tier'>): number => IN_FLIGHT_OF_TIER[tier] ?? LEAST_IN_FLIGHT
+
+/** What a run may spend at most, and does unless its customer asks for less. */
+export const budgetCeiling = (app: App): bigint =>
+  BigInt(app.settings.get(researchSettings.settings.research_default_budget_minor))
 
 /** Of a small budget the report gets half at most, and the plan comes first: with nothing found there is nothing to write. */
 export function asideOf(app: App, org: Org, wanted: Wanted): Aside {

@@ -10,7 +10,7 @@ import { type RunEvent, tell } from './events.ts'
 import { skipQueued } from './sources-sql.ts'
 import { type Ending, endRun, findRun, lockRun, type Run } from './sql.ts'
 
-/** False when it had ended before. A run that failed through our fault gives back what the wallet paid for it. */
+/** False when it had ended before. A run that failed through our fault gives back what it cost, into the wallet also where the plan has paid. */
 export async function endIn(
   app: App,
   tx: Tx,
@@ -22,7 +22,7 @@ export async function endIn(
   const standing = await lockRun(tx, orgId, id)
   if (!standing || standing.finishedAt !== null) return false
   await releaseIn(app, tx, { orgId, holdId: run.asideHoldId })
-  const refundedMinor = ending.status === 'failed' ? standing.walletMinor : 0n
+  const refundedMinor = ending.status === 'failed' ? standing.spentMinor : 0n
   if (refundedMinor > 0n) await giveBack(app, tx, run, refundedMinor)
   await skipQueued(tx, run, ending.status === 'cancelled' ? 'cancelled' : 'deadline')
   await endRun(tx, run, { ...ending, refundedMinor })

@@ -21,7 +21,17 @@ function known(
   return { run: whole, done: new Map(Object.entries(done)), sources, isLate }
 }
 const SEARCHED = { 'search.1': { isFailed: false } }
-const source = (n: number, pass: number, status: 'queued' | 'read' | 'failed') => ({ n, pass, status })
+const source = (
+  n: number,
+  pass: number,
+  status: 'queued' | 'read' | 'failed',
+  reason: string | null = null,
+) => ({
+  n,
+  pass,
+  status,
+  reason,
+})
 
 test('a run begins with its plan', () => {
   expect(nextStep(known({ plan: null }))).toEqual({ kind: 'plan' })
@@ -85,9 +95,18 @@ test('what was written is repaired once and published; what no model wrote is pu
   expect(nextStep(known({}, plain))).toEqual({ kind: 'publish' })
 })
 
-test('a run for which no search was answered fails', () => {
+test('what could not be read is made up for, once, by what would have come next', () => {
+  const passedOver = (n: number) => ({ n, pass: 1, status: 'skipped' as const, reason: 'low_relevance' })
+  const sources = [source(1, 1, 'read'), source(2, 1, 'failed', 'http_403'), passedOver(3), passedOver(4)]
+  expect(nextStep(known({}, SEARCHED, sources))).toEqual({ kind: 'refill', pass: 1, numbers: [3] })
+  const refilled = { ...SEARCHED, 'refill.1': { numbers: [3] } }
+  expect(nextStep(known({}, refilled, sources))).toMatchObject({ kind: 'extract', pages: [1] })
+})
+
+test('a run for which no search was answered fails, also when its time is up', () => {
   const done = { 'search.1': { isFailed: true } }
   expect(nextStep(known({}, done))).toEqual({ kind: 'fail', code: 'search_failed' })
+  expect(nextStep(known({}, done, [], true))).toEqual({ kind: 'fail', code: 'search_failed' })
   // Searches that were answered with nothing are an answer.
   expect(nextStep(known({}, SEARCHED))).toEqual({ kind: 'gap', pass: 1 })
 })

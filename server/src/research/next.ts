@@ -8,7 +8,7 @@ export type Known = {
   readonly run: Run
   /** Outcomes of the steps that are done, by name. */
   readonly done: ReadonlyMap<string, unknown>
-  readonly sources: readonly Pick<Source, 'n' | 'pass' | 'status'>[]
+  readonly sources: readonly Pick<Source, 'n' | 'pass' | 'status' | 'reason'>[]
   /** Whether the time for reading is over. */
   readonly isLate: boolean
 }
@@ -17,6 +17,8 @@ export type Step =
   | { readonly kind: 'plan' }
   | { readonly kind: 'search'; readonly pass: number; readonly queries: readonly Query[] }
   | { readonly kind: 'read'; readonly pass: number }
+  /** Those that come next are read instead of those that could not be. */
+  | { readonly kind: 'refill'; readonly pass: number; readonly numbers: readonly number[] }
   | {
       readonly kind: 'extract'
       readonly pass: number
@@ -30,7 +32,8 @@ export type Step =
   | { readonly kind: 'fail'; readonly code: string }
   | { readonly kind: 'cancelled' }
 
-/** What steps leave for later ones. */
+/** What steps leave for later ones; with why, where they had to do without a model. */
+export type StepOutcome = { readonly without?: string }
 export type SearchOutcome = { readonly isFailed: boolean }
 export type GapOutcome = { readonly queries: readonly Query[] }
 export type ReportOutcome = {
@@ -43,6 +46,7 @@ export type RepairOutcome = { readonly repairs: readonly (readonly [number, stri
 export const stepName = {
   plan: 'plan',
   search: (pass: number) => `search.${pass}`,
+  refill: (pass: number) => `refill.${pass}`,
   extract: (pass: number, batch: number) => `extract.${pass}.${batch}`,
   gap: (pass: number) => `gap.${pass}`,
   report: 'report',
@@ -55,6 +59,7 @@ export function nextStep(known: Known): Step {
   const report = done.get(stepName.report) as ReportOutcome | undefined
   if (report !== undefined)
     return report.markdown === null || done.has(stepName.repair) ? { kind: 'publish' } : { kind: 'repair' }
+  if (isUnanswered(known)) return { kind: 'fail', code: 'search_failed' }
   const stopReason = run.stopReason ?? (known.isLate ? 'wall_clock' : null)
   if (stopReason !== null) return { kind: 'report', stopReason }
   if (run.plan === null) return { kind: 'plan' }
@@ -65,6 +70,12 @@ export function nextStep(known: Known): Step {
   return { kind: 'report', stopReason: 'completed' }
 }
 
+/** Without a single answer there is nothing to read and nothing to say. */
+function isUnanswered({ done, sources }: Known): boolean {
+  const first = done.get(stepName.search(1)) as SearchOutcome | undefined
+  return first?.isFailed === true && sources.length === 0
+}
+
 function nextOfPass({ run, done, sources }: Known, pass: number): Step | 'over' {
   const searched = done.get(stepName.search(pass)) as SearchOutcome | undefined
   if (searched === undefined) {
@@ -73,14 +84,24 @@ function nextOfPass({ run, done, sources }: Known, pass: number): Step | 'over' 
       ? { kind: 'report', stopReason: 'completed' }
       : { kind: 'search', pass, queries }
   }
-  // Without a single answer there is nothing to read and nothing to say.
-  if (searched.isFailed && sources.length === 0) return { kind: 'fail', code: 'search_failed' }
   const own = sources.filter((source) => source.pass === pass)
   if (own.some(({ status }) => status === 'queued')) return { kind: 'read', pass }
+  const numbers = done.has(stepName.refill(pass)) ? [] : instead(own)
+  if (numbers.length > 0) return { kind: 'refill', pass, numbers }
   const extract = nextBatch({ run, done }, pass, own)
   if (extract) return extract
   if (pass === run.limits.passes || done.has(stepName.gap(pass))) return 'over'
   return { kind: 'gap', pass }
+}
+
+/** As many of those that were passed over, the best first, as could not be read. */
+function instead(own: Known['sources']): number[] {
+  const isPassedOver = ({ reason }: Pick<Source, 'reason'>) => reason === 'low_relevance'
+  const unread = own.filter((source) => source.status !== 'read' && !isPassedOver(source)).length
+  return own
+    .filter(isPassedOver)
+    .slice(0, unread)
+    .map(({ n }) => n)
 }
 
 function nextBatch(

@@ -4,9 +4,10 @@ import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Work } from '../platform/jobs/jobs.ts'
+import { runsWorkerEnabled } from '../platform/settings/platform-settings.ts'
 import { extend } from '../wallet/wallet.ts'
 import { CANCELLED, endIn, FAILED } from './finish.ts'
-import { type Known, nextStep, type ReportOutcome, type Step, stepName } from './next.ts'
+import { type Known, nextStep, type ReportOutcome, type Step, type StepOutcome, stepName } from './next.ts'
 import { sourcesOf } from './sources-sql.ts'
 import { countFailure, findRun, type Run, startRun } from './sql.ts'
 import { extract } from './steps/extract.ts'
@@ -14,16 +15,27 @@ import { gap } from './steps/gap.ts'
 import { plan } from './steps/plan.ts'
 import { publish } from './steps/publish.ts'
 import { read } from './steps/read.ts'
+import { refill } from './steps/refill.ts'
 import { repair } from './steps/repair.ts'
 import { report } from './steps/report.ts'
 import { search } from './steps/search.ts'
 import { doneSteps } from './steps-sql.ts'
-import { Cancelled, fenced, type RunPayload, readingUntil, Superseded, type Working } from './working.ts'
+import {
+  Cancelled,
+  fenced,
+  type RunPayload,
+  readingUntil,
+  Superseded,
+  type Working,
+  writingUntil,
+} from './working.ts'
 
 /** Times in a row that a step may fail through a fault of ours before the run is given up, and paid back. */
 const FAILURES_MAX = 5
 /** What was kept aside outlives the deadline of the run by this. */
 const ASIDE_MINUTES = 15
+/** How long after its deadline a run still waits for a database or a storage that is away. */
+const AWAY_MINUTES = 30
 const LOOK_MS = 2_000
 const STEPS_MAX = 500
 
@@ -35,7 +47,7 @@ export async function perform(app: App, work: Work<RunPayload>): Promise<void> {
   try {
     const run = await begin(app, work)
     if (!run) return
-    await advance({ app, work, orgId, run, cancelled: cancelling.signal })
+    await advance({ app, work, orgId, run, unusable: 0, cancelled: cancelling.signal })
   } catch (error) {
     if (error instanceof Superseded) return
     throw error
@@ -64,9 +76,11 @@ async function begin(app: App, work: Work<RunPayload>): Promise<Run | undefined>
 async function advance(working: Working): Promise<void> {
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     working.work.signal.throwIfAborted()
+    // Whoever takes the job when runs are switched on again goes on from here.
+    if (!working.app.settings.get(runsWorkerEnabled)) throw new Error('runs are switched off')
     const known = await knownOf(working)
     if (!known) return
-    const current = { ...working, run: known.run }
+    const current = { ...working, run: known.run, unusable: unusableAmong(known.done) }
     const step = nextStep(known)
     if (step.kind === 'cancelled') return endCancelled(current)
     try {
@@ -79,6 +93,9 @@ async function advance(working: Working): Promise<void> {
   }
   throw new Error('a run comes to an end')
 }
+
+const unusableAmong = (done: Known['done']): number =>
+  [...done.values()].filter((outcome) => (outcome as StepOutcome).without === 'unusable').length
 
 async function knownOf({ app, orgId, run: { id } }: Working): Promise<Known | undefined> {
   return app.db.tx(orgId, async (tx) => {
@@ -97,6 +114,8 @@ function take(working: Working, step: Exclude<Step, { kind: 'cancelled' }>, { do
       return search(working, step)
     case 'read':
       return read(working, step)
+    case 'refill':
+      return refill(working, step)
     case 'extract':
       return extract(working, step)
     case 'gap':
@@ -121,8 +140,10 @@ async function afterFailure(working: Working, error: unknown): Promise<void> {
   }
   work.signal.throwIfAborted()
   if (cancelled.aborted) return
-  // The world is away: it is nobody's fault, and it comes back.
-  if (error instanceof ApiError && error.status === 503) throw error
+  // The world is away: it is nobody's fault, and it comes back. It is not waited for without end.
+  const isAway = error instanceof ApiError && error.status === 503
+  if (isAway && app.clock.now() < after(writingUntil(run, app.clock.now()), { minutes: AWAY_MINUTES }))
+    throw error
   app.log.error({ err: error, runId: run.id }, 'a step of research failed')
   const failures = await fenced(working, (tx) => countFailure(tx, run))
   if (failures < FAILURES_MAX) throw error
@@ -133,8 +154,8 @@ async function fail(working: Working, errorCode: string): Promise<void> {
   const { app, run } = working
   const message =
     errorCode === 'search_failed'
-      ? 'No search was answered, so there is no report. What the wallet paid was given back.'
-      : 'The run failed through a fault of ours. What the wallet paid was given back.'
+      ? 'No search was answered, so there is no report. What it cost was given back.'
+      : 'The run failed through a fault of ours. What it cost was given back.'
   await fenced(working, (tx) =>
     endIn(app, tx, run, { ...FAILED, errorCode }, [{ kind: 'warning', code: errorCode, message }]),
   )

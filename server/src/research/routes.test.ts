@@ -226,9 +226,9 @@ describe('cancelling', () => {
     await begin(server, ada, id)
     const asked = cancel(ada, id)
     await vi.waitFor(async () => expect(await statusOf(ada, id)).toBe('cancelled'))
-    expect(await cancel(ada, id)).toMatchObject({ status: 409 })
     await windDown(server, ada, id)
     expect((await asked).body).toMatchObject({ status: 'cancelled', finishedAt: expect.any(String) })
+    expect(await cancel(ada, id)).toMatchObject({ status: 409, body: { code: 'research_finished' } })
   })
 
   test('a finished run is refused with 409', async () => {

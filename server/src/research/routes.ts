@@ -52,6 +52,7 @@ export const researchRoutes = [
       'project_editor_only',
       'not_found',
       'too_many_research_runs',
+      'too_many_attempts',
       'research_unavailable',
       'residency_blocked',
       'inference_not_configured',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Id, isId } from '../kernel/ids.ts'
 import { minor, minorOut, pageQuery, queryInteger, text, timestamp } from '../platform/http/shapes.ts'
+import { MISSING } from './availability.ts'
 import { DEPTHS, FINDING_KINDS, LANE_MODES, type RunId } from './terms.ts'
 
 const QUESTION_CHARACTERS = 2_000
@@ -31,9 +32,9 @@ export const StreamQuery = z.object({
 export const ResearchConfig = z
   .object({
     available: z.boolean().meta({ description: 'Whether POST /research would start a run now.' }),
-    missing: z
-      .array(z.enum(['search', 'storage', 'inference']))
-      .meta({ description: 'What the deployment lacks for it.' }),
+    missing: z.array(z.enum(MISSING)).meta({
+      description: 'What the deployment lacks for it; `budget`: the most that a run may spend pays for none.',
+    }),
     enabled: z.boolean().meta({ description: 'False: switched off by the operator.' }),
     canFetchPages: z.boolean(),
     laneMode,
@@ -49,7 +50,9 @@ export const ResearchConfig = z
         pages: count.meta({ description: 'How many pages are read at most.' }),
         estimateMinor: minorOut.meta({ description: 'What a usual run costs.' }),
         maxMinor: minorOut.meta({ description: 'What it costs at most at the prices of now.' }),
-        leastMinor: minorOut.meta({ description: 'A lower budget is refused.' }),
+        leastMinor: minorOut.meta({
+          description: 'The least budget for a question of a few lines; for a longer one it is more.',
+        }),
         minutesMax: count.meta({ description: 'By then it has its report.' }),
       }),
     ),
@@ -69,7 +72,7 @@ export const NewResearch = z.object({
     .optional()
     .meta({
       wire: { type: 'string' },
-      description: 'A conversation of yours that the report is added to.',
+      description: 'The id (`thr_…`) of a conversation of yours that the report is added to.',
     }),
   budgetMinor: minor(0n).optional().meta({
     description: 'The most it may cost. More than the ceiling of the platform counts as the ceiling.',

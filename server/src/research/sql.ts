@@ -30,7 +30,6 @@ export type Run = {
   asideMinor: bigint
   asideHoldId: HoldId
   spentMinor: bigint
-  walletMinor: bigint
   refundedMinor: bigint
   turns: number
   usedMicroKobo: bigint
@@ -81,7 +80,7 @@ export function findRun(tx: Tx, org: OrgId, id: string) {
     select id, org_id as "orgId", user_id as "userId", question, depth, project_id as "projectId",
            conversation_id as "conversationId", status, stop_reason as "stopReason", phase, lane_mode as "laneMode", limits,
            nonce, budget_minor as "budgetMinor", aside_minor as "asideMinor", aside_hold_id as "asideHoldId",
-           spent_minor as "spentMinor", wallet_minor as "walletMinor", refunded_minor as "refundedMinor", turns,
+           spent_minor as "spentMinor", refunded_minor as "refundedMinor", turns,
            used_micro_kobo as "usedMicroKobo", plan, failures, error_code as "errorCode", report, created_at as "createdAt",
            started_at as "startedAt", deadline_at as "deadlineAt", finished_at as "finishedAt"
     from research_runs where id = ${id} and org_id = ${org}`
@@ -89,8 +88,8 @@ export function findRun(tx: Tx, org: OrgId, id: string) {
 
 /** Holds the run until the end of the transaction: of two that would end it, the second finds it ended. */
 export function lockRun(tx: Tx, org: OrgId, id: string) {
-  return tx.content.maybe<Pick<Run, 'status' | 'finishedAt' | 'spentMinor' | 'walletMinor'>>`
-    select status, finished_at as "finishedAt", spent_minor as "spentMinor", wallet_minor as "walletMinor"
+  return tx.content.maybe<Pick<Run, 'status' | 'finishedAt' | 'spentMinor'>>`
+    select status, finished_at as "finishedAt", spent_minor as "spentMinor"
     from research_runs where id = ${id} and org_id = ${org} for update`
 }
 
@@ -121,14 +120,20 @@ export async function keepStopReason(
     update research_runs set stop_reason = coalesce(stop_reason, ${reason}) where id = ${run.id} and org_id = ${run.orgId}`
 }
 
-export type Spent = Pick<Run, 'spentMinor' | 'walletMinor' | 'turns' | 'usedMicroKobo'>
+export type Spent = Pick<Run, 'spentMinor' | 'turns' | 'usedMicroKobo'>
 
 export async function keepSpent(tx: Tx, run: Pick<Run, 'id' | 'orgId'>, spent: Spent): Promise<void> {
   await tx.content.rows`
     update research_runs
-    set spent_minor = ${spent.spentMinor}, wallet_minor = ${spent.walletMinor}, turns = ${spent.turns},
+    set spent_minor = ${spent.spentMinor}, turns = ${spent.turns},
         used_micro_kobo = ${spent.usedMicroKobo}
     where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+/** Where the money for the report is held from now on. */
+export async function keepAside(tx: Tx, run: Pick<Run, 'id' | 'orgId'>, hold: HoldId): Promise<void> {
+  await tx.content.rows`
+    update research_runs set aside_hold_id = ${hold} where id = ${run.id} and org_id = ${run.orgId}`
 }
 
 /** Says how often it has failed by now. */

@@ -1,7 +1,6 @@
 // Every statement about the steps of runs: dispatched, then done once.
 import { toJson } from '../kernel/json.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { HoldId } from '../wallet/wallet.ts'
 import type { Run } from './sql.ts'
 
 type Of = Pick<Run, 'id' | 'orgId'>
@@ -14,17 +13,13 @@ export function doneSteps(tx: Tx, { id, orgId }: Of) {
     where run_id = ${id} and org_id = ${orgId} and done_at is not null order by done_at, step`
 }
 
-/** Counts a dispatch of a step, and says which it is and what an earlier one, whose process is gone, has left held. */
-export async function dispatchStep(tx: Tx, { id, orgId }: Of, step: string) {
-  return tx.content.one<{ dispatches: number; heldBefore: HoldId | null }>`
+/** Counts a dispatch of a step, and says which it is. */
+export async function dispatchStep(tx: Tx, { id, orgId }: Of, step: string): Promise<number> {
+  const { dispatches } = await tx.content.one<{ dispatches: number }>`
     insert into research_steps (run_id, step, org_id, dispatches, began_at) values (${id}, ${step}, ${orgId}, 1, ${tx.now})
     on conflict (run_id, step) do update set dispatches = research_steps.dispatches + 1
-    returning dispatches, hold_id as "heldBefore"`
-}
-
-export async function keepHold(tx: Tx, { id, orgId }: Of, step: string, hold: HoldId): Promise<void> {
-  await tx.content.rows`
-    update research_steps set hold_id = ${hold} where run_id = ${id} and org_id = ${orgId} and step = ${step}`
+    returning dispatches`
+  return dispatches
 }
 
 /** False when it was done before: then nothing of it is kept again. */
@@ -37,7 +32,7 @@ export async function finishStep(
   const row = await tx.content.maybe<{ step: string }>`
     insert into research_steps (run_id, step, org_id, began_at, done_at, outcome)
     values (${id}, ${step}, ${orgId}, ${tx.now}, ${tx.now}, ${toJson(outcome)}::text::json)
-    on conflict (run_id, step) do update set done_at = excluded.done_at, outcome = excluded.outcome, hold_id = null
+    on conflict (run_id, step) do update set done_at = excluded.done_at, outcome = excluded.outcome
       where research_steps.done_at is null
     returning step`
   return row !== undefined

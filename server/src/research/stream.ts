@@ -1,4 +1,5 @@
 // What a run tells about itself, from its beginning or from where a client has left off. Nobody's leaving stops the run.
+import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
@@ -20,10 +21,30 @@ export async function streamResearch(
   const run = await app.db.tx(actor.orgId, (tx) => visibleRun(tx, actor, id))
   const stream = open()
   const from = after ?? lastSeenBy(request)
+  let seenAtMs = performance.now()
   for await (const event of follow(app, run.orgId, run.id, from, stream.closed)) {
+    if (performance.now() - seenAtMs > LOOK_AGAIN_MS || isDone(event)) {
+      if (!(await isVisible(app, actor, id))) return
+      seenAtMs = performance.now()
+    }
     const frame = await frameOf(app, run, event)
     if (!frame) return
     await stream.send(frame)
+  }
+}
+
+/** Who may no longer see the run hears no more of it, soon. */
+const LOOK_AGAIN_MS = 2_000
+
+const isDone = ({ event }: StreamEvent): boolean => (event as RunEvent).kind === 'done'
+
+async function isVisible(app: App, actor: Actor, id: string): Promise<boolean> {
+  try {
+    await app.db.tx(actor.orgId, (tx) => visibleRun(tx, actor, id))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return false
+    throw error
   }
 }
 

@@ -1,25 +1,29 @@
 // One model turn of a run: recorded, held, asked, and settled in the transaction that keeps what it brought. What brings
 // nothing is not charged, and what was kept is never asked again.
-
+import { setTimeout } from 'node:timers/promises'
 import { turnLimits } from '../agent/agent.ts'
+import { present } from '../kernel/assert.ts'
 import { ApiError, type ErrorCode } from '../kernel/errors.ts'
 import {
   closedTo,
   type Payer,
   payerOf,
   releaseTurn,
+  releaseTurnIn,
   routeFor,
   settleTakenIn,
   type TakenTurn,
+  type Turn,
   takeTurn,
 } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Message, ModelAnswer } from '../platform/inference/inference.ts'
-import { releaseIn } from '../wallet/wallet.ts'
+import { releaseNamed } from '../wallet/wallet.ts'
+import { setAsideAgain } from './aside.ts'
 import { type RunEvent, type TurnPurpose, tell } from './events.ts'
 import { wishFor } from './lanes.ts'
-import { forgetFailures, keepSpent, type Run } from './sql.ts'
-import { dispatchStep, finishStep, keepHold } from './steps-sql.ts'
+import { findRun, forgetFailures, keepSpent, type Run } from './sql.ts'
+import { dispatchStep, finishStep } from './steps-sql.ts'
 import { fenced, Superseded, untilInstant, type Working, whileWanted } from './working.ts'
 
 export type Asked<T> = {
@@ -33,7 +37,7 @@ export type Asked<T> = {
   /** How often it is asked again when nothing can be read out of the answer. */
   readonly again: number
   /** What the answer says; null when nothing can be read out of it. */
-  read(answer: ModelAnswer): T | null
+  read(answer: ModelAnswer): T | null | Promise<T | null>
   /** Keeps it, in the transaction that charges for it. Returns what later steps need to know, and what is told. */
   keep(tx: Tx, value: T): Promise<{ outcome: unknown; events: readonly RunEvent[] }>
 }
@@ -44,12 +48,17 @@ export type Without = 'budget' | 'unusable' | 'upstream' | 'closed' | 'late'
 const BUDGET: ReadonlySet<ErrorCode> = new Set(['budget_too_low', 'insufficient_funds', 'member_cap_reached'])
 const UPSTREAM: ReadonlySet<ErrorCode> = new Set(['upstream_failed', 'upstream_unavailable', 'busy'])
 const CLOSED: ReadonlySet<ErrorCode> = new Set(['residency_blocked', 'inference_not_configured'])
-const UPSTREAM_TRIES = 3
+/** Each of them is some tries of its own. */
+const UPSTREAM_TRIES = 2
 const UPSTREAM_PAUSE_MS = 1_000
 const UPSTREAM_PAUSE_MS_MAX = 20_000
 
+/** After so many steps whose answers nobody could use no more are asked for: each would be for nothing, and at our cost. */
+const UNUSABLE_MAX = 2
+
 /** Null when it was asked and kept; otherwise why there was nothing to keep. Nothing was charged then. */
 export async function askOnce<T>(working: Working, asked: Asked<T>): Promise<Without | null> {
+  if (working.unusable >= UNUSABLE_MAX) return 'unusable'
   let unusable = 0
   for (let failed = 0; ; ) {
     const outcome = await dispatch(working, asked)
@@ -64,14 +73,17 @@ export async function askOnce<T>(working: Working, asked: Asked<T>): Promise<Wit
 type Outcome = 'kept' | Without
 
 async function dispatch<T>(working: Working, asked: Asked<T>): Promise<Outcome> {
-  const { app } = working
+  const { app, run } = working
   if (app.clock.now() >= asked.until) return 'late'
-  const { dispatches, payer, run } = await record(working, asked)
-  if (!payer || closedTo(app, payer) === 'org_suspended' || closedTo(app, payer) === 'kyc_required')
-    return 'closed'
+  const recorded = await record(working, asked)
+  const closed = closedTo(app, recorded.payer)
+  // What was begun is finished when we are back, or when its time is up.
+  if (closed === 'maintenance') throw new ApiError('maintenance')
+  if (!recorded.payer || closed !== null) return 'closed'
   try {
-    const taken = await take(working, asked, { dispatches, payer, run })
-    return await keepAnswer(working, asked, taken)
+    const dispatched = { ...recorded, payer: recorded.payer }
+    const taken = await take(working, asked, dispatched)
+    return await keepAnswer(working, asked, dispatched, taken)
   } catch (error) {
     working.work.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
@@ -84,31 +96,36 @@ async function dispatch<T>(working: Working, asked: Asked<T>): Promise<Outcome> 
 }
 
 /** Before anything is asked. What an attempt before this one has left held for the same step is free again. */
-function record<T>(working: Working, { step }: Asked<T>) {
+function record<T>(working: Working, { step, purpose }: Asked<T>) {
   const { app, orgId, run } = working
   return whileWanted(working, async (tx) => {
-    const { dispatches, heldBefore } = await dispatchStep(tx, run, step)
-    if (heldBefore) await releaseIn(app, tx, { orgId, holdId: heldBefore })
-    return { dispatches, payer: await payerOf(tx, orgId), run }
+    const dispatches = await dispatchStep(tx, run, step)
+    const ref = refOf(run, step, dispatches - 1)
+    const isLeft = dispatches > 1 && (await releaseNamed(app, tx, { orgId, ref }))
+    if (isLeft && purpose === 'report') await setAsideAgain(app, tx, run, `${dispatches}.again`)
+    const now = present(await findRun(tx, orgId, run.id), 'a run that is held is there')
+    return { dispatches, payer: await payerOf(tx, orgId), run: now }
   })
 }
 
+/** Each dispatch has a hold of its own. */
+const refOf = ({ id }: Run, step: string, dispatch: number): string => `${id}.${step}.${dispatch}`
+
 type Dispatch = { readonly dispatches: number; readonly payer: Payer; readonly run: Run }
 
-function take<T>(
-  working: Working,
-  asked: Asked<T>,
-  { dispatches, payer, run }: Dispatch,
-): Promise<TakenTurn> {
+function take<T>(working: Working, asked: Asked<T>, dispatched: Dispatch): Promise<TakenTurn> {
   const { app, work } = working
+  const { dispatches, payer, run } = dispatched
   const isReport = asked.purpose === 'report'
-  const leftMinor = run.budgetMinor - run.spentMinor - (isReport || isReported(asked) ? 0n : run.asideMinor)
+  // Repairs come after the report, whose money is spent by then.
+  const isLast = isReport || asked.purpose === 'repair'
+  const leftMinor = run.budgetMinor - run.spentMinor - (isLast ? 0n : run.asideMinor)
   const limits = turnLimits(app.config.upstreamContextTokens)
   return takeTurn(app, {
     orgId: run.orgId,
     userId: run.userId,
     currency: payer.currency,
-    ref: `${run.id}.${asked.step}.${dispatches}`,
+    ref: refOf(run, asked.step, dispatches),
     source: 'research',
     route: routeFor(app, payer, wishFor(run.laneMode, asked.purpose)),
     messages: asked.messages,
@@ -118,29 +135,53 @@ function take<T>(
     maxMinor: leftMinor > 0n ? leftMinor : 0n,
     ...(isReport && { aside: run.asideHoldId }),
     signal: AbortSignal.any([work.signal, untilInstant(working, asked.until)]),
-    onHeld: ({ hold }) => fenced(working, (tx) => keepHold(tx, run, asked.step, hold.holdId)),
+    letGo: (turn) => letGo(working, asked, dispatched, turn),
   })
 }
 
-/** Repairs come after the report, whose money is spent by then. */
-const isReported = <T>({ purpose }: Asked<T>): boolean => purpose === 'repair'
-
-async function keepAnswer<T>(working: Working, asked: Asked<T>, taken: TakenTurn): Promise<Outcome> {
-  const { app, work } = working
-  const value = taken.answer.finish === 'stopped' ? null : asked.read(taken.answer)
-  if (value === null) {
-    await releaseTurn(app, taken.turn)
-    work.signal.throwIfAborted()
-    return taken.answer.finish === 'stopped' ? 'late' : 'unusable'
+/** Of a report that did not come about, the money is kept for the next try in the moment in which it is free. */
+async function letGo<T>(
+  working: Working,
+  { purpose }: Asked<T>,
+  { dispatches }: Dispatch,
+  turn: Turn,
+): Promise<void> {
+  const { app, run } = working
+  if (purpose === 'report') {
+    const isKept = await fenced(working, async (tx) => {
+      await releaseTurnIn(app, tx, turn)
+      await setAsideAgain(app, tx, run, `${dispatches}`)
+      return true
+    }).catch((error: unknown) => {
+      app.log.warn({ err: error, runId: run.id }, 'the money for a report could not be kept aside again')
+      return false
+    })
+    if (isKept) return
   }
+  await releaseTurn(app, turn)
+}
+
+async function keepAnswer<T>(
+  working: Working,
+  asked: Asked<T>,
+  dispatched: Dispatch,
+  taken: TakenTurn,
+): Promise<Outcome> {
+  const isStopped = taken.answer.finish === 'stopped'
   try {
-    await fenced(working, (tx) => settleInto(working, asked, taken, { tx, value }))
-    return 'kept'
+    const value = isStopped ? null : await asked.read(taken.answer)
+    if (value !== null) {
+      await fenced(working, (tx) => settleInto(working, asked, taken, { tx, value }))
+      return 'kept'
+    }
   } catch (error) {
     // Where it was kept after all, letting go changes nothing.
-    await releaseTurn(app, taken.turn)
+    await letGo(working, asked, dispatched, taken.turn)
     throw error
   }
+  await letGo(working, asked, dispatched, taken.turn)
+  working.work.signal.throwIfAborted()
+  return isStopped ? 'late' : 'unusable'
 }
 
 async function settleInto<T>(
@@ -152,11 +193,9 @@ async function settleInto<T>(
   const { outcome, events } = await asked.keep(tx, value)
   if (!(await finishStep(tx, run, asked.step, outcome))) throw new Superseded()
   const { chargedMinor, spentMicroKobo } = await settleTakenIn(app, tx, taken)
-  const { includedMinor } = taken.turn.hold
   const spentMinor = run.spentMinor + chargedMinor
   await keepSpent(tx, run, {
     spentMinor,
-    walletMinor: run.walletMinor + (chargedMinor > includedMinor ? chargedMinor - includedMinor : 0n),
     turns: run.turns + 1,
     usedMicroKobo: spentMicroKobo,
   })
@@ -176,6 +215,7 @@ async function pause<T>(
 ): Promise<void> {
   const leftMs = until.getTime() - app.clock.now().getTime()
   const pauseMs = Math.min(UPSTREAM_PAUSE_MS * 4 ** (failed - 1), UPSTREAM_PAUSE_MS_MAX, Math.max(1, leftMs))
-  const ended = AbortSignal.any([cancelled, work.signal, AbortSignal.timeout(pauseMs)])
-  await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
+  await setTimeout(pauseMs, undefined, { signal: AbortSignal.any([cancelled, work.signal]) }).catch(
+    () => undefined,
+  )
 }

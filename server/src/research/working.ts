@@ -17,6 +17,8 @@ export type Working = {
   readonly orgId: OrgId
   /** As it was last read. */
   readonly run: sql.Run
+  /** How many of its steps had answers of models that nobody could use. */
+  readonly unusable: number
   /** Aborts when somebody cancels the run. A turn that was dispatched does not listen to it. */
   readonly cancelled: AbortSignal
 }

@@ -1,43 +1,53 @@
 // Whether a text bears a statement out, as far as that can be seen without understanding it: figures, dates and names of
 // the statement stand in the text, nothing is turned round, and both are about the same.
+
+import { saysMore } from './additions.ts'
 import { figuresOf, hasFigures, isMonth } from './figures.ts'
-import { isCapital, type Token, type Words, wordsOf } from './tokens.ts'
+import { isCapital, onceFor, type Token, type Words } from './tokens.ts'
 import { contentOf, isDown, isNegation, isStopWord, isUp, stemOf } from './words.ts'
 
 export type Evidence = {
   /** What must have the figures, dates and names. */
-  readonly text: string
+  readonly text: readonly Words[]
   /** The sentences that the statement rests on, for what they say no to. */
-  readonly said: string
+  readonly said: readonly Words[]
   /** Where a name may stand as well: titles, headings, the question. */
-  readonly aside: string
+  readonly aside: readonly Words[]
+  /** Written in another language than the question: a statement can share few of its words. */
+  readonly isForeign: boolean
 }
-export type Objection = 'unrelated' | 'number' | 'name' | 'negation' | 'direction'
+export type Objection = 'script' | 'unrelated' | 'number' | 'name' | 'negation' | 'direction' | 'addition'
+
+/** What is longer is no sentence. */
+const STATEMENT_MAX = 1_000
 
 /** The first thing that speaks against a statement, or null. `sharedMin` words in common make two texts related. */
 export function objectionTo(
-  statement: string,
+  claim: Words,
   evidence: Evidence,
   { sharedMin }: { readonly sharedMin: number },
 ): Objection | null {
-  const [claim, text] = [wordsOf(statement), wordsOf(evidence.text)]
+  const { text, said, aside } = evidence
+  if (claim.text.length > STATEMENT_MAX) return 'unrelated'
   if (!hasFigures(claim, text)) return 'number'
   // Words of two scripts cannot be compared; figures can.
-  if (!isComparable(claim, text)) return null
-  if (!hasNames(claim, [text, wordsOf(evidence.aside)])) return 'name'
-  const said = wordsOf(evidence.said)
+  if (!isComparable(claim, text)) return 'script'
+  if (!hasNames(claim, [...text, ...aside])) return 'name'
   if (!isRelated(claim, said, sharedMin)) return 'unrelated'
   if (isTurnedRound(claim, said)) return 'negation'
-  return goesTheOtherWay(claim, said) ? 'direction' : null
+  if (goesTheOtherWay(claim, said)) return 'direction'
+  return !evidence.isForeign && saysMore(claim, [...text, ...aside]) ? 'addition' : null
 }
 
-/** Whether two texts have words or numbers in common that mean something; all of them where there are few. */
-export function isRelated(claim: Words, text: Words, sharedMin: number): boolean {
+/** Whether a statement has words or numbers in common with texts that mean something; all of them where there are few. */
+export function isRelated(claim: Words, texts: readonly Words[], sharedMin: number): boolean {
   const said = pointsOf(claim)
-  return said.intersection(pointsOf(text)).size >= Math.min(sharedMin, said.size)
+  const shared = Array.from(said).filter((point) => texts.some((text) => pointsOf(text).has(point)))
+  return shared.length >= Math.min(sharedMin, said.size)
 }
 
-const pointsOf = (words: Words): Set<string> => contentOf(words.tokens).union(figuresOf(words))
+const stemsOf = onceFor(({ tokens }) => contentOf(tokens))
+const pointsOf = onceFor((words) => stemsOf(words).union(figuresOf(words)))
 
 /** The names of a statement: capital letters where no sentence begins, and capitals inside a word anywhere. */
 export function namesIn({ text, tokens }: Words): Token[] {
@@ -52,33 +62,51 @@ export function namesIn({ text, tokens }: Words): Token[] {
   })
 }
 
-function hasNames(claim: Words, texts: readonly Words[]): boolean {
-  const known = new Set(texts.flatMap(({ tokens }) => tokens).flatMap(({ norm }) => [norm, stemOf(norm)]))
-  return namesIn(claim).every(({ norm }) => known.has(norm) || known.has(stemOf(norm)))
-}
+const formsOf = onceFor(({ tokens }) => new Set(tokens.flatMap(({ norm }) => [norm, stemOf(norm)])))
+
+const hasNames = (claim: Words, texts: readonly Words[]): boolean =>
+  namesIn(claim).every(({ norm }) =>
+    texts.some((text) => formsOf(text).has(norm) || formsOf(text).has(stemOf(norm))),
+  )
 
 /** How many words after a negation it speaks about. */
 const SCOPE = 3
+/** And how far away they may stand. */
+const REACH = 16
 
 type Polarity = { readonly cues: number; readonly denied: Set<string>; readonly stated: Set<string> }
 
-function polarityOf(words: Words): Polarity {
+const polarityOf = onceFor((words): Polarity => {
   const { tokens } = words
   const cues = tokens.flatMap((token, at) =>
     isNegation(token) && !/^(?:only|just|least)$/.test(tokens[at + 1]?.norm ?? '') ? [at] : [],
   )
   const inScope = new Set(cues.flatMap((cue) => scopeOf(words, cue)))
+  const isCue = new Set(cues)
   return {
     cues: cues.length,
     denied: contentOf(tokens.filter((_, at) => inScope.has(at))),
-    stated: contentOf(tokens.filter((_, at) => !inScope.has(at) && !cues.includes(at))),
+    stated: contentOf(tokens.filter((_, at) => !inScope.has(at) && !isCue.has(at))),
   }
+})
+
+/** Of several texts together. */
+const polarityOfAll = (texts: readonly Words[]): Polarity => {
+  const all = texts.map(polarityOf)
+  const [one] = all
+  return one && all.length === 1
+    ? one
+    : {
+        cues: all.reduce((sum, { cues }) => sum + cues, 0),
+        denied: new Set(all.flatMap(({ denied }) => Array.from(denied))),
+        stated: new Set(all.flatMap(({ stated }) => Array.from(stated))),
+      }
 }
 
 /** The next words that mean something, up to the end of the clause. */
 function scopeOf({ text, tokens }: Words, cue: number): number[] {
   const places: number[] = []
-  for (let at = cue + 1; at < tokens.length && places.length < SCOPE; at++) {
+  for (let at = cue + 1; at <= cue + REACH && places.length < SCOPE; at++) {
     const [before, token] = [tokens[at - 1], tokens[at]]
     if (!before || !token || /[,;:.!?،؛。]/.test(text.slice(before.end, token.start))) break
     if (/^(?:but|mais|mas|sondern|لكن)$/.test(token.norm)) break
@@ -88,8 +116,8 @@ function scopeOf({ text, tokens }: Words, cue: number): number[] {
 }
 
 /** Whether one says no to what the other says. */
-function isTurnedRound(claim: Words, text: Words): boolean {
-  const [ours, theirs] = [polarityOf(claim), polarityOf(text)]
+function isTurnedRound(claim: Words, texts: readonly Words[]): boolean {
+  const [ours, theirs] = [polarityOf(claim), polarityOfAll(texts)]
   if (ours.cues < theirs.cues) {
     const affirmed = Array.from(ours.stated).filter(
       (stem) => theirs.denied.has(stem) && !theirs.stated.has(stem),
@@ -108,21 +136,25 @@ const hasOpposite = (denied: ReadonlySet<string>, stated: ReadonlySet<string>): 
     ['un', 'in', 'im', 'ir', 'il', 'dis', 'non'].some((no) => stated.has(no + stem)),
   )
 
-function goesTheOtherWay(claim: Words, text: Words): boolean {
-  const goes = ({ tokens }: Words) => ({ up: tokens.some(isUp), down: tokens.some(isDown) })
-  const [ours, theirs] = [goes(claim), goes(text)]
+const upIn = onceFor(({ tokens }) => tokens.some(isUp))
+const downIn = onceFor(({ tokens }) => tokens.some(isDown))
+
+function goesTheOtherWay(claim: Words, texts: readonly Words[]): boolean {
+  const ours = { up: upIn(claim), down: downIn(claim) }
+  const theirs = { up: texts.some(upIn), down: texts.some(downIn) }
   return (
     (ours.up && !ours.down && theirs.down && !theirs.up) ||
     (ours.down && !ours.up && theirs.up && !theirs.down)
   )
 }
 
-/** Whether two texts are written in one script. */
-export const isComparable = (one: Words, other: Words): boolean => scriptOf(one) === scriptOf(other)
+/** Whether a statement and one of the texts are written in one script. */
+export const isComparable = (claim: Words, texts: readonly Words[]): boolean =>
+  texts.some((text) => scriptOf(text) === scriptOf(claim))
 
 type Script = 'latin' | 'arabic' | 'glyph' | 'other'
 
-function scriptOf({ tokens }: Words): Script {
+const scriptOf = onceFor(({ tokens }): Script => {
   const counts: Record<Script, number> = { latin: 0, arabic: 0, glyph: 0, other: 0 }
   for (const { kind, norm } of tokens.slice(0, 400)) {
     if (kind === 'glyph') counts.glyph += 1
@@ -134,4 +166,4 @@ function scriptOf({ tokens }: Words): Script {
   if (counts.latin === most) return 'latin'
   if (counts.arabic === most) return 'arabic'
   return counts.glyph === most ? 'glyph' : 'other'
-}
+})

@@ -89,3 +89,19 @@ test.for([
 ] as const)('%s is on %s', ([url, domain]) => {
   expect(domainOf(url)).toBe(domain)
 })
+
+test('figures of two countries do not contradict each other', () => {
+  const about = (id: string, claim: string, n: number): Finding => ({
+    id,
+    sub: 0,
+    claim,
+    quote: claim,
+    kind: 'number',
+    sources: [n],
+  })
+  const ghana = about('F1', 'Mobile money transfers in Ghana cost 5.7 percent on average.', 1)
+  const nigeria = about('F2', 'Mobile money transfers in Nigeria cost 7.9 percent on average.', 2)
+  const other = about('F3', 'Mobile money transfers in Ghana cost 6.2 percent on average.', 3)
+  expect(disagreements([ghana, nigeria])).toEqual([])
+  expect(disagreements([ghana, other])).toHaveLength(1)
+})

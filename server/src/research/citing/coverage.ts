@@ -1,6 +1,7 @@
 // How well the parts of a question are answered: how many sites speak to each, and where they contradict each other.
 import type { Finding, Gap, ListedSource, Plan } from '../terms.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { namesIn } from './claims.ts'
+import { type Token, wordsOf } from './tokens.ts'
 import { contentOf, scaleOf } from './words.ts'
 
 export type Coverage = {
@@ -15,7 +16,7 @@ export type Conflict = { readonly sub: number; readonly one: Finding; readonly o
 const DOMAINS_MIN = 2
 /** Findings per page that was read below which looking further does not pay. */
 const YIELD_MIN = 0.15
-const CONFLICTS_MAX = 20
+const CONFLICTS_MAX = 6
 
 export function coverageOf(
   plan: Plan,
@@ -94,10 +95,12 @@ type Measure = {
   readonly amounts: ReadonlyMap<string, ReadonlySet<number>>
   readonly years: ReadonlySet<string>
   readonly subject: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
 }
 
 function measureOf(claim: string): Measure {
-  const tokens = tokensOf(claim)
+  const words = wordsOf(claim)
+  const { tokens } = words
   const numbers = tokens.flatMap((token, at) => (token.kind === 'number' ? [at] : []))
   const isYear = (at: number) => /^(?:19|20)\d\d$/.test(tokens[at]?.norm ?? '')
   const amounts = new Map<string, Set<number>>()
@@ -108,7 +111,8 @@ function measureOf(claim: string): Measure {
   const years = numbers.filter(isYear).map((at) => tokens[at]?.norm ?? '')
   const units = new Set(amounts.keys())
   const subject = Array.from(contentOf(tokens)).filter((stem) => !units.has(stem))
-  return { amounts, years: new Set(years), subject: new Set(subject) }
+  const names = new Set(namesIn(words).map(({ norm }) => norm))
+  return { amounts, years: new Set(years), subject: new Set(subject), names }
 }
 
 const MONEY = /^[$€£¥₦₹₵₽]$/
@@ -130,6 +134,8 @@ function isOtherwise(one: Measure, other: Measure): boolean {
   const shared = one.subject.intersection(other.subject).size
   const least = Math.min(one.subject.size, other.subject.size)
   if (shared < 2 || shared / least < SAME_SUBJECT) return false
+  // Each speaks of something that the other does not: two countries, two companies.
+  if (!one.names.isSubsetOf(other.names) && !other.names.isSubsetOf(one.names)) return false
   if (one.years.size > 0 && other.years.size > 0 && one.years.isDisjointFrom(other.years)) return false
   return Array.from(one.amounts).some(([unit, amounts]) => {
     const others = other.amounts.get(unit)

@@ -1,25 +1,25 @@
 // The figures of texts: what numbers amount to and which months are named, in whatever way they are written.
-import { isCapital, type Token, type Words } from './tokens.ts'
+import { isCapital, onceFor, type Token, type Words } from './tokens.ts'
 import { numberNamed, scaleOf } from './words.ts'
 
-/** Whether all numbers and months of a statement stand in a text, in the same magnitude. */
-export function hasFigures(statement: Words, text: Words): boolean {
-  const known = figuresOf(text)
+/** Whether all numbers and months of a statement stand in one of the texts, in the same magnitude. */
+export function hasFigures(statement: Words, texts: readonly Words[]): boolean {
   const isKnown = (at: number) => {
     const values = valuesAt(statement, at)
     const isPronoun = statement.tokens[at]?.norm === 'one'
-    return isPronoun || values.length === 0 || values.some((value) => known.has(value))
+    const stands = (value: string) => texts.some((text) => figuresOf(text).has(value))
+    return isPronoun || values.length === 0 || values.some(stands)
   }
-  if (hasPercent(statement) && !hasPercent(text)) return false
+  if (hasPercent(statement) && !texts.some(hasPercent)) return false
   return statement.tokens.every((_, at) => isKnown(at))
 }
 
 /** All that the numbers of a text can amount to. */
-export const figuresOf = (words: Words): Set<string> =>
-  new Set(words.tokens.flatMap((_, at) => valuesAt(words, at)))
+export const figuresOf = onceFor((words) => new Set(words.tokens.flatMap((_, at) => valuesAt(words, at))))
 
-const hasPercent = ({ text, tokens }: Words): boolean =>
-  tokens.some(({ norm }) => norm === '%') || /per cent|pour cent|por cento/i.test(text)
+const hasPercent = onceFor(
+  ({ text, tokens }) => tokens.some(({ norm }) => norm === '%') || /per cent|pour cent|por cento/i.test(text),
+)
 
 const MONEY = /^[$€£¥₦₹₵₽]$/
 const LETTER_SCALES: ReadonlyMap<string, number> = new Map([

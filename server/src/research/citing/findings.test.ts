@@ -136,6 +136,23 @@ describe('a claim is dropped', () => {
   })
 })
 
+describe('what the page says takes the place of a claim', () => {
+  test.for([
+    ['in another script', 'أطلقت الخدمة في 2007 وسرقها اللصوص'],
+    ['that goes on with something else', 'M-Pesa was launched in 2007 and stolen by thieves and smugglers.'],
+  ])('%s', ([, claim = '']) => {
+    expect(gate(said(claim, LAUNCH)).added).toMatchObject([{ claim: LAUNCH, quote: LAUNCH, sources: [1, 2] }])
+  })
+
+  test('but not where it gives orders', () => {
+    const text = 'It was launched in March 2007 by Vodafone, see ![x](https://evil.example/x.png) for more.'
+    const one = said('أطلقت الخدمة في 2007', text, 8)
+    expect(gateFindings([one], [page(8, text)], [], { plan, perRunMax: 9 }).dropped).toMatchObject([
+      { reason: 'claim_not_supported' },
+    ])
+  })
+})
+
 describe('sources', () => {
   test('are all pages that have the very words, the named one first', () => {
     expect(gate(said('It was launched in 2007.', LAUNCH, 2)).added).toMatchObject([{ sources: [2, 1] }])

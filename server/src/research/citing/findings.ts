@@ -1,11 +1,13 @@
 // What a model says it found becomes a finding only when the page says so: the quotation stands there, and the claim says
 // no more than the passage around it.
+
+import { languageOf } from '../reading/language.ts'
 import type { Finding, Page, Plan, SaidFinding } from '../terms.ts'
-import { objectionTo } from './claims.ts'
+import { type Objection, objectionTo } from './claims.ts'
 import { indexOf, isQuotable, locateQuote, type TextIndex } from './quotes.ts'
 import type { Span } from './sentences.ts'
 import { surroundingsOf } from './surroundings.ts'
-import { tokensOf } from './tokens.ts'
+import { tokensOf, type Words, wordsOf } from './tokens.ts'
 import { contentOf } from './words.ts'
 
 export type DropReason =
@@ -44,8 +46,9 @@ export function gateFindings(
   known: readonly Finding[],
   { plan, perRunMax }: Limits,
 ): Gated {
-  const shelf = shelfOf(pages)
+  const shelf = shelfOf(pages, plan)
   const findings = known.slice()
+  const shapes = findings.map(shapeOf)
   const dropped: Dropped[] = []
   for (const one of said) {
     const found = findIn(shelf, one)
@@ -53,7 +56,8 @@ export function gateFindings(
       dropped.push({ said: one, reason: found })
       continue
     }
-    const at = findings.findIndex((finding) => isSame(finding, found))
+    const shape = shapeOf(found)
+    const at = shapes.findIndex((each) => isSame(each, shape))
     const twin = findings[at]
     const isFull = findings.length >= perRunMax
     if (twin) {
@@ -61,7 +65,10 @@ export function gateFindings(
       if (sources.length === twin.sources.length) dropped.push({ said: one, reason: 'duplicate' })
       findings[at] = sources.length === twin.sources.length ? twin : { ...twin, sources }
     } else if (isFull) dropped.push({ said: one, reason: 'limit' })
-    else findings.push({ ...found, id: `F${nextNumber(findings)}`, sub: subOf(one, plan), kind: one.kind })
+    else {
+      findings.push({ ...found, id: `F${nextNumber(findings)}`, sub: subOf(one, plan), kind: one.kind })
+      shapes.push(shape)
+    }
   }
   return {
     added: findings.slice(known.length),
@@ -76,47 +83,87 @@ const nextNumber = (findings: readonly Finding[]): number =>
 type Found = Pick<Finding, 'claim' | 'quote' | 'sources'>
 
 function findIn(shelf: Shelf, said: SaidFinding): Found | DropReason {
-  const claim = said.claim.replace(/\s+/g, ' ').trim()
+  const claim = oneLine(said.claim)
   if (claim.length < CLAIM_MIN || !isQuotable(said.quote)) return 'too_short'
-  if (claim.length > CLAIM_MAX) return 'claim_not_supported'
-  const named = shelf.find(({ page }) => page.n === said.n)
-  const others = shelf.filter((each) => each !== named && each.mayHave(said.quote))
-  const places = [...(named ? [named] : []), ...others].flatMap((each) => {
-    const span = locateQuote(each.index(), said.quote)
-    return span ? [{ page: each.page, span }] : []
-  })
+  if (!isClaim(claim)) return 'claim_not_supported'
+  const named = shelf.pages.find(({ page }) => page.n === said.n)
+  const others = shelf.pages.filter((each) => each !== named)
+  const first = named && placeOn(named, said.quote)
+  const words = wordsOf(claim)
+  if (first && objectionAt(shelf, words, first) === null) return foundAt(shelf, words, first, others)
+  const further = others.flatMap((each) =>
+    each.mayHave(said.quote) ? (placeOn(each, said.quote) ?? []) : [],
+  )
+  const places = [...(first ? [first] : []), ...further]
   if (places.length === 0) return named ? 'quote_not_found' : 'bad_source'
-  const first = places.find((place) => isBorneOut(claim, place))
-  if (!first) return 'claim_not_supported'
-  const quote = first.page.text.slice(first.span.start, first.span.end)
-  const also = places.filter((place) => place !== first && saysTheSame(claim, quote, place.page))
-  return { claim, quote, sources: [first, ...also].map(({ page }) => page.n) }
+  return borneOutBy(shelf, words, places)
 }
+
+/** A claim that cannot be compared with its page, or says more than it, gives way to what the page says. */
+function borneOutBy(shelf: Shelf, claim: Words, places: readonly Place[]): Found | DropReason {
+  const objections = places.map((place) => ({ place, objection: objectionAt(shelf, claim, place) }))
+  const rest = ({ page }: Place) => shelf.pages.filter((each) => each.page !== page)
+  const good = objections.find(({ objection }) => objection === null)
+  if (good) return foundAt(shelf, claim, good.place, rest(good.place))
+  const excessive = objections.find(({ objection }) => objection === 'script' || objection === 'addition')
+  if (!excessive) return 'claim_not_supported'
+  const { place } = excessive
+  const quote = oneLine(quoteAt(place))
+  return isClaim(quote) ? foundAt(shelf, wordsOf(quote), place, rest(place)) : 'claim_not_supported'
+}
+
+// Findings are said in words. What brings addresses, pictures, markup or citations of its own repeats an order of the page.
+const NOT_PLAIN = /:\/\/|!\[|\[F\d|<[a-z/!]/i
+const isClaim = (text: string): boolean => text.length <= CLAIM_MAX && !NOT_PLAIN.test(text)
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 type Place = { readonly page: Page; readonly span: Span }
 
-function isBorneOut(claim: string, { page, span }: Place): boolean {
-  const { paragraph, sentences, heading } = surroundingsOf(page.text, span)
-  const evidence = {
-    text: paragraph,
-    said: sentences,
-    aside: [page.title, heading, page.text.slice(0, LEAD)].join('\n'),
+const quoteAt = ({ page, span }: Place): string => page.text.slice(span.start, span.end)
+
+function placeOn({ page, index }: Shelved, quote: string): Place | undefined {
+  const span = locateQuote(index(), quote)
+  return span ? { page, span } : undefined
+}
+
+/** Other pages count as sources when they have the very words, and they mean the same there. */
+function foundAt(shelf: Shelf, claim: Words, place: Place, others: readonly Shelved[]): Found {
+  const quote = quoteAt(place)
+  const also = others.filter((each) => {
+    const start = each.page.text.indexOf(quote)
+    if (start < 0 || !placeOn(each, quote)) return false
+    return objectionAt(shelf, claim, { page: each.page, span: { start, end: start + quote.length } }) === null
+  })
+  return {
+    claim: claim.text,
+    quote,
+    sources: [place.page, ...also.map(({ page }) => page)].map(({ n }) => n),
   }
-  return objectionTo(claim, evidence, { sharedMin: SHARED_MIN }) === null
 }
 
-/** Another page counts as a source when it has the very words, and they mean the same there. */
-function saysTheSame(claim: string, quote: string, page: Page): boolean {
-  const start = page.text.indexOf(quote)
-  return start >= 0 && isBorneOut(claim, { page, span: { start, end: start + quote.length } })
+function objectionAt({ language }: Shelf, claim: Words, { page, span }: Place): Objection | null {
+  const { paragraph, sentences, heading } = surroundingsOf(page.text, span)
+  const itsLanguage = languageOf(paragraph, null)
+  const evidence = {
+    text: [wordsOf(paragraph)],
+    said: [wordsOf(sentences)],
+    aside: [wordsOf([page.title, heading, page.text.slice(0, LEAD)].join('\n'))],
+    isForeign: language !== null && itsLanguage !== null && language !== itsLanguage,
+  }
+  return objectionTo(claim, evidence, { sharedMin: SHARED_MIN })
 }
 
-function isSame(finding: Finding, found: Found): boolean {
-  const [one, other] = [plain(finding.quote), plain(found.quote)]
-  if (one === other) return true
+/** Claim and quotation as they are compared. */
+type Shape = { readonly claim: string; readonly quote: string }
+
+const shapeOf = ({ claim, quote }: Found): Shape => ({ claim: plain(claim), quote: plain(quote) })
+
+function isSame(one: Shape, other: Shape): boolean {
+  if (one.quote === other.quote) return true
+  if (one.claim !== other.claim) return false
   return (
-    plain(finding.claim) === plain(found.claim) &&
-    (one.includes(other) || other.includes(one) || isLapped(one, other))
+    one.quote.includes(other.quote) || other.quote.includes(one.quote) || isLapped(one.quote, other.quote)
   )
 }
 
@@ -147,10 +194,15 @@ type Shelved = {
   /** Cheap: false when the page cannot have the quotation. */
   readonly mayHave: (quote: string) => boolean
 }
-type Shelf = readonly Shelved[]
+type Shelf = {
+  readonly pages: readonly Shelved[]
+  /** Of the question, and so of the claims. */
+  readonly language: string | null
+}
 
-function shelfOf(pages: readonly Page[]): Shelf {
-  return pages.map((page) => {
+function shelfOf(pages: readonly Page[], { subquestions }: Plan): Shelf {
+  const language = languageOf(subquestions.map(({ question }) => question).join('\n'), null)
+  const shelved = pages.map((page): Shelved => {
     const made: { index?: TextIndex; lower?: string } = {}
     return {
       page,
@@ -167,4 +219,5 @@ function shelfOf(pages: readonly Page[]): Shelf {
       },
     }
   })
+  return { pages: shelved, language }
 }

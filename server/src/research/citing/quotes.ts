@@ -23,6 +23,8 @@ const TEXT_MAX = 250_000
 /** Of words that repeat more often than this, the first occurrences stand for all. */
 const PLACES_MAX = 64
 const ALIGNED_MIN = 0.92
+/** A word that is lost or gained parts three threes at most: with fewer left than this share, too many words differ. */
+const THREES_MIN = 0.58
 const CANDIDATES_MAX = 3
 const SEGMENTS_MAX = 6
 /** How far the parts of a quotation with an ellipsis may lie from each other, and how long all of it may become. */
@@ -118,8 +120,10 @@ function exactRanges(index: TextIndex, { ids }: Sought): Range[] {
     .map((first) => ({ first, last: first + ids.length - 1 }))
 }
 
+type Trigram = { readonly at: number; readonly places: readonly number[] }
+
 /** The threes of the quotation that the text has, with their places. */
-function trigramsOf(index: TextIndex, ids: Int32Array): { at: number; places: readonly number[] }[] {
+function trigramsOf(index: TextIndex, ids: Int32Array): Trigram[] {
   return Array.from({ length: Math.max(0, ids.length - 2) }, (_, at) => at).flatMap((at) => {
     if ((ids[at] ?? -1) < 0 || (ids[at + 1] ?? -1) < 0 || (ids[at + 2] ?? -1) < 0) return []
     const places = index.places.get(trigram(ids, at))
@@ -131,21 +135,23 @@ function alignedRanges(index: TextIndex, sought: Sought): Range[] {
   const { ids } = sought
   // Below this length one word more or less is already too much.
   if (ids.length < 1 / (1 - ALIGNED_MIN)) return []
+  const found = trigramsOf(index, ids)
+  if (found.length < ids.length * THREES_MIN - 4) return []
   const slack = Math.ceil(ids.length * (1 - ALIGNED_MIN)) + 2
-  return candidates(index, ids).flatMap((diagonal) => {
+  return candidates(found).flatMap((diagonal) => {
     const from = Math.max(0, diagonal - slack)
     const to = Math.min(index.ids.length, diagonal + BUCKET + ids.length + slack)
-    const found = align(ids, index.ids, from, to)
-    return found && isFaithful(index, sought, found) ? [{ first: found.first, last: found.last }] : []
+    const laid = align(ids, index.ids, from, to)
+    return laid && isFaithful(index, sought, laid) ? [{ first: laid.first, last: laid.last }] : []
   })
 }
 
 const BUCKET = 8
 
 /** The diagonals that most threes of the quotation vote for. */
-function candidates(index: TextIndex, ids: Int32Array): number[] {
+function candidates(found: readonly Trigram[]): number[] {
   const votes = new Map<number, number>()
-  for (const { at, places } of trigramsOf(index, ids))
+  for (const { at, places } of found)
     for (const place of places) {
       const bucket = Math.floor((place - at) / BUCKET)
       votes.set(bucket, (votes.get(bucket) ?? 0) + 1)

@@ -13,6 +13,16 @@ export type Token = {
 export type Words = { readonly text: string; readonly tokens: readonly Token[] }
 export const wordsOf = (text: string): Words => ({ text, tokens: tokensOf(text) })
 
+/** Works something out of a text once, however often it is asked for. */
+export function onceFor<T>(make: (words: Words) => T): (words: Words) => T {
+  const known = new WeakMap<Words, { readonly made: T }>()
+  return (words) => {
+    const found = known.get(words) ?? { made: make(words) }
+    known.set(words, found)
+    return found.made
+  }
+}
+
 /** Whether a word of a text begins with a capital letter. */
 export const isCapital = (text: string, { start }: Token): boolean =>
   /^\p{Lu}/u.test(text.slice(start, start + 2))

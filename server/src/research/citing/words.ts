@@ -64,6 +64,45 @@ const STOP_WORDS = listed(
   oder ist sind war mit von zu im den dem ein eine`,
 )
 
+// What reports are made of besides what they report: words that add nothing by themselves to what was found.
+const REPORTING = listed(
+  `about according account accounted accounting accounts actual actually addition additional additionally ainsi allow
+  allowed allows almost alors also although amid among amount amounted amounts année années ano anos another answer
+  approximately après around aussi autre autres avant average año años back based became become becomes before began
+  begin begins begun being came case cases cerca chaque come comes comme common compare compared comparison comprend
+  comprise comprises consist consists contain contained contains contrast contribute contributed correspond
+  corresponds cover covered covers current currently data date dates day days depuis describe described describes
+  despite detail details differ difference different differs dit document documents donc due durante during each
+  earlier effect elle enable enabled encore entire entirely entre environ equal equals estimate estimated estimates
+  even evidence exactly example examples exist existed exists fait figure figures find findings fois followed
+  following follows font fonte fontes found four further gave general generally give given gives group groups happen
+  happened happens however include included includes including indicate indicated indicates indique information
+  instance instead involve involved involves keep keeps kept kind kinds known later latter lead leads led like locate
+  located made main mainly make makes making mean meaning means meanwhile mention mentioned mentions mois month months
+  moreover mostly même name named names nearly need needed needs new nombre notamment note noted notes now number
+  numbers número offer offered offers often onde operate operated operates operating operation operations order
+  originally overall part parts people per period place placed places plusieurs point points present provide provided
+  provides put range ranged ranges rapport rate reach reached reaches reaching reason reasons recent recently record
+  recorded records refer referred refers regarding relate related remain remained remains report reported reports
+  represent represents require required requires respective respectively result results rough roughly run runs saw say
+  saying second see seem seems seen segundo según selon serve served serves service services set several share show
+  showed shown shows similar similarly since single size so-called source sources specific specifically stand stands
+  start started starts state stated statement states still stood take taken takes también também tandis tell term
+  terms thereby therefore third though three throughout thus time times today together told took total totalled totals
+  toward towards trouve très turn turned two type types unit until upon use used user users uses using usually value
+  values various was way ways week weeks well went whereas whether whole within work worked working works year years
+  yet`,
+)
+/** A word that only reports, hedges or joins, or names a number, which is compared elsewhere. */
+export const isReporting = ({ norm }: Token): boolean =>
+  REPORTING.has(norm) ||
+  STOP_WORDS.has(norm) ||
+  NEGATIONS.has(norm) ||
+  MODALS.has(norm) ||
+  NUMBER_NAMES.has(norm) ||
+  SCALES.has(norm) ||
+  HUNDREDS.has(norm)
+
 /** Says that something is not so. */
 export const isNegation = ({ norm }: Token): boolean =>
   NEGATIONS.has(norm) || norm.endsWith("n't") || /^n'\p{L}/u.test(norm)

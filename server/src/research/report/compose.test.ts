@@ -165,6 +165,18 @@ test('without findings it says so and lists what was tried', () => {
   ])
 })
 
+test('an address that carries a user, who may pass for a host, is text and no link', () => {
+  const url = 'https://bank.example@evil.example/login'
+  const { markdown, page } = filesOf({
+    sources: [...sources, source(7, { url }), source(8, { url: url.replace('@', ':443@'), title: '' })],
+  })
+  expect(markdown).toContain('Page 7 (`https://bank.example@evil.example/login`)')
+  expect(page).toContain('(https://bank.example@evil.example/login)')
+  expect(page).toContain('(https://bank.example:443@evil.example/login)')
+  expectSafePage(page)
+  expectSafeMarkdown(markdown)
+})
+
 test('the same report gives the same bytes', () => {
   expect(composeReport(base)).toEqual(composeReport(structuredClone(base)))
 })
@@ -214,7 +226,12 @@ test('whatever writer, titles, claims and quotations contain, citations resolve 
         question,
         verified,
         findings: strange,
-        sources: [...sources, source(8, { title, url: 'javascript:alert(1)' }), source(9, { title })],
+        sources: [
+          ...sources,
+          source(7, { title, url: `https://bank.example@evil.example/?${title}` }),
+          source(8, { title, url: 'javascript:alert(1)' }),
+          source(9, { title }),
+        ],
       })
       expectSafePage(page)
       expectSafeMarkdown(markdown)

@@ -86,7 +86,7 @@ function note({ askedOn, depth, sources, stopReason, verified }: Report, cited: 
   const left = verified?.unsupported.length ?? 0
   return [
     paragraph(
-      `Written by a program on ${askedOn} after ${DEPTH_IN_WORDS[depth]} of the web.`,
+      `Written by a program on ${askedOn} after ${DEPTH_IN_WORDS[depth]} the web.`,
       `${pages(count('read'))} read, of which ${numbers.size} ${numbers.size === 1 ? 'is' : 'are'} cited;`,
       `${count('failed')} could not be read and ${count('skipped')} ${count('skipped') === 1 ? 'was' : 'were'} left aside.`,
       'Each statement was compared with the passage that it cites; what a page says may still be wrong.',

@@ -14,9 +14,10 @@ export type DraftBlock =
 /** What lies behind is not read. */
 const DRAFT_MAX = 60_000
 
-export function draftOf(markdown: string): DraftBlock[] {
-  const lines = harmless(markdown.slice(0, DRAFT_MAX)).split('\n')
-  const blocks: DraftBlock[] = []
+/** `contacts`: those that may be named, as `contactsIn` finds them. */
+export function draftOf(markdown: string, contacts: ReadonlySet<string>): DraftBlock[] {
+  const lines = harmless(markdown.slice(0, DRAFT_MAX), contacts).split('\n')
+  const blocks: Open[] = []
   let isOpen = false
   for (let at = 0; at < lines.length; at++) {
     const line = (lines[at] ?? '').replace(/^(?:\s{0,8}>)+\s?/, '')
@@ -34,31 +35,27 @@ export function draftOf(markdown: string): DraftBlock[] {
     const last = blocks.at(-1)
     const block = blockOf(line)
     const isContinued = block.kind === 'paragraph' && isOpen
-    if (isContinued && last?.kind === 'paragraph') blocks[blocks.length - 1] = joined(last, block.text)
-    else if (isContinued && last?.kind === 'list') blocks[blocks.length - 1] = lengthened(last, block.text)
+    if (isContinued && last?.kind === 'paragraph') last.text += ` ${block.text}`
+    else if (isContinued && last?.kind === 'list') last.items.push(`${last.items.pop() ?? ''} ${block.text}`)
     else if (block.kind === 'list' && last?.kind === 'list' && last.isOrdered === block.isOrdered)
-      blocks[blocks.length - 1] = { ...last, items: [...last.items, ...block.items] }
+      last.items.push(...block.items)
     else blocks.push(block)
     isOpen = block.kind !== 'heading'
   }
   return blocks
 }
 
-type Kind<K extends DraftBlock['kind']> = DraftBlock & { kind: K }
-
-const joined = (last: Kind<'paragraph'>, text: string): DraftBlock => ({
-  ...last,
-  text: `${last.text} ${text}`,
-})
-const lengthened = (last: Kind<'list'>, text: string): DraftBlock => ({
-  ...last,
-  items: [...last.items.slice(0, -1), `${last.items.at(-1) ?? ''} ${text}`],
-})
+/** While lines are added to it. */
+type Open =
+  | Exclude<DraftBlock, { kind: 'paragraph' | 'list' }>
+  | { readonly kind: 'paragraph'; text: string }
+  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: string[] }
 
 /** Empty lines, rules, underlines of headings and the fences of code. */
-const isBlank = (line: string): boolean => /^\s*(?:[-=*_]{3,}|(?:[-*_] ){3,}|(?:```|~~~).*)?\s*$/.test(line)
+const isBlank = (line: string): boolean =>
+  /^(?:[-=*_]{3,}|(?:[-*_] ){2,}[-*_]|(?:```|~~~).*)?$/.test(line.trim())
 
-function blockOf(line: string): DraftBlock {
+function blockOf(line: string): Open {
   const heading = /^\s{0,3}(#{1,6})\s+(\S.*)$/.exec(line)
   if (heading) {
     const text = inline(heading[2] ?? '').replace(/\s#+$/, '')
@@ -82,9 +79,10 @@ const labelled = (text: string): string =>
 const ROWS_MAX = 100
 const CELLS_MAX = 12
 
-function tableAt(lines: readonly string[], at: number): { block: DraftBlock; last: number } | null {
+function tableAt(lines: readonly string[], at: number): { block: Open; last: number } | null {
   const isRow = (line: string | undefined) => line?.includes('|') === true
-  const isRule = (line: string | undefined) => isRow(line) && /^[\s|:-]*-[\s|:-]*$/.test(line ?? '')
+  const isRule = (line: string | undefined) =>
+    isRow(line) && line?.includes('-') === true && /^[\s|:-]+$/.test(line)
   if (!isRow(lines[at]) || !isRule(lines[at + 1])) return null
   const after = lines.slice(at + 2, at + 2 + ROWS_MAX)
   const length = after.findIndex((line) => !isRow(line))
@@ -112,10 +110,10 @@ const inline = (text: string): string =>
 const PASSES_MAX = 4
 
 /** Takes out what could lead or load elsewhere, until nothing is left that taking out has put together. */
-function harmless(markdown: string): string {
+function harmless(markdown: string, contacts: ReadonlySet<string>): string {
   let text = markdown.replace(/\r\n?/g, '\n').replace(UNSEEN, '')
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const next = withoutHarm(text)
+    const next = withoutContacts(withoutHarm(text), contacts)
     if (next === text) break
     text = next
   }
@@ -138,6 +136,18 @@ const withoutHarm = (text: string): string =>
     .replace(/\b(?:javascript|vbscript|data|mailto|tel|file|blob):[^\s<>[\]]+/gi, '')
     .replace(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/g, '')
     .replace(/\b(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\/[^\s<>[\]]*/gi, '')
+
+// `example.com`, but not `2007.It`, which wants a space; and telephone numbers as they are written for abroad or in groups.
+const DOMAIN = String.raw`(?<![\p{L}\p{N}_-])(?:[\p{L}\p{N}_-]{1,63}\.){1,8}(?:\p{Ll}{2,24}|\p{Lu}{2,24}|Com|Net|Org)(?![\p{L}=])`
+const TELEPHONE = String.raw`\+\s?\d(?:[\s().\-]{0,3}\d){6,16}|(?<![\p{N}\-])\d{3,4}-\d{3}-\d{3,4}(?![\p{N}\-])`
+const CONTACT = new RegExp(`${DOMAIN}|${TELEPHONE}`, 'gu')
+
+/** The domains and telephone numbers of a text, in small letters. */
+export const contactsIn = (text: string): Set<string> =>
+  new Set(Array.from(text.matchAll(CONTACT), ([contact]) => contact.toLowerCase()))
+
+const withoutContacts = (text: string, contacts: ReadonlySet<string>): string =>
+  text.replace(CONTACT, (contact) => (contacts.has(contact.toLowerCase()) ? contact : ''))
 
 function withoutComments(text: string): string {
   const [first = '', ...rest] = text.split('<!--')

@@ -39,7 +39,7 @@ export const STOPPED: Readonly<Record<StopReason, string>> = {
 }
 
 export const DEPTH_IN_WORDS: Readonly<Record<Depth, string>> = {
-  quick: 'a quick look',
-  standard: 'a standard investigation',
-  exhaustive: 'an exhaustive investigation',
+  quick: 'a quick look at',
+  standard: 'a standard investigation of',
+  exhaustive: 'an exhaustive investigation of',
 }

@@ -5,16 +5,28 @@ const TITLE_MAX = 200
 // Controls and characters that turn the direction of writing have no business in a title.
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 
-/** The address when it is one of the web, in the one spelling that needs no quoting; null for anything else. */
+/**
+ * The address when it is one of the web, in the one spelling that needs no quoting; null for anything else, and for one that
+ * begins with the name of a user, which may be that of somebody else's site.
+ */
 export function linkOf(url: string): string | null {
-  const parsed = URL.parse(url)
-  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : null
+  const parsed = webAddress(url)
+  return parsed && !hasUser(parsed) ? parsed.href : null
 }
 
-export const hostOf = (url: string): string => {
-  const link = linkOf(url)
-  return link ? new URL(link).hostname.replace(/^www\./, '') : 'unknown site'
+/** The site as readers know it; of an address with a user all is shown, so that nobody takes its beginning for the site. */
+export function hostOf(url: string): string {
+  const parsed = webAddress(url)
+  if (!parsed) return 'unknown site'
+  return hasUser(parsed) ? parsed.href : parsed.hostname.replace(/^www\./, '')
 }
+
+function webAddress(url: string): URL | null {
+  const parsed = URL.parse(url)
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed : null
+}
+
+const hasUser = ({ username, password }: URL): boolean => username !== '' || password !== ''
 
 export function titleOf({ title, url }: ListedSource): string {
   const clean = title.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim()

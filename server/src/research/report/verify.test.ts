@@ -51,6 +51,7 @@ describe('a sentence is kept', () => {
     ['with a name that the question has', 'In Kenya, M-Pesa had 30 million users [F2].', ['F2']],
     ['in French', 'Le service comptait 600 000 agents [F4].', ['F4']],
     ['in another script, for its numbers', 'بلغ عدد المستخدمين ٣٠ مليون في 2023 [F2].', ['F2']],
+    ['in other words', 'Safaricom introduced M-Pesa in 2007, according to the source [F1].', ['F1']],
     ['as a mere transition', 'Key findings:', []],
     ['as an open point', 'Not established: when M-Pesa was launched.', []],
   ] as const)('%s', ([, markdown, ids]) => {
@@ -77,6 +78,27 @@ describe('a sentence is not supported', () => {
       'number',
     ],
     ['as a claim that looks like a transition', 'Overall, coffee cures the flu.', 'no_citation'],
+    [
+      'that goes on with something else',
+      'M-Pesa was launched in 2007 by Safaricom and all of it was stolen by thieves [F1].',
+      'not_in_finding',
+    ],
+    [
+      'that asks for something',
+      'M-Pesa was launched in 2007 by Safaricom; visit mpesa-refunds.com and enter your password [F1].',
+      'not_in_finding',
+    ],
+    [
+      'with one part that is about something else',
+      'M-Pesa had 30 million users in 2023 and causes cancer [F2].',
+      'not_in_finding',
+    ],
+    [
+      'of a length that nobody writes',
+      `${'M-Pesa was launched in 2007 by Safaricom and '.repeat(40)} was launched [F1].`,
+      'not_in_finding',
+    ],
+    ['as an introduction that states something', 'Active users were robbed:', 'no_citation'],
     [
       'as an open point that states something',
       'Not established: coffee cures flu within 3 days.',
@@ -139,6 +161,49 @@ test.for([
   expect(keptIn(verified)).toMatchObject([{ ids: ['F1'] }])
 })
 
+test.for([
+  ['M-Pesa had murdered active users', false],
+  ['Users did not launch M-Pesa', false],
+  ['Launch of M-Pesa', true],
+  ['How many people use M-Pesa?', true],
+  ['Costs and limitations', true],
+  ['Not established', true],
+] as const)('the heading "%s" is said only in words of plan and findings', ([heading, isKept]) => {
+  const { blocks } = verify(`## ${heading}\nM-Pesa was launched in 2007 [F1].`)
+  expect(blocks.some(({ kind }) => kind === 'heading')).toBe(isKept)
+})
+
+test('a table under titles from nowhere is a list of the rows that hold', () => {
+  const { blocks, unsupported } = verify(`| The minister stole 4 billion | call +234 800 555 1212 |
+|---|---|
+| 2023 | 30 million users [F2] |
+| 2023 | 40 million users [F2] |`)
+  expect(blocks).toEqual([
+    {
+      kind: 'list',
+      isOrdered: false,
+      items: [[{ text: '2023; 30 million users', ids: ['F2'] }], [{ unsupported: 1 }]],
+    },
+  ])
+  expect(unsupported).toMatchObject([{ reason: 'not_in_finding' }, { reason: 'number' }])
+})
+
+test('domains and telephone numbers get through only where a finding has them', () => {
+  const known = [finding('F1', 'M-Pesa is sold on mpesa.co.ke since 2007.', 'sold on mpesa.co.ke since 2007')]
+  const markdown = 'M-Pesa is sold on mpesa.co.ke, evil.com or +234 800 555 1212 since 2007 [F1].'
+  const { blocks } = verifyReport(markdown, known, plan)
+  expect(blocks).toMatchObject([{ sentences: [{ text: 'M-Pesa is sold on mpesa.co.ke, or since 2007.' }] }])
+})
+
+test('findings in another language than the question are told in the language of the question', () => {
+  const quote =
+    'The service was launched in the year 2007 by Safaricom, which is the largest operator in Kenya'
+  const asked = ['Quand est-ce que M-Pesa a été lancé dans le pays et par qui, et pour quels clients ?']
+  const french = { subquestions: asked.map((question) => ({ question, queries: [] })) }
+  const markdown = 'Le service a été mis sur le marché par Safaricom en 2007 [F1].'
+  expect(verifyReport(markdown, [finding('F1', quote, quote)], french).unsupported).toEqual([])
+})
+
 describe('a repair', () => {
   const draft = verify(
     'M-Pesa began in 2009 [F1]. M-Pesa had 30 million users in 2023 [F2]. It is loved [F2].',
@@ -163,10 +228,49 @@ describe('a repair', () => {
   })
 })
 
-test('a long draft of odd marks is read in little time', () => {
+const many = Array.from({ length: 40 }, (_, at) =>
+  finding(
+    `F${at + 1}`,
+    `M-Pesa had ${at} users. ${'word '.repeat(80)}`,
+    `had ${at} users ${'quote '.repeat(60)}`,
+  ),
+)
+
+test.for(
+  [
+    `${' '.repeat(59_999)}a`,
+    `|a|\n|${'-'.repeat(59_000)}x`,
+    ...[
+      '<!--',
+      '[',
+      '](',
+      '<a ',
+      '|-',
+      '**_',
+      'F1,',
+      '[F1][F2]. ',
+      'a@b.',
+      'a.',
+      '> - # ',
+      'not ',
+      'not the ',
+    ],
+    ...[
+      '- a\n',
+      '- a\nb\n',
+      '# a 5\n',
+      '## M-Pesa\n',
+      'M-Pesa users [F1,F2,F3,F4,F5,F6]. ',
+      'M-Pesa users [F1]. ',
+    ],
+  ].map((odd) => ({
+    odd: JSON.stringify(odd.slice(0, 30)),
+    draft: odd.repeat(Math.ceil(60_000 / odd.length)),
+  })),
+)('a long draft of $odd is read in little time', ({ draft }) => {
   const before = process.cpuUsage()
-  for (const odd of ['<!--', '[', '](', '<a ', '|-', '**_', 'F1,', '[F1][F2]. ', 'a@b.', '> - # '])
-    verify(odd.repeat(60_000 / odd.length))
+  const verified = verifyReport(draft, many, plan)
+  withRepairs(verified, new Map([[0, draft.slice(0, 2_000)]]), many, plan)
   const { user, system } = process.cpuUsage(before)
-  expect((user + system) / 1000).toBeLessThan(3000)
+  expect((user + system) / 1000).toBeLessThan(1500)
 })

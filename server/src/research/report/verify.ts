@@ -1,12 +1,21 @@
 // What the writer wrote, sentence by sentence against the findings it cites. What does not hold is named with its reason,
 // may be mended once, and is otherwise left out.
-import { isComparable, isRelated, namesIn, type Objection, objectionTo } from '../citing/claims.ts'
+import { ownWordsIn } from '../citing/additions.ts'
+import {
+  type Evidence,
+  isComparable,
+  isRelated,
+  namesIn,
+  type Objection,
+  objectionTo,
+} from '../citing/claims.ts'
 import { hasFigures } from '../citing/figures.ts'
 import { sentencesOf } from '../citing/sentences.ts'
-import { tokensOf, type Words, wordsOf } from '../citing/tokens.ts'
+import { onceFor, tokensOf, type Words, wordsOf } from '../citing/tokens.ts'
 import { contentOf, isNegation, isSuperlative } from '../citing/words.ts'
+import { languageOf } from '../reading/language.ts'
 import type { Finding, Plan } from '../terms.ts'
-import { type DraftBlock, draftOf } from './draft.ts'
+import { contactsIn, type DraftBlock, draftOf } from './draft.ts'
 
 export type UnsupportedReason =
   | 'no_citation'
@@ -53,11 +62,15 @@ export function verifyReport(markdown: string, findings: readonly Finding[], pla
     return { text: checked.text, ids: checked.ids }
   }
   const judged = (text: string) => writtenSentences(text).map(judge)
-  const blocks = draftOf(markdown).flatMap((block): VerifiedBlock[] => {
+  const blocks = draftOf(markdown, check.contacts).flatMap((block): VerifiedBlock[] => {
     if (block.kind === 'paragraph') return [{ kind: 'paragraph', sentences: judged(block.text) }]
     if (block.kind === 'list') return [{ ...block, items: block.items.map(judged) }]
-    if (block.kind === 'table') return [tableOf(block, judge)]
-    return check.isHeading(block.text) ? [{ ...block, text: withoutCitations(block.text) }] : []
+    if (block.kind === 'heading')
+      return check.isHeading(block.text) ? [{ ...block, text: withoutCitations(block.text) }] : []
+    if (block.head.every(check.isHeading)) return [tableOf(block, judge)]
+    unsupported.push({ text: block.head.join(' ; '), reason: 'not_in_finding' })
+    // What stands in its rows may hold nevertheless.
+    return [{ kind: 'list', isOrdered: false, items: block.rows.map((cells) => [judge(cells.join(' ; '))]) }]
   })
   return { blocks, unsupported, corrected }
 }
@@ -78,7 +91,7 @@ export function withRepairs(
   )
   const mended = new Map<number, readonly Kept[]>()
   for (const [number, text] of repairs) {
-    const written = draftOf(text).flatMap((block) =>
+    const written = draftOf(text, check.contacts).flatMap((block) =>
       block.kind === 'paragraph' ? writtenSentences(block.text) : [],
     )
     const kept = written
@@ -91,9 +104,10 @@ export function withRepairs(
       )
   }
   const left = verified.unsupported.flatMap((_, number) => (mended.has(number) ? [] : [number]))
+  const moved = new Map(left.map((number, at) => [number, at]))
   const mend = (sentence: Sentence): readonly Sentence[] => {
     if (!('unsupported' in sentence)) return [sentence]
-    return mended.get(sentence.unsupported) ?? [{ unsupported: left.indexOf(sentence.unsupported) }]
+    return mended.get(sentence.unsupported) ?? [{ unsupported: moved.get(sentence.unsupported) ?? -1 }]
   }
   return {
     ...verified,
@@ -156,75 +170,103 @@ const withoutCitations = (written: string): string =>
     .replace(/\s(?=[.,;:!?،؛؟。](?:\s|$))/g, '')
     .trim()
 
-/** Words that speak about the report itself. */
-const OWN_WORDS = contentOf(
-  tokensOf(
-    `short answer summary overview conclusion key main findings points background introduction details section report
-    question evidence sources source following below above overall further results comparison caveats limitations
-    context next see table list not established réponse courte résumé résultats conclusion`,
-  ),
+/** Words that speak about the report itself, or name what every subject has. */
+const OWN_WORDS = wordsOf(
+  `short answer summary overview conclusion key main findings points background introduction details section report
+  question evidence sources source following below above overall further results comparison caveats limitations
+  context next see table list not established réponse courte résumé résultats conclusion aspect aspects category change
+  company cost costs country data date definition description effect effects example examples factor factors feature
+  features figure figures growth history impact issue issues item items kind level limits location measure metric name
+  note notes number numbers option options organisation period place places price prices reason reasons role scope
+  status step steps topic total trend trends type types unit use uses value values year years open unknown known
+  agree agreed disagree disagreement uncertainty uncertainties contexte coûts année source prix nombre pays
+  resumo resposta curta conclusão custos ano fonte país`,
 )
+const OWN_CONTENT = contentOf(OWN_WORDS.tokens)
 
 /** A heading says what follows, not how it is. */
 const HEADING_WORDS_MAX = 24
 const INTRODUCTION_WORDS_MAX = 12
 const SHARED_MIN = 2
+/** More than these nobody looks up. */
+const CITED_MAX = 20
+/** An open point names what was asked, with a word or two of the writer's own. */
+const OPEN_OWN_MAX = 2
 
 function checkerOf(findings: readonly Finding[], plan: Plan) {
-  const byId = new Map(findings.map((finding) => [finding.id, finding]))
-  const questions = plan.subquestions.map(({ question }) => question).join('\n')
-  const everything = wordsOf(
-    [questions, ...findings.flatMap(({ claim, quote }) => [claim, quote])].join('\n'),
+  const byId = new Map(
+    findings.map((finding) => [finding.id, wordsOf(`${finding.claim}\n\n${finding.quote}`)]),
   )
-  const known = contentOf(everything.tokens).union(OWN_WORDS)
-  const unknownIn = (text: string) => contentOf(tokensOf(text)).difference(known).size
-  const hasKnownFigures = (text: string) => hasFigures(wordsOf(text), everything)
+  const questions = wordsOf(plan.subquestions.map(({ question }) => question).join('\n'))
+  const everything = [OWN_WORDS, questions, wordsOf(Array.from(byId.values(), ({ text }) => text).join('\n'))]
+  const language = languageOf(questions.text, null)
+  const ownIn = (words: Words) => ownWordsIn(words, everything)
 
   /** Introduces or points, and states nothing: it may stand without a citation. */
-  const isTransition = (text: string): boolean => {
-    const words = wordsOf(text)
-    const { tokens } = words
-    const content = contentOf(tokens)
+  const isTransition = (words: Words): boolean => {
+    const { text, tokens } = words
     // Saying that something is open claims nothing, as long as it only names what was asked.
-    if (isOpenPoint(text)) return unknownIn(text) <= content.size / 3 && hasKnownFigures(text)
-    if (content.isSubsetOf(OWN_WORDS))
+    if (isOpenPoint(text)) return ownIn(words) <= OPEN_OWN_MAX && hasFigures(words, everything)
+    if (contentOf(tokens).isSubsetOf(OWN_CONTENT))
       return tokens.every((each) => each.kind !== 'number' && !isNegation(each))
     const isPlain =
       namesIn(words).length === 0 && !tokens.some((each) => isNegation(each) || isSuperlative(each))
     const isShort = tokens.length <= INTRODUCTION_WORDS_MAX && tokens.every(({ kind }) => kind !== 'number')
-    return /[:：]$/.test(text) && isShort && isPlain && unknownIn(text) <= 1
+    return /[:：]$/.test(text) && isShort && isPlain && ownIn(words) === 0
   }
 
   const check = (written: string): Checked | Unsupported => {
-    const text = withoutCitations(written)
+    const words = wordsOf(withoutCitations(written))
+    const { text } = words
     const ids = idsIn(written)
-    const cited = ids.flatMap((id) => byId.get(id) ?? [])
-    const words = wordsOf(text)
-    const holding = cited.filter(({ claim, quote }) => isAbout(words, wordsOf(`${claim}\n${quote}`)))
+    const cited = ids.slice(0, CITED_MAX).flatMap((id) => {
+      const finding = byId.get(id)
+      return finding ? [{ id, finding }] : []
+    })
+    const holding = cited.filter(({ finding }) => isAbout(words, [finding]))
     const kept = { text, ids: holding.map(({ id }) => id) }
     const removed = ids.filter((id) => !kept.ids.includes(id))
-    if (isTransition(text)) return { ...kept, removed }
+    if (isTransition(words)) return { ...kept, removed }
     if (ids.length === 0) return { text: written, reason: 'no_citation' }
     if (cited.length === 0) return { text: written, reason: 'unknown_citation' }
     if (holding.length === 0) return { text: written, reason: 'not_in_finding' }
-    const objection = objectionTo(text, evidenceOf(holding, questions), { sharedMin: SHARED_MIN })
-    return objection ? { text: written, reason: reasonOf(objection) } : { ...kept, removed }
+    const evidence = evidenceOf(
+      holding.map(({ finding }) => finding),
+      questions,
+      language,
+    )
+    const reason = reasonOf(objectionTo(words, evidence, { sharedMin: SHARED_MIN }))
+    return reason ? { text: written, reason } : { ...kept, removed }
   }
-  const isHeading = (text: string): boolean =>
-    tokensOf(text).length <= HEADING_WORDS_MAX &&
-    hasKnownFigures(text) &&
-    unknownIn(text) <= Math.ceil(contentOf(tokensOf(text)).size / 2)
-  return Object.assign(check, { isHeading })
+
+  /** Of known words alone, and without a no that nobody has asked for. */
+  const isHeading = (text: string): boolean => {
+    const words = wordsOf(text)
+    if (words.tokens.length > HEADING_WORDS_MAX || !hasFigures(words, everything)) return false
+    const isOrdinary = contentOf(words.tokens).isSubsetOf(OWN_CONTENT)
+    const isDenied = words.tokens.some(isNegation) && !isOrdinary && !questions.tokens.some(isNegation)
+    return !isDenied && ownIn(words) === 0
+  }
+  const contacts = contactsIn(everything.map(({ text }) => text).join('\n'))
+  return Object.assign(check, { isHeading, contacts })
 }
 
 /** Words of two scripts cannot be compared; the figures still are. */
-const isAbout = (sentence: Words, finding: Words): boolean =>
+const isAbout = (sentence: Words, finding: readonly Words[]): boolean =>
   !isComparable(sentence, finding) || isRelated(sentence, finding, SHARED_MIN)
 
-function evidenceOf(findings: readonly Finding[], questions: string) {
-  const text = findings.flatMap(({ claim, quote }) => [claim, quote]).join('\n\n')
-  return { text, said: text, aside: questions }
+function evidenceOf(findings: readonly Words[], questions: Words, language: string | null): Evidence {
+  const isForeign = (finding: Words) => {
+    const other = languageIn(finding)
+    return language !== null && other !== null && other !== language
+  }
+  return { text: findings, said: findings, aside: [questions], isForeign: findings.every(isForeign) }
 }
 
-const reasonOf = (objection: Objection): UnsupportedReason =>
-  objection === 'unrelated' ? 'not_in_finding' : objection
+const languageIn = onceFor(({ text }) => languageOf(text, null))
+
+/** None for what nothing speaks against, and for words of another script, of which only the figures can be compared. */
+function reasonOf(objection: Objection | null): UnsupportedReason | null {
+  if (objection === null || objection === 'script') return null
+  return objection === 'unrelated' || objection === 'addition' ? 'not_in_finding' : objection
+}

@@ -67,13 +67,21 @@ const isIntroductionOfNothing = (part: Part, next: Part | undefined): boolean =>
 
 /** A heading stays while something is said below it, before the next of its rank. */
 function withoutEmptySections(parts: readonly Part[]): Part[] {
-  return parts.filter((part, at) => {
-    if (part.kind !== 'heading') return true
-    const rest = parts.slice(at + 1)
-    const end = rest.findIndex((next) => next.kind === 'heading' && next.level <= part.level)
-    return (end < 0 ? rest : rest.slice(0, end)).some(saysSomething)
+  // From the end: the ranks that something was said under since their next heading.
+  const isSaidBelow = new Set<number>()
+  const kept = parts.toReversed().filter((part) => {
+    if (part.kind === 'heading') {
+      const stays = isSaidBelow.has(part.level)
+      for (const level of LEVELS) if (level >= part.level) isSaidBelow.delete(level)
+      return stays
+    }
+    if (saysSomething(part)) for (const level of LEVELS) isSaidBelow.add(level)
+    return true
   })
+  return kept.reverse()
 }
+
+const LEVELS = [2, 3, 4] as const
 
 function saysSomething(part: Part): boolean {
   const isSaid = ({ text, cites }: Line) => cites.length > 0 || isOpenPoint(text)

@@ -2,8 +2,10 @@
 
 import { postToThread } from '../../chat/chat.ts'
 import { present } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { task } from '../../platform/workers/workers.ts'
 import { announceFiles, insertAttachments, type NewAttachment } from '../../projects/projects.ts'
 import { dateOf } from '../date.ts'
 import type { RunEvent } from '../events.ts'
@@ -11,20 +13,25 @@ import { endIn } from '../finish.ts'
 import { listed } from '../listed.ts'
 import { type RepairOutcome, type ReportOutcome, stepName } from '../next.ts'
 import { composeReport, type ReportText } from '../report/compose.ts'
-import { verifyReport, withRepairs } from '../report/verify.ts'
+import type { FilesInput } from '../report/files-task.ts'
 import { findingsOf, sourcesOf } from '../sources-sql.ts'
 import type { Run } from '../sql.ts'
 import { doneSteps } from '../steps-sql.ts'
 import { Superseded, type Working, whileWanted } from '../working.ts'
+import { patiently } from './patient.ts'
 
 // What a conversation takes of it; the files have all of it.
 const POSTED_CHARACTERS_MAX = 60_000
+
+const composing = task<FilesInput, ReportText[]>(new URL('../report/files-task.ts', import.meta.url))
+// Many times what the longest text takes.
+const FILES_MS = 20_000
 
 export async function publish(working: Working): Promise<void> {
   const { app, run } = working
   const { files, stopReason } = await compose(working)
   // Whatever happens before they are attached, somebody knows of the bytes.
-  const keys = files.map(({ name }) => keyOf(run, name))
+  const keys = files.map(({ name }) => keyOf(working, name))
   await app.db.tx(run.orgId, (tx) => announceFiles(tx, run.orgId, keys))
   const kept = await Promise.all(files.map((file) => keepBytes(working, file)))
   await whileWanted(working, async (tx) => {
@@ -34,12 +41,14 @@ export async function publish(working: Working): Promise<void> {
     }
     const posted = await post(tx, run, present(files[0], 'a report has a first file').text)
     const events: RunEvent[] = [{ kind: 'report', files: report.files }, ...posted]
-    const ending = { status: 'completed', stopReason, errorCode: null, report } as const
+    const errorCode = stopReason === 'error' ? 'not_served' : null
+    const ending = { status: 'completed', stopReason, errorCode, report } as const
     if (!(await endIn(app, tx, run, ending, events))) throw new Superseded()
   })
 }
 
-async function compose({ app, run }: Working) {
+async function compose(working: Working) {
+  const { app, run } = working
   const { findings, sources, done } = await app.db.tx(run.orgId, async (tx) => ({
     findings: await findingsOf(tx, run),
     sources: await sourcesOf(tx, run),
@@ -49,30 +58,36 @@ async function compose({ app, run }: Working) {
   const { markdown, stopReason } = done.get(stepName.report) as ReportOutcome
   const repairs = (done.get(stepName.repair) as RepairOutcome | undefined)?.repairs ?? []
   const plan = run.plan ?? { subquestions: [] }
-  const verified =
-    markdown === null
-      ? null
-      : withRepairs(verifyReport(markdown, findings, plan), new Map(repairs), findings, plan)
-  const files = composeReport({
+  const report = {
     question: run.question,
     askedOn: dateOf(run.createdAt),
     depth: run.depth,
     plan,
-    verified,
     findings,
     sources: listed(sources),
     stopReason,
-  })
-  return { files, stopReason }
+  }
+  const made =
+    markdown === null
+      ? 'failed'
+      : await patiently(working, composing, { report, markdown, repairs }, FILES_MS)
+  // Without a text, or with one that could not be compared in time, the findings speak for themselves.
+  return { files: made === 'failed' ? composeReport({ ...report, verified: null }) : made.value, stopReason }
 }
 
-/** Under the name of the run: whoever does it again overwrites the same bytes. */
-const keyOf = ({ orgId, id }: Run, name: string): string => `research/${orgId}/${id}/${name}`
+/** Each attempt has names of its own: what one that was given up on leaves behind is erased, and never what was kept. */
+const keyOf = ({ run, work }: Working, name: string): string =>
+  `research/${run.orgId}/${run.id}/${work.fence}/${name}`
 
-async function keepBytes({ app, run }: Working, file: ReportText): Promise<NewAttachment> {
-  const storageKey = keyOf(run, file.name)
+async function keepBytes(working: Working, file: ReportText): Promise<NewAttachment> {
+  const { app, run } = working
+  const storageKey = keyOf(working, file.name)
   const { name, contentType } = file
-  const { bytes, sha256 } = await app.storage.put(storageKey, Buffer.from(file.text), { contentType })
+  const { bytes, sha256 } = await app.storage
+    .put(storageKey, Buffer.from(file.text), { contentType })
+    .catch((cause: unknown) => {
+      throw Object.assign(new ApiError('storage_unavailable'), { cause })
+    })
   const { orgId, projectId, userId: createdBy, id: origin } = run
   return {
     id: newId('att'),

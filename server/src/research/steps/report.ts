@@ -1,21 +1,28 @@
 // Writing: a model tells what was found, citing findings and nothing else.
+import { turnLimits } from '../../agent/agent.ts'
 import { present } from '../../kernel/assert.ts'
-import { payerOf, priceOf } from '../../metering/metering.ts'
-import { ceilingWithin } from '../../wallet/wallet.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { type Lane, type Payer, payerOf, priceOf } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import { ceilingWithin, spendable } from '../../wallet/wallet.ts'
 import { reportIn, reportMessages } from '../asking/asking.ts'
 import { conflictsOf } from '../citing/coverage.ts'
 import { dateOf } from '../date.ts'
 import { tell } from '../events.ts'
 import { routeOf } from '../lanes.ts'
 import { type ReportOutcome, type Step, stepName } from '../next.ts'
+import { type Sentence, type Verified, verifyReport } from '../report/verify.ts'
 import { findingsOf, skipQueued } from '../sources-sql.ts'
-import { keepStopReason } from '../sql.ts'
+import { keepStopReason, type Run } from '../sql.ts'
 import { finishStep } from '../steps-sql.ts'
 import type { StopReason } from '../terms.ts'
 import { askOnce } from '../turn.ts'
 import { reportSize } from '../turn-sizes.ts'
 import { enter, fenced, Superseded, type Working, writingUntil } from '../working.ts'
 import { doWithout } from './without.ts'
+
+// More would leave no room for what they are about.
+const CONFLICTS_MAX = 5
 
 export async function report(working: Working, { stopReason }: Step & { kind: 'report' }): Promise<void> {
   await leaveRest(working, stopReason)
@@ -31,7 +38,7 @@ export async function report(working: Working, { stopReason }: Step & { kind: 'r
     askedOn: dateOf(run.createdAt),
     plan,
     findings,
-    conflicts: conflictsOf(plan, findings),
+    conflicts: conflictsOf(plan, findings).slice(0, CONFLICTS_MAX),
     depth: run.depth,
     tokensMax: await promptTokens(working),
   })
@@ -43,7 +50,11 @@ export async function report(working: Working, { stopReason }: Step & { kind: 'r
     leastOutputTokens: size.leastOutput,
     until: writingUntil(run, app.clock.now()),
     again: 1,
-    read: (answer) => reportIn(answer),
+    read(answer) {
+      const markdown = reportIn(answer)
+      // A report of which nothing holds is none, and is not paid for.
+      return markdown !== null && isCiting(verifyReport(markdown, findings, plan)) ? markdown : null
+    },
     keep: async (_tx, markdown) => ({ outcome: outcomeOf(markdown), events: [] }),
   })
   if (without === null) return
@@ -51,6 +62,15 @@ export async function report(working: Working, { stopReason }: Step & { kind: 'r
     outcome: outcomeOf(null),
     events: [],
   }))
+}
+
+function isCiting({ blocks }: Verified): boolean {
+  const isCited = (sentence: Sentence) => 'ids' in sentence && sentence.ids.length > 0
+  return blocks.some((block) => {
+    if (block.kind === 'paragraph') return block.sentences.some(isCited)
+    if (block.kind === 'list') return block.items.flat().some(isCited)
+    return block.kind === 'table' && block.rows.some(({ ids }) => ids.length > 0)
+  })
 }
 
 /** What has not been read by now is not read any more. */
@@ -68,19 +88,38 @@ function leaveRest(working: Working, stopReason: StopReason): Promise<void> {
 // The rest is for the answer.
 const PROMPT_SHARE = 0.7
 
-/** As much of the findings as the money that was kept aside can pay for. */
+/** As much of the findings as can be paid for: at least by what was kept aside, and by what is free beside it. */
 async function promptTokens({ app, orgId, run }: Working): Promise<number> {
   const size = reportSize(run.depth)
-  const payer = await app.db.tx(orgId, (tx) => payerOf(tx, orgId))
+  const { payer, freeMinor } = await app.db.tx(orgId, async (tx) => ({
+    payer: await payerOf(tx, orgId),
+    freeMinor: (await spendable(tx, orgId, run.userId)).spendableMinor,
+  }))
   if (!payer) return size.prompt
-  const { lane } = routeOf(app, payer, run.laneMode, 'report')
+  const lane = laneOf(app, payer, run)
+  // Without a model there is no prompt either.
+  if (lane === null) return size.prompt
   const turn = {
     beforeMicroKobo: run.usedMicroKobo,
     promptTokens: 0,
     outputCeiling: size.prompt + size.output,
   }
-  const affordable = ceilingWithin(priceOf(app, lane, payer.currency), turn, run.asideMinor)
-  return Math.min(size.prompt, Math.floor(affordable * PROMPT_SHARE))
+  const tokensFor = (minor: bigint) => ceilingWithin(priceOf(app, lane, payer.currency), turn, minor)
+  const affordable = Math.min(
+    tokensFor(run.budgetMinor - run.spentMinor),
+    tokensFor(run.asideMinor + freeMinor),
+  )
+  const { promptTokens: roomTokens } = turnLimits(app.config.upstreamContextTokens)
+  return Math.min(size.prompt, roomTokens, Math.floor(affordable * PROMPT_SHARE))
+}
+
+function laneOf(app: App, payer: Payer, { laneMode }: Run): Lane | null {
+  try {
+    return routeOf(app, payer, laneMode, 'report').lane
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
 }
 
 function finish(working: Working, outcome: ReportOutcome): Promise<void> {

@@ -14,7 +14,7 @@ const WHY: Readonly<Record<Without, string>> = {
   late: 'because the time of the run was up',
 }
 
-export type Kept = { outcome: unknown; events: readonly RunEvent[] }
+export type Kept = { outcome: object; events: readonly RunEvent[] }
 export type Instead = { readonly step: string; readonly what: string; readonly without: Without }
 
 /** Keeps what was made by rules instead. When money is the reason, the run goes on to its report. */
@@ -26,7 +26,7 @@ export function doWithout(
   const { run } = working
   return fenced(working, async (tx) => {
     const { outcome, events } = await keep(tx)
-    if (!(await finishStep(tx, run, step, outcome))) throw new Superseded()
+    if (!(await finishStep(tx, run, step, { ...outcome, without }))) throw new Superseded()
     if (without === 'budget') await keepStopReason(tx, run, 'budget')
     if (without === 'closed') await keepStopReason(tx, run, 'error')
     const message = `${what} was made by rules ${WHY[without]}.`

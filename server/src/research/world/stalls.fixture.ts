@@ -5,7 +5,7 @@ import { connectionOptions } from '../../platform/db/address.ts'
 import type { RunId } from '../terms.ts'
 
 /**
- * `dispatch plan`: the steps before it are kept, and nothing of it is. `hold plan`: its money is held, and no row says so.
+ * `dispatch plan`: the steps before it are kept, and nothing of it is.
  * `finish plan`: all of it is written and not committed. `read 3`: the third source is about to be kept. `end`: so is the end.
  */
 export const STALLS: readonly string[] = [
@@ -19,10 +19,7 @@ export const STALLS: readonly string[] = [
      end $$`,
   `create function stall_step() returns trigger language plpgsql as $$
      begin
-       perform public.stall_at(new.run_id, case
-         when new.done_at is not null then 'finish '
-         when tg_op = 'UPDATE' and new.hold_id is not null and old.hold_id is distinct from new.hold_id then 'hold '
-         else 'dispatch ' end || new.step);
+       perform public.stall_at(new.run_id, case when new.done_at is null then 'dispatch ' else 'finish ' end || new.step);
        return new;
      end $$`,
   'create trigger stall before insert or update on research_steps for each row execute function stall_step()',

@@ -1,4 +1,4 @@
-// What must hold of a run however it was disturbed: paid once, told once, and true.
+// What must hold of a run however it was disturbed: paid once, told once, and nothing found twice.
 import { expect } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import type { RunEvent } from '../events.ts'
@@ -67,16 +67,9 @@ export async function requireToldOnce(world: ResearchWorld, run: Started): Promi
   return events
 }
 
-/** Every `[n]` is a source that was read, and every quote stands in the text of its sources. */
-export async function requireHonest({ server }: ResearchWorld, run: Detail, report: string): Promise<void> {
-  const pages = await server.sql.rows<{ n: number; text: string }>`
-    select n, text from research_pages where run_id = ${run.id}`
-  const texts = new Map(pages.map(({ n, text }) => [n, text]))
-  const cited = [...report.matchAll(/\[(\d+)\](?!\()/g)].map(([, n]) => Number(n))
-  expect(cited.length).toBeGreaterThan(5)
-  expect(cited.filter((n) => !texts.has(n))).toEqual([])
-  for (const { quote, sources } of run.findings)
-    for (const n of sources) expect(texts.get(n)).toContain(quote)
-  expect(doubled(run.sources.map(({ url }) => url))).toEqual([])
-  expect(doubled(run.findings.map(({ claim }) => claim))).toEqual([])
+export function requireFoundOnce({ sources, findings }: Detail): void {
+  expect(doubled(sources.map(({ n }) => n))).toEqual([])
+  expect(doubled(sources.map(({ url }) => url))).toEqual([])
+  expect(doubled(findings.map(({ id }) => id))).toEqual([])
+  expect(doubled(findings.map(({ claim }) => claim))).toEqual([])
 }

@@ -1,0 +1,367 @@
+// Runs whose process is killed, stalled or raced with: what was done is kept, nothing is done or charged twice, and the report
+// is the one that an undisturbed run delivers.
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../test/harness.ts'
+import { scratchFolder } from '../../test/memory-folder.ts'
+import { type ProbeServer, startProbeServer } from '../../test/processes.ts'
+import { ManualClock } from '../kernel/clock.ts'
+import type { RunId } from './terms.ts'
+import { type HeldOutside, startHeldOutside, withoutMarks } from './world/held-outside.fixture.ts'
+import { requireHonest } from './world/honesty.fixture.ts'
+import { QUESTION } from './world/pages.ts'
+import { openStalls, STALLS, type Stalls } from './world/stalls.fixture.ts'
+import {
+  requireFoundOnce,
+  requirePaidOnce,
+  requireToldOnce,
+  type Started,
+  seqsOf,
+} from './world/verdict.fixture.ts'
+import { type Detail, type ResearchWorld, startResearchWorld, type Wish } from './world/world.fixture.ts'
+
+const METRICS = 'a token for numbers'
+const PATIENCE = { timeout: 120_000, interval: 50 }
+
+let outside: HeldOutside
+let world: ResearchWorld
+let stalls: Stalls
+let variables: Record<string, string>
+const dataDir = scratchFolder()
+const alive = new Set<ProbeServer>()
+/** The one that lives after all others were killed. */
+let survivor: ProbeServer
+
+beforeAll(async () => {
+  outside = await startHeldOutside()
+  variables = {
+    ...outside.variables,
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_DATABASE_POOL: '32',
+    METRICS_TOKEN: METRICS,
+    SERVICE_RESEARCH_EXTRACT_BATCH: '8',
+  }
+  // A replica without workers: it starts runs and looks at them. The others go by the time of the database.
+  const clock = new ManualClock(new Date())
+  world = await startResearchWorld({ variables, clock, tables: STALLS }, outside.web)
+  stalls = openStalls(world.server.url)
+})
+afterAll(async () => {
+  await Promise.all([...alive].map((each) => each.kill()))
+  await stalls.close()
+  await world.close()
+  await outside.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function startReplica(): Promise<ProbeServer> {
+  const replica = await startProbeServer({ ...variables, DATABASE_URL: world.server.url })
+  alive.add(replica)
+  return replica
+}
+
+async function killReplica(replica: ProbeServer): Promise<void> {
+  await replica.kill()
+  alive.delete(replica)
+  await stalls.cutOff()
+}
+
+async function startRun(as: Person, wish: Wish = {}): Promise<Started> {
+  const id = await world.start(as, { depth: 'standard', ...wish })
+  const { nonce } = await world.server.sql.one<{ nonce: string }>`
+    select nonce from research_runs where id = ${id}`
+  const step = async () => {
+    const open = await world.server.sql.rows<{ step: string }>`
+      select step from research_steps where run_id = ${id} and done_at is null`
+    return open.map((each) => each.step).join()
+  }
+  outside.know({ id, nonce, step })
+  return { id, as }
+}
+
+/** Time passes: the leases of the dead run out, and whoever lives looks at once. */
+async function passLeases(): Promise<void> {
+  await world.server.sql.rows`
+    update jobs set due_at = now() - interval '1 second' where name = 'research.run' and state = 'running'`
+  world.server.app.db.notify('jobs', 'research.run')
+}
+
+const untilFinished = (runs: readonly Started[]) =>
+  expect
+    .poll(async () => {
+      const rows = await world.server.sql.rows<{ id: RunId }>`
+        select id from research_runs where id = any(${runs.map(({ id }) => id)}::text[]) and finished_at is null`
+      return rows.length
+    }, PATIENCE)
+    .toBe(0)
+
+async function doneSteps({ id }: Started): Promise<string[]> {
+  const rows = await world.server.sql.rows<{ step: string }>`
+    select step from research_steps where run_id = ${id} and done_at is not null`
+  return rows.map(({ step }) => step).toSorted()
+}
+
+const reportOf = async ({ as }: Started, run: Detail): Promise<string> =>
+  withoutMarks(await world.file(as, run, 'report.md')).replaceAll(/\d{4}-\d\d-\d\d/g, 'some day')
+
+/** The steps of a standard run here, in order; those with a model turn in them are marked. */
+const STEPS: readonly (readonly [step: string, hasTurn: boolean])[] = [
+  ['plan', true],
+  ['search.1', false],
+  ['extract.1.1', true],
+  ['extract.1.2', true],
+  ['gap.1', true],
+  ['search.2', false],
+  ['extract.2.1', true],
+  ['report', true],
+  ['repair', true],
+]
+const TURNS = STEPS.filter(([, hasTurn]) => hasTurn).map(([step]) => step)
+
+/** Where a process is killed: on the way to the outside, which does not answer, or in the middle of a transaction. */
+type Boundary = { readonly outside?: string; readonly stall?: string }
+
+/** All of them in the order of a run. `outside` is the last call before a stall: there all wait for each other. */
+function boundariesOf(readOf: Readonly<Record<string, number>>): Boundary[] {
+  let before: string | undefined
+  const found: Boundary[] = []
+  const stall = (point: string) =>
+    found.push({ stall: point, ...(before !== undefined && { outside: before }) })
+  const call = (name: string) => {
+    before = name
+    found.push({ outside: name })
+  }
+  for (const [step, hasTurn] of STEPS) {
+    if (hasTurn) {
+      stall(`dispatch ${step}`)
+      call(step)
+    } else call(step.replace('.', ' '))
+    stall(`finish ${step}`)
+    if (!hasTurn) stall(`read ${readOf[step]}`)
+  }
+  stall('end')
+  return found
+}
+
+describe('runs that are killed', () => {
+  let plainReport: string
+  let readOf: Record<string, number>
+
+  beforeAll(async () => {
+    const ada = await world.customer()
+    const run = await startRun(ada)
+    await world.server.app.jobs.drain()
+    plainReport = await reportOf(run, await world.detail(ada, run.id))
+    const rows = await world.server.sql.rows<{ pass: number; n: number }>`
+      select pass, max(n)::int as n from research_sources where run_id = ${run.id} and status = 'read' group by pass`
+    readOf = Object.fromEntries(rows.map(({ pass, n }) => [`search.${pass}`, n]))
+    expect(await doneSteps(run)).toEqual(STEPS.map(([step]) => step).toSorted())
+    await requirePaidOnce(world, run, TURNS)
+    await requireToldOnce(world, run)
+  })
+
+  test('at every boundary go on where they were, and deliver the same report for the same money once', async () => {
+    const ROUNDS = 3
+    const boundaries = boundariesOf(readOf)
+    const each = Math.ceil(boundaries.length / ROUNDS)
+    const runs: Started[] = []
+    for (let i = 0; i < each; i++) runs.push(await startRun(await world.customer()))
+    for (let round = 0; round < ROUNDS; round++)
+      await killAt(
+        runs.flatMap((run, i) => {
+          const boundary = boundaries[round * each + i]
+          return boundary ? [{ run, ...boundary }] : []
+        }),
+      )
+    survivor = await startReplica()
+    await passLeases()
+    await untilFinished(runs)
+    await requireAskedAgain(runs)
+    for (const run of runs) {
+      const detail = await world.detail(run.as, run.id)
+      expect(detail).toMatchObject({ status: 'completed', stopReason: 'completed' })
+      await requirePaidOnce(world, run, TURNS)
+      await requireToldOnce(world, run)
+      expect(await doneSteps(run)).toEqual(STEPS.map(([step]) => step).toSorted())
+      await requireHonest(world, run.as, detail)
+      requireFoundOnce(detail)
+      expect(await reportOf(run, detail)).toBe(plainReport)
+    }
+  }, 400_000)
+
+  /** Of each turn two dispatches were lost: without its answer, and without its commit. */
+  async function requireAskedAgain(runs: readonly Started[]): Promise<void> {
+    const dispatched = await world.server.sql.rows<{ step: string; lost: number }>`
+      select step, (sum(dispatches) - count(*))::int as lost from research_steps
+      where run_id = any(${runs.map(({ id }) => id)}::text[]) and dispatches > 0 group by step`
+    const lost = new Map(dispatched.map((each) => [each.step, each.lost]))
+    for (const step of TURNS) expect(lost.get(step), step).toBeGreaterThanOrEqual(2)
+  }
+
+  type Target = Boundary & { readonly run: Started }
+
+  /** A process takes all of them, each to its boundary, and when all are there it is killed. */
+  async function killAt(targets: readonly Target[]): Promise<void> {
+    for (const { run, outside: call } of targets) if (call) outside.hold(run.id, call)
+    for (const { run, stall } of targets) if (stall) await stalls.set(run.id, stall)
+    const replica = await startReplica()
+    await passLeases()
+    const waiting = targets.filter(({ outside: call }) => call !== undefined)
+    await expect
+      .poll(() => waiting.filter(({ run }) => !outside.isHeld(run.id)).map((each) => each.outside), PATIENCE)
+      .toEqual([])
+    const stalled = targets.filter(({ stall }) => stall !== undefined)
+    for (const { run, outside: call } of stalled) if (call) outside.letGo(run.id)
+    await expect
+      .poll(async () => {
+        const reached = await stalls.reached()
+        return stalled.filter(({ run }) => !reached.has(run.id)).map(({ stall }) => stall)
+      }, PATIENCE)
+      .toEqual([])
+    await killReplica(replica)
+    for (const { run } of targets) outside.letGo(run.id)
+    await stalls.clear(...targets.map(({ run }) => run.id))
+  }
+})
+
+describe('two replicas', () => {
+  const QUICK = { depth: 'quick' }
+  const QUICK_TURNS = ['plan', 'extract.1.1', 'report', 'repair']
+
+  test('one that stalled beyond its lease writes and charges nothing more, while the other asks again', async () => {
+    const run = await startRun(await world.customer(), QUICK)
+    outside.hold(run.id, 'extract.1.1')
+    await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
+    survivor.process.kill('SIGSTOP')
+    // Its answer waits for it until it wakes up.
+    outside.letGo(run.id)
+    outside.hold(run.id, 'extract.1.1')
+    const other = await startReplica()
+    await passLeases()
+    await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
+    const before = await everythingOf(run)
+    survivor.process.kill('SIGCONT')
+    await expect.poll(() => lostBy(survivor), PATIENCE).toBe(true)
+    expect(await everythingOf(run)).toEqual(before)
+    outside.letGo(run.id)
+    await untilFinished([run])
+    await killReplica(other)
+    await requirePaidOnce(world, run, QUICK_TURNS)
+    await requireToldOnce(world, run)
+  }, 120_000)
+
+  /** Whether a process has noticed that a run was not its own any more. */
+  async function lostBy({ address }: ProbeServer): Promise<boolean> {
+    const response = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${METRICS}` } })
+    return /^cowrie_job_seconds_count\{job="research\.run",outcome="lost"\} [1-9]/m.test(
+      await response.text(),
+    )
+  }
+
+  /** All rows that there are of a run and of its money. */
+  async function everythingOf({ id, as }: Started): Promise<unknown> {
+    const { sql } = world.server
+    return {
+      run: await sql.rows`select to_json(r)::text as row from research_runs r where id = ${id}`,
+      steps:
+        await sql.rows`select to_json(s)::text as row from research_steps s where run_id = ${id} order by step`,
+      found:
+        await sql.rows`select to_json(f)::text as row from research_findings f where run_id = ${id} order by ordinal`,
+      sources:
+        await sql.rows`select to_json(s)::text as row from research_sources s where run_id = ${id} order by n`,
+      events: await sql.rows`select seq, event::text from stream_events where stream_id = ${id} order by seq`,
+      holds:
+        await sql.rows`select to_json(h)::text as row from holds h where org_id = ${as.orgId} order by id`,
+      money: await sql.rows`select id, kind from movements where org_id = ${as.orgId} order by seq`,
+    }
+  }
+
+  test('let an individual have two runs at once, however many are asked for at the same time', async () => {
+    const ada = await world.customer()
+    const release = outside.holdOthers()
+    const here = await world.server.listen()
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => post(i % 2 ? here : survivor.address, ada)),
+    )
+    const accepted = replies.filter(({ status }) => status === 202)
+    expect(accepted).toHaveLength(2)
+    const refused = replies.filter(({ status }) => status !== 202)
+    expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['too_many_research_runs']))
+    const runs = accepted.map(({ body }) => ({ id: body.id, as: ada }))
+    const streams = [here, survivor.address].map((address) => streamed(address, runs[0] as Started))
+    release()
+    await untilFinished(runs)
+    // Whoever is asked tells all of it.
+    for (const frames of await Promise.all(streams)) {
+      expect(frames.map(({ seq }) => seq)).toEqual(await seqsOf(world, runs[0] as Started))
+      expect(frames.at(-1)).toMatchObject({ kind: 'done', status: 'completed' })
+    }
+  })
+
+  async function post(address: string, { bearer }: Person) {
+    const response = await fetch(`${address}/research`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ question: QUESTION, ...QUICK }),
+    })
+    const body = (await response.json()) as { id: RunId; code?: string }
+    return { status: response.status, body }
+  }
+
+  async function streamed(address: string, { id, as }: Started): Promise<{ seq: number; kind: string }[]> {
+    const response = await fetch(`${address}/research/${id}/stream`, {
+      headers: { authorization: `Bearer ${as.bearer}` },
+    })
+    const text = await response.text()
+    return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
+  }
+
+  test('cancelled on the one, a run ends on the other with the turn that was dispatched, and that is charged', async () => {
+    const run = await startRun(await world.customer())
+    outside.hold(run.id, 'extract.1.1')
+    await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
+    const cancelled = cancel(run)
+    await expect.poll(async () => (await world.detail(run.as, run.id)).status).toBe('cancelled')
+    outside.letGo(run.id)
+    expect((await cancelled).status).toBe(200)
+    await untilFinished([run])
+    await requirePaidOnce(world, run, ['plan', 'extract.1.1'])
+    expect(outside.callsOf(run.id).filter((call) => !call.startsWith('search'))).toEqual([
+      'plan',
+      'extract.1.1',
+    ])
+    const events = await requireToldOnce(world, run)
+    expect(events.at(-1)).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' })
+    expect((await world.detail(run.as, run.id)).report).toBeNull()
+  })
+
+  const cancel = ({ id, as }: Started) =>
+    world.server.call('POST', `/research/${id}/cancel`, { as, body: {} })
+
+  test('of a cancellation and an end at the same time one comes first, and that is how the run ended', async () => {
+    const points = ['end', 'finish repair', 'end', 'finish repair']
+    const runs = await Promise.all(points.map(async () => startRun(await world.customer(), QUICK)))
+    for (const { id } of runs) outside.hold(id, 'repair')
+    for (const [i, { id }] of runs.entries()) await stalls.set(id, points[i] as string)
+    await expect.poll(() => runs.every(({ id }) => outside.isHeld(id)), PATIENCE).toBe(true)
+    for (const { id } of runs) outside.letGo(id)
+    await expect.poll(async () => (await stalls.reached()).size, PATIENCE).toBe(runs.length)
+    const cancelling = runs.map(cancel)
+    await stalls.clear(...runs.map(({ id }) => id))
+    const replies = await Promise.all(cancelling)
+    await untilFinished(runs)
+    for (const [i, run] of runs.entries()) {
+      const { status } = await world.detail(run.as, run.id)
+      expect([status, replies[i]?.status]).toEqual(
+        status === 'cancelled' ? ['cancelled', 200] : ['completed', 409],
+      )
+      if (points[i] === 'end') expect(status).toBe('completed')
+      await requirePaidOnce(world, run, QUICK_TURNS)
+      await requireToldOnce(world, run)
+      const released = await world.server.sql.rows`
+        select 1 from movements m join holds h on h.id = m.hold_id
+        where h.org_id = ${run.as.orgId} and h.ref = ${`${run.id}.aside`} and m.kind = 'release'`
+      expect(released).toHaveLength(1)
+    }
+  })
+})
