@@ -67,7 +67,7 @@ describe('a download', () => {
     const { status, text, headers } = await get(viewer, file)
     expect([status, text]).toEqual([200, TEXT])
     expect(headers).toMatchObject({
-      'content-type': 'application/octet-stream',
+      'content-type': 'text/markdown; charset=utf-8',
       'content-length': String(Buffer.byteLength(TEXT)),
       'content-disposition': `attachment; filename="Was it _money__ _.md"; filename*=UTF-8''Was%20it%20%22money%22%3F%20%E2%82%A6.md`,
       'x-content-type-options': 'nosniff',

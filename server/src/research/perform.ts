@@ -134,10 +134,8 @@ function take(working: Working, step: Exclude<Step, { kind: 'cancelled' }>, { do
 /** A cancellation shows when the run is looked at next. Anything else is tried again, by whoever takes the job then. */
 async function afterFailure(working: Working, error: unknown): Promise<void> {
   const { app, run, work, cancelled } = working
-  if (error instanceof Cancelled || error instanceof Superseded) {
-    if (error instanceof Superseded) throw error
-    return
-  }
+  if (error instanceof Superseded) throw error
+  if (error instanceof Cancelled) return
   work.signal.throwIfAborted()
   if (cancelled.aborted) return
   // The world is away: it is nobody's fault, and it comes back. It is not waited for without end.
