@@ -8,7 +8,7 @@ import { insertSources, type NewSource, queueAgain, type Source, sourcesOf } fro
 import { finishStep } from '../steps-sql.ts'
 import { enter, readingUntil, Superseded, type Working, whileWanted } from '../working.ts'
 
-const RESULTS_PER_QUERY = 10
+const RESULTS_PER_QUERY = 20
 const PER_DOMAIN = 3
 /** For each page that may be read, so many are considered; the others are not named. */
 const CONSIDERED_PER_PAGE = 3
