@@ -105,3 +105,17 @@ test('figures of two countries do not contradict each other', () => {
   expect(disagreements([ghana, nigeria])).toEqual([])
   expect(disagreements([ghana, other])).toHaveLength(1)
 })
+
+test('fees for different amounts do not contradict each other, and who disagrees is told of once', () => {
+  const fee = (id: string, claim: string, n: number): Finding => ({
+    ...{ id, sub: 0, claim, quote: claim, kind: 'number' },
+    sources: [n],
+  })
+  const small = fee('F1', 'Sending 100 cedis by mobile money costs 0.6 percent there.', 1)
+  const large = fee('F2', 'Sending 900 cedis by mobile money costs 0.9 percent there.', 2)
+  expect(disagreements([small, large])).toEqual([])
+  const three = [0.6, 0.7, 0.8].map((share, at) =>
+    fee(`F${at + 1}`, `Sending 100 cedis by mobile money costs ${share} percent there.`, at + 1),
+  )
+  expect(disagreements(three)).toHaveLength(2)
+})

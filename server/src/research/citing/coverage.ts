@@ -85,8 +85,15 @@ export function disagreements(findings: readonly Finding[]): Conflict[] {
       .filter((other) => one.finding.sub === other.finding.sub && isOtherwise(one, other))
       .map((other) => ({ sub: one.finding.sub, one: one.finding, other: other.finding })),
   )
+  const told = new Set<string>()
   return pairs
-    .filter(({ one, other }) => !one.sources.some((n) => other.sources.includes(n)))
+    .filter(({ one, other }) => {
+      if (one.sources.some((n) => other.sources.includes(n))) return false
+      // Each is told of once: five that say five things are not ten disagreements.
+      if (told.has(other.id)) return false
+      told.add(other.id)
+      return true
+    })
     .slice(0, CONFLICTS_MAX)
 }
 
@@ -137,10 +144,12 @@ function isOtherwise(one: Measure, other: Measure): boolean {
   // Each speaks of something that the other does not: two countries, two companies.
   if (!one.names.isSubsetOf(other.names) && !other.names.isSubsetOf(one.names)) return false
   if (one.years.size > 0 && other.years.size > 0 && one.years.isDisjointFrom(other.years)) return false
-  return Array.from(one.amounts).some(([unit, amounts]) => {
+  const different = Array.from(one.amounts).filter(([unit, amounts]) => {
     const others = other.amounts.get(unit)
     return others !== undefined && amounts.isDisjointFrom(others)
   })
+  // Where more than one figure differs they speak of two cases: a fee for 100 and a fee for 200.
+  return different.length === 1
 }
 
 const SECOND_LEVEL = /^(?:co|com|org|net|gov|gob|gouv|ac|edu|go|or|ne|mil|sch)$/
