@@ -15,13 +15,10 @@ let world: ScriptedWorld
 let ada: Person
 beforeAll(async () => {
   world = await startScriptedWorld()
-  const shown = world.web.pages.filter(({ path }) => /^\/(harbour|coast)/.test(path))
-  world.web.show(shown.map(({ path }) => path))
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  world.upstream.reset()
-  world.script()
+  world.renew()
   ada = await world.customer(PLENTY)
 })
 

@@ -12,15 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  world.upstream.reset()
-  const shown = world.web.pages.filter(({ path }) => /^\/(harbour|coast)/.test(path))
-  world.web.show(shown.map(({ path }) => path))
-  world.script()
+  world.renew()
   ada = await world.customer()
 })
-
-const warnings = async (id: Parameters<ScriptedWorld['events']>[1]) =>
-  (await world.events(ada, id)).flatMap((event) => (event.kind === 'warning' ? [event.code] : []))
 
 test('a run that is cancelled while its model fails is over at once, and nothing is held', async () => {
   const asked = gate()
@@ -120,5 +114,5 @@ test('a run waits while runs are switched off, and goes on from there', async ()
   world.server.clock.advance({ minutes: 2 })
   await world.server.app.jobs.drain()
   expect(await world.detail(ada, id)).toMatchObject({ status: 'completed' })
-  expect(await warnings(id)).toEqual([])
+  expect(await world.warnings(ada, id)).toEqual([])
 })

@@ -18,26 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  world.upstream.reset()
-  const shown = world.web.pages.filter(({ path }) => /^\/(harbour|coast)/.test(path))
-  world.web.show(shown.map(({ path }) => path))
-  world.web.search.reset()
-  world.script()
+  world.renew()
   ada = await world.customer(PLENTY)
 })
 
 const drain = () => world.server.app.jobs.drain()
-const warningsOf = async (id: RunId) =>
-  (await world.events(ada, id)).flatMap((event) => (event.kind === 'warning' ? [event.code] : []))
-
-/** Nothing is held, and the wallet has paid what the run says that it has cost. */
-async function requireSettled(run: Detail): Promise<void> {
-  expect(await world.charged(ada)).toBe(run.spentMinor)
-  expect(await world.wallet(ada)).toMatchObject({
-    heldMinor: 0n,
-    balanceMinor: PLENTY - run.spentMinor + run.refundedMinor,
-  })
-}
+const warningsOf = (id: RunId) => world.warnings(ada, id)
+const requireSettled = (run: Detail) => world.requireSettled(ada, run, PLENTY)
 
 describe('a model', () => {
   test('that is down leaves a report by rules, and nothing is charged', async () => {

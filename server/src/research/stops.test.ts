@@ -16,12 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  world.upstream.reset()
-  const shown = world.web.pages.filter(({ path }) => /^\/(harbour|coast)/.test(path))
-  world.web.show(shown.map(({ path }) => path))
-  world.web.search.reset()
-  world.web.wait()
-  world.script()
+  world.renew()
   ada = await world.customer(PLENTY)
 })
 
@@ -29,17 +24,8 @@ const drain = () => world.server.app.jobs.drain()
 const cancel = (id: RunId) => world.server.call('POST', `/research/${id}/cancel`, { as: ada, body: {} })
 const remove = (id: RunId) => world.server.call('DELETE', `/research/${id}`, { as: ada })
 const reasonsOf = (run: Detail) => new Set(run.sources.map(({ status, reason }) => reason ?? status))
-const warningsOf = async (id: RunId) =>
-  (await world.events(ada, id)).flatMap((event) => (event.kind === 'warning' ? [event.code] : []))
-
-/** Nothing is held, and the wallet has paid what the run says that it has cost. */
-async function requireSettled(run: Detail): Promise<void> {
-  expect(await world.charged(ada)).toBe(run.spentMinor)
-  expect(await world.wallet(ada)).toMatchObject({
-    heldMinor: 0n,
-    balanceMinor: PLENTY - run.spentMinor + run.refundedMinor,
-  })
-}
+const warningsOf = (id: RunId) => world.warnings(ada, id)
+const requireSettled = (run: Detail) => world.requireSettled(ada, run, PLENTY)
 
 describe('the clock', () => {
   test('that runs out while a model thinks leaves a report of what there is', async () => {

@@ -3,8 +3,8 @@
 import type { Page, Plan, SaidFinding } from '../terms.ts'
 import { inTurn } from './even-share.ts'
 import { oneLine } from './lines.ts'
+import { pageSentences } from './page-sentences.ts'
 import { passagesOf } from './passages.ts'
-import { sentencesOf } from './sentences.ts'
 import { scoresOf, sharedTerms, termsOf } from './words.ts'
 
 const SENTENCE_LEAST = 40
@@ -26,7 +26,7 @@ export function quotedFindings(
   const asked = plan.subquestions.map((sub) => termsOf(sub.question))
   return pages.flatMap(({ n, text }) => {
     const shown = passagesOf(text, plan, { charactersMax: PAGE_CHARACTERS, question })
-    const sentences = [...new Set(sentencesOf(shown).map(withoutBullet).filter(isQuotable))]
+    const sentences = [...new Set(pageSentences(shown).map(withoutBullet).filter(isQuotable))]
     const good = [...bestFor(sentences, asked, SHARED_ENOUGH)].slice(0, perPage)
     const best = good.length > 0 ? good : [...bestFor(sentences, asked, 1)].slice(0, PER_STRANGE_PAGE)
     return best.map(([quote, sub]) => ({ n, sub, claim: oneLine(quote), quote, kind: kindOf(quote) }))

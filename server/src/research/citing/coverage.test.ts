@@ -1,7 +1,7 @@
 // What is still open is computed from the findings: how many sites speak to each part, and where they contradict.
 import { describe, expect, test } from 'vitest'
 import type { Finding, ListedSource, Plan } from '../terms.ts'
-import { conflictsOf, coverageOf, disagreements, domainOf, gapsOf, isWorthAnotherPass } from './coverage.ts'
+import { conflictsOf, coverageOf, disagreements, gapsOf, isWorthAnotherPass } from './coverage.ts'
 
 const plan: Plan = {
   subquestions: ['When?', 'How many?', 'Why?'].map((question) => ({ question, queries: [] })),
@@ -78,16 +78,6 @@ test('another pass pays while something is open, and later only where reading br
   expect(isWorthAnotherPass({ plan, findings: [], sources, pass: 1 })).toBe(true)
   expect(isWorthAnotherPass({ plan, findings: [], sources: many, pass: 2 })).toBe(false)
   expect(isWorthAnotherPass({ plan, findings: covered.slice(1), sources, pass: 2 })).toBe(true)
-})
-
-test.for([
-  ['https://www.bbc.co.uk/news', 'bbc.co.uk'],
-  ['https://docs.github.com', 'github.com'],
-  ['http://93.184.216.34/x', '93.184.216.34'],
-  ['https://localhost/', 'localhost'],
-  ['nonsense', ''],
-] as const)('%s is on %s', ([url, domain]) => {
-  expect(domainOf(url)).toBe(domain)
 })
 
 test('figures of two countries do not contradict each other', () => {

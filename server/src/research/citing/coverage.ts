@@ -1,4 +1,5 @@
 // How well the parts of a question are answered: how many sites speak to each, and where they contradict each other.
+import { domainOf } from '../domain.ts'
 import type { Finding, Gap, ListedSource, Plan } from '../terms.ts'
 import { namesIn } from './claims.ts'
 import { type Token, wordsOf } from './tokens.ts'
@@ -150,18 +151,6 @@ function isOtherwise(one: Measure, other: Measure): boolean {
   })
   // Where more than one figure differs they speak of two cases: a fee for 100 and a fee for 200.
   return different.length === 1
-}
-
-const SECOND_LEVEL = /^(?:co|com|org|net|gov|gob|gouv|ac|edu|go|or|ne|mil|sch)$/
-
-/** Whose site an address is on: `https://www.news.example.co.ke/x` is `example.co.ke`. Nothing for what is no address. */
-export function domainOf(url: string): string {
-  const labels = (URL.parse(url)?.hostname ?? '').split('.').filter((label) => label !== '')
-  if (labels.every((label) => /^\d+$/.test(label)) || labels.some((label) => label.startsWith('[')))
-    return labels.join('.')
-  const isDeep =
-    labels.length > 2 && (labels.at(-1) ?? '').length === 2 && SECOND_LEVEL.test(labels.at(-2) ?? '')
-  return labels.slice(isDeep ? -3 : -2).join('.')
 }
 
 const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 159)}…` : text)

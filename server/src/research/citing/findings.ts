@@ -2,10 +2,10 @@
 // no more than the passage around it.
 
 import { languageOf } from '../reading/language.ts'
+import type { Span } from '../sentences.ts'
 import type { Finding, Page, Plan, SaidFinding } from '../terms.ts'
 import { type Objection, objectionTo } from './claims.ts'
 import { indexOf, isQuotable, locateQuote, type TextIndex } from './quotes.ts'
-import type { Span } from './sentences.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { tokensOf, type Words, wordsOf } from './tokens.ts'
 import { contentOf } from './words.ts'

@@ -1,6 +1,7 @@
 // Finds a quotation in the stored text of a page. What is kept of it is the page's own wording, never the quoter's.
+
+import type { Span } from '../sentences.ts'
 import { type Alignment, align } from './alignment.ts'
-import type { Span } from './sentences.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { isNegation, isTelling } from './words.ts'
 

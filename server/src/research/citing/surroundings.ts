@@ -1,5 +1,5 @@
 // What stands around a quotation on its page: the sentences and the paragraph that it is part of, and its heading.
-import { type Span, sentencesOf } from './sentences.ts'
+import { type Span, sentencesOf } from '../sentences.ts'
 
 /** How far a paragraph is followed on either side; what is called one may be a whole page. */
 const PARAGRAPH_MAX = 1000

@@ -10,10 +10,10 @@ import {
   objectionTo,
 } from '../citing/claims.ts'
 import { hasFigures } from '../citing/figures.ts'
-import { sentencesOf } from '../citing/sentences.ts'
 import { onceFor, tokensOf, type Words, wordsOf } from '../citing/tokens.ts'
 import { contentOf, isNegation, isSuperlative } from '../citing/words.ts'
 import { languageOf } from '../reading/language.ts'
+import { sentencesOf } from '../sentences.ts'
 import type { Finding, Plan } from '../terms.ts'
 import { contactsIn, type DraftBlock, draftOf } from './draft.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { domainOf } from '../domain.ts'
 import type { Hit, Plan, Query } from '../terms.ts'
 import { type Choosing, CONSIDERED_MAX, choose } from './choose.ts'
-import { domainOf } from './domain.ts'
 
 const PLAN: Plan = {
   subquestions: [
@@ -195,17 +195,4 @@ describe('whatever was found', () => {
       { numRuns: 100 },
     )
   })
-})
-
-test.for([
-  ['https://www.nation.co.ke/x', 'nation.co.ke'],
-  ['https://a.b.example.org/', 'example.org'],
-  ['https://stats.gov.ng./', 'stats.gov.ng'],
-  ['https://ada.github.io/', 'ada.github.io'],
-  ['https://en.wikipedia.org/wiki/Maize', 'wikipedia.org'],
-  ['http://127.0.0.1:8080/a', '127.0.0.1:8080'],
-  ['http://[::1]:81/a', '[::1]:81'],
-  ['http://localhost/', 'localhost'],
-])('%s is a page of %s', ([url = '', domain]) => {
-  expect(domainOf(url)).toBe(domain)
 })

@@ -1,8 +1,8 @@
 // Which of the pages that a pass has found are worth reading. Pure: the same answers give the same choice.
 import { scoresOf, termsOf } from '../asking/words.ts'
+import { domainOf } from '../domain.ts'
 import { canonicalUrl } from '../reading/reading.ts'
 import type { Hit, Plan } from '../terms.ts'
-import { domainOf } from './domain.ts'
 
 /** A page that was considered. The best come first, in the order in which they are to be read. */
 export type Chosen = {

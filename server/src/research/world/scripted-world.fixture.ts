@@ -15,7 +15,8 @@ import {
   type Turn,
   turnOf,
 } from '../asking/model-script.fixture.ts'
-import { type ResearchWorld, startResearchWorld } from './world.fixture.ts'
+import type { RunId } from '../terms.ts'
+import { type Detail, type ResearchWorld, startResearchWorld } from './world.fixture.ts'
 
 /** What a turn meets instead of its answer, or while it waits for it; null for neither. */
 export type Meeting = (turn: Turn | null, reply: StandInReply) => StandInReply | null
@@ -31,6 +32,11 @@ export type ScriptedWorld = ResearchWorld & {
   /** What the ledger has charged an organisation for research, and what is still held of its wallet. */
   charged(of: Person): Promise<bigint>
   wallet(of: Person): ReturnType<typeof balances>
+  /** As at the beginning: the outside answers, the pages of two publishers are found, and nobody has asked for anything. */
+  renew(): void
+  warnings(of: Person, id: RunId): Promise<string[]>
+  /** Nothing is held, and of what they were given the wallet has paid what the run says that it has cost. */
+  requireSettled(of: Person, run: Detail, givenMinor: bigint): Promise<void>
 }
 
 export async function startScriptedWorld(variables: Record<string, string> = {}): Promise<ScriptedWorld> {
@@ -49,17 +55,43 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
     const { status, text } = await server.call(method, `/admin/settings/${key}`, { as: operator, body })
     expect(status, text).toBe(200)
   }
+  const script: ScriptedWorld['script'] = (wanted = {}, meet = () => null) => {
+    const model = scriptedModel(wanted)
+    upstream.fallback((request) => {
+      const reply = model.reply(request)
+      return meet(turnIn(request), reply) ?? reply
+    })
+    return model
+  }
+  const charged: ScriptedWorld['charged'] = async ({ orgId }) => {
+    const { sum } = await server.sql.one<{ sum: bigint }>`
+      select coalesce(sum(charged_minor), 0)::bigint as sum from holds where org_id = ${orgId} and source = 'research'`
+    return sum
+  }
+  const wallet: ScriptedWorld['wallet'] = ({ orgId }) => balances(server.app.db.direct, orgId)
   return {
     ...world,
     upstream,
     operator,
-    script(script = {}, meet = () => null) {
-      const model = scriptedModel(script)
-      upstream.fallback((request) => {
-        const reply = model.reply(request)
-        return meet(turnIn(request), reply) ?? reply
-      })
-      return model
+    script,
+    charged,
+    wallet,
+    renew() {
+      upstream.reset()
+      const shown = world.web.pages.filter(({ path }) => /^\/(harbour|coast)/.test(path))
+      world.web.show(shown.map(({ path }) => path))
+      world.web.search.reset()
+      world.web.wait()
+      script()
+    },
+    async warnings(of, id) {
+      const events = await world.events(of, id)
+      return events.flatMap((event) => (event.kind === 'warning' ? [event.code] : []))
+    },
+    async requireSettled(of, run, givenMinor) {
+      expect(await charged(of)).toBe(run.spentMinor)
+      const balanceMinor = givenMinor - run.spentMinor + run.refundedMinor
+      expect(await wallet(of)).toMatchObject({ heldMinor: 0n, balanceMinor })
     },
     asked: () => upstream.requests.map((request) => ({ turn: turnIn(request), model: request.body.model })),
     async during(settings, work) {
@@ -70,12 +102,6 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
         for (const key of Object.keys(settings)) await setting('DELETE', key)
       }
     },
-    async charged({ orgId }) {
-      const { sum } = await server.sql.one<{ sum: bigint }>`
-        select coalesce(sum(charged_minor), 0)::bigint as sum from holds where org_id = ${orgId} and source = 'research'`
-      return sum
-    },
-    wallet: ({ orgId }) => balances(server.app.db.direct, orgId),
     async close() {
       await world.close()
       await upstream.close()

@@ -3,7 +3,7 @@
 export type Span = { readonly start: number; readonly end: number }
 
 // An end of a sentence, with the quotation marks that close behind it, or a blank line.
-const END = /[.!?…]{1,8}["'”’»)\]]{0,4}|[。！？؟।]["'”’»」』)\]]{0,4}|\n\s{0,20}\n/g
+const END = /[.!?…]{1,8}["'”’»)\]]{0,4}|[。！？؟۔।]["'”’»」』)\]]{0,4}|\n\s{0,20}\n/g
 
 const ABBREVIATIONS = new Set(
   (
@@ -33,7 +33,7 @@ export function sentencesOf(text: string): Span[] {
 }
 
 function isEnd(text: string, mark: string, at: number): boolean {
-  if (/^[\n。！？؟।]/.test(mark)) return true
+  if (/^[\n。！？؟۔।]/.test(mark)) return true
   const after = text.slice(at + mark.length, at + mark.length + 12)
   if (after !== '' && !/^\s/.test(after)) return false
   if (/^\s+\p{Ll}/u.test(after)) return false

@@ -9,9 +9,9 @@ const SHARED = new Set(
   ),
 )
 
-/** The domain that an owner has. An address of numbers is a domain with its port. */
+/** The domain that an owner has; nothing for what is no address. An address of numbers is a domain with its port. */
 export function domainOf(url: string): string {
-  const { hostname, host } = new URL(url)
+  const { hostname = '', host = '' } = URL.parse(url) ?? {}
   if (hostname.startsWith('[') || /\.\d+$/.test(hostname)) return host
   const labels = hostname.replace(/\.$/, '').split('.')
   const [second = '', top = ''] = labels.slice(-2)
