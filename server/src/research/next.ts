@@ -1,5 +1,6 @@
 // What a run does next, from what is known of it. Pure: the same run at the same instant always goes the same way.
 
+import type { Unsupported } from './report/verify.ts'
 import type { Source } from './sources-sql.ts'
 import type { Run } from './sql.ts'
 import type { Query, StopReason } from './terms.ts'
@@ -38,6 +39,8 @@ export type SearchOutcome = { readonly isFailed: boolean }
 export type GapOutcome = { readonly queries: readonly Query[] }
 export type ReportOutcome = {
   readonly markdown: string | null
+  /** The first of its sentences that do not hold. */
+  readonly unsupported: readonly Unsupported[]
   readonly stopReason: StopReason
 }
 /** New words for sentences that did not hold, by their place among those. */

@@ -54,6 +54,19 @@ describe('a model', () => {
     expect((await requireHonest(world, ada, run)).quotes).toBeGreaterThan(0)
     await requireSettled(run)
   })
+
+  test('that writes nothing that holds is not paid for its report', async () => {
+    world.script({ answers: { report: '## Short answer\n\nThe minister sold 900 elephants to Peru [F1].' } })
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
+    const turns = (await world.events(ada, run.id)).flatMap((event) =>
+      event.kind === 'turn' ? [event.purpose] : [],
+    )
+    expect(turns).not.toContain('report')
+    expect(await warningsOf(run.id)).toContain('without_model_unusable')
+    expect(await world.file(ada, run, 'report.md')).not.toContain('elephants')
+    await requireSettled(run)
+  })
 })
 
 describe('a search', () => {

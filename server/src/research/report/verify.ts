@@ -125,6 +125,14 @@ const sentencesIn = (block: VerifiedBlock): readonly Sentence[] => {
   return block.kind === 'list' ? block.items.flat() : []
 }
 
+/** Whether any of it is borne out by what it cites. */
+export function isCiting({ blocks }: Verified): boolean {
+  const isCited = (sentence: Sentence) => 'ids' in sentence && sentence.ids.length > 0
+  return blocks.some((block) =>
+    block.kind === 'table' ? block.rows.some(({ ids }) => ids.length > 0) : sentencesIn(block).some(isCited),
+  )
+}
+
 function tableOf(block: DraftBlock & { kind: 'table' }, judge: (written: string) => Sentence): VerifiedBlock {
   const rows = block.rows.flatMap((cells): Row[] => {
     const sentence = judge(cells.join(' ; '))

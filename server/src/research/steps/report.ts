@@ -4,6 +4,8 @@ import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Lane, type Payer, payerOf, priceOf } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
+import type { ModelAnswer } from '../../platform/inference/inference.ts'
+import { task } from '../../platform/workers/workers.ts'
 import { ceilingWithin, spendable } from '../../wallet/wallet.ts'
 import { reportIn, reportMessages } from '../asking/asking.ts'
 import { conflictsOf } from '../citing/coverage.ts'
@@ -11,7 +13,8 @@ import { dateOf } from '../date.ts'
 import { tell } from '../events.ts'
 import { routeOf } from '../lanes.ts'
 import { type ReportOutcome, type Step, stepName } from '../next.ts'
-import { type Sentence, type Verified, verifyReport } from '../report/verify.ts'
+import type { JudgeInput } from '../report/judge-task.ts'
+import type { Unsupported } from '../report/verify.ts'
 import { findingsOf, skipQueued } from '../sources-sql.ts'
 import { keepStopReason, type Run } from '../sql.ts'
 import { finishStep } from '../steps-sql.ts'
@@ -19,8 +22,14 @@ import type { StopReason } from '../terms.ts'
 import { askOnce } from '../turn.ts'
 import { reportSize } from '../turn-sizes.ts'
 import { enter, fenced, Superseded, type Working, writingUntil } from '../working.ts'
+import { patiently } from './patient.ts'
 import { doWithout } from './without.ts'
 
+type Written = { readonly markdown: string; readonly unsupported: readonly Unsupported[] }
+const NOTHING = { markdown: null, unsupported: [] }
+
+/** More are not asked about again. */
+const REPAIRED_MAX = 12
 // More would leave no room for what they are about.
 const CONFLICTS_MAX = 5
 
@@ -29,8 +38,12 @@ export async function report(working: Working, { stopReason }: Step & { kind: 'r
   await enter(working, 'report')
   const { app, run } = working
   const findings = await app.db.tx(run.orgId, (tx) => findingsOf(tx, run))
-  const outcomeOf = (markdown: string | null): ReportOutcome => ({ markdown, stopReason })
-  if (findings.length === 0) return finish(working, outcomeOf(null))
+  const outcomeOf = ({ markdown, unsupported }: Written | typeof NOTHING): ReportOutcome => ({
+    markdown,
+    unsupported,
+    stopReason,
+  })
+  if (findings.length === 0) return finish(working, outcomeOf(NOTHING))
   const plan = present(run.plan, 'findings come from a plan')
   const size = reportSize(run.depth)
   const { messages } = reportMessages(run.nonce, {
@@ -42,7 +55,7 @@ export async function report(working: Working, { stopReason }: Step & { kind: 'r
     depth: run.depth,
     tokensMax: await promptTokens(working),
   })
-  const without = await askOnce<string>(working, {
+  const without = await askOnce<Written>(working, {
     step: stepName.report,
     purpose: 'report',
     messages,
@@ -50,27 +63,33 @@ export async function report(working: Working, { stopReason }: Step & { kind: 'r
     leastOutputTokens: size.leastOutput,
     until: writingUntil(run, app.clock.now()),
     again: 1,
-    read(answer) {
-      const markdown = reportIn(answer)
-      // A report of which nothing holds is none, and is not paid for.
-      return markdown !== null && isCiting(verifyReport(markdown, findings, plan)) ? markdown : null
-    },
-    keep: async (_tx, markdown) => ({ outcome: outcomeOf(markdown), events: [] }),
+    read: (answer) => written(working, answer, { findings, plan }),
+    keep: async (_tx, report) => ({ outcome: outcomeOf(report), events: [] }),
   })
   if (without === null) return
   await doWithout(working, { step: stepName.report, what: 'The report', without }, async () => ({
-    outcome: outcomeOf(null),
+    outcome: outcomeOf(NOTHING),
     events: [],
   }))
 }
 
-function isCiting({ blocks }: Verified): boolean {
-  const isCited = (sentence: Sentence) => 'ids' in sentence && sentence.ids.length > 0
-  return blocks.some((block) => {
-    if (block.kind === 'paragraph') return block.sentences.some(isCited)
-    if (block.kind === 'list') return block.items.flat().some(isCited)
-    return block.kind === 'table' && block.rows.some(({ ids }) => ids.length > 0)
-  })
+const judging = task<JudgeInput, readonly Unsupported[] | null>(
+  new URL('../report/judge-task.ts', import.meta.url),
+)
+// Many times what the longest text takes.
+const JUDGED_MS = 20_000
+
+/** A report of which nothing holds is none, and is not paid for. */
+async function written(
+  working: Working,
+  answer: ModelAnswer,
+  known: Pick<JudgeInput, 'findings' | 'plan'>,
+): Promise<Written | null> {
+  const markdown = reportIn(answer)
+  if (markdown === null) return null
+  const judged = await patiently(working, judging, { markdown, ...known }, JUDGED_MS)
+  if (judged === 'failed' || judged.value === null) return null
+  return { markdown, unsupported: judged.value.slice(0, REPAIRED_MAX) }
 }
 
 /** What has not been read by now is not read any more. */
