@@ -228,7 +228,7 @@ test('a key is made with its scopes, shown once, works, and is revoked after a q
   const ask = () => app.server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
   expect((await ask()).body.scopes).toEqual(expect.arrayContaining(['agent:run', 'wallet:read']))
   await page.getByRole('button', { name: 'I saved it' }).press('Enter')
-  expect(await page.content()).not.toContain(key)
+  await expect.poll(() => page.content(), PATIENT).not.toContain(key)
 
   const keys = page.getByRole('region', { name: 'Keys that work' })
   await keys.getByText('agent:run, wallet:read').waitFor()

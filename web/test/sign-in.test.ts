@@ -106,9 +106,13 @@ describe('a password', () => {
     await page.goto('/app/sign-in')
     await page.getByLabel('Password', { exact: true }).fill('visible')
     await page.getByRole('button', { name: 'Show password' }).press('Enter')
-    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text')
+    await expect
+      .poll(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), PATIENT)
+      .toBe('text')
     await page.getByRole('button', { name: 'Hide password' }).press('Enter')
-    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password')
+    await expect
+      .poll(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), PATIENT)
+      .toBe('password')
     expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
   })
 
