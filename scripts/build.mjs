@@ -10,7 +10,8 @@ const STAMP = join(ROOT, 'web', 'dist', '.stamp')
 export function buildStale() {
   const wanted = digest([
     ...filesOf('web/src'),
-    ...filesOf('web/public'),
+    ...filesOf('web/words'),
+    ...filesOf('sdk/src'),
     'web/index.html',
     'web/build.mjs',
     'package-lock.json',

@@ -1,9 +1,11 @@
 // Builds the app into web/dist: hashed names that may be kept for ever, and a brotli form beside every text.
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { build } from 'esbuild'
+import { build as buildStyles } from 'esbuild'
+import { build as rolldown } from 'rolldown'
 
 const WEB = dirname(fileURLToPath(import.meta.url))
 const DIST = join(WEB, 'dist')
@@ -11,55 +13,141 @@ const DIST = join(WEB, 'dist')
 const FRESH = join(WEB, '.cache', `fresh-${process.pid}`)
 const REPLACED = join(WEB, '.cache', `replaced-${process.pid}`)
 
-const SHARED = {
+const STYLE_OPTIONS = {
   absWorkingDir: WEB,
   bundle: true,
   minify: true,
-  format: 'esm',
   target: 'es2022',
   entryNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
   loader: { '.svg': 'copy' },
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
 }
+/** What every screen needs comes in one piece; what the screens of one part share, in another. */
+const SHELL =
+  /node_modules|\/sdk\/src\/|\/web\/src\/(?:(?:app|i18n)\/(?!not-found)|(?:api|money)\.ts|identity\/(?:session|sign-out|sign-in-again|org-name|roles)\.)/
+const PARTS = readdirSync(join(WEB, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['app', 'i18n', 'style', 'reference'].includes(entry.name))
+  .map(({ name }) => ({ name, test: new RegExp(`/web/src/${name}/`), minShareCount: 2 }))
 
 try {
-  const app = await bundle('', {
-    main: 'src/main.tsx',
-    boot: 'src/app/boot.ts',
+  // Styles and words first: the app names them. Each part of the app may have its own, loaded with it.
+  const areas = readdirSync(join(WEB, 'src/style/areas')).filter((name) => name.endsWith('.css'))
+  const styles = await bundleStyles('', {
     style: 'src/style/app.css',
     icon: 'src/icon.svg',
+    ...Object.fromEntries(areas.map((name) => [name.slice(0, -4), `src/style/areas/${name}`])),
   })
+  const define = {
+    STYLES: JSON.stringify(
+      Object.fromEntries(areas.map((name) => [name.slice(0, -4), `/app/${styles.get(name)}`])),
+    ),
+    WORDS: JSON.stringify(writeWords()),
+  }
+  const app = await bundleScripts('', { main: 'src/main.tsx' }, define)
+  const boot = await bundleScripts(
+    '',
+    { boot: 'src/app/boot.ts' },
+    { SCRIPTS: JSON.stringify(scriptsByPath(app)) },
+  )
   // The page of the reference is written by the server; these are what it links to.
-  await bundle('reference', {
-    reference: 'src/reference/reference.ts',
-    style: 'src/style/reference.css',
-    icon: 'src/icon.svg',
-  })
-  writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), app))
+  await bundleStyles('reference', { style: 'src/style/reference.css', icon: 'src/icon.svg' })
+  await bundleScripts('reference', { reference: 'src/reference/reference.ts' })
+  const names = new Map([...styles, ...namesOf(app), ...namesOf(boot)])
+  writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), names))
   for (const file of filesBelow(FRESH)) writeFileSync(`${file}.br`, compressed(readFileSync(file)))
   replace()
 } finally {
   for (const folder of [FRESH, REPLACED]) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Bundles the entries into a folder of the build; the answer maps `main.js` to its hashed name. */
-async function bundle(folder, entries) {
-  const { metafile } = await build({
-    ...SHARED,
+/** Bundles styles into a folder of the build; the answer maps `style.css` to its hashed name. */
+async function bundleStyles(folder, entries) {
+  const { metafile } = await buildStyles({
+    ...STYLE_OPTIONS,
     entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })),
     outdir: join(FRESH, folder),
   })
-  return new Map(
-    Object.keys(metafile.outputs).map((path) => [
-      basename(path).replace(/-[A-Z0-9]{8}(\.\w+)$/, '$1'),
-      basename(path),
-    ]),
+  return new Map(Object.keys(metafile.outputs).map((path) => [plain(basename(path)), basename(path)]))
+}
+
+/** Bundles scripts; the answer is what came out, piece by piece. */
+async function bundleScripts(folder, entries, define = {}) {
+  const { output } = await rolldown({
+    cwd: WEB,
+    input: entries,
+    platform: 'browser',
+    transform: { target: 'es2022', define },
+    output: {
+      dir: join(FRESH, folder),
+      format: 'esm',
+      minify: true,
+      hashCharacters: 'base36',
+      entryFileNames: '[name]-[hash].js',
+      chunkFileNames: '[name]-[hash].js',
+      codeSplitting: {
+        groups: [{ name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99 }, ...PARTS],
+      },
+    },
+  })
+  return output
+}
+
+/** Each language in pieces, as the app asks for them: where they are, by language and part. */
+function writeWords() {
+  const folder = join(WEB, 'words')
+  const of = {}
+  for (const language of readdirSync(folder)) {
+    of[language] = {}
+    for (const file of readdirSync(join(folder, language))) {
+      const bytes = Buffer.from(
+        JSON.stringify(JSON.parse(readFileSync(join(folder, language, file), 'utf8'))),
+      )
+      const area = basename(file, '.json')
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+      const name = `${language}-${area}-${hash}.json`
+      writeFileSync(join(FRESH, name), bytes)
+      of[language][area] = `/app/${name}`
+    }
+  }
+  return of
+}
+
+function plain(name) {
+  return name.replace(/-\w{8}(\.\w+)$/, '$1')
+}
+
+function namesOf(output) {
+  return output.map(({ fileName }) => [plain(fileName), fileName])
+}
+
+/** For each path of the app, the scripts of its screen: read from the table of screens, which has one line for each. */
+function scriptsByPath(output) {
+  const table = readFileSync(join(WEB, 'src/app/screens.ts'), 'utf8')
+  const lines = [...table.matchAll(/\('(\/app[^']*)', msg\([^)]*\), \(\) => import\('\.\.\/([^']+)'\)\)/g)]
+  if (lines.length !== table.match(/ import\('\.\.\//g)?.length)
+    throw new Error('a line of screens.ts is not as the build reads it')
+  const byName = new Map(output.map((piece) => [piece.fileName, piece]))
+  const main = output.find(({ isEntry, name }) => isEntry && name === 'main')
+  const known = reached(main.fileName)
+  return Object.fromEntries(
+    lines.map(([, path, source]) => {
+      const piece = output.find(({ facadeModuleId }) => facadeModuleId === join(WEB, 'src', source))
+      if (!piece) throw new Error(`${source} is not built`)
+      return [path, [...reached(piece.fileName)].filter((name) => !known.has(name)).join(' ')]
+    }),
   )
+
+  /** A script with every other that it imports, directly or not, before it can run. */
+  function reached(name, seen = new Set()) {
+    if (!seen.has(name)) {
+      seen.add(name)
+      for (const imported of byName.get(name)?.imports ?? []) reached(imported, seen)
+    }
+    return seen
+  }
 }
 
 /** A link that names nothing we built is a mistake in index.html. */

@@ -1,9 +1,12 @@
 // Money for people. Arithmetic belongs to the service; here an amount is only written.
+import type { Currency as Known } from '@cowrie/sdk'
+import { locale as readersLocale } from './i18n/language.ts'
 
-export type Currency = { code: string; symbol: string; minorUnit: number; minorName: string }
+/** Also of one that a newer service has. */
+export type Currency = Omit<Known, 'code'> & { code: string }
 
 /** "₦1,500.50", with the separators of the reader's own region and the symbol of the wallet. */
-export function formatMoney(minor: bigint, currency: Currency, locale?: string): string {
+export function formatMoney(minor: bigint, currency: Currency, locale = readersLocale()): string {
   const { symbol } = currency
   const digits = decimalsOf(currency)
   const exact = plainAmount(minor < 0n ? -minor : minor, currency)
@@ -28,6 +31,6 @@ export function plainAmount(minor: bigint, currency: Currency): string {
 export const decimalsOf = ({ minorUnit }: Pick<Currency, 'minorUnit'>): number => String(minorUnit).length - 1
 
 /** "Nigerian Naira", where the browser knows it. */
-export function currencyName({ code }: Pick<Currency, 'code'>, locale?: string): string {
+export function currencyName({ code }: Pick<Currency, 'code'>, locale = readersLocale()): string {
   return new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code
 }

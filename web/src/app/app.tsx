@@ -1,76 +1,118 @@
-// The frame every screen stands in: bar, woven band, one screen, and a voice for those who listen.
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { AccountNav } from '../identity/account-nav.tsx'
+// The frame every screen stands in: bar and meter, woven band, the way around, one screen, and a voice for those who listen.
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { t } from '../i18n/t.ts'
 import { resume, type Session, session } from '../identity/session.ts'
-import { FormPlaceholder } from '../sign-in/form-placeholder.tsx'
 import { Announcer } from './announcer.tsx'
+import { detour } from './detour.ts'
+import { FormPlaceholder } from './form-placeholder.tsx'
+import { Meter, Weave } from './meter.tsx'
+import { BAR } from './nav.ts'
 import { forgetNext } from './next.ts'
+import { useScreen } from './opened.ts'
 import { goTo, place } from './place.ts'
+import { PlaceLink, Places } from './places.tsx'
 import { Refusal } from './refusal.tsx'
-import { detour, type Screen, screenAt } from './screens.tsx'
+import { type Params, type Screen, screenAt } from './screens.ts'
 
 export function App() {
   const current = session.value
-  const screen = screenAt(place.value.path)
+  const { screen, params } = screenAt(place.value.path)
   const elsewhere = detour(place.value, current)
   useLayoutEffect(() => {
     // What the link brought along comes along: a device's code outlives the sign-in it asks for.
     if (elsewhere) goTo(elsewhere, { replace: true, secrets: place.peek().secrets, kept: place.peek().kept })
     else if (current.state === 'in') forgetNext()
   }, [elsewhere, current.state])
-  useArrival(screen, elsewhere === null)
+  const isMember = current.state === 'in' && (screen.for === 'member' || screen.for === 'staff')
   return (
-    <>
+    <div class={isMember ? 'frame with-places' : 'frame'}>
       <a class="skip" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header class="bar">
-        <a class="brand" href="/app">
+        <a class="brand" href="/app" aria-label="Cowrie">
           <Shell />
-          Cowrie
+          <span>Cowrie</span>
         </a>
-        <nav aria-label="Main">
-          <a href="/docs">Reference</a>
-        </nav>
+        {isMember ? (
+          <Meter />
+        ) : (
+          <nav aria-label={t('Main')}>
+            <a href="/docs">{t('Reference')}</a>
+          </nav>
+        )}
       </header>
-      <div class="weave" aria-hidden="true" />
-      <main id="main" tabIndex={-1}>
-        <AccountNav />
-        {elsewhere === null && <Shown screen={screen} current={current} />}
-      </main>
+      <Weave />
+      {screen.for === 'staff' && current.state === 'in' && <StaffBand role={current.me.staffRole ?? ''} />}
+      <div class="body">
+        {isMember && (
+          <nav class="side" aria-label={t('Main')}>
+            <Places />
+          </nav>
+        )}
+        <main id="main" tabIndex={-1}>
+          {elsewhere === null && <Shown screen={screen} params={params} current={current} />}
+        </main>
+      </div>
+      {isMember && (
+        <nav class="bottom" aria-label={t('Shortcuts')}>
+          {BAR.map((each) => (
+            <PlaceLink key={each[0]} place={each} />
+          ))}
+        </nav>
+      )}
       <Announcer state={current.state} />
-    </>
+    </div>
   )
 }
 
-function Shown({ screen, current }: { screen: Screen; current: Session }) {
-  const { View } = screen
-  if (screen.for === 'anyone') return <View />
-  if (current.state === 'failed')
+const StaffBand = ({ role }: { role: string }) => (
+  <p class="staff-band">
+    {t('Staff console')} · <bdi>{role.replaceAll('_', ' ')}</bdi>
+  </p>
+)
+
+function Shown({ screen, params, current }: { screen: Screen; params: Params; current: Session }) {
+  const { view, retry } = useScreen(screen)
+  useArrival(screen, view.state === 'ready')
+  if (screen.for !== 'anyone' && screen.for !== 'stranger' && current.state === 'failed')
     return (
       <section class="sheet">
         <Refusal failure={current.failure} retry={resume} />
       </section>
     )
-  if (current.state === 'asking' && place.value.path !== '/app')
+  if (view.state === 'failed')
+    return (
+      <section class="sheet">
+        <Refusal failure={view.failure} retry={retry} />
+      </section>
+    )
+  if (
+    view.state === 'loading' ||
+    (current.state === 'asking' && screen.for !== 'anyone' && screen.path !== '/app')
+  )
     return (
       <section class="sheet narrow" aria-busy="true">
         <FormPlaceholder />
       </section>
     )
-  return <View />
+  const View = view.value
+  // What a path names is another thing: nothing of the last one may stay on the screen.
+  return <View key={Object.values(params).join('/')} {...params} />
 }
+
+let arrivedAt: string | null = null
 
 /** The title follows the screen; from the second screen on the focus does too, so that it is read from its beginning. */
 function useArrival({ title }: Screen, isHere: boolean): void {
   const { path } = place.value
-  const last = useRef<string | null>(null)
+  const said = t(title)
   useEffect(() => {
     if (!isHere) return
-    document.title = `${title} · Cowrie`
-    if (last.current !== null && last.current !== path) document.getElementById('screen-title')?.focus()
-    last.current = path
-  }, [path, title, isHere])
+    document.title = `${said} · Cowrie`
+    if (arrivedAt !== null && arrivedAt !== path) document.getElementById('screen-title')?.focus()
+    arrivedAt = path
+  }, [path, said, isHere])
 }
 
 const Shell = () => (

@@ -1,16 +1,26 @@
-// How the app looks: as the operator set it, kept for the next visit so that its first paint is already right.
-import { recall, remember } from './memory.ts'
-import type { Appearance } from './service.ts'
+// How the app looks, and the reader's choice about it.
+import { type ReadonlySignal, signal } from '@preact/signals'
+import {
+  type Choice,
+  type Look,
+  rememberChoice,
+  rememberedChoice,
+  rememberSet,
+  wearRemembered,
+} from './look.ts'
 
-const KEY = 'cowrie.appearance'
+const choice = signal<Choice>(rememberedChoice())
+export const chosenAppearance: ReadonlySignal<Choice> = choice
 
-export function wear({ skin, mode, layout }: Appearance): void {
-  Object.assign(document.documentElement.dataset, { skin, mode, layout })
-  remember(KEY, [skin, mode, layout].join(' '))
+/** As the operator set it: for the next visit too, so that its first paint is already right. */
+export function wear(set: Look): void {
+  rememberSet(set)
+  wearRemembered()
 }
 
-/** Before the first paint, from what the last visit learned. */
-export function wearRemembered(): void {
-  const [skin, mode, layout] = recall(KEY)?.split(' ') ?? []
-  if (skin && mode && layout) wear({ skin, mode, layout })
+/** What is left out of a choice is the operator's again. */
+export function choose(next: Choice): void {
+  choice.value = next
+  rememberChoice(next)
+  wearRemembered()
 }

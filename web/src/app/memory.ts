@@ -7,7 +7,7 @@ export const forget = (key: string): void => withStorage((storage) => storage.re
 
 function withStorage<T>(use: (storage: Storage) => T): T | null {
   try {
-    return use(localStorage)
+    return typeof localStorage === 'undefined' ? null : use(localStorage)
   } catch (error) {
     // Storage that is forbidden or full is storage that forgets.
     if (error instanceof DOMException) return null

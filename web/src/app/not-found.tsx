@@ -1,6 +1,6 @@
 import { Sheet } from './sheet.tsx'
 
-export const NotFound = () => (
+const NotFound = () => (
   <Sheet title="There is nothing here">
     <p>The address is wrong, or what was here has moved.</p>
     <p class="onward">
@@ -8,3 +8,5 @@ export const NotFound = () => (
     </p>
   </Sheet>
 )
+
+export default NotFound

@@ -1,7 +1,10 @@
 // A call that did not work, said where it happened, with the one thing to do about it.
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../api.ts'
+import { t } from '../i18n/t.ts'
+import { session } from '../identity/session.ts'
 import { SignInAgain } from '../identity/sign-in-again.tsx'
+import { formatMoney, plainAmount } from '../money.ts'
 import { Countdown } from './countdown.tsx'
 import { span, wordsFor } from './words.ts'
 
@@ -13,18 +16,36 @@ export function Refusal({ failure, retry, children }: Props) {
       <p>{wordsFor(failure)}</p>
       {failure.status === 429 && failure.retryAfter !== null && <Wait seconds={failure.retryAfter} />}
       {failure.code === 'reauth_required' && <SignInAgain />}
+      {failure.code === 'insufficient_funds' && <Short failure={failure} />}
       {children}
       {failure.requestId && !isOwnMistake(failure) && (
         <p class="help">
-          Ref <code>{failure.requestId}</code>
+          {t('Ref')} <code dir="ltr">{failure.requestId}</code>
         </p>
       )}
       {retry && (
         <button type="button" onClick={() => void retry()}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>
+  )
+}
+
+/** What is missing, and the way to it: what was typed stays where it is. */
+function Short({ failure: { detail } }: { failure: ApiFailure }) {
+  const { value } = session
+  const { requiredMinor, availableMinor } = detail
+  if (value.state !== 'in' || typeof requiredMinor !== 'bigint' || typeof availableMinor !== 'bigint')
+    return null
+  const { currency } = value.me
+  const missing = requiredMinor - availableMinor
+  return (
+    <p>
+      <a class="button" href={`/app/wallet?amount=${plainAmount(missing, currency)}#top-up`}>
+        {t('Top up {amount} or more', { amount: formatMoney(missing, currency) })}
+      </a>
+    </p>
   )
 }
 
@@ -35,9 +56,9 @@ const isOwnMistake = ({ status, code }: ApiFailure): boolean =>
 /** The time runs down for those who see it; read aloud it is said once. */
 const Wait = ({ seconds }: { seconds: number }) => (
   <p>
-    <span class="unseen">Try again in {span(seconds)}.</span>
+    <span class="unseen">{t('Try again in {time}.', { time: span(seconds) })}</span>
     <span aria-hidden="true">
-      <Countdown seconds={seconds} before="Try again in" after="You can try again now." />
+      <Countdown seconds={seconds} before={t('Try again in')} after={t('You can try again now.')} />
     </span>
   </p>
 )

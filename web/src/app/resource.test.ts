@@ -8,7 +8,7 @@ afterEach(() => {
 test('an answer that comes after a later one does not replace it', async () => {
   const answers: ((response: Response) => void)[] = []
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)))
-  const read = resource<{ name: string }>('/who')
+  const read = resource(() => fetch('/who').then((answer) => answer.json()))
   const both = [read.load(), read.load()]
   const [first, second] = answers
   second?.(Response.json({ name: 'new' }))

@@ -1,14 +1,11 @@
 // What the service says about itself, asked once.
+import type { AuthConfigReply, BuildVersion } from '@cowrie/sdk'
+import { api } from '../api.ts'
 import { resource } from './resource.ts'
 
-export type Appearance = { skin: string; mode: string; layout: string }
-export type AuthConfig = {
-  mode: 'native' | 'dev' | 'none'
-  methods: readonly string[]
-  signupsEnabled: boolean
-  appearance: Appearance
-}
-export type Build = { version: string; apiVersion: number; commit: string; environment: string }
+export type AuthConfig = AuthConfigReply
+export type Appearance = AuthConfig['appearance']
+export type Build = BuildVersion
 
-export const authConfig = resource<AuthConfig>('/auth/config')
-export const build = resource<Build>('/version')
+export const authConfig = resource<AuthConfig>(() => api.auth.config())
+export const build = resource<Build>(() => api.system.version())

@@ -1,41 +1,61 @@
 // What is said where the service's own sentence, written for programs as well, would not help a person.
-import type { ApiFailure } from '../api.ts'
+import type { CowrieError } from '@cowrie/sdk'
+import { locale } from '../i18n/language.ts'
+import { msg, t } from '../i18n/t.ts'
+import { isOnline } from './network.ts'
 
 const WORDS: Record<string, string> = {
-  rate_limited: 'Too many tries from your network.',
-  too_many_attempts: 'Too many tries.',
-  unauthenticated: 'Your session has ended. Sign in again.',
-  sso_required: 'Your organisation asks you to sign in with single sign-on.',
-  not_found: 'This is not there any more.',
-  busy: 'The service is very busy right now.',
-  idempotency_in_progress: 'This is still under way. Try again in a moment.',
-  rail_unavailable:
+  rate_limited: msg('Too many tries from your network.'),
+  too_many_attempts: msg('Too many tries.'),
+  unauthenticated: msg('Your session has ended. Sign in again.'),
+  sso_required: msg('Your organisation asks you to sign in with single sign-on.'),
+  not_found: msg('This is not there any more.'),
+  busy: msg('The service is very busy right now.'),
+  idempotency_in_progress: msg('This is still under way. Try again in a moment.'),
+  rail_unavailable: msg(
     'The payment provider does not answer right now. Trying again goes on with the same payment; you do not pay twice.',
-  payments_not_configured: 'This way to pay is not set up here. Choose another.',
-  payment_refused: 'The payment provider refused this payment; nothing was paid.',
-  channel_not_available: 'This way to pay does not serve your currency.',
-  subscription_exists: 'You have a plan already. Load this page anew to see it.',
-  plan_not_found: 'This plan is not sold any more.',
-  seats_below_occupied: 'This plan has fewer seats than you have members.',
-  maintenance: 'The service is being worked on and will be back soon.',
+  ),
+  payments_not_configured: msg('This way to pay is not set up here. Choose another.'),
+  payment_refused: msg('The payment provider refused this payment; nothing was paid.'),
+  channel_not_available: msg('This way to pay does not serve your currency.'),
+  subscription_exists: msg('You have a plan already. Load this page anew to see it.'),
+  plan_not_found: msg('This plan is not sold any more.'),
+  seats_below_occupied: msg('This plan has fewer seats than you have members.'),
+  maintenance: msg('The service is being worked on and will be back soon.'),
+  network_error: msg('The service does not answer.'),
+  timeout: msg('The service does not answer.'),
+  stream_cut: msg('The connection broke.'),
+  malformed_reply: msg('Something else answered in place of the service. Check your network.'),
 }
 
 /** A provider's own reason says more than ours could. */
-export function wordsFor({ code, message, reason }: ApiFailure): string {
-  const words = WORDS[code] ?? message
-  return code === 'payment_refused' && reason ? `${words} ${reason}` : words
+export function wordsFor({ code, message, detail }: CowrieError): string {
+  if (code === 'network_error' && !isOnline.value) return t('You are offline.')
+  const words = Object.hasOwn(WORDS, code) ? t(WORDS[code] ?? '') : message
+  return code === 'payment_refused' && typeof detail.reason === 'string' ? `${words} ${detail.reason}` : words
 }
 
 /** "45 seconds", "10 minutes": how long to wait, in the reader's way of counting. */
-export function span(seconds: number, locale?: string): string {
+export function span(seconds: number, of = locale()): string {
   const [value, unit] = seconds < 100 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  return new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
 /** "14 Nov 2026, 10:42", in the reader's own zone. */
 export const moment = (iso: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
 
 /** "14 Nov 2026": where the hour does not matter. */
 export const day = (iso: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(iso))
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(iso))
+
+/** "10:42". */
+export const hour = (at: Date): string => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(at)
+
+/** "212 kB". */
+export const size = (bytes: number): string =>
+  new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: bytes < 1_000_000 ? 'kilobyte' : 'megabyte',
+    maximumFractionDigits: bytes < 1_000_000 ? 0 : 1,
+  }).format(bytes < 1_000_000 ? bytes / 1_000 : bytes / 1_000_000)

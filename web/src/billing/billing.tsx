@@ -1,20 +1,21 @@
 // Plan and invoices: what became of a payment, the plan, the cards that pay for it, and every invoice.
+import { api } from '../api.ts'
+import { usePages } from '../app/pages.ts'
 import { place } from '../app/place.ts'
 import { type Resource, useResource } from '../app/resource.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { type Me, recheck, session } from '../identity/session.ts'
-import { usePages } from '../wallet/pages.ts'
 import { Payment, type Purpose } from '../wallet/payment.tsx'
 import { verify } from '../wallet/watch.ts'
-import { Cards, type Stored } from './cards.tsx'
+import { Cards } from './cards.tsx'
 import { Choose } from './choose.tsx'
 import { Invoices } from './invoices.tsx'
 import { billWordsOf } from './payment-words.ts'
 import { YourPlan } from './plan.tsx'
 import { mayBegin } from './plan-words.ts'
-import type { Invoice, Subject, Summary } from './types.ts'
+import type { Invoice, Subject } from './types.ts'
 
-export function Billing() {
+export default function Billing() {
   const { value } = session
   // Another organisation has another plan: nothing of the last one may stay on the screen.
   return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
@@ -23,9 +24,9 @@ export function Billing() {
 function Open({ me }: { me: Me }) {
   const { currency } = me
   const reference = place.value.query.get('reference')
-  const summary = useResource<Summary>('/billing/summary')
-  const cards = useResource<Stored>('/payment-methods')
-  const invoices = usePages<Invoice, 'invoices'>('/invoices?limit=10', 'invoices')
+  const summary = useResource('billing.summary', () => api.billing.summary())
+  const cards = useResource('cards', () => api.paymentMethods.list())
+  const invoices = usePages('invoices', 'invoices', (cursor) => api.invoices.list({ limit: 10, ...cursor }))
   const known = summary.current.value
 
   async function refresh(): Promise<void> {

@@ -1,4 +1,5 @@
 // The cards that pay for the plan.
+import { api } from '../api.ts'
 import { isPassing } from '../app/form.tsx'
 import { sendIntent } from '../app/intent.ts'
 import { leaveFor } from '../app/leave.ts'
@@ -45,7 +46,7 @@ const Row = ({ card: { brand, last4, expMonth, expYear, isDefault, expired } }: 
 /** The provider's page says how much it is before anything is paid. */
 function AddCard({ orgId }: { orgId: string }) {
   const { run, busy, failure } = useAction(async () => {
-    const { authorizationUrl } = await sendIntent<{ authorizationUrl: string }>('/payment-methods', {}, orgId)
+    const { authorizationUrl } = await sendIntent('card', orgId, (once) => api.paymentMethods.add({}, once))
     await leaveFor(authorizationUrl)
   })
   const refused = failure.value

@@ -1,5 +1,6 @@
 // Choosing a first plan. It is paid on the page of the card provider, and begins when it is.
 import { useSignal } from '@preact/signals'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { isPassing } from '../app/form.tsx'
 import { sendIntent } from '../app/intent.ts'
@@ -17,7 +18,7 @@ import type { Interval, Plan } from './types.ts'
 type Begun = { activated: true } | { authorizationUrl: string }
 
 export function Choose({ me, onBegun }: { me: Me; onBegun: () => Promise<void> }) {
-  const plans = useResource<{ plans: Plan[] }>('/plans')
+  const plans = useResource('plans', () => api.plans.list())
   const interval = useSignal<Interval>('month')
   const chosen = useSignal<Plan | null>(null)
   const isOwner = me.role === 'owner'
@@ -70,7 +71,9 @@ export function Choose({ me, onBegun }: { me: Me; onBegun: () => Promise<void> }
 
 /** Asked again while its page is open, the same page is returned: nothing is paid twice. */
 const begin = (orgId: string, { code: planCode, interval }: Plan): Promise<Begun> =>
-  sendIntent<Begun>('/subscription/checkout', { planCode, interval }, [orgId, planCode, interval].join(' '))
+  sendIntent('checkout', [orgId, planCode, interval].join(' '), (once) =>
+    api.subscription.checkout({ planCode, interval }, once),
+  )
 
 /** Who has no plan has what the free one gives. */
 const offered = (plans: readonly Plan[], interval: Interval) =>

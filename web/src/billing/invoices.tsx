@@ -1,9 +1,10 @@
 // Every invoice of the organisation, the newest first.
+
+import { Paged } from '../app/paged.tsx'
+import type { Pages } from '../app/pages.ts'
 import { Part } from '../app/sheet.tsx'
 import { day } from '../app/words.ts'
 import { type Currency, formatMoney } from '../money.ts'
-import { Paged } from '../wallet/paged.tsx'
-import type { Pages } from '../wallet/pages.ts'
 import type { Invoice } from './types.ts'
 
 /** With the shape beside the words: that of a payment in the same situation. */
@@ -50,3 +51,5 @@ function Row({ invoice, currency }: { invoice: Invoice; currency: Currency }) {
     </div>
   )
 }
+
+export default Invoices

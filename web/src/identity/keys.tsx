@@ -1,6 +1,6 @@
 // API keys: what programs use in place of a person.
 import { useSignal } from '@preact/signals'
-import { remove } from '../api.ts'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Confirmed } from '../app/confirm.tsx'
 import { Listing } from '../app/listing.tsx'
@@ -22,8 +22,8 @@ type Listed = {
 }
 type Page = { keys: Listed[]; nextCursor: string | null }
 
-export function Keys() {
-  const keys = useResource<Page>('/auth/keys?limit=200')
+export default function Keys() {
+  const keys = useResource('keys', () => api.keys.list({ limit: 200 }))
   const made = useSignal<MadeKey | null>(null)
   return (
     <Sheet title="API keys" wide>
@@ -93,7 +93,7 @@ function Row({ listed, keys }: { listed: Listed; keys: Resource<Page> }) {
         name={listed.name}
         question={`Revoke “${listed.name}”?`}
         act={async () => {
-          await remove(`/auth/keys/${listed.id}`)
+          await api.keys.revoke(listed.id)
           await keys.load()
           announce('The key is revoked.')
           document.getElementById('screen-title')?.focus()

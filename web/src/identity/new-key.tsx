@@ -1,6 +1,6 @@
 // Making a key, and the one time it is shown.
 import { useEffect } from 'preact/hooks'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { Copyable } from '../app/copy.tsx'
 import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
@@ -21,9 +21,9 @@ export function NewKey({ onMade }: { onMade: (key: MadeKey) => Promise<void> }) 
   const action = useAction(async (form: FormData) => {
     const days = textOf(form, 'life')
     await onMade(
-      await post<MadeKey>('/auth/keys', {
+      await api.keys.create({
         name: textOf(form, 'name').trim(),
-        scopes: form.getAll('scopes'),
+        scopes: form.getAll('scopes') as (keyof typeof SCOPES)[],
         ...(days && { expiresInDays: Number(days) }),
       }),
     )

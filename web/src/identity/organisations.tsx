@@ -1,5 +1,5 @@
 // The organisations a person belongs to. A session is about one of them at a time.
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Listing } from '../app/listing.tsx'
 import { Refusal } from '../app/refusal.tsx'
@@ -12,8 +12,8 @@ import { recheck, session } from './session.ts'
 
 type Org = { orgId: string; name: string; type: string; role: string; ssoRequired?: boolean }
 
-export function Organisations() {
-  const orgs = useResource<{ orgs: Org[] }>('/me/orgs')
+export default function Organisations() {
+  const orgs = useResource('me.orgs', () => api.me.orgs())
   return (
     <Sheet title="Organisations" wide>
       <p>Each has a wallet, members and keys of its own. What you do counts for the one you are in.</p>
@@ -34,7 +34,7 @@ function Row({ org }: { org: Org }) {
   const isHere = me?.orgId === org.orgId
   const name = orgNameFor(me, org.name)
   const { run, busy, failure } = useAction(async () => {
-    await post('/me/org', { orgId: org.orgId })
+    await api.me.switchOrg({ orgId: org.orgId })
     await recheck()
     announce(`You are now in ${name}.`)
     document.getElementById('screen-title')?.focus()

@@ -1,22 +1,12 @@
 // Who is signed in here, as far as this browser knows.
-import { type ReadonlySignal, signal } from '@preact/signals'
-import { ApiFailure, asFailure, get, onStranger, post } from '../api.ts'
-import { isMarked, unmark } from '../app/mark.ts'
-import type { Currency } from '../money.ts'
 
-export type Me = {
-  userId: string
-  orgId: string
-  orgName: string
-  orgType: string
-  email: string
-  role: string
-  plan: string | null
-  currency: Currency
-  availableMinor: bigint
-  heldMinor: bigint
-  mfaEnabled: boolean
-}
+import type { Me } from '@cowrie/sdk'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { ApiFailure, api, asFailure, onStranger } from '../api.ts'
+import { isMarked, unmark } from '../app/mark.ts'
+import { wipe } from '../app/store.ts'
+
+export type { Me }
 
 export type Session =
   | { state: 'out' }
@@ -46,7 +36,7 @@ export const recheck = (): Promise<void> => (isMarked() ? ask() : Promise.resolv
 
 /** Signed out is signed out: a session that had already ended counts as well. */
 export async function signOut(): Promise<void> {
-  await post('/auth/logout').catch((error: unknown) => {
+  await api.auth.logout().catch((error: unknown) => {
     if (!(error instanceof ApiFailure) || error.status !== 401) throw error
   })
   leave()
@@ -82,7 +72,7 @@ function ask(): Promise<void> {
 }
 
 async function askOnce(): Promise<void> {
-  const answer = await get<Me>('/me').then(
+  const answer = await api.me.get().then(
     (me): Session => ({ state: 'in', me }),
     (error: unknown): Session => ({ state: 'failed', failure: asFailure(error) }),
   )
@@ -96,6 +86,7 @@ async function askOnce(): Promise<void> {
 
 function leave(): void {
   unmark()
+  void wipe()
   end()
   tabs.postMessage('')
 }

@@ -1,5 +1,5 @@
 // Where the account is signed in, and the way to end what should not be.
-import { remove } from '../api.ts'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Listing } from '../app/listing.tsx'
 import { Refusal } from '../app/refusal.tsx'
@@ -29,10 +29,10 @@ const METHODS: Record<string, string> = {
   dev: 'development sign-in',
 }
 
-export function Sessions() {
-  const sessions = useResource<{ sessions: Listed[] }>('/me/sessions')
+export default function Sessions() {
+  const sessions = useResource('me.sessions', () => api.me.sessions.list())
   const others = useAction(async () => {
-    await remove('/me/sessions')
+    await api.me.sessions.endOthers()
     document.getElementById('screen-title')?.focus()
     await sessions.load()
     announce('All other sessions have ended.')
@@ -66,7 +66,7 @@ const inOrder = ({ sessions }: { sessions: Listed[] }): Listed[] =>
 function Row({ listed, reload }: { listed: Listed; reload: () => Promise<void> }) {
   const name = browserName(listed.userAgent)
   const end = useAction(async () => {
-    await remove(`/me/sessions/${listed.id}`)
+    await api.me.sessions.end(listed.id)
     document.getElementById('screen-title')?.focus()
     await reload()
     announce('The session has ended.')

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { CurrentPassword, NewPassword } from '../app/password-field.tsx'
@@ -10,7 +10,7 @@ import { session } from '../identity/session.ts'
 export function ChangePassword() {
   const changed = useSignal(0)
   const action = useAction(async (form: FormData) => {
-    await post('/auth/password/change', {
+    await api.auth.password.change({
       currentPassword: textOf(form, 'currentPassword'),
       newPassword: textOf(form, 'newPassword'),
     })

@@ -1,7 +1,7 @@
 // A mail is on its way. The address is shown, because that is where most of them get lost.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { clockText, useSecondsUntil } from '../app/countdown.tsx'
 import { rememberNext, withNext } from '../app/next.ts'
@@ -13,10 +13,10 @@ import { session } from '../identity/session.ts'
 
 const RESEND_AFTER_MS = 60_000
 
-type Mail = { words: string; ask: string; begin: string }
+type Mail = { words: string; ask: (to: { email: string }) => Promise<unknown>; begin: string }
 const VERIFY: Mail = {
   words: 'It has a link that confirms your address and opens your account.',
-  ask: '/auth/verify/resend',
+  ask: (to) => api.auth.verifyResend(to),
   begin: '/app/register',
 }
 const MAILS: Record<string, Mail> = {
@@ -24,12 +24,12 @@ const MAILS: Record<string, Mail> = {
   unverified: { ...VERIFY, words: 'Your address is not confirmed yet. The mail has a link for that.' },
   magic: {
     words: 'If this address has an account, it has a link that signs you in. It works for 15 minutes.',
-    ask: '/auth/magic/request',
+    ask: (to) => api.auth.magic.request(to),
     begin: '/app/sign-in',
   },
   reset: {
     words: 'If this address has an account, it has a link to choose a new password. It works for one hour.',
-    ask: '/auth/password/forgot',
+    ask: (to) => api.auth.password.forgot(to),
     begin: '/app/forgot',
   },
 }
@@ -40,7 +40,7 @@ export function goToMail(kept: { email: string; about: 'verify' | 'unverified' |
   goTo(withNext('/app/check-mail'), { kept, secrets: place.peek().secrets })
 }
 
-export function CheckMail() {
+export default function CheckMail() {
   const { email, about } = place.value.kept
   const mail = MAILS[about ?? '']
   const isDone = about !== 'reset' && session.value.state === 'in'
@@ -72,7 +72,7 @@ function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: bool
   const next = useSignal(ready ? 0 : Date.now() + RESEND_AFTER_MS)
   const left = useSecondsUntil(next.value).value
   const { run, busy, failure } = useAction(async () => {
-    await post(mail.ask, { email })
+    await mail.ask({ email })
     next.value = Date.now() + RESEND_AFTER_MS
     announce('Sent again.')
   })

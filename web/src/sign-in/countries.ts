@@ -1,6 +1,7 @@
 // Where wallets can be held, and in which currency.
+import type { Currency } from '@cowrie/sdk'
 
-export const CURRENCY_OF: Readonly<Record<string, string>> = {
+export const CURRENCY_OF: Readonly<Record<string, Currency['code']>> = {
   NG: 'NGN',
   KE: 'KES',
   GH: 'GHS',

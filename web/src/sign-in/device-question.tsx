@@ -1,7 +1,7 @@
 // What a program asks for, from where, and the decision about it.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { Receipt } from '../app/receipt.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { Sheet } from '../app/sheet.tsx'
@@ -59,7 +59,7 @@ export function DeviceQuestion({ asked }: { asked: Asked }) {
 
 function Question({ asked, onDecided }: { asked: Asked; onDecided: (decision: Decision) => void }) {
   const { run, busy, failure } = useAction(async (decision: Decision) => {
-    await post(`/auth/device/${encodeURIComponent(asked.userCode)}/${decision}`)
+    await api.auth.device[decision](asked.userCode)
     onDecided(decision)
   })
   const { value } = session

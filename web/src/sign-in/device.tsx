@@ -1,7 +1,7 @@
 // A program asks for a key of its own, and a person decides. The code on both screens tells that they belong together.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get } from '../api.ts'
+import { api } from '../api.ts'
 import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { place } from '../app/place.ts'
@@ -9,7 +9,7 @@ import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { type Asked, DeviceQuestion } from './device-question.tsx'
 
-export function Device() {
+export default function Device() {
   const brought = place.value.secrets.get('code') ?? ''
   return <Find key={brought} brought={brought} />
 }
@@ -18,7 +18,7 @@ function Find({ brought }: { brought: string }) {
   const asked = useSignal<Asked | null>(null)
   const code = useSignal(brought)
   const find = useAction(async (form: FormData) => {
-    asked.value = await get<Asked>(`/auth/device/${encodeURIComponent(textOf(form, 'code').trim())}`)
+    asked.value = await api.auth.device.get(textOf(form, 'code').trim())
   })
   // A link that brought the code along needs no typing, only the decision.
   useEffect(() => {

@@ -1,6 +1,6 @@
 // Setting up an authenticator app: by picture from another screen, by link on the same phone, or by typing.
 import { useEffect } from 'preact/hooks'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { CodeForm } from '../app/code-form.tsx'
 import { Copyable } from '../app/copy.tsx'
 import { textOf } from '../app/form.tsx'
@@ -12,7 +12,7 @@ type Props = { enrolment: Enrolment; onCodes: (codes: string[]) => void; onCance
 export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCancel }: Props) {
   useEffect(() => document.getElementById('enrol-title')?.focus(), [])
   const action = useAction(async (form: FormData) => {
-    const { recoveryCodes } = await post<{ recoveryCodes: string[] }>('/auth/mfa/verify', {
+    const { recoveryCodes } = await api.auth.mfa.verify({
       code: textOf(form, 'code'),
     })
     onCodes(recoveryCodes)

@@ -1,4 +1,4 @@
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { EmailField, emailOf } from '../app/email-field.tsx'
 import { Form } from '../app/form.tsx'
 import { withNext } from '../app/next.ts'
@@ -6,10 +6,10 @@ import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { goToMail } from './check-mail.tsx'
 
-export function Forgot() {
+export default function Forgot() {
   const action = useAction(async (form: FormData) => {
     const email = emailOf(form)
-    await post('/auth/password/forgot', { email })
+    await api.auth.password.forgot({ email })
     goToMail({ email, about: 'reset' })
   })
   return (

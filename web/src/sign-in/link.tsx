@@ -1,16 +1,16 @@
 // A mailed link was opened. Mail scanners open links as well, so nothing happens before a person presses the button.
 import type { ComponentChildren } from 'preact'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { isPassing } from '../app/form.tsx'
 import { goTo, place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { recheck, session } from '../identity/session.ts'
-import { type Entered, enter } from './enter.ts'
+import { enter } from './enter.ts'
 import { problemWords } from './problems.ts'
 
-export function LinkOpened() {
+export default function LinkOpened() {
   const { secrets } = place.value
   const token = secrets.get('token')
   if (!token) return <Useless words={problemWords(secrets.get('problem'))} />
@@ -27,7 +27,7 @@ function Magic({ token }: { token: string }) {
       title="Sign in with this link"
       button="Sign in"
       act={async () => {
-        const answer = await post<Entered>('/auth/magic/consume', { token })
+        const answer = await api.auth.magic.consume({ token })
         await enter(answer)
         if (!('mfaRequired' in answer)) goTo('/app', { replace: true })
       }}
@@ -44,7 +44,7 @@ function Verify({ token }: { token: string }) {
       title="Confirm your email address"
       button="Confirm"
       act={async () => {
-        await post('/auth/verify', { token })
+        await api.auth.verify({ token })
         await recheck()
         goTo('/app/sign-in', { replace: true, kept: { done: 'verified' } })
       }}

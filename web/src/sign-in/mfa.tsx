@@ -1,7 +1,7 @@
 // The second step of signing in: switching it on, and off.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { CodeForm } from '../app/code-form.tsx'
 import { textOf } from '../app/form.tsx'
@@ -62,7 +62,7 @@ export function Mfa() {
       )}
       {current.at === 'disabling' && (
         <WithCode
-          path="/auth/mfa/disable"
+          ask={api.auth.mfa.disable}
           submit="Switch it off"
           onCancel={rest}
           onDone={async () => {
@@ -74,10 +74,10 @@ export function Mfa() {
       )}
       {current.at === 'renewing' && (
         <WithCode
-          path="/auth/mfa/recovery-codes"
+          ask={api.auth.mfa.recoveryCodes}
           submit="Make new codes"
           onCancel={rest}
-          onDone={async ({ recoveryCodes }) => go({ at: 'codes', codes: recoveryCodes ?? [] })}
+          onDone={async ({ recoveryCodes }) => go({ at: 'codes', codes: recoveryCodes })}
         />
       )}
     </Part>
@@ -86,7 +86,7 @@ export function Mfa() {
 
 function WhenOff({ go }: { go: (step: Step) => void }) {
   const { run, busy, failure } = useAction(async () => {
-    go({ at: 'enrolling', enrolment: await post<Enrolment>('/auth/mfa/enroll') })
+    go({ at: 'enrolling', enrolment: await api.auth.mfa.enroll() })
   })
   return (
     <>
@@ -111,17 +111,17 @@ const WhenOn = ({ go }: { go: (step: Step) => void }) => (
   </div>
 )
 
-type WithCodeProps = {
-  path: string
+type WithCodeProps<T> = {
+  ask: (body: { code: string }) => Promise<T>
   submit: string
   onCancel: () => void
-  onDone: (answer: { recoveryCodes?: string[] }) => Promise<void>
+  onDone: (answer: T) => Promise<void>
 }
 
 /** Whoever finds the browser open must not be able to do this, so a code is asked for again. */
-function WithCode({ path, submit, onCancel, onDone }: WithCodeProps) {
+function WithCode<T>({ ask, submit, onCancel, onDone }: WithCodeProps<T>) {
   const action = useAction(async (form: FormData) => {
-    await onDone(await post(path, { code: textOf(form, 'code') }))
+    await onDone(await ask({ code: textOf(form, 'code') }))
   })
   useEffect(() => document.getElementById('code')?.focus(), [])
   return (

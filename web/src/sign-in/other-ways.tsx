@@ -1,7 +1,7 @@
 // Ways in that need no password. They use the address that stands in the form above.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { EmailField, typedEmail } from '../app/email-field.tsx'
 import { faultOf } from '../app/field.tsx'
 import { isPassing } from '../app/form.tsx'
@@ -9,7 +9,7 @@ import { isInApp, place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
 import { goToMail } from './check-mail.tsx'
-import { type Entered, enter } from './enter.ts'
+import { enter } from './enter.ts'
 import { canUsePasskeys, usePasskey } from './passkey.ts'
 
 type Way = { label: string; needsEmail: boolean; go: () => Promise<void> }
@@ -98,7 +98,7 @@ export function SsoWay({ back }: { back: () => void }) {
 
 async function mailLink(): Promise<void> {
   const email = typedEmail.value
-  await post('/auth/magic/request', { email })
+  await api.auth.magic.request({ email })
   goToMail({ email, about: 'magic' })
 }
 
@@ -110,11 +110,11 @@ async function leaveForSso(): Promise<void> {
 }
 
 async function showPasskey(): Promise<void> {
-  const options = await post<PublicKeyCredentialRequestOptionsJSON>('/auth/passkeys/sign-in/options')
+  const options = await api.auth.passkeys.signInOptions()
   const response = await usePasskey(options)
-  if (response) await enter(await post<Entered>('/auth/passkeys/sign-in', { response }))
+  if (response) await enter(await api.auth.passkeys.signIn({ response }))
 }
 
 async function signInForDevelopment(): Promise<void> {
-  await enter(await post<Entered>('/auth/dev-login', { email: typedEmail.value }))
+  await enter(await api.auth.devLogin({ email: typedEmail.value }))
 }

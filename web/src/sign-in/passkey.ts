@@ -1,5 +1,11 @@
 // Passkeys in this browser: what the service sends as JSON, the platform takes as bytes, and back.
-import { ApiFailure } from '../api.ts'
+import type {
+  AuthPasskeysAddBody,
+  AuthPasskeysSignInBody,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from '@cowrie/sdk'
+import { problem } from '../api.ts'
 
 type Made = PublicKeyCredential & { response: AuthenticatorAttestationResponse }
 type Used = PublicKeyCredential & { response: AuthenticatorAssertionResponse }
@@ -7,7 +13,10 @@ type Used = PublicKeyCredential & { response: AuthenticatorAssertionResponse }
 export const canUsePasskeys = (): boolean => isSecureContext && 'PublicKeyCredential' in globalThis
 
 /** Null when the person thought better of it. */
-export async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+export async function createPasskey(
+  given: PasskeyCreationOptions,
+): Promise<AuthPasskeysAddBody['response'] | null> {
+  const options = given as PublicKeyCredentialCreationOptionsJSON
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON?.(options) ?? {
     ...options,
     challenge: bytesOf(options.challenge),
@@ -30,7 +39,10 @@ export async function createPasskey(options: PublicKeyCredentialCreationOptionsJ
 }
 
 /** Null when the person thought better of it. */
-export async function usePasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
+export async function usePasskey(
+  given: PasskeyRequestOptions,
+): Promise<AuthPasskeysSignInBody['response'] | null> {
+  const options = given as PublicKeyCredentialRequestOptionsJSON
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON?.(options) ?? {
     ...options,
     challenge: bytesOf(options.challenge),
@@ -60,13 +72,13 @@ function turnedDown(error: unknown): null {
     error.name === 'InvalidStateError'
       ? 'This device has a passkey for your account already.'
       : 'This browser could not use a passkey here.'
-  throw new ApiFailure(words, { status: 400, code: 'passkey_failed' })
+  throw problem(words, { code: 'passkey_failed' })
 }
 
-const outline = ({ id, rawId, type }: PublicKeyCredential) => ({
+const outline = ({ id, rawId }: PublicKeyCredential) => ({
   id,
   rawId: textOf(rawId),
-  type,
+  type: 'public-key' as const,
   clientExtensionResults: {},
 })
 

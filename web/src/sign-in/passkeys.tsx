@@ -1,5 +1,5 @@
 // Passkeys: a device that vouches for its owner by fingerprint, face or PIN.
-import { post, remove } from '../api.ts'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Confirmed } from '../app/confirm.tsx'
 import { Listing } from '../app/listing.tsx'
@@ -15,7 +15,7 @@ type Passkey = { id: string; name: string; createdAt: string; lastUsedAt: string
 type List = { passkeys: Passkey[] }
 
 export function Passkeys() {
-  const passkeys = useResource<List>('/auth/passkeys')
+  const passkeys = useResource('passkeys', () => api.auth.passkeys.list())
   return (
     <Part title="Passkeys">
       <p>Sign in with your fingerprint, face or screen lock instead of a password.</p>
@@ -33,11 +33,9 @@ export function Passkeys() {
 
 function Add({ passkeys }: { passkeys: Resource<List> }) {
   const { run, busy, failure } = useAction(async () => {
-    const response = await createPasskey(
-      await post<PublicKeyCredentialCreationOptionsJSON>('/auth/passkeys/options'),
-    )
+    const response = await createPasskey(await api.auth.passkeys.options())
     if (!response) return
-    await post('/auth/passkeys', { name: browserName(navigator.userAgent), response })
+    await api.auth.passkeys.add({ name: browserName(navigator.userAgent), response })
     await passkeys.load()
     announce('The passkey is added.')
   })
@@ -69,7 +67,7 @@ const Row = ({ passkey, passkeys }: { passkey: Passkey; passkeys: Resource<List>
       name={passkey.name}
       question={`Remove “${passkey.name}”?`}
       act={async () => {
-        await remove(`/auth/passkeys/${passkey.id}`)
+        await api.auth.passkeys.remove(passkey.id)
         await passkeys.load()
         announce('The passkey is removed.')
         document.getElementById('screen-title')?.focus()

@@ -1,6 +1,6 @@
 // A new account: an address, a password, and the country that decides the wallet's currency.
 import { useSignal } from '@preact/signals'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { EmailField, emailOf } from '../app/email-field.tsx'
 import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
@@ -13,7 +13,7 @@ import { currencyName } from '../money.ts'
 import { goToMail } from './check-mail.tsx'
 import { CURRENCY_OF, countries, likelyCountry } from './countries.ts'
 
-export function Register() {
+export default function Register() {
   const config = authConfig.current.value
   const closed = config.state === 'ready' && !config.value.signupsEnabled
   return (
@@ -85,7 +85,7 @@ function Country() {
 async function register(form: FormData): Promise<void> {
   const email = emailOf(form)
   const name = textOf(form, 'name').trim()
-  await post('/auth/register', {
+  await api.auth.register({
     email,
     password: textOf(form, 'password'),
     currency: CURRENCY_OF[textOf(form, 'country')],

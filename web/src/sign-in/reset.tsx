@@ -1,5 +1,5 @@
 // A new password by a mailed link: for one that was forgotten, or the first one of somebody who was invited.
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { textOf } from '../app/form.tsx'
 import { NewPasswordForm } from '../app/new-password-form.tsx'
 import { goTo, place } from '../app/place.ts'
@@ -7,7 +7,7 @@ import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { recheck } from '../identity/session.ts'
 
-export function Reset() {
+export default function Reset() {
   const { secrets } = place.value
   const token = secrets.get('token')
   if (!token) return <Useless />
@@ -16,7 +16,7 @@ export function Reset() {
 
 function Choose({ token, invited }: { token: string; invited: boolean }) {
   const action = useAction(async (form: FormData) => {
-    await post('/auth/password/reset', { token, password: textOf(form, 'password') })
+    await api.auth.password.reset({ token, password: textOf(form, 'password') })
     // Every session of the account has ended, perhaps the one in this browser too; an invitation may have opened one.
     await recheck()
     goTo('/app/sign-in', { replace: true, kept: { done: 'reset' } })

@@ -1,15 +1,15 @@
 // The second step of a sign-in: a code from the authenticator, or one of the recovery codes.
 import { useSignal } from '@preact/signals'
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { CodeForm } from '../app/code-form.tsx'
 import { textOf } from '../app/form.tsx'
 import { withNext } from '../app/next.ts'
 import { place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
-import { type Entered, enter } from './enter.ts'
+import { enter } from './enter.ts'
 
-export function SecondFactor() {
+export default function SecondFactor() {
   const challenge = place.value.secrets.get('challenge')
   return challenge ? <Question key={challenge} challenge={challenge} /> : <Over />
 }
@@ -17,7 +17,7 @@ export function SecondFactor() {
 function Question({ challenge }: { challenge: string }) {
   const recovery = useSignal(false)
   const action = useAction(async (form: FormData) => {
-    await enter(await post<Entered>('/auth/mfa/challenge', { challenge, code: textOf(form, 'code') }))
+    await enter(await api.auth.mfa.challenge({ challenge, code: textOf(form, 'code') }))
   })
   if (action.failure.value?.code === 'challenge_ended') return <Over />
   return (

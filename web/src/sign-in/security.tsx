@@ -4,10 +4,12 @@ import { ChangePassword } from './change-password.tsx'
 import { Mfa } from './mfa.tsx'
 import { Passkeys } from './passkeys.tsx'
 
-export const Security = () => (
+const Security = () => (
   <Sheet title="Security" wide>
     <Mfa />
     <Passkeys />
     <ChangePassword />
   </Sheet>
 )
+
+export default Security

@@ -1,8 +1,9 @@
 // The ways into the service, as it offers them. One address serves them all.
 
-import { ApiFailure, post } from '../api.ts'
+import { ApiFailure, api } from '../api.ts'
 import { EmailField, emailOf } from '../app/email-field.tsx'
 import { Form, textOf } from '../app/form.tsx'
+import { FormPlaceholder } from '../app/form-placeholder.tsx'
 import { withNext } from '../app/next.ts'
 import { CurrentPassword } from '../app/password-field.tsx'
 import { place } from '../app/place.ts'
@@ -10,8 +11,7 @@ import { Refusal } from '../app/refusal.tsx'
 import { type AuthConfig, authConfig } from '../app/service.ts'
 import { type Action, useAction } from '../app/use-action.ts'
 import { goToMail } from './check-mail.tsx'
-import { type Entered, enter } from './enter.ts'
-import { FormPlaceholder } from './form-placeholder.tsx'
+import { enter } from './enter.ts'
 import { OtherWays, SsoWay } from './other-ways.tsx'
 import { doneWords, problemWords } from './problems.ts'
 
@@ -70,12 +70,12 @@ const PasswordForm = ({ action }: { action: Action<[FormData]> }) => (
 
 async function signIn(form: FormData): Promise<void> {
   const email = emailOf(form)
-  const answer = await post<Entered>('/auth/login', { email, password: textOf(form, 'password') }).catch(
-    (error: unknown) => {
+  const answer = await api.auth
+    .login({ email, password: textOf(form, 'password') })
+    .catch((error: unknown) => {
       if (!(error instanceof ApiFailure) || error.code !== 'verification_required') throw error
       return null
-    },
-  )
+    })
   if (answer) await enter(answer)
   else goToMail({ email, about: 'unverified' })
 }

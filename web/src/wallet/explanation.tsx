@@ -1,4 +1,5 @@
 // Why an entry is what it is: what was promised, what was used, and the calculation between them.
+import { api } from '../api.ts'
 import { type Line, Receipt } from '../app/receipt.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
@@ -39,7 +40,7 @@ const NAIRA: Currency = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName:
 const HASH_SHOWN = 12
 
 export function Explained({ id, currency }: { id: string; currency: Currency }) {
-  const read = useResource<Explanation>(`/wallet/ledger/${encodeURIComponent(id)}`)
+  const read = useResource(`wallet.explain ${id}`, () => api.wallet.explain(id))
   const current = read.current.value
   if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
   if (current.state === 'loading') return <span class="blank explanation-place" aria-busy="true" />

@@ -1,5 +1,5 @@
 // What the payer has to do: a page to open, a code to dial, words to follow, or a code to type in.
-import { post } from '../api.ts'
+import { api } from '../api.ts'
 import { Copyable } from '../app/copy.tsx'
 import { Field, faultOf } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
@@ -16,9 +16,9 @@ export function goToPayment(begun: Begun, { replace = false } = {}): void {
 
 const keep = ({ authorizationUrl, ussdCode, displayText, otpRequired, expiresAt }: Begun): Kept => ({
   expiresAt,
-  ...(authorizationUrl !== undefined && { authorizationUrl }),
-  ...(ussdCode !== undefined && { ussdCode }),
-  ...(displayText !== undefined && { displayText }),
+  ...(authorizationUrl && { authorizationUrl }),
+  ...(ussdCode && { ussdCode }),
+  ...(displayText && { displayText }),
   ...(otpRequired && { otpRequired: 'yes' }),
 })
 
@@ -57,7 +57,7 @@ function NetworkCode({ reference, onDecided }: { reference: string; onDecided: (
   const action = useAction(async (form: FormData) => {
     const otp = textOf(form, 'otp').replaceAll(/\s/g, '')
     try {
-      goToPayment(await post<Begun>(`/wallet/topups/${reference}/otp`, { otp }), { replace: true })
+      goToPayment(await api.wallet.topupOtp(reference, { otp }), { replace: true })
     } finally {
       // Also a refusal may have decided the payment.
       await onDecided()

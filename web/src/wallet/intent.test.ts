@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const WISH = { amountMinor: 200_000n, channel: 'card' }
+const WISH = { amountMinor: 200_000n, channel: 'card' as const }
 const begun = () => Response.json({ reference: 'tp1', mode: 'mock', status: 'pending' })
 const refused = (status: number, code: string) => Response.json({ error: code, code }, { status })
 

@@ -1,5 +1,7 @@
 // Every movement of the balance, the newest first. Each opens to say why it is what it is.
 import { useSignal } from '@preact/signals'
+import { Paged } from '../app/paged.tsx'
+import type { Pages } from '../app/pages.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
@@ -7,8 +9,6 @@ import { moment } from '../app/words.ts'
 import { type Currency, formatMoney } from '../money.ts'
 import { downloadLedger } from './csv.ts'
 import { Explained } from './explanation.tsx'
-import { Paged } from './paged.tsx'
-import type { Pages } from './pages.ts'
 
 export type Entry = {
   id: string

@@ -1,6 +1,6 @@
 // The balance below which the owner is warned by mail.
 import { useSignal } from '@preact/signals'
-import { patch } from '../api.ts'
+import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Field, faultOf } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
@@ -12,10 +12,8 @@ import { type Currency, formatMoney, plainAmount } from '../money.ts'
 import { readAmount } from './amount.ts'
 import { faulty } from './top-up.tsx'
 
-type Settings = { lowBalanceThresholdMinor: bigint }
-
 export function Threshold({ currency }: { currency: Currency }) {
-  const settings = useResource<Settings>('/wallet/settings')
+  const settings = useResource('wallet.settings', () => api.wallet.settings.get())
   const current = settings.current.value
   return (
     <Part title="Low balance">
@@ -37,7 +35,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
     isNew.value = false
     const read = readAmount(textOf(form, 'threshold'), currency)
     if ('fault' in read) throw faulty('threshold', read.fault)
-    const { lowBalanceThresholdMinor } = await patch<Settings>('/wallet/settings', {
+    const { lowBalanceThresholdMinor } = await api.wallet.settings.set({
       lowBalanceThresholdMinor: read.minor,
     })
     saved.value = lowBalanceThresholdMinor

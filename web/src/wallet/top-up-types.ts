@@ -1,10 +1,11 @@
 // What the service says about top-ups.
+import type { TopupResult } from '@cowrie/sdk'
 
 export type Status = 'pending' | 'settled' | 'failed' | 'expired' | 'review'
 export type Mode = 'live' | 'mock'
 
 export type Channel = {
-  channel: string
+  channel: TopupResult['channel']
   label: string
   mode: Mode
   needsPhone: boolean
@@ -13,16 +14,7 @@ export type Channel = {
   stepMinor: bigint
 }
 
-export type Begun = {
-  reference: string
-  mode: Mode
-  status: Status
-  authorizationUrl?: string
-  ussdCode?: string
-  displayText?: string
-  otpRequired?: true
-  expiresAt: string
-}
+export type Begun = TopupResult
 
 /** How a top-up stands. */
 export type Standing = {

@@ -1,6 +1,6 @@
 // Topping up: how much, how, and from which phone where that matters.
 import { useSignal } from '@preact/signals'
-import { ApiFailure } from '../api.ts'
+import { type ApiFailure, problem } from '../api.ts'
 import { Field, faultOf } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { Refusal } from '../app/refusal.tsx'
@@ -125,8 +125,7 @@ function amountOf(typed: string, channel: Channel, currency: Currency): bigint {
 }
 
 /** A refusal of our own, said at its field like those of the service. */
-export const faulty = (path: string, message: string): ApiFailure =>
-  new ApiFailure(message, { status: 422, code: 'invalid_fields', fields: [{ path, message }] })
+export const faulty = (path: string, message: string): ApiFailure => problem(message, { path })
 
 /** As tall as the form without a phone. */
 const Placeholder = () => <span class="blank top-up-place" aria-hidden="true" />

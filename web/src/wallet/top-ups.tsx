@@ -1,10 +1,10 @@
 // Every top-up of the organisation, the newest first.
 import { useComputed } from '@preact/signals'
+import { Paged } from '../app/paged.tsx'
+import type { Pages } from '../app/pages.ts'
 import { Part } from '../app/sheet.tsx'
 import { moment } from '../app/words.ts'
 import { type Currency, formatMoney } from '../money.ts'
-import { Paged } from './paged.tsx'
-import type { Pages } from './pages.ts'
 import { STATUS_WORDS } from './payment-words.ts'
 import { type Channel, channelLabel, type Topup } from './top-up-types.ts'
 

@@ -1,19 +1,20 @@
 // The wallet: what is in it, how to fill it, and why it is what it is.
+import { api } from '../api.ts'
+import { usePages } from '../app/pages.ts'
 import { place } from '../app/place.ts'
 import { useResource } from '../app/resource.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { type Me, recheck, session } from '../identity/session.ts'
-import { Balance, type Balances } from './balance.tsx'
-import { type Entry, Ledger } from './ledger.tsx'
-import { usePages } from './pages.ts'
+import { Balance } from './balance.tsx'
+import { Ledger } from './ledger.tsx'
 import { Payment, TOPUP } from './payment.tsx'
-import { type Proof, ProofLine } from './proof.tsx'
+import { ProofLine } from './proof.tsx'
 import { Threshold } from './threshold.tsx'
-import { type Channels, TopUp } from './top-up.tsx'
-import type { Standing, Topup } from './top-up-types.ts'
+import { TopUp } from './top-up.tsx'
+import type { Standing } from './top-up-types.ts'
 import { TopUps } from './top-ups.tsx'
 
-export function Wallet() {
+export default function Wallet() {
   const { value } = session
   // Another organisation is another wallet: nothing of the last one may stay on the screen.
   return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
@@ -22,11 +23,13 @@ export function Wallet() {
 function Open({ me }: { me: Me }) {
   const { currency } = me
   const reference = place.value.query.get('reference')
-  const balances = useResource<Balances>('/wallet')
-  const channels = useResource<Channels>('/wallet/channels')
-  const topups = usePages<Topup, 'topups'>('/wallet/topups?limit=10', 'topups')
-  const entries = usePages<Entry, 'entries'>('/wallet/ledger?limit=20', 'entries')
-  const proof = useResource<Proof>('/wallet/proof')
+  const balances = useResource('wallet', () => api.wallet.get())
+  const channels = useResource('wallet.channels', () => api.wallet.channels())
+  const topups = usePages('topups', 'wallet.topups', (cursor) => api.wallet.topups({ limit: 10, ...cursor }))
+  const entries = usePages('entries', 'wallet.ledger', (cursor) =>
+    api.wallet.ledger({ limit: 20, ...cursor }),
+  )
+  const proof = useResource('wallet.proof', () => api.wallet.proof())
   const offered = channels.current.value
 
   function refresh({ status }: Standing): void {

@@ -1,11 +1,11 @@
 // Following one payment until it is decided.
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { ApiFailure, asFailure, get, post } from '../api.ts'
+import { ApiFailure, api, asFailure } from '../api.ts'
 import type { Loaded } from '../app/resource.ts'
 import { type Action, useAction } from '../app/use-action.ts'
 import { pauseAfter } from './pace.ts'
-import type { Standing, Topup } from './top-up-types.ts'
+import type { Standing } from './top-up-types.ts'
 
 export type Watched = {
   readonly standing: ReadonlySignal<Loaded<Standing>>
@@ -74,7 +74,7 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
  * approve it, and that is for the payer to do.
  */
 export async function lookAtTopup(reference: string): Promise<Look> {
-  const { topups } = await get<{ topups: Topup[] }>('/wallet/topups?limit=50')
+  const { topups } = await api.wallet.topups({ limit: 50 })
   const listed = topups.find((topup) => topup.reference === reference)
   if (listed && (listed.mode === 'mock' || listed.status === 'settled'))
     return { found: listed, isNews: false }
@@ -83,7 +83,7 @@ export async function lookAtTopup(reference: string): Promise<Look> {
 
 /** Asks the provider. */
 export const verify = async (reference: string): Promise<Look> => ({
-  found: await post<Standing>('/wallet/verify', { reference }),
+  found: await api.wallet.verify({ reference }),
   isNews: true,
 })
 

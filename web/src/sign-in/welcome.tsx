@@ -1,8 +1,9 @@
 // What a stranger sees first: what this is, the ways in, and that the service answers.
-import { SignIn } from '../sign-in/sign-in.tsx'
-import { About } from './about.tsx'
 
-export const Welcome = () => (
+import { About } from '../app/about.tsx'
+import { SignIn } from './sign-in.tsx'
+
+const Welcome = () => (
   <div class="front">
     <div class="welcome">
       <h1 id="screen-title" tabIndex={-1}>
@@ -14,3 +15,5 @@ export const Welcome = () => (
     <About />
   </div>
 )
+
+export default Welcome

@@ -1,6 +1,6 @@
 // An invitation to the staff of the service: accepted by whoever holds the mailed link, after a press.
 import { useSignal } from '@preact/signals'
-import { ApiFailure, post } from '../api.ts'
+import { ApiFailure, api } from '../api.ts'
 import { textOf } from '../app/form.tsx'
 import { NewPasswordForm } from '../app/new-password-form.tsx'
 import { place } from '../app/place.ts'
@@ -15,7 +15,7 @@ const TIERS: Record<string, string> = {
   super_admin: 'super administrator',
 }
 
-export function AcceptInvite() {
+export default function AcceptInvite() {
   const token = place.value.secrets.get('token')
   const role = useSignal<string | null>(null)
   if (role.value !== null) return <Welcome role={role.value} />
@@ -38,14 +38,12 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
   const action = useAction(async (form: FormData) => {
     const password = textOf(form, 'password')
     const body = { token, ...(password && { password }) }
-    const answer = await post<{ role: string }>('/auth/operator-invite/accept', body).catch(
-      (error: unknown) => {
-        if (!(error instanceof ApiFailure) || error.code !== 'password_required' || wantsPassword.value)
-          throw error
-        wantsPassword.value = true
-        return null
-      },
-    )
+    const answer = await api.auth.operatorInvite.accept(body).catch((error: unknown) => {
+      if (!(error instanceof ApiFailure) || error.code !== 'password_required' || wantsPassword.value)
+        throw error
+      wantsPassword.value = true
+      return null
+    })
     if (answer) onAccepted(answer.role)
   })
   if (action.failure.value?.code === 'invite_invalid') return <Useless />

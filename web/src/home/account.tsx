@@ -1,10 +1,10 @@
 // The signed-in person: what is left, and where they are.
 import { Receipt } from '../app/receipt.tsx'
+import { orgNameFor } from '../identity/org-name.ts'
+import { ROLES } from '../identity/roles.ts'
+import type { Me } from '../identity/session.ts'
+import { SignOut } from '../identity/sign-out.tsx'
 import { currencyName, formatMoney } from '../money.ts'
-import { orgNameFor } from './org-name.ts'
-import { ROLES } from './roles.ts'
-import type { Me } from './session.ts'
-import { SignOut } from './sign-out.tsx'
 
 /** Null while we ask: the geometry is the same, so that nothing moves when the answer comes. */
 export function Account({ me }: { me: Me | null }) {

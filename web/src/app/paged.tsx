@@ -1,8 +1,8 @@
 // The rows of a long list, and the button that brings more of them.
 import type { ComponentChildren } from 'preact'
-import { Listing } from '../app/listing.tsx'
-import { Refusal } from '../app/refusal.tsx'
+import { Listing } from './listing.tsx'
 import type { Pages } from './pages.ts'
+import { Refusal } from './refusal.tsx'
 
 type Props<T> = {
   pages: Pages<T>

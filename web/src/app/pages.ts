@@ -1,8 +1,7 @@
 // A long list, read page by page: the first for as long as a screen shows it, the others when asked for.
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
-import { get } from '../api.ts'
-import { type Loaded, type Resource, useResource } from '../app/resource.ts'
-import { type Action, useAction } from '../app/use-action.ts'
+import { type Loaded, type Resource, useResource } from './resource.ts'
+import { type Action, useAction } from './use-action.ts'
 
 type Page<N extends string, T> = { [name in N]: T[] } & { nextCursor: string | null }
 export type Pages<T> = Resource<T[]> & {
@@ -10,9 +9,15 @@ export type Pages<T> = Resource<T[]> & {
   readonly hasMore: ReadonlySignal<boolean>
 }
 
-/** `path` already has a query. Reading anew begins with the first page. */
-export function usePages<T, N extends string>(path: string, name: N): Pages<T> {
-  const { current: first, load } = useResource<Page<N, T>>(path)
+type Cursor = { cursor?: string }
+
+/** `field` is where the answer has the list; `name` says what is read, as for a resource. Reading anew begins with the first page. */
+export function usePages<T, N extends string>(
+  field: N,
+  name: string,
+  ask: (from: Cursor) => Promise<Page<N, T>>,
+): Pages<T> {
+  const { current: first, load } = useResource(name, () => ask({}))
   // Later pages belong to the very first page they were read after, and are dropped with it.
   const later = useSignal<{ after: Loaded<Page<N, T>>; pages: Page<N, T>[] }>({
     after: first.value,
@@ -26,13 +31,13 @@ export function usePages<T, N extends string>(path: string, name: N): Pages<T> {
   const current = useComputed((): Loaded<T[]> => {
     const page = first.value
     if (page.state !== 'ready') return page
-    return { state: 'ready', value: pages.value.flatMap((each) => each[name]) }
+    return { state: 'ready', value: pages.value.flatMap((each) => each[field]) }
   })
   const next = useComputed(() => pages.value.at(-1)?.nextCursor ?? null)
   const more = useAction(async () => {
     const [cursor, after, known] = [next.peek(), first.peek(), pages.peek()]
     if (cursor === null) return
-    const page = await get<Page<N, T>>(`${path}&cursor=${encodeURIComponent(cursor)}`)
+    const page = await ask({ cursor })
     if (first.peek() === after) later.value = { after, pages: [...known.slice(1), page] }
   })
   return { current, load, more, hasMore: useComputed(() => next.value !== null) }

@@ -1,0 +1,45 @@
+// The way around, in groups.
+import { t } from '../i18n/t.ts'
+import { session } from '../identity/session.ts'
+import { Icon } from './icon.tsx'
+import { ACCOUNT, isHere, MONEY, type Place, STAFF, WORK } from './nav.ts'
+import { place } from './place.ts'
+
+export function Places() {
+  const { value } = session
+  const isStaff = value.state === 'in' && value.me.staffRole !== null
+  const isInConsole = place.value.path.startsWith('/app/ops')
+  return (
+    <>
+      {isStaff && isInConsole && <Group name={t('Staff console')} places={STAFF} />}
+      <Group name={t('Work')} places={WORK} />
+      <Group name={t('Money')} places={MONEY} />
+      <Group name={t('Account')} places={ACCOUNT} />
+      {isStaff && !isInConsole && <Group name={t('Staff console')} places={STAFF} />}
+    </>
+  )
+}
+
+const Group = ({ name, places }: { name: string; places: readonly Place[] }) => (
+  <>
+    <p class="small-title" aria-hidden="true">
+      {name}
+    </p>
+    <ul class="places" aria-label={name}>
+      {places.map((each) => (
+        <li key={each[0]}>
+          <PlaceLink place={each} />
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+export function PlaceLink({ place: [path, name, icon] }: { place: Place }) {
+  return (
+    <a href={path} aria-current={isHere(path, place.value.path) ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span>{t(name)}</span>
+    </a>
+  )
+}

@@ -1,0 +1,10 @@
+import { Sheet } from '../app/sheet.tsx'
+import { t } from '../i18n/t.ts'
+
+export default function Thread() {
+  return (
+    <Sheet title={t('Chat')} wide>
+      <p />
+    </Sheet>
+  )
+}

@@ -1,0 +1,19 @@
+// A sentence with things in it: `<Say text="Read the {terms} first." terms={<a …>terms</a>} />`. The words around them,
+// and their order, are the language's.
+import { type ComponentChildren, Fragment } from 'preact'
+import { t } from './t.ts'
+
+type Props = { text: string } & Record<string, ComponentChildren>
+
+export function Say({ text, ...things }: Props) {
+  const parts = t(text).split(/(\{\w+\})/)
+  return (
+    <>
+      {parts.map((part, index) => {
+        const name = /^\{(\w+)\}$/.exec(part)?.[1]
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other name.
+        return <Fragment key={index}>{name !== undefined && name in things ? things[name] : part}</Fragment>
+      })}
+    </>
+  )
+}

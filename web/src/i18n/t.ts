@@ -1,0 +1,39 @@
+// What the app says. The English sentence is the key: where a language has no words for it yet, English is said.
+import { signal } from '@preact/signals'
+import { language, locale } from './language.ts'
+
+type Forms = Partial<Record<Intl.LDMLPluralRule, string>>
+export type Dictionary = Readonly<Record<string, string | Forms>>
+export type Values = Readonly<Record<string, string | number | bigint>>
+
+/** All that was loaded for the language; grows as screens are opened. */
+const spoken = signal<Dictionary>({})
+
+export function addWords(words: Dictionary, { replace = false } = {}): void {
+  spoken.value = replace ? words : { ...spoken.peek(), ...words }
+}
+
+/** `t('Pay until {time}.', { time })`. Only with a literal, or with something that was marked by `msg`. */
+export function t(text: string, values: Values = {}): string {
+  const said = spoken.value[text]
+  return fill(typeof said === 'string' ? said : text, values)
+}
+
+/** `tn(files, '{n} file', '{n} files')`: in the grammar of the language, which may have six forms. */
+export function tn(n: number | bigint, one: string, other: string, values: Values = {}): string {
+  const said = spoken.value[other]
+  const forms: Forms = typeof said === 'object' ? said : { one, other }
+  const rule = new Intl.PluralRules(typeof said === 'object' ? language.value : 'en').select(Number(n))
+  return fill(forms[rule] ?? forms.other ?? other, {
+    n: new Intl.NumberFormat(locale()).format(n),
+    ...values,
+  })
+}
+
+/** Marks a text that is said later, such as one in a table: `t(ROLES[role])`. */
+export const msg = (text: string): string => text
+
+const fill = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  )

@@ -1,0 +1,46 @@
+// What must hold after every step of a journey, whoever makes it.
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeFaults } from '../axe.ts'
+import { overflowOf, PATIENT } from '../browser.ts'
+
+/** The readers our journeys are made by. */
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+}
+export const SMALL_PHONE: BrowserContextOptions = {
+  viewport: { width: 320, height: 640 },
+  hasTouch: true,
+  isMobile: true,
+}
+
+/** A screen at rest: everything has come, nothing sticks out, axe has nothing serious against it. */
+export async function isFine(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+  expect(await overflowOf(page)).toBe(0)
+  expect(await axeFaults(page)).toEqual([])
+}
+
+/** The amount that an element shows, in minor units: "₦1,234.50" is 123450n. */
+export async function minorOf(page: Page, testId: string): Promise<bigint> {
+  const text = (await page.getByTestId(testId).first().textContent()) ?? ''
+  return BigInt(text.replace(/[^\d]/g, ''))
+}
+
+/** As on a network of the given speed; latency is added to every request. */
+export async function slowDown(
+  page: Page,
+  { kbps, latencyMs }: { kbps: number; latencyMs: number },
+): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: (kbps * 1_000) / 8,
+    uploadThroughput: (kbps * 1_000) / 8,
+  })
+}
