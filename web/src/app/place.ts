@@ -6,6 +6,8 @@ export type Place = {
   readonly query: URLSearchParams
   /** What came behind the `#` of a link: often secret, so it stays in this page's memory and nowhere else. */
   readonly secrets: URLSearchParams
+  /** The part of the screen that a link leads to, such as `top-up`. It leaves the address too, or Back would lead there for ever. */
+  readonly part: string
   /** What the screen needs again after a reload. Nothing secret: browsers write it down. */
   readonly kept: Kept
 }
@@ -18,20 +20,21 @@ export const place: ReadonlySignal<Place> = current
 type Move = { replace?: boolean; kept?: Kept; secrets?: URLSearchParams }
 
 export function goTo(address: string, { replace = false, kept = {}, secrets = NOTHING }: Move = {}): void {
-  if (replace) history.replaceState(kept, '', address)
-  else history.pushState(kept, '', address)
-  current.value = { ...read(), secrets }
+  const [bare = '', part = ''] = address.split('#')
+  if (replace) history.replaceState(kept, '', bare)
+  else history.pushState(kept, '', bare)
+  current.value = { ...read(), secrets, part }
   scrollTo(0, 0)
 }
 
-/** Takes secrets out of the address bar at once, follows Back and Forward, and makes links of the app move within it. */
+/** Takes what stands behind the `#` out of the address bar at once, follows Back and Forward, and makes links of the app move within it. */
 export function watchPlace(): void {
-  takeSecrets()
+  takeHash()
   addEventListener('popstate', () => {
     // A jump within the page, such as to the main part, is not a move.
-    if (new URL(location.href).pathname === current.value.path && location.hash && !hasSecrets()) return
+    if (isSamePage() && location.hash && !hasSecrets()) return
     current.value = read()
-    takeSecrets()
+    takeHash()
   })
   document.addEventListener('click', (event) => {
     const address = addressOf(event)
@@ -43,11 +46,15 @@ export function watchPlace(): void {
 
 const hasSecrets = (): boolean => location.hash.includes('=')
 
-function takeSecrets(): void {
-  if (!hasSecrets()) return
-  const secrets = new URLSearchParams(location.hash.slice(1))
+const isSamePage = (): boolean =>
+  read().path === current.value.path && String(read().query) === String(current.value.query)
+
+function takeHash(): void {
+  const behind = location.hash.slice(1)
+  if (behind === '') return
+  const taken = hasSecrets() ? { secrets: new URLSearchParams(behind) } : { part: behind }
   history.replaceState(history.state, '', location.pathname + location.search)
-  current.value = { ...current.value, secrets }
+  current.value = { ...current.value, ...taken }
 }
 
 function read(): Place {
@@ -55,6 +62,7 @@ function read(): Place {
     path: location.pathname.replace(/(.)\/+$/, '$1'),
     query: new URLSearchParams(location.search),
     secrets: NOTHING,
+    part: '',
     kept: isKept(history.state) ? history.state : {},
   }
 }
@@ -71,7 +79,7 @@ function addressOf(event: MouseEvent): string | null {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return null
   if (link.getAttribute('href')?.startsWith('#')) return null
-  return isInApp(link.pathname) ? link.pathname + link.search : null
+  return isInApp(link.pathname) ? link.pathname + link.search + link.hash : null
 }
 
 export const isInApp = (path: string): boolean => path === '/app' || path.startsWith('/app/')
