@@ -29,7 +29,9 @@ const STYLE_OPTIONS = {
 const SHELL =
   /node_modules|\/sdk\/src\/|\/web\/src\/(?:(?:app|i18n)\/(?!not-found)|(?:api|money)\.ts|identity\/(?:session|sign-out|sign-in-again|org-name|roles)\.)/
 const PARTS = readdirSync(join(WEB, 'src'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['app', 'i18n', 'style', 'reference'].includes(entry.name))
+  .filter(
+    (entry) => entry.isDirectory() && !['app', 'i18n', 'style', 'reference', 'worker'].includes(entry.name),
+  )
   .map(({ name }) => ({ name, test: new RegExp(`/web/src/${name}/`), minShareCount: 2 }))
 
 try {
@@ -57,6 +59,7 @@ try {
   await bundleScripts('reference', { reference: 'src/reference/reference.ts' })
   const names = new Map([...styles, ...namesOf(app), ...namesOf(boot)])
   writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), names))
+  await writeWorker()
   for (const file of filesBelow(FRESH)) writeFileSync(`${file}.br`, compressed(readFileSync(file)))
   replace()
 } finally {
@@ -74,7 +77,7 @@ async function bundleStyles(folder, entries) {
 }
 
 /** Bundles scripts; the answer is what came out, piece by piece. */
-async function bundleScripts(folder, entries, define = {}) {
+async function bundleScripts(folder, entries, define = {}, names = {}) {
   const { output } = await rolldown({
     cwd: WEB,
     input: entries,
@@ -87,12 +90,25 @@ async function bundleScripts(folder, entries, define = {}) {
       hashCharacters: 'base36',
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
+      ...names,
       codeSplitting: {
         groups: [{ name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99 }, ...PARTS],
       },
     },
   })
   return output
+}
+
+/** The worker has a plain name, because browsers look for it there; what it keeps is what was built. */
+async function writeWorker() {
+  const files = readdirSync(FRESH).filter((name) => /-\w{8}\.\w+$/.test(name))
+  const build = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
+  await bundleScripts(
+    '',
+    { worker: 'src/worker/worker.ts' },
+    { FILES: JSON.stringify(files.map((name) => `/app/${name}`)), BUILD: JSON.stringify(build) },
+    { entryFileNames: 'worker.js' },
+  )
 }
 
 /** Each language in pieces, as the app asks for them: where they are, by language and part. */

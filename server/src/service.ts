@@ -174,7 +174,8 @@ export async function startService({
       files: readSite(WEB_DIST),
       page: 'index.html',
       fallback: true,
-      headers: pageHeaders(),
+      // Its worker stands below the path that it keeps.
+      headers: { ...pageHeaders(), 'service-worker-allowed': '/app' },
     })
     ends.push(() => engine.close())
     if (background) jobs.start()

@@ -4,6 +4,7 @@ import { render } from 'preact'
 import { App } from './app/app.tsx'
 import { wear } from './app/appearance.ts'
 import { watchBytes } from './app/data-saver.ts'
+import { keepApp } from './app/keep-app.ts'
 import { watchNetwork } from './app/network.ts'
 import { watchPlace } from './app/place.ts'
 import { authConfig, build } from './app/service.ts'
@@ -21,6 +22,7 @@ effect(() => {
 watchPlace()
 watchNetwork()
 watchBytes()
+keepApp()
 followOtherTabs()
 void Promise.all([authConfig.load(), build.load(), resume()])
 // Nobody reads one language and then another: the words of the frame come before the frame.

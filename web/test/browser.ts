@@ -27,12 +27,19 @@ export async function openPage(
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
-  const context = await browser.newContext({ locale: 'en-NG', baseURL: origin, ...options })
+  const context = await browser.newContext({
+    locale: 'en-NG',
+    baseURL: origin,
+    // What a worker fetches does not pass by the tests' own answers; the tests of the worker ask for it.
+    serviceWorkers: 'block',
+    ...options,
+  })
   // Shorter than a test may take, so that what is missing is named.
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {
+    if (message.text().startsWith('Service Worker registration blocked')) return
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))

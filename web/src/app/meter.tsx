@@ -5,6 +5,7 @@ import { type Me, session } from '../identity/session.ts'
 import { formatMoney } from '../money.ts'
 import { recall, remember } from './memory.ts'
 import { isOnline } from './network.ts'
+import { hour } from './words.ts'
 
 export function Meter() {
   const { value } = session
@@ -27,7 +28,11 @@ export function Meter() {
           {t('{amount} held', { amount: formatMoney(heldMinor, currency) })}
         </span>
       )}
-      {!isOnline.value && <span class="chip warn">{t('Offline')}</span>}
+      {(!isOnline.value || value.asOf) && (
+        <span class="chip warn">
+          {value.asOf ? t('Offline, as of {time}', { time: hour(value.asOf) }) : t('Offline')}
+        </span>
+      )}
       <a class="button" href="/app/wallet#top-up">
         {t('Top up')}
       </a>

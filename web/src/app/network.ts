@@ -1,7 +1,8 @@
 // Whether there is a network, as far as the browser can tell.
 import { type ReadonlySignal, signal } from '@preact/signals'
 
-const online = signal(navigator.onLine)
+// Where nobody can tell, there is one.
+const online = signal(navigator.onLine !== false)
 export const isOnline: ReadonlySignal<boolean> = online
 
 export function watchNetwork(): void {

@@ -1,9 +1,10 @@
 // Something read from the service, in the one state it is in. What was read last is shown at once, and while there is no
 // network at all; meanwhile it is asked for again.
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { type ApiFailure, asFailure } from '../api.ts'
 import { nameOf, session } from '../identity/session.ts'
+import { isOnline } from './network.ts'
 import { keep, kept } from './store.ts'
 
 export type Loaded<T> =
@@ -24,6 +25,8 @@ export function resource<T>(ask: () => Promise<T>, memory?: Memory<T>): Resource
       // What was read before stays on the screen until the new answer is there.
       if (current.value.state === 'failed') current.value = { state: 'loading' }
       const turn = ++asked
+      // Without a network there is nothing to wait for.
+      if (!isOnline.peek() && current.value.state === 'loading') await show(memory, current)
       const answer = await ask().then(
         (value): Loaded<T> => ({ state: 'ready', value }),
         (error: unknown): Loaded<T> => ({ state: 'failed', failure: asFailure(error) }),
@@ -35,6 +38,11 @@ export function resource<T>(ask: () => Promise<T>, memory?: Memory<T>): Resource
       if (answer.state === 'ready') void memory?.remember(answer.value)
     },
   }
+}
+
+async function show<T>(memory: Memory<T> | undefined, current: Signal<Loaded<T>>): Promise<void> {
+  const earlier = await memory?.recall()
+  if (earlier) current.value = { state: 'ready', value: earlier.value, asOf: new Date(earlier.at) }
 }
 
 /** Without a network what was read last is better than nothing, when it says so. A refusal is an answer. */

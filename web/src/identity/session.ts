@@ -4,15 +4,19 @@ import type { Me } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiFailure, api, asFailure, onStranger } from '../api.ts'
 import { isMarked, unmark } from '../app/mark.ts'
-import { wipe } from '../app/store.ts'
+import { keep, kept, wipe } from '../app/store.ts'
 
 export type { Me }
 
 export type Session =
   | { state: 'out' }
   | { state: 'asking' }
-  | { state: 'in'; me: Me }
+  /** `asOf`: as it was then, because now there is no network. */
+  | { state: 'in'; me: Me; asOf?: Date }
   | { state: 'failed'; failure: ApiFailure }
+
+/** Whose it is stands in what is kept: before we have asked, that is all we know. */
+const NOBODY = ''
 
 const current = signal<Session>({ state: 'out' })
 export const session: ReadonlySignal<Session> = current
@@ -51,6 +55,9 @@ export function followOtherTabs(): void {
   // Where messages between tabs are lost, the mark still tells when somebody comes back to this one.
   document.addEventListener('visibilitychange', catchUp)
   addEventListener('pageshow', catchUp)
+  addEventListener('online', () => {
+    if (current.value.state === 'in') void recheck()
+  })
   onStranger(() => {
     if (current.value.state === 'in') leave()
   })
@@ -74,14 +81,24 @@ function ask(): Promise<void> {
 async function askOnce(): Promise<void> {
   const answer = await api.me.get().then(
     (me): Session => ({ state: 'in', me }),
-    (error: unknown): Session => ({ state: 'failed', failure: asFailure(error) }),
+    (error: unknown) => insteadOf(asFailure(error)),
   )
   // Whoever signed out meanwhile stays out.
   if (!isMarked()) return end()
   if (answer.state === 'failed' && answer.failure.status === 401) return leave()
   const isNews = nameOf(answer) !== nameOf(current.value)
   current.value = answer
+  if (answer.state === 'in' && !answer.asOf) void keep(NOBODY, 'me', 'last', answer.me)
   if (isNews && answer.state === 'in') tabs.postMessage(nameOf(answer))
+}
+
+/** Without a network who was here last may read on: what this browser kept is theirs. */
+async function insteadOf(failure: ApiFailure): Promise<Session> {
+  if (failure.status !== 0) return { state: 'failed', failure }
+  const before = current.peek()
+  if (before.state === 'in') return { ...before, asOf: before.asOf ?? new Date() }
+  const last = await kept<Me>(NOBODY, 'me', 'last')
+  return last ? { state: 'in', me: last.value, asOf: new Date(last.at) } : { state: 'failed', failure }
 }
 
 function leave(): void {

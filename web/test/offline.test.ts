@@ -1,0 +1,41 @@
+// A visit without a network: the app opens from what the browser kept, and says how old what it shows is.
+import { expect, test } from 'vitest'
+import { startApp } from './app.ts'
+import { PATIENT } from './browser.ts'
+import { enterForDevelopment } from './people.ts'
+
+const app = startApp()
+
+test('who was here can read on without a network, and nothing is left once they sign out', async () => {
+  const { page } = await app.open({ serviceWorkers: 'allow' })
+  await page.goto('/app/sign-in')
+  await enterForDevelopment(page, 'reader@example.com')
+  await page.getByTestId('meter').getByText('₦0.00').waitFor()
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+  // The worker keeps what passes by it: the visit after the one that brought it.
+  await page.goto('/app/wallet')
+  await page.getByRole('heading', { name: 'Top-ups' }).waitFor()
+  await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByText(/^Offline/).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor()
+  await page.getByTestId('balance').first().getByText('₦0.00').waitFor()
+
+  await page.context().setOffline(false)
+  await expect.poll(() => page.getByText(/^Offline/).count(), PATIENT).toBe(0)
+  await page.goto('/app/more')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Email').waitFor()
+  await expect.poll(() => page.evaluate<number>(KEPT), PATIENT).toBe(0)
+})
+
+const KEPT = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('cowrie')
+  opening.onerror = reject
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('kept').objectStore('kept').count()
+    counting.onsuccess = () => resolve(counting.result)
+  }
+})`
