@@ -1111,6 +1111,9 @@ export type SubscriptionPreview = {
   }>
   effectiveAt: string
   nextAmountMinor: bigint
+  nextAt: string
+  /** How many seats there are then. */
+  seats: number
   /** Until then the charge is what was told here. Null for a first subscription, which costs what `GET /plans` says, and for a plan that is given to you. */
   expiresAt: string | null
 }
@@ -2762,7 +2765,10 @@ export type SubscriptionSeatsReply = {
   subscription: Subscription
 }
 
-export type SubscriptionCancelBody = { [key: string]: unknown }
+export type SubscriptionCancelBody = {
+  /** Why, for us to learn from. */
+  reason?: 'too_expensive' | 'not_used' | 'missing_something' | 'went_elsewhere' | 'other' | undefined
+}
 
 export type SubscriptionCancelReply = {
   ok: true

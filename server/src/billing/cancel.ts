@@ -12,7 +12,7 @@ import { subscriptionView } from './subscription.ts'
 
 const REASON = 'The subscription was cancelled.'
 
-export function cancelSubscription(app: App, actor: Actor, ip: string) {
+export function cancelSubscription(app: App, actor: Actor, reason: string | undefined, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
     await lockBilled(tx, orgId)
@@ -24,7 +24,7 @@ export function cancelSubscription(app: App, actor: Actor, ip: string) {
       ? await endSubscription(app, tx, before, REASON)
       : await endLater(tx, before)
     const { id, planCode } = before
-    const metadata = { planCode, status: before.status, effectiveAt: endOf(after) }
+    const metadata = { planCode, status: before.status, effectiveAt: endOf(after), ...(reason && { reason }) }
     await record(tx, { orgId, actor, ip, action: 'subscription.cancel', target: id, metadata })
     return answer(tx, after)
   })

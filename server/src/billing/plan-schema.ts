@@ -60,6 +60,8 @@ export const Preview = z
     lines: z.array(z.object({ description: z.string(), quantity: z.int(), amountMinor: minorOut })),
     effectiveAt: timestamp,
     nextAmountMinor: minorOut.meta({ description: 'What the next renewal charges if nothing else changes.' }),
+    nextAt: timestamp.meta({ description: 'When that is, where it charges anything.' }),
+    seats: z.int().meta({ description: 'How many seats there are then.' }),
     expiresAt: timestamp.nullable().meta({
       description:
         'Until then the charge is what was told here. Null for a first subscription, which costs what `GET /plans` says, and for a plan that is given to you.',

@@ -1,6 +1,6 @@
 // What a change would cost, told before it is made, by the same rules that the change itself follows.
 import type { z } from 'zod'
-
+import { present } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -21,12 +21,15 @@ import {
   type Target,
 } from './quote.ts'
 import { requireSeats } from './seats.ts'
+import { seatsInto } from './sold.ts'
 import { currentSubscription } from './sql.ts'
 
 type Asked = z.output<typeof PreviewBody>
 type Kind = z.output<typeof Preview>['kind']
 /** Without a target nothing is kept: what is given away is given by a permission that may be taken back. */
-type Told = { readonly kind: Kind; readonly quote: Quote; readonly target: string | null }
+type Told = After & { readonly kind: Kind; readonly quote: Quote; readonly target: string | null }
+/** How many seats there are then, and when the next renewal is. */
+type After = { readonly seats: number; readonly nextAt: Date }
 
 /** Says what it would cost, and keeps it for the hour in which it is the price. */
 export function previewChange(app: App, actor: Actor, asked: Asked): Promise<z.input<typeof Preview>> {
@@ -38,12 +41,12 @@ export function previewChange(app: App, actor: Actor, asked: Asked): Promise<z.i
       return previewStart(app, tx, actor, { planCode, interval: asked.interval ?? 'month' })
     const changeable = await lockChangeable(app, tx, actor.orgId)
     const { subscription } = changeable
-    const { kind, quote, target } =
+    const { kind, quote, target, ...after } =
       planCode === null
         ? tellSeats(changeable, asked.seats ?? subscription.seats)
         : await tellPlan(tx, changeable, { planCode, interval: asked.interval ?? subscription.interval })
     const expiresAt = target === null ? null : await rememberPreview(tx, subscription, target, quote)
-    return shown(kind, quote, subscription.currency, expiresAt)
+    return shown(kind, quote, after, subscription.currency, expiresAt)
   })
 }
 
@@ -54,13 +57,14 @@ async function previewStart(app: App, tx: Tx, { orgId }: Actor, { planCode, inte
   requireRoom(plan, org)
   const { occupied } = org
   const quote = quoteStart(plan, version, tx.now, { isComped: await isComped(tx, orgId, planCode), occupied })
-  return shown('start', quote, org.currency, null)
+  return shown('start', quote, afterOf(quote), org.currency, null)
 }
 
 function tellSeats(changeable: Changeable, seats: number): Told {
   requireSeats(changeable, seats)
   const { subscription, given } = changeable
-  return { kind: 'seats', quote: quoteSeats(subscription, seats, given), target: seatsTarget(seats) }
+  const quote = quoteSeats(subscription, seats, given)
+  return { kind: 'seats', quote, target: seatsTarget(seats), ...afterOf(quote) }
 }
 
 async function tellPlan(tx: Tx, changeable: Changeable, wanted: Target): Promise<Told> {
@@ -68,13 +72,24 @@ async function tellPlan(tx: Tx, changeable: Changeable, wanted: Target): Promise
   const { orgId, rateCardVersion, currency } = subscription
   const target = planTarget(wanted)
   const direction = directionOf(subscription, wanted)
-  if (direction === 'same') return { kind: 'cleared', quote: quoteCleared(changeable), target }
-  requireRoom(planOf(rateCardVersion, wanted.planCode, wanted.interval, currency), org)
-  if (direction === 'down')
-    return { kind: 'downgrade', quote: quoteDowngrade(subscription, wanted, given), target }
-  if (await isComped(tx, orgId, wanted.planCode))
-    return { kind: 'upgrade', quote: quoteGiven(subscription, wanted.planCode, given), target: null }
-  return { kind: 'upgrade', quote: quoteUpgrade(subscription, wanted, given), target }
+  const { seats, periodEnd: nextAt } = subscription
+  if (direction === 'same') return { kind: 'cleared', quote: quoteCleared(changeable), target, seats, nextAt }
+  const plan = planOf(rateCardVersion, wanted.planCode, wanted.interval, currency)
+  requireRoom(plan, org)
+  if (direction === 'down') {
+    const quote = quoteDowngrade(subscription, wanted, given)
+    return { kind: 'downgrade', quote, target, seats: seatsInto(plan, subscription, given.occupied), nextAt }
+  }
+  const isGift = await isComped(tx, orgId, wanted.planCode)
+  const quote = isGift
+    ? quoteGiven(subscription, wanted.planCode, given)
+    : quoteUpgrade(subscription, wanted, given)
+  return { kind: 'upgrade', quote, target: isGift ? null : target, ...afterOf(quote) }
+}
+
+function afterOf({ effect }: Quote): After {
+  const { seats, periodEnd: nextAt } = present(effect, 'what happens now has an effect')
+  return { seats, nextAt }
 }
 
 const isComped = async (tx: Tx, orgId: Actor['orgId'], planCode: PlanCode): Promise<boolean> =>
@@ -97,9 +112,10 @@ function quoteCleared({ subscription, given }: Changeable): Quote {
 function shown(
   kind: Kind,
   quote: Quote,
+  after: After,
   currency: z.input<typeof Preview>['currency'],
   expiresAt: Date | null,
 ) {
   const { effect: _, lines, ...told } = quote
-  return { kind, currency, ...told, lines: [...lines], expiresAt }
+  return { kind, currency, ...told, ...after, lines: [...lines], expiresAt }
 }

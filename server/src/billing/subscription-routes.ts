@@ -128,6 +128,6 @@ export const subscriptionRoutes = [
     body: CancelRequest,
     reply: { 200: CancelResult },
     errors: ['no_subscription'],
-    handle: ({ app, actor, request }) => cancelSubscription(app, actor, request.address),
+    handle: ({ app, actor, body, request }) => cancelSubscription(app, actor, body.reason, request.address),
   }),
 ]

@@ -76,7 +76,18 @@ export const SeatsRequest = z.object({ seats: z.int().min(1).max(SEATS_MAX) })
 
 export const SeatsResult = z.object({ seats: z.int(), chargedMinor: minorOut, subscription: Subscription })
 
-export const CancelRequest = z.object({})
+/** One of a few, and no free text: it stays in a log that is never rewritten. */
+export const CANCEL_REASONS = [
+  'too_expensive',
+  'not_used',
+  'missing_something',
+  'went_elsewhere',
+  'other',
+] as const
+
+export const CancelRequest = z.object({
+  reason: z.enum(CANCEL_REASONS).optional().meta({ description: 'Why, for us to learn from.' }),
+})
 
 export const CancelResult = z.object({
   ok: z.literal(true),
