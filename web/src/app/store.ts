@@ -51,7 +51,13 @@ function open(): Promise<IDBDatabase | null> {
     if (typeof indexedDB === 'undefined') return resolve(null)
     const request = indexedDB.open(NAME, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' })
-    request.onsuccess = () => resolve(request.result)
+    request.onsuccess = () => {
+      // Signing out clears all that the site keeps, this included; the next who is here begins anew.
+      request.result.onclose = () => {
+        opening = null
+      }
+      resolve(request.result)
+    }
     request.onerror = () => resolve(null)
     request.onblocked = () => resolve(null)
   })
