@@ -1,4 +1,6 @@
 // The service about itself: proof that it answers, and what exactly answers.
+
+import { t } from '../i18n/t.ts'
 import { Receipt } from './receipt.tsx'
 import { Refusal } from './refusal.tsx'
 import { build } from './service.ts'
@@ -9,22 +11,22 @@ export function About() {
   return (
     <section class="about" aria-labelledby="about-title" aria-busy={current.state === 'loading'}>
       <h2 id="about-title" class="small-title">
-        Service
+        {t('Service')}
       </h2>
       {current.state === 'failed' ? (
         <Refusal failure={current.failure} retry={build.load} />
       ) : (
         <Receipt
           lines={[
-            ['State', known && <span class="ok">Answering</span>],
-            ['Version', known?.version],
-            ['Environment', known?.environment],
-            ['API version', known?.apiVersion],
+            [t('State'), known && <span class="ok">{t('Answering')}</span>],
+            [t('Version'), known?.version],
+            [t('Environment'), known?.environment],
+            [t('API version'), known?.apiVersion],
           ]}
         />
       )}
       <p>
-        <a href="/docs">Read the API reference</a>
+        <a href="/docs">{t('Read the API reference')}</a>
       </p>
     </section>
   )

@@ -1,6 +1,7 @@
 // Says what changed on the screen to those who cannot see it.
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { msg, t } from '../i18n/t.ts'
 import type { Session } from '../identity/session.ts'
 
 const said = signal('')
@@ -11,7 +12,10 @@ export function announce(words: string): void {
 }
 
 type State = Session['state']
-const SAID: Partial<Record<`${State} ${State}`, string>> = { 'out in': 'Signed in.', 'in out': 'Signed out.' }
+const SAID: Partial<Record<`${State} ${State}`, string>> = {
+  'out in': msg('Signed in.'),
+  'in out': msg('Signed out.'),
+}
 
 /** Silent about a session that was merely picked up again: the page itself is being read then. */
 export function Announcer({ state }: { state: State }) {
@@ -19,7 +23,7 @@ export function Announcer({ state }: { state: State }) {
   useEffect(() => {
     const words = SAID[`${before.current} ${state}`]
     before.current = state
-    if (words) announce(words)
+    if (words) announce(t(words))
   }, [state])
   return (
     <p class="unseen" role="status">

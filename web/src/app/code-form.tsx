@@ -1,4 +1,6 @@
 // A code from an authenticator app. It is read in one glance, so a wrong one is said at the field.
+
+import { t } from '../i18n/t.ts'
 import { Field, faultOf } from './field.tsx'
 import { Form } from './form.tsx'
 import type { Action } from './use-action.ts'
@@ -12,9 +14,11 @@ export function CodeForm({ action, submit, busy, recovery = false }: Props) {
     <Form action={action} submit={submit} busy={busy} fields={['code']} back="code" quiet={['wrong_code']}>
       <Field
         name="code"
-        label={recovery ? 'Recovery code' : 'Code'}
+        label={recovery ? t('Recovery code') : t('Code')}
         help={
-          recovery ? 'Each of the codes you saved works once.' : 'Six digits from your authenticator app.'
+          recovery
+            ? t('Each of the codes you saved works once.')
+            : t('Six digits from your authenticator app.')
         }
         fault={refused?.code === 'wrong_code' ? refused.message : faultOf(refused, 'code')}
         class="code"

@@ -1,6 +1,7 @@
 // A question before something that cannot be taken back.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { t } from '../i18n/t.ts'
 import { Refusal } from './refusal.tsx'
 import { useAction } from './use-action.ts'
 
@@ -19,7 +20,11 @@ export function Confirmed({ label, name, question, children, act }: Props) {
   const close = () => dialog.current?.close()
   return (
     <>
-      <button type="button" aria-label={`${label} ${name}`} onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        aria-label={t('{action} {name}', { action: label, name })}
+        onClick={() => dialog.current?.showModal()}
+      >
         {label}
       </button>
       <dialog ref={dialog} aria-label={question}>
@@ -28,7 +33,7 @@ export function Confirmed({ label, name, question, children, act }: Props) {
         {failure.value && <Refusal failure={failure.value} />}
         <div class="choices">
           <button type="button" onClick={close}>
-            Keep it
+            {t('Keep it')}
           </button>
           <button type="button" class="grave" aria-disabled={busy.value} onClick={() => void run()}>
             {label}

@@ -1,6 +1,7 @@
 // A text to take along, and the button that puts it on the clipboard.
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { t } from '../i18n/t.ts'
 import { announce } from './announcer.tsx'
 
 type Props = { text: string; shown?: string; label: string; lines?: boolean }
@@ -17,7 +18,7 @@ export function Copyable({ text, shown = text, label, lines = false }: Props) {
     )
     copied.value = done === true
     if (!done && code.current) getSelection()?.selectAllChildren(code.current)
-    announce(done ? 'Copied.' : 'Marked for copying.')
+    announce(done ? t('Copied.') : t('Marked for copying.'))
   }
 
   return (
@@ -25,8 +26,8 @@ export function Copyable({ text, shown = text, label, lines = false }: Props) {
       <code ref={code} dir="ltr" class={lines ? 'lines' : ''} data-testid="copyable">
         {shown}
       </code>
-      <button type="button" aria-label={`Copy ${label}`} onClick={() => void copy()}>
-        {copied.value ? 'Copied' : 'Copy'}
+      <button type="button" aria-label={t('Copy {what}', { what: label })} onClick={() => void copy()}>
+        {copied.value ? t('Copied') : t('Copy')}
       </button>
     </div>
   )

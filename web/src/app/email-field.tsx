@@ -1,6 +1,7 @@
 // The address a person is known by. It follows them from form to form, so that nobody types it twice.
 import { signal } from '@preact/signals'
 import type { ApiFailure } from '../api.ts'
+import { t } from '../i18n/t.ts'
 import { Field } from './field.tsx'
 import { textOf } from './form.tsx'
 
@@ -15,7 +16,7 @@ export function emailOf(form: FormData): string {
 export const EmailField = ({ refused, help }: { refused: ApiFailure | null; help?: string }) => (
   <Field
     name="email"
-    label="Email"
+    label={t('Email')}
     type="email"
     autocomplete="username"
     inputMode="email"

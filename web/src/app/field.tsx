@@ -1,6 +1,7 @@
 // One question of a form: its name, the place for the answer, and help that turns into what is wrong with it.
 import type { ComponentChildren, TargetedInputEvent } from 'preact'
 import type { ApiFailure } from '../api.ts'
+import { t } from '../i18n/t.ts'
 
 export type FieldProps = {
   name: string
@@ -55,5 +56,5 @@ export function Field({ name, label, help, refused, fault, after, type = 'text',
 
 export function faultOf(refused: ApiFailure | null | undefined, name: string): string | null {
   const fault = refused?.fields.find(({ path }) => path === name)
-  return fault ? `This ${fault.message}.` : null
+  return fault ? t('This {fault}.', { fault: fault.message }) : null
 }

@@ -1,4 +1,6 @@
 // The form of somebody whom a mailed link already vouches for: a new password, and nothing else.
+
+import { t } from '../i18n/t.ts'
 import { Form } from './form.tsx'
 import { NewPassword } from './password-field.tsx'
 import type { Action } from './use-action.ts'
@@ -12,7 +14,7 @@ type Props = {
   asked?: boolean
 }
 
-export const NewPasswordForm = ({ action, submit, busy, label = 'Password', asked = true }: Props) => (
+export const NewPasswordForm = ({ action, submit, busy, label = t('Password'), asked = true }: Props) => (
   <Form
     action={action}
     submit={submit}

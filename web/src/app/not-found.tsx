@@ -1,10 +1,11 @@
+import { t } from '../i18n/t.ts'
 import { Sheet } from './sheet.tsx'
 
 const NotFound = () => (
-  <Sheet title="There is nothing here">
-    <p>The address is wrong, or what was here has moved.</p>
+  <Sheet title={t('There is nothing here')}>
+    <p>{t('The address is wrong, or what was here has moved.')}</p>
     <p class="onward">
-      <a href="/app">Go to the start</a>
+      <a href="/app">{t('Go to the start')}</a>
     </p>
   </Sheet>
 )

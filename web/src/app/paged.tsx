@@ -1,5 +1,6 @@
 // The rows of a long list, and the button that brings more of them.
 import type { ComponentChildren } from 'preact'
+import { t } from '../i18n/t.ts'
 import { Listing } from './listing.tsx'
 import type { Pages } from './pages.ts'
 import { Refusal } from './refusal.tsx'
@@ -23,7 +24,7 @@ export function Paged<T extends { id: string }>({ pages, empty, more, children }
       {pages.hasMore.value && (
         <div class="choices">
           <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-            {busy.value ? 'Reading …' : more}
+            {busy.value ? t('Reading …') : more}
           </button>
         </div>
       )}

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../api.ts'
+import { msg, t, tn } from '../i18n/t.ts'
 import { Field, faultOf } from './field.tsx'
 
 const LENGTH_MIN = 8
@@ -11,7 +12,7 @@ type Props = { name?: string; label?: string; refused: ApiFailure | null }
 
 export function CurrentPassword({
   name = 'password',
-  label = 'Password',
+  label = t('Password'),
   refused,
   help,
   fault,
@@ -28,7 +29,7 @@ export function CurrentPassword({
 }
 
 /** Length is what makes a password hard to guess, and the only thing we judge here. */
-export function NewPassword({ name = 'password', label = 'Password', refused }: Props) {
+export function NewPassword({ name = 'password', label = t('Password'), refused }: Props) {
   const length = useSignal(0)
   const weak = refused?.code === 'weak_password' ? refused.message : null
   return (
@@ -58,9 +59,9 @@ export function NewPassword({ name = 'password', label = 'Password', refused }: 
 }
 
 function strength(length: number): string {
-  if (length === 0) return `At least ${LENGTH_MIN} characters. A few words together are best.`
-  if (length < LENGTH_MIN) return `${LENGTH_MIN - length} more to go.`
-  return length < LENGTH_STRONG ? 'Long enough. Longer is stronger.' : 'A good length.'
+  if (length === 0) return t('At least {n} characters. A few words together are best.', { n: LENGTH_MIN })
+  if (length < LENGTH_MIN) return tn(LENGTH_MIN - length, '{n} more to go.', '{n} more to go.')
+  return length < LENGTH_STRONG ? t('Long enough. Longer is stronger.') : t('A good length.')
 }
 
 type HiddenProps = {
@@ -90,12 +91,14 @@ function Hidden({ onLength, fault, help, minLength, ...field }: HiddenProps) {
         <button
           type="button"
           class="beside"
-          aria-label={`${shown.value ? 'Hide' : 'Show'} ${field.label.toLowerCase()}`}
+          aria-label={t(shown.value ? msg('Hide {field}') : msg('Show {field}'), {
+            field: field.label.toLowerCase(),
+          })}
           onClick={() => {
             shown.value = !shown.value
           }}
         >
-          {shown.value ? 'Hide' : 'Show'}
+          {shown.value ? t('Hide') : t('Show')}
         </button>
       }
     />

@@ -1,4 +1,5 @@
 // "Chrome on Android", from what a browser calls itself. A guess for people to recognise their own devices by.
+import { t } from '../i18n/t.ts'
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -21,8 +22,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 export function browserName(userAgent: string): string {
   const browser = named(BROWSERS, userAgent)
   const system = named(SYSTEMS, userAgent)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? (userAgent.slice(0, 40) || 'Unknown program')
+  if (browser && system) return t('{browser} on {system}', { browser, system })
+  return browser ?? system ?? (userAgent.slice(0, 40) || t('Unknown program'))
 }
 
 const named = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>

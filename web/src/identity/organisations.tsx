@@ -1,4 +1,5 @@
 // The organisations a person belongs to. A session is about one of them at a time.
+import type { MeOrgsReply } from '@cowrie/sdk'
 import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Listing } from '../app/listing.tsx'
@@ -6,21 +7,22 @@ import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
 import { orgNameFor } from './org-name.ts'
 import { ROLES } from './roles.ts'
 import { recheck, session } from './session.ts'
 
-type Org = { orgId: string; name: string; type: string; role: string; ssoRequired?: boolean }
+type Org = MeOrgsReply['orgs'][number]
 
 export default function Organisations() {
   const orgs = useResource('me.orgs', () => api.me.orgs())
   return (
-    <Sheet title="Organisations" wide>
-      <p>Each has a wallet, members and keys of its own. What you do counts for the one you are in.</p>
+    <Sheet title={t('Organisations')} wide>
+      <p>{t('Each has a wallet, members and keys of its own. What you do counts for the one you are in.')}</p>
       <Listing
         from={orgs}
         items={(listed) => listed.orgs.map((org) => ({ ...org, id: org.orgId }))}
-        empty="You belong to no organisation."
+        empty={t('You belong to no organisation.')}
       >
         {(org) => <Row org={org} />}
       </Listing>
@@ -36,29 +38,29 @@ function Row({ org }: { org: Org }) {
   const { run, busy, failure } = useAction(async () => {
     await api.me.switchOrg({ orgId: org.orgId })
     await recheck()
-    announce(`You are now in ${name}.`)
+    announce(t('You are now in {name}.', { name }))
     document.getElementById('screen-title')?.focus()
   })
   return (
     <div class="row">
       <div>
         <p class="row-name">
-          <bdi>{name}</bdi> {isHere && <span class="ok">You are here</span>}
+          <bdi>{name}</bdi> {isHere && <span class="ok">{t('You are here')}</span>}
         </p>
         <p class="help">
-          {ROLES[org.role] ?? org.role}
-          {org.ssoRequired && ' · asks for single sign-on'}
+          {t(ROLES[org.role] ?? org.role)}
+          {org.ssoRequired && ` · ${t('asks for single sign-on')}`}
         </p>
         {failure.value && <Refusal failure={failure.value} />}
       </div>
       {!isHere && (
         <button
           type="button"
-          aria-label={`Switch to ${name}`}
+          aria-label={t('Switch to {name}', { name })}
           aria-disabled={busy.value}
           onClick={() => void run()}
         >
-          Switch
+          {t('Switch')}
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
+import { msg } from '../i18n/t.ts'
 export const ROLES: Readonly<Record<string, string>> = {
-  owner: 'Owner',
-  admin: 'Administrator',
-  member: 'Member',
+  owner: msg('Owner'),
+  admin: msg('Administrator'),
+  member: msg('Member'),
 }

@@ -1,6 +1,7 @@
 // For what a session may do only at its beginning: out, and back to the same screen.
 import { useAction } from '../app/use-action.ts'
 import { wordsFor } from '../app/words.ts'
+import { t } from '../i18n/t.ts'
 import { signOut } from './session.ts'
 
 export function SignInAgain() {
@@ -9,7 +10,7 @@ export function SignInAgain() {
     <>
       {failure.value && <p>{wordsFor(failure.value)}</p>}
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-        {busy.value ? 'Signing out …' : 'Sign in again'}
+        {busy.value ? t('Signing out …') : t('Sign in again')}
       </button>
     </>
   )

@@ -1,6 +1,7 @@
 import { typedEmail } from '../app/email-field.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
 import { signOut } from './session.ts'
 
 export function SignOut() {
@@ -13,7 +14,7 @@ export function SignOut() {
     <div class="actions">
       {failure.value && <Refusal failure={failure.value} />}
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-        {busy.value ? 'Signing out …' : 'Sign out'}
+        {busy.value ? t('Signing out …') : t('Sign out')}
       </button>
     </div>
   )

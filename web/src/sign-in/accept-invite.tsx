@@ -6,13 +6,14 @@ import { NewPasswordForm } from '../app/new-password-form.tsx'
 import { place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { msg, t } from '../i18n/t.ts'
 
 const TIERS: Record<string, string> = {
-  support: 'support',
-  billing: 'billing',
-  compliance: 'compliance',
-  operator: 'operator',
-  super_admin: 'super administrator',
+  support: msg('support'),
+  billing: msg('billing'),
+  compliance: msg('compliance'),
+  operator: msg('operator'),
+  super_admin: msg('super administrator'),
 }
 
 export default function AcceptInvite() {
@@ -48,16 +49,16 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
   })
   if (action.failure.value?.code === 'invite_invalid') return <Useless />
   return (
-    <Sheet title="Join the staff of Cowrie">
+    <Sheet title={t('Join the staff of Cowrie')}>
       <p>
         {wantsPassword.value
-          ? 'There is no account for your address yet. Choose a password for it.'
-          : 'You were invited to help run this service. Everything staff do is recorded.'}
+          ? t('There is no account for your address yet. Choose a password for it.')
+          : t('You were invited to help run this service. Everything staff do is recorded.')}
       </p>
       <NewPasswordForm
         action={action}
-        submit="Accept the invitation"
-        busy="Accepting …"
+        submit={t('Accept the invitation')}
+        busy={t('Accepting …')}
         asked={wantsPassword.value}
       />
     </Sheet>
@@ -65,19 +66,19 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
 }
 
 const Welcome = ({ role }: { role: string }) => (
-  <Sheet title="Welcome to the staff">
-    <p>Your account now has the tier “{TIERS[role] ?? role}”.</p>
+  <Sheet title={t('Welcome to the staff')}>
+    <p>{t('Your account now has the tier “{tier}”.', { tier: t(TIERS[role] ?? role) })}</p>
     <p class="onward">
-      <a href="/app">Go on</a>
+      <a href="/app">{t('Go on')}</a>
     </p>
   </Sheet>
 )
 
 const Useless = () => (
-  <Sheet title="This invitation does not work">
-    <p>It has expired, was used already or was taken back. Ask whoever invited you for another.</p>
+  <Sheet title={t('This invitation does not work')}>
+    <p>{t('It has expired, was used already or was taken back. Ask whoever invited you for another.')}</p>
     <p class="onward">
-      <a href="/app">Go to the start</a>
+      <a href="/app">{t('Go to the start')}</a>
     </p>
   </Sheet>
 )

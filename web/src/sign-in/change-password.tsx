@@ -5,6 +5,8 @@ import { Form, textOf } from '../app/form.tsx'
 import { CurrentPassword, NewPassword } from '../app/password-field.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
 
 export function ChangePassword() {
@@ -15,26 +17,27 @@ export function ChangePassword() {
       newPassword: textOf(form, 'newPassword'),
     })
     changed.value += 1
-    announce('Your password is changed.')
+    announce(t('Your password is changed.'))
   })
   const refused = action.failure.value
   return (
-    <Part title="Password">
+    <Part title={t('Password')}>
       <p class="help">
         {changed.value > 0 ? (
-          <span class="ok">Your password is changed. All other sessions have ended.</span>
+          <span class="ok">{t('Your password is changed. All other sessions have ended.')}</span>
         ) : (
-          <>
-            Signed up with a link or single sign-on? <a href="/app/forgot">Get a password by mail</a>.
-          </>
+          <Say
+            text={msg('Signed up with a link or single sign-on? {link}.')}
+            link={<a href="/app/forgot">{t('Get a password by mail')}</a>}
+          />
         )}
       </p>
       {/* Begins anew after each change, with empty fields. */}
       <Form
         key={changed.value}
         action={action}
-        submit="Change password"
-        busy="Changing …"
+        submit={t('Change password')}
+        busy={t('Changing …')}
         fields={['currentPassword', 'newPassword']}
         back="currentPassword"
         quiet={['weak_password', 'wrong_credentials']}
@@ -51,11 +54,11 @@ export function ChangePassword() {
         />
         <CurrentPassword
           name="currentPassword"
-          label="Current password"
+          label={t('Current password')}
           refused={refused}
-          fault={refused?.code === 'wrong_credentials' ? 'This is not your password.' : null}
+          fault={refused?.code === 'wrong_credentials' ? t('This is not your password.') : null}
         />
-        <NewPassword name="newPassword" label="New password" refused={refused} />
+        <NewPassword name="newPassword" label={t('New password')} refused={refused} />
       </Form>
     </Part>
   )

@@ -9,26 +9,30 @@ import { goTo, place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
 
 const RESEND_AFTER_MS = 60_000
 
 type Mail = { words: string; ask: (to: { email: string }) => Promise<unknown>; begin: string }
 const VERIFY: Mail = {
-  words: 'It has a link that confirms your address and opens your account.',
+  words: msg('It has a link that confirms your address and opens your account.'),
   ask: (to) => api.auth.verifyResend(to),
   begin: '/app/register',
 }
 const MAILS: Record<string, Mail> = {
   verify: VERIFY,
-  unverified: { ...VERIFY, words: 'Your address is not confirmed yet. The mail has a link for that.' },
+  unverified: { ...VERIFY, words: msg('Your address is not confirmed yet. The mail has a link for that.') },
   magic: {
-    words: 'If this address has an account, it has a link that signs you in. It works for 15 minutes.',
+    words: msg('If this address has an account, it has a link that signs you in. It works for 15 minutes.'),
     ask: (to) => api.auth.magic.request(to),
     begin: '/app/sign-in',
   },
   reset: {
-    words: 'If this address has an account, it has a link to choose a new password. It works for one hour.',
+    words: msg(
+      'If this address has an account, it has a link to choose a new password. It works for one hour.',
+    ),
     ask: (to) => api.auth.password.forgot(to),
     begin: '/app/forgot',
   },
@@ -50,18 +54,24 @@ export default function CheckMail() {
   }, [isDone])
   if (!email || !mail) return <Unknown />
   return (
-    <Sheet title="Check your mail">
+    <Sheet title={t('Check your mail')}>
       <p>
-        {about === 'unverified' ? 'We wrote to ' : 'We are writing to '}
-        <strong>
-          <bdi>{email}</bdi>
-        </strong>
-        . {mail.words}
+        <Say
+          text={about === 'unverified' ? msg('We wrote to {address}.') : msg('We are writing to {address}.')}
+          address={
+            <strong>
+              <bdi>{email}</bdi>
+            </strong>
+          }
+        />{' '}
+        {t(mail.words)}
       </p>
-      <p class="help">Nothing there after a minute? Look among the unwanted mails, or check the address.</p>
+      <p class="help">
+        {t('Nothing there after a minute? Look among the unwanted mails, or check the address.')}
+      </p>
       <Resend key={email} email={email} mail={mail} ready={about === 'unverified'} />
       <p class="onward">
-        <a href={withNext(mail.begin)}>Use another address</a>
+        <a href={withNext(mail.begin)}>{t('Use another address')}</a>
       </p>
     </Sheet>
   )
@@ -74,18 +84,21 @@ function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: bool
   const { run, busy, failure } = useAction(async () => {
     await mail.ask({ email })
     next.value = Date.now() + RESEND_AFTER_MS
-    announce('Sent again.')
+    announce(t('Sent again.'))
   })
   return (
     <div class="ways">
       {failure.value && <Refusal failure={failure.value} />}
       <button type="button" aria-disabled={busy.value || left > 0} onClick={() => left === 0 && void run()}>
-        Send it again
-        {left > 0 && (
-          <span aria-hidden="true">
-            {' '}
-            in <bdi dir="ltr">{clockText(left)}</bdi>
-          </span>
+        {left > 0 ? (
+          <>
+            <span class="unseen">{t('Send it again')}</span>
+            <span aria-hidden="true">
+              <Say text={msg('Send it again in {time}')} time={<bdi dir="ltr">{clockText(left)}</bdi>} />
+            </span>
+          </>
+        ) : (
+          t('Send it again')
         )}
       </button>
     </div>
@@ -93,10 +106,10 @@ function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: bool
 }
 
 const Unknown = () => (
-  <Sheet title="Check your mail">
-    <p>If you asked for a mail, it has a link. Open it in this browser.</p>
+  <Sheet title={t('Check your mail')}>
+    <p>{t('If you asked for a mail, it has a link. Open it in this browser.')}</p>
     <p class="onward">
-      <a href="/app/sign-in">Go to sign-in</a>
+      <a href="/app/sign-in">{t('Go to sign-in')}</a>
     </p>
   </Sheet>
 )

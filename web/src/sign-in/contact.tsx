@@ -1,10 +1,131 @@
+// Asking us to write: for who wants in where no accounts are opened, or has a question before that.
+import type { ContactLeadBody } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../api.ts'
+import { EmailField, emailOf } from '../app/email-field.tsx'
+import { Field, faultOf } from '../app/field.tsx'
+import { Form, textOf } from '../app/form.tsx'
 import { Sheet } from '../app/sheet.tsx'
-import { t } from '../i18n/t.ts'
+import { type Action, useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
+
+const MESSAGE_MAX = 5_000
+const INTERESTS: Readonly<Record<NonNullable<ContactLeadBody['interest']>, string>> = {
+  general: msg('Something else'),
+  teams: msg('An account for my team'),
+  enterprise: msg('Cowrie for a large organisation'),
+}
 
 export default function Contact() {
+  const sentTo = useSignal<string | null>(null)
+  const action = useAction(async (form: FormData) => {
+    const lead = leadOf(form)
+    await api.contact.lead(lead)
+    sentTo.value = lead.email
+  })
+  return sentTo.value === null ? <Questions action={action} /> : <Thanks address={sentTo.value} />
+}
+
+const Questions = ({ action }: { action: Action<[FormData]> }) => (
+  <Sheet title={t('Talk to us')}>
+    <p>{t('Tell us what you need. A person reads it and answers by mail.')}</p>
+    <Form
+      action={action}
+      submit={t('Send')}
+      busy={t('Sending …')}
+      fields={['name', 'email', 'company', 'message']}
+      back="message"
+    >
+      <Field
+        name="name"
+        label={t('Your name')}
+        autocomplete="name"
+        required
+        maxLength={200}
+        dir="auto"
+        refused={action.failure.value}
+      />
+      <EmailField refused={action.failure.value} />
+      <Field
+        name="company"
+        label={t('Company (optional)')}
+        autocomplete="organization"
+        maxLength={200}
+        dir="auto"
+        refused={action.failure.value}
+      />
+      <div class="field">
+        <label for="interest">{t('It is about')}</label>
+        <select id="interest" name="interest">
+          {Object.entries(INTERESTS).map(([interest, words]) => (
+            <option key={interest} value={interest}>
+              {t(words)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Message fault={faultOf(action.failure.value, 'message')} />
+      {/* People do not see it; programs that fill in whatever they find give themselves away. */}
+      <input class="unseen" name="website" autocomplete="off" tabIndex={-1} aria-hidden="true" />
+    </Form>
+    <p class="onward">
+      <a href="/app/sign-in">{t('Back to sign-in')}</a>
+    </p>
+  </Sheet>
+)
+
+const Message = ({ fault }: { fault: string | null }) => (
+  <div class="field">
+    <label for="message">{t('Message')}</label>
+    <textarea
+      id="message"
+      name="message"
+      rows={5}
+      required
+      maxLength={MESSAGE_MAX}
+      dir="auto"
+      aria-invalid={fault !== null}
+      aria-describedby={fault === null ? undefined : 'message-help'}
+    />
+    {fault !== null && (
+      <p id="message-help" class="help">
+        <span class="bad">{fault}</span>
+      </p>
+    )}
+  </div>
+)
+
+function Thanks({ address }: { address: string }) {
+  useEffect(() => document.getElementById('screen-title')?.focus(), [])
   return (
-    <Sheet title={t('Talk to us')} wide>
-      <p />
+    <Sheet title={t('We have your message')}>
+      <p>
+        <Say
+          text={msg('A person reads it and writes to {address}.')}
+          address={
+            <strong>
+              <bdi>{address}</bdi>
+            </strong>
+          }
+        />
+      </p>
+      <p class="onward">
+        <a href="/app">{t('Go to the start')}</a>
+      </p>
     </Sheet>
   )
+}
+
+function leadOf(form: FormData): ContactLeadBody {
+  const [company, website] = [textOf(form, 'company').trim(), textOf(form, 'website')]
+  return {
+    name: textOf(form, 'name').trim(),
+    email: emailOf(form),
+    message: textOf(form, 'message').trim(),
+    interest: textOf(form, 'interest') as keyof typeof INTERESTS,
+    ...(company && { company }),
+    ...(website && { website }),
+  }
 }

@@ -1,4 +1,5 @@
 // What a program asks for, from where, and the decision about it.
+import type { AuthDeviceGetReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
@@ -7,43 +8,34 @@ import { Refusal } from '../app/refusal.tsx'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { moment } from '../app/words.ts'
+import { msg, t } from '../i18n/t.ts'
 import { browserName } from '../identity/browser-name.ts'
 import { orgNameFor } from '../identity/org-name.ts'
 import { scopeWords } from '../identity/scopes.ts'
 import { session } from '../identity/session.ts'
 
-export type Asked = {
-  userCode: string
-  clientName: string | null
-  scopes: string[]
-  address: string
-  userAgent: string
-  createdAt: string
-  status: 'pending' | 'approved' | 'denied' | 'done'
-}
-
 type Decision = 'approve' | 'deny'
 const DECIDED = {
-  approve: ['Connected', 'The program has what it needs. Go back to it; you can close this page.'],
-  deny: ['Refused', 'The program gets nothing. You can close this page.'],
+  approve: [msg('Connected'), msg('The program has what it needs. Go back to it; you can close this page.')],
+  deny: [msg('Refused'), msg('The program gets nothing. You can close this page.')],
 } as const
 
-export function DeviceQuestion({ asked }: { asked: Asked }) {
+export function DeviceQuestion({ asked }: { asked: AuthDeviceGetReply }) {
   const decided = useSignal<Decision | null>(null)
   useEffect(() => document.getElementById('screen-title')?.focus(), [decided.value])
   if (decided.value) {
     const [title, words] = DECIDED[decided.value]
     return (
-      <Sheet title={title}>
-        <p>{words}</p>
+      <Sheet title={t(title)}>
+        <p>{t(words)}</p>
         <Onward />
       </Sheet>
     )
   }
   if (asked.status !== 'pending')
     return (
-      <Sheet title="This was decided already">
-        <p>Start again in the program if it still waits.</p>
+      <Sheet title={t('This was decided already')}>
+        <p>{t('Start again in the program if it still waits.')}</p>
         <Onward />
       </Sheet>
     )
@@ -57,40 +49,42 @@ export function DeviceQuestion({ asked }: { asked: Asked }) {
   )
 }
 
-function Question({ asked, onDecided }: { asked: Asked; onDecided: (decision: Decision) => void }) {
+type QuestionProps = { asked: AuthDeviceGetReply; onDecided: (decision: Decision) => void }
+
+function Question({ asked, onDecided }: QuestionProps) {
   const { run, busy, failure } = useAction(async (decision: Decision) => {
     await api.auth.device[decision](asked.userCode)
     onDecided(decision)
   })
   const { value } = session
   return (
-    <Sheet title="Is this you?">
-      <p>A program asks for a key to your account. Approve only if it shows this very code.</p>
+    <Sheet title={t('Is this you?')}>
+      <p>{t('A program asks for a key to your account. Approve only if it shows this very code.')}</p>
       <p class="big-code">
         <bdi dir="ltr">{asked.userCode}</bdi>
       </p>
       <Receipt
         lines={[
-          ['Program', asked.clientName ?? browserName(asked.userAgent)],
-          ['Asks from', <bdi dir="ltr">{asked.address}</bdi>],
-          ['Asked', moment(asked.createdAt)],
-          ['Organisation', value.state === 'in' && orgNameFor(value.me, value.me.orgName)],
+          [t('Program'), asked.clientName ?? browserName(asked.userAgent)],
+          [t('Asks from'), <bdi dir="ltr">{asked.address}</bdi>],
+          [t('Asked'), moment(asked.createdAt)],
+          [t('Organisation'), value.state === 'in' && orgNameFor(value.me, value.me.orgName)],
         ]}
       />
-      <h2 class="small-title">It may then</h2>
+      <h2 class="small-title">{t('It may then')}</h2>
       <ul class="steps">
         {asked.scopes.map((scope) => (
           <li key={scope}>{scopeWords(scope)}</li>
         ))}
-        {asked.scopes.length === 0 && <li>Only say who you are</li>}
+        {asked.scopes.length === 0 && <li>{t('Only say who you are')}</li>}
       </ul>
       {failure.value && <Refusal failure={failure.value} />}
       <div class="choices">
         <button type="button" aria-disabled={busy.value} onClick={() => void run('deny')}>
-          Deny
+          {t('Deny')}
         </button>
         <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run('approve')}>
-          Approve
+          {t('Approve')}
         </button>
       </div>
     </Sheet>
@@ -99,6 +93,6 @@ function Question({ asked, onDecided }: { asked: Asked; onDecided: (decision: De
 
 const Onward = () => (
   <p class="onward">
-    <a href="/app">Go to the start</a>
+    <a href="/app">{t('Go to the start')}</a>
   </p>
 )

@@ -1,4 +1,5 @@
 // A program asks for a key of its own, and a person decides. The code on both screens tells that they belong together.
+import type { AuthDeviceGetReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
@@ -7,7 +8,8 @@ import { Form, textOf } from '../app/form.tsx'
 import { place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
-import { type Asked, DeviceQuestion } from './device-question.tsx'
+import { t } from '../i18n/t.ts'
+import { DeviceQuestion } from './device-question.tsx'
 
 export default function Device() {
   const brought = place.value.secrets.get('code') ?? ''
@@ -15,7 +17,7 @@ export default function Device() {
 }
 
 function Find({ brought }: { brought: string }) {
-  const asked = useSignal<Asked | null>(null)
+  const asked = useSignal<AuthDeviceGetReply | null>(null)
   const code = useSignal(brought)
   const find = useAction(async (form: FormData) => {
     asked.value = await api.auth.device.get(textOf(form, 'code').trim())
@@ -30,15 +32,15 @@ function Find({ brought }: { brought: string }) {
   if (asked.value) return <DeviceQuestion asked={asked.value} />
   const unknown =
     find.failure.value?.status === 404
-      ? 'No program waits with this code. Check it, or start again there.'
+      ? t('No program waits with this code. Check it, or start again there.')
       : null
   return (
-    <Sheet title="Connect a program">
-      <p>Enter the code that the program shows you. It is good for ten minutes.</p>
-      <Form action={find} submit="Go on" busy="Looking …" back="code" quiet={['not_found']}>
+    <Sheet title={t('Connect a program')}>
+      <p>{t('Enter the code that the program shows you. It is good for ten minutes.')}</p>
+      <Form action={find} submit={t('Go on')} busy={t('Looking …')} back="code" quiet={['not_found']}>
         <Field
           name="code"
-          label="Code"
+          label={t('Code')}
           class="code"
           dir="ltr"
           required
@@ -52,7 +54,7 @@ function Find({ brought }: { brought: string }) {
             code.value = event.currentTarget.value.toUpperCase()
           }}
           fault={unknown}
-          help="Eight letters."
+          help={t('Eight letters.')}
         />
       </Form>
     </Sheet>

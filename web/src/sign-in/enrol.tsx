@@ -1,13 +1,15 @@
 // Setting up an authenticator app: by picture from another screen, by link on the same phone, or by typing.
+import type { MfaEnrolment } from '@cowrie/sdk'
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
 import { CodeForm } from '../app/code-form.tsx'
 import { Copyable } from '../app/copy.tsx'
 import { textOf } from '../app/form.tsx'
 import { useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
 
-export type Enrolment = { secret: string; otpauthUrl: string; qrSvg: string }
-type Props = { enrolment: Enrolment; onCodes: (codes: string[]) => void; onCancel: () => void }
+type Props = { enrolment: MfaEnrolment; onCodes: (codes: string[]) => void; onCancel: () => void }
 
 export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCancel }: Props) {
   useEffect(() => document.getElementById('enrol-title')?.focus(), [])
@@ -20,7 +22,7 @@ export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCan
   return (
     <div class="enrol">
       <h3 id="enrol-title" tabIndex={-1}>
-        Scan this with your authenticator app
+        {t('Scan this with your authenticator app')}
       </h3>
       {/* An image runs no scripts, whatever the markup in it says. */}
       <img
@@ -28,16 +30,19 @@ export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCan
         width="200"
         height="200"
         src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
-        alt="QR code that carries the secret below to your authenticator app"
+        alt={t('QR code that carries the secret below to your authenticator app')}
       />
       <p>
-        On this phone? <a href={otpauthUrl}>Open it in your authenticator app</a>. Or type the secret:
+        <Say
+          text={msg('On this phone? {link}. Or type the secret:')}
+          link={<a href={otpauthUrl}>{t('Open it in your authenticator app')}</a>}
+        />
       </p>
-      <Copyable text={secret} shown={inFours(secret)} label="the secret" />
-      <CodeForm action={action} submit="Switch it on" busy="Checking …" />
+      <Copyable text={secret} shown={inFours(secret)} label={t('the secret')} />
+      <CodeForm action={action} submit={t('Switch it on')} busy={t('Checking …')} />
       <div class="choices">
         <button type="button" onClick={onCancel}>
-          Not now
+          {t('Not now')}
         </button>
       </div>
     </div>

@@ -1,8 +1,9 @@
 // The end of every way in: either the session is there, or a second step is asked for.
+import type { AuthLoginReply } from '@cowrie/sdk'
 import { goTo, place } from '../app/place.ts'
 import { recheck } from '../identity/session.ts'
 
-export type Entered = { ok: true } | { mfaRequired: true; challenge: string; expiresAt: string }
+export type Entered = { ok: true } | AuthLoginReply
 
 /** Screens that are for strangers lead on by themselves once somebody is signed in; others are left here. */
 export async function enter(answer: Entered): Promise<void> {

@@ -6,6 +6,8 @@ import { goTo, place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
 import { recheck, session } from '../identity/session.ts'
 import { enter } from './enter.ts'
 import { problemWords } from './problems.ts'
@@ -24,15 +26,15 @@ export default function LinkOpened() {
 function Magic({ token }: { token: string }) {
   return (
     <Press
-      title="Sign in with this link"
-      button="Sign in"
+      title={t('Sign in with this link')}
+      button={t('Sign in')}
       act={async () => {
         const answer = await api.auth.magic.consume({ token })
         await enter(answer)
         if (!('mfaRequired' in answer)) goTo('/app', { replace: true })
       }}
     >
-      <p>Pressing the button signs you in on this device. The link works once.</p>
+      <p>{t('Pressing the button signs you in on this device. The link works once.')}</p>
       <Replaced />
     </Press>
   )
@@ -41,15 +43,17 @@ function Magic({ token }: { token: string }) {
 function Verify({ token }: { token: string }) {
   return (
     <Press
-      title="Confirm your email address"
-      button="Confirm"
+      title={t('Confirm your email address')}
+      button={t('Confirm')}
       act={async () => {
         await api.auth.verify({ token })
         await recheck()
         goTo('/app/sign-in', { replace: true, kept: { done: 'verified' } })
       }}
     >
-      <p>Pressing the button says that the address which got this mail is yours, and opens the account.</p>
+      <p>
+        {t('Pressing the button says that the address which got this mail is yours, and opens the account.')}
+      </p>
     </Press>
   )
 }
@@ -63,11 +67,11 @@ function Press({ title, button, act, children }: PressProps) {
   return (
     <Sheet title={title}>
       {children}
-      <p class="help">If you did not ask for this, close the page: then nothing happens.</p>
+      <p class="help">{t('If you did not ask for this, close the page: then nothing happens.')}</p>
       {refused && <Refusal failure={refused} retry={isPassing(refused) ? run : undefined} />}
       <div class="ways">
         <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
-          {busy.value ? 'One moment …' : button}
+          {busy.value ? t('One moment …') : button}
         </button>
       </div>
     </Sheet>
@@ -80,16 +84,19 @@ function Replaced() {
   if (value.state !== 'in') return null
   return (
     <p>
-      You are signed in as <bdi>{value.me.email}</bdi>. That session ends.
+      <Say
+        text={msg('You are signed in as {address}. That session ends.')}
+        address={<bdi>{value.me.email}</bdi>}
+      />
     </p>
   )
 }
 
 const Useless = ({ words }: { words: string | null }) => (
-  <Sheet title="This link does not work">
-    <p>{words ?? 'Links work once. Open it from the mail again, or ask for a new one.'}</p>
+  <Sheet title={t('This link does not work')}>
+    <p>{words ?? t('Links work once. Open it from the mail again, or ask for a new one.')}</p>
     <p class="onward">
-      <a href="/app/sign-in">Go to sign-in</a>
+      <a href="/app/sign-in">{t('Go to sign-in')}</a>
     </p>
   </Sheet>
 )

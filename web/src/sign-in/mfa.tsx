@@ -1,4 +1,5 @@
 // The second step of signing in: switching it on, and off.
+import type { MfaEnrolment } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
@@ -8,13 +9,14 @@ import { textOf } from '../app/form.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
 import { recheck, session } from '../identity/session.ts'
-import { Enrol, type Enrolment } from './enrol.tsx'
+import { Enrol } from './enrol.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 type Step =
   | { at: 'rest' }
-  | { at: 'enrolling'; enrolment: Enrolment }
+  | { at: 'enrolling'; enrolment: MfaEnrolment }
   | { at: 'codes'; codes: string[] }
   | { at: 'disabling' }
   | { at: 'renewing' }
@@ -32,14 +34,14 @@ export function Mfa() {
     document.getElementById('screen-title')?.focus()
   }
   return (
-    <Part title="Two-step sign-in">
+    <Part title={t('Two-step sign-in')}>
       <p>
         {isOn ? (
           <>
-            <span class="ok">On</span> A code from your phone is asked for besides the password.
+            <span class="ok">{t('On')}</span> {t('A code from your phone is asked for besides the password.')}
           </>
         ) : (
-          'Off. Once it is on, a code from your phone is asked for besides the password.'
+          t('Off. Once it is on, a code from your phone is asked for besides the password.')
         )}
       </p>
       {current.at === 'rest' && (isOn ? <WhenOn go={go} /> : <WhenOff go={go} />)}
@@ -63,19 +65,19 @@ export function Mfa() {
       {current.at === 'disabling' && (
         <WithCode
           ask={api.auth.mfa.disable}
-          submit="Switch it off"
+          submit={t('Switch it off')}
           onCancel={rest}
           onDone={async () => {
             await recheck()
             rest()
-            announce('Two-step sign-in is off.')
+            announce(t('Two-step sign-in is off.'))
           }}
         />
       )}
       {current.at === 'renewing' && (
         <WithCode
           ask={api.auth.mfa.recoveryCodes}
-          submit="Make new codes"
+          submit={t('Make new codes')}
           onCancel={rest}
           onDone={async ({ recoveryCodes }) => go({ at: 'codes', codes: recoveryCodes })}
         />
@@ -93,7 +95,7 @@ function WhenOff({ go }: { go: (step: Step) => void }) {
       {failure.value && <Refusal failure={failure.value} />}
       <div class="choices">
         <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
-          Set up an authenticator app
+          {t('Set up an authenticator app')}
         </button>
       </div>
     </>
@@ -103,10 +105,10 @@ function WhenOff({ go }: { go: (step: Step) => void }) {
 const WhenOn = ({ go }: { go: (step: Step) => void }) => (
   <div class="choices">
     <button type="button" onClick={() => go({ at: 'renewing' })}>
-      New recovery codes
+      {t('New recovery codes')}
     </button>
     <button type="button" onClick={() => go({ at: 'disabling' })}>
-      Switch off
+      {t('Switch off')}
     </button>
   </div>
 )
@@ -126,10 +128,10 @@ function WithCode<T>({ ask, submit, onCancel, onDone }: WithCodeProps<T>) {
   useEffect(() => document.getElementById('code')?.focus(), [])
   return (
     <>
-      <CodeForm action={action} submit={submit} busy="Checking …" />
+      <CodeForm action={action} submit={submit} busy={t('Checking …')} />
       <div class="choices">
         <button type="button" onClick={onCancel}>
-          Leave it as it is
+          {t('Leave it as it is')}
         </button>
       </div>
     </>

@@ -8,16 +8,18 @@ import { isPassing } from '../app/form.tsx'
 import { isInApp, place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
 import { goToMail } from './check-mail.tsx'
 import { enter } from './enter.ts'
 import { canUsePasskeys, usePasskey } from './passkey.ts'
 
 type Way = { label: string; needsEmail: boolean; go: () => Promise<void> }
 
-const LINK: Way = { label: 'Email me a link', needsEmail: true, go: mailLink }
-const SSO: Way = { label: 'Use single sign-on', needsEmail: true, go: leaveForSso }
-const PASSKEY: Way = { label: 'Use a passkey', needsEmail: false, go: showPasskey }
-const DEVELOPMENT: Way = { label: 'Development sign-in', needsEmail: true, go: signInForDevelopment }
+const LINK: Way = { label: msg('Email me a link'), needsEmail: true, go: mailLink }
+const SSO: Way = { label: msg('Use single sign-on'), needsEmail: true, go: leaveForSso }
+const PASSKEY: Way = { label: msg('Use a passkey'), needsEmail: false, go: showPasskey }
+const DEVELOPMENT: Way = { label: msg('Development sign-in'), needsEmail: true, go: signInForDevelopment }
 
 /** `alone` where there is no form with a password above: then the address is asked for here. */
 export function OtherWays({ methods, alone = false }: { methods: readonly string[]; alone?: boolean }) {
@@ -60,7 +62,7 @@ export function OtherWays({ methods, alone = false }: { methods: readonly string
             : { type: 'button', onClick: () => take(way) })}
           aria-disabled={busy.value}
         >
-          {busy.value && last.value === way ? 'One moment …' : way.label}
+          {busy.value && last.value === way ? t('One moment …') : t(way.label)}
         </button>
       ))}
     </div>
@@ -84,13 +86,16 @@ export function SsoWay({ back }: { back: () => void }) {
   return (
     <div class="ways">
       <p role="alert">
-        Your organisation asks you to sign in with single sign-on, as <bdi>{typedEmail}</bdi>.
+        <Say
+          text={msg('Your organisation asks you to sign in with single sign-on, as {address}.')}
+          address={<bdi>{typedEmail}</bdi>}
+        />
       </p>
       <button ref={onward} type="button" class="primary" onClick={() => void leaveForSso()}>
-        Continue with single sign-on
+        {t('Continue with single sign-on')}
       </button>
       <button type="button" onClick={back}>
-        Use another address
+        {t('Use another address')}
       </button>
     </div>
   )

@@ -6,6 +6,7 @@ import type {
   PasskeyRequestOptions,
 } from '@cowrie/sdk'
 import { problem } from '../api.ts'
+import { t } from '../i18n/t.ts'
 
 type Made = PublicKeyCredential & { response: AuthenticatorAttestationResponse }
 type Used = PublicKeyCredential & { response: AuthenticatorAssertionResponse }
@@ -70,8 +71,8 @@ function turnedDown(error: unknown): null {
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') return null
   const words =
     error.name === 'InvalidStateError'
-      ? 'This device has a passkey for your account already.'
-      : 'This browser could not use a passkey here.'
+      ? t('This device has a passkey for your account already.')
+      : t('This browser could not use a passkey here.')
   throw problem(words, { code: 'passkey_failed' })
 }
 

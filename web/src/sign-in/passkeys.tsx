@@ -1,4 +1,5 @@
 // Passkeys: a device that vouches for its owner by fingerprint, face or PIN.
+import type { Passkey } from '@cowrie/sdk'
 import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Confirmed } from '../app/confirm.tsx'
@@ -8,24 +9,24 @@ import { type Resource, useResource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { moment } from '../app/words.ts'
+import { t } from '../i18n/t.ts'
 import { browserName } from '../identity/browser-name.ts'
 import { canUsePasskeys, createPasskey } from './passkey.ts'
 
-type Passkey = { id: string; name: string; createdAt: string; lastUsedAt: string | null }
 type List = { passkeys: Passkey[] }
 
 export function Passkeys() {
   const passkeys = useResource('passkeys', () => api.auth.passkeys.list())
   return (
-    <Part title="Passkeys">
-      <p>Sign in with your fingerprint, face or screen lock instead of a password.</p>
-      <Listing from={passkeys} items={(list) => list.passkeys} empty="None yet.">
+    <Part title={t('Passkeys')}>
+      <p>{t('Sign in with your fingerprint, face or screen lock instead of a password.')}</p>
+      <Listing from={passkeys} items={(list) => list.passkeys} empty={t('None yet.')}>
         {(passkey) => <Row passkey={passkey} passkeys={passkeys} />}
       </Listing>
       {canUsePasskeys() ? (
         <Add passkeys={passkeys} />
       ) : (
-        <p class="help">This browser has no passkeys. Add one from another.</p>
+        <p class="help">{t('This browser has no passkeys. Add one from another.')}</p>
       )}
     </Part>
   )
@@ -37,14 +38,14 @@ function Add({ passkeys }: { passkeys: Resource<List> }) {
     if (!response) return
     await api.auth.passkeys.add({ name: browserName(navigator.userAgent), response })
     await passkeys.load()
-    announce('The passkey is added.')
+    announce(t('The passkey is added.'))
   })
   return (
     <>
       {failure.value && <Refusal failure={failure.value} />}
       <div class="choices">
         <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-          {busy.value ? 'Adding …' : 'Add a passkey'}
+          {busy.value ? t('Adding …') : t('Add a passkey')}
         </button>
       </div>
     </>
@@ -58,22 +59,22 @@ const Row = ({ passkey, passkeys }: { passkey: Passkey; passkeys: Resource<List>
         <bdi>{passkey.name}</bdi>
       </p>
       <p class="help">
-        Added {moment(passkey.createdAt)} ·{' '}
-        {passkey.lastUsedAt ? `used ${moment(passkey.lastUsedAt)}` : 'never used'}
+        {t('Added {time}', { time: moment(passkey.createdAt) })} ·{' '}
+        {passkey.lastUsedAt ? t('used {time}', { time: moment(passkey.lastUsedAt) }) : t('never used')}
       </p>
     </div>
     <Confirmed
-      label="Remove"
+      label={t('Remove')}
       name={passkey.name}
-      question={`Remove “${passkey.name}”?`}
+      question={t('Remove “{name}”?', { name: passkey.name })}
       act={async () => {
         await api.auth.passkeys.remove(passkey.id)
         await passkeys.load()
-        announce('The passkey is removed.')
+        announce(t('The passkey is removed.'))
         document.getElementById('screen-title')?.focus()
       }}
     >
-      <p>It no longer opens your account. Delete it on the device as well.</p>
+      <p>{t('It no longer opens your account. Delete it on the device as well.')}</p>
     </Confirmed>
   </div>
 )

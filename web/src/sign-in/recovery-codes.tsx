@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Copyable } from '../app/copy.tsx'
 import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
 
 type Props = { codes: readonly string[]; onSaved: () => Promise<void> }
 
@@ -13,10 +14,10 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
   return (
     <div class="once">
       <h3 id="codes-title" tabIndex={-1}>
-        Save your recovery codes
+        {t('Save your recovery codes')}
       </h3>
-      <p>Each one signs you in once when your phone is not at hand. They are not shown again.</p>
-      <Copyable text={codes.join('\n')} label="the recovery codes" lines />
+      <p>{t('Each one signs you in once when your phone is not at hand. They are not shown again.')}</p>
+      <Copyable text={codes.join('\n')} label={t('the recovery codes')} lines />
       <label class="tick">
         <input
           type="checkbox"
@@ -25,7 +26,7 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
             saved.value = event.currentTarget.checked
           }}
         />
-        <span>I saved them</span>
+        <span>{t('I saved them')}</span>
       </label>
       <div class="choices">
         <button
@@ -35,7 +36,7 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
           aria-disabled={busy.value}
           onClick={() => void run()}
         >
-          Continue
+          {t('Continue')}
         </button>
       </div>
     </div>

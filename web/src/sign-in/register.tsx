@@ -9,18 +9,25 @@ import { NewPassword } from '../app/password-field.tsx'
 import { authConfig } from '../app/service.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { locale } from '../i18n/language.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
 import { currencyName } from '../money.ts'
 import { goToMail } from './check-mail.tsx'
+import { Closed } from './closed.tsx'
 import { CURRENCY_OF, countries, likelyCountry } from './countries.ts'
 
 export default function Register() {
   const config = authConfig.current.value
   const closed = config.state === 'ready' && !config.value.signupsEnabled
   return (
-    <Sheet title="Create an account">
-      {closed ? <p>New accounts are not being opened right now. Ask for an invitation.</p> : <Questions />}
+    <Sheet title={t('Create an account')}>
+      {closed ? <Closed /> : <Questions />}
       <p class="onward">
-        Have an account? <a href={withNext('/app/sign-in')}>Sign in</a>
+        <Say
+          text={msg('Have an account? {link}')}
+          link={<a href={withNext('/app/sign-in')}>{t('Sign in')}</a>}
+        />
       </p>
     </Sheet>
   )
@@ -32,8 +39,8 @@ function Questions() {
   return (
     <Form
       action={action}
-      submit="Create account"
-      busy="Creating the account …"
+      submit={t('Create account')}
+      busy={t('Creating the account …')}
       fields={['email', 'password', 'name']}
       back="password"
       quiet={['weak_password']}
@@ -42,7 +49,7 @@ function Questions() {
       <NewPassword refused={refused} />
       <Field
         name="name"
-        label="Your name (optional)"
+        label={t('Your name (optional)')}
         autocomplete="name"
         maxLength={100}
         dir="auto"
@@ -58,7 +65,7 @@ function Country() {
   const currency = CURRENCY_OF[chosen.value] ?? ''
   return (
     <div class="field">
-      <label for="country">Country</label>
+      <label for="country">{t('Country')}</label>
       <select
         id="country"
         name="country"
@@ -69,14 +76,17 @@ function Country() {
           chosen.value = event.currentTarget.value
         }}
       >
-        {countries().map(({ code, name }) => (
+        {countries(locale()).map(({ code, name }) => (
           <option key={code} value={code}>
             {name}
           </option>
         ))}
       </select>
       <p id="country-help" class="help">
-        Your wallet will be in {currencyName({ code: currency })} ({currency}).
+        {t('Your wallet will be in {name} ({code}).', {
+          name: currencyName({ code: currency }),
+          code: currency,
+        })}
       </p>
     </div>
   )

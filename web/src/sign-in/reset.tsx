@@ -5,6 +5,7 @@ import { NewPasswordForm } from '../app/new-password-form.tsx'
 import { goTo, place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
 import { recheck } from '../identity/session.ts'
 
 export default function Reset() {
@@ -23,27 +24,27 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
   })
   if (action.failure.value?.code === 'link_invalid') return <Useless />
   return (
-    <Sheet title={invited ? 'Welcome. Choose a password' : 'Choose a new password'}>
+    <Sheet title={invited ? t('Welcome. Choose a password') : t('Choose a new password')}>
       <p>
         {invited
-          ? 'You were invited to work with Cowrie. With a password the account is yours.'
-          : 'You will be signed out everywhere else.'}
+          ? t('You were invited to work with Cowrie. With a password the account is yours.')
+          : t('You will be signed out everywhere else.')}
       </p>
       <NewPasswordForm
         action={action}
-        submit="Set password"
-        busy="Setting the password …"
-        label="New password"
+        submit={t('Set password')}
+        busy={t('Setting the password …')}
+        label={t('New password')}
       />
     </Sheet>
   )
 }
 
 const Useless = () => (
-  <Sheet title="This link does not work">
-    <p>It has expired, was used already, or a newer one was sent. Ask for another.</p>
+  <Sheet title={t('This link does not work')}>
+    <p>{t('It has expired, was used already, or a newer one was sent. Ask for another.')}</p>
     <p class="onward">
-      <a href="/app/forgot">Send a new link</a>
+      <a href="/app/forgot">{t('Send a new link')}</a>
     </p>
   </Sheet>
 )

@@ -7,6 +7,7 @@ import { withNext } from '../app/next.ts'
 import { place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
 import { enter } from './enter.ts'
 
 export default function SecondFactor() {
@@ -21,8 +22,8 @@ function Question({ challenge }: { challenge: string }) {
   })
   if (action.failure.value?.code === 'challenge_ended') return <Over />
   return (
-    <Sheet title="One more step">
-      <CodeForm action={action} submit="Sign in" busy="Signing in …" recovery={recovery.value} />
+    <Sheet title={t('One more step')}>
+      <CodeForm action={action} submit={t('Sign in')} busy={t('Signing in …')} recovery={recovery.value} />
       <p class="onward">
         <button
           type="button"
@@ -32,27 +33,21 @@ function Question({ challenge }: { challenge: string }) {
             document.getElementById('code')?.focus()
           }}
         >
-          {recovery.value ? 'Use the authenticator app' : 'Use a recovery code'}
+          {recovery.value ? t('Use the authenticator app') : t('Use a recovery code')}
         </button>
       </p>
       <p class="onward">
-        <a href={withNext('/app/sign-in')}>Start again</a>
+        <a href={withNext('/app/sign-in')}>{t('Start again')}</a>
       </p>
     </Sheet>
   )
 }
 
 const Over = () => (
-  <Sheet
-    title={
-      <>
-        This <span class="whole">sign-in</span> has ended
-      </>
-    }
-  >
-    <p>It took too long, had too many wrong codes, or was opened in another window.</p>
+  <Sheet title={t('This sign-in has ended')}>
+    <p>{t('It took too long, had too many wrong codes, or was opened in another window.')}</p>
     <p class="onward">
-      <a href={withNext('/app/sign-in')}>Start again</a>
+      <a href={withNext('/app/sign-in')}>{t('Start again')}</a>
     </p>
   </Sheet>
 )

@@ -1,11 +1,12 @@
 // What keeps the account its owner's: password, second step, passkeys.
 import { Sheet } from '../app/sheet.tsx'
+import { t } from '../i18n/t.ts'
 import { ChangePassword } from './change-password.tsx'
 import { Mfa } from './mfa.tsx'
 import { Passkeys } from './passkeys.tsx'
 
 const Security = () => (
-  <Sheet title="Security" wide>
+  <Sheet title={t('Security')} wide>
     <Mfa />
     <Passkeys />
     <ChangePassword />

@@ -10,7 +10,10 @@ import { place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { type AuthConfig, authConfig } from '../app/service.ts'
 import { type Action, useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
 import { goToMail } from './check-mail.tsx'
+import { Closed } from './closed.tsx'
 import { enter } from './enter.ts'
 import { OtherWays, SsoWay } from './other-ways.tsx'
 import { doneWords, problemWords } from './problems.ts'
@@ -19,7 +22,7 @@ export function SignIn() {
   const config = authConfig.current.value
   return (
     <section class="sheet sign-in" aria-labelledby="sign-in-title" aria-busy={config.state === 'loading'}>
-      <h2 id="sign-in-title">Sign in</h2>
+      <h2 id="sign-in-title">{t('Sign in')}</h2>
       {config.state === 'loading' && <FormPlaceholder />}
       {config.state === 'failed' && <Refusal failure={config.failure} retry={authConfig.load} />}
       {config.state === 'ready' && <Ways config={config.value} />}
@@ -39,7 +42,7 @@ function Greeting() {
 function Ways({ config: { methods, signupsEnabled } }: { config: AuthConfig }) {
   const action = useAction(signIn)
   if (methods.length === 0)
-    return <p>No way to sign in is switched on here. Ask whoever runs this service.</p>
+    return <p>{t('No way to sign in is switched on here. Ask whoever runs this service.')}</p>
   if (action.failure.value?.code === 'sso_required') return <SsoWay back={action.reset} />
   if (!methods.includes('password'))
     return (
@@ -59,11 +62,17 @@ function Ways({ config: { methods, signupsEnabled } }: { config: AuthConfig }) {
 }
 
 const PasswordForm = ({ action }: { action: Action<[FormData]> }) => (
-  <Form action={action} submit="Sign in" busy="Signing in …" fields={['email', 'password']} back="password">
+  <Form
+    action={action}
+    submit={t('Sign in')}
+    busy={t('Signing in …')}
+    fields={['email', 'password']}
+    back="password"
+  >
     <EmailField refused={action.failure.value} />
     <CurrentPassword
       refused={action.failure.value}
-      help={<a href={withNext('/app/forgot')}>Forgot your password?</a>}
+      help={<a href={withNext('/app/forgot')}>{t('Forgot your password?')}</a>}
     />
   </Form>
 )
@@ -83,8 +92,11 @@ async function signIn(form: FormData): Promise<void> {
 const Newcomers = ({ welcome }: { welcome: boolean }) =>
   welcome ? (
     <p class="onward">
-      New here? <a href={withNext('/app/register')}>Create an account</a>
+      <Say
+        text={msg('New here? {link}')}
+        link={<a href={withNext('/app/register')}>{t('Create an account')}</a>}
+      />
     </p>
   ) : (
-    <p class="help">New accounts are not being opened right now. Ask for an invitation.</p>
+    <Closed />
   )

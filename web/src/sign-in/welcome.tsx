@@ -1,15 +1,18 @@
 // What a stranger sees first: what this is, the ways in, and that the service answers.
 
 import { About } from '../app/about.tsx'
+import { t } from '../i18n/t.ts'
 import { SignIn } from './sign-in.tsx'
 
 const Welcome = () => (
   <div class="front">
     <div class="welcome">
       <h1 id="screen-title" tabIndex={-1}>
-        AI coding, prepaid.
+        {t('AI coding, prepaid.')}
       </h1>
-      <p>One gateway to the models, a wallet in your own currency, and a price you know before each run.</p>
+      <p>
+        {t('One gateway to the models, a wallet in your own currency, and a price you know before each run.')}
+      </p>
     </div>
     <SignIn />
     <About />
