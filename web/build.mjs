@@ -111,12 +111,12 @@ async function writeWorker() {
   )
 }
 
-/** Each language in pieces, as the app asks for them: where they are, by language and part. */
+/** Each language in pieces: which of them a part of the app needs, by language and part. A part that uses another needs its words too. */
 function writeWords() {
   const folder = join(WEB, 'words')
   const of = {}
   for (const language of readdirSync(folder)) {
-    of[language] = {}
+    const pieces = {}
     for (const file of readdirSync(join(folder, language))) {
       const bytes = Buffer.from(
         JSON.stringify(JSON.parse(readFileSync(join(folder, language, file), 'utf8'))),
@@ -125,10 +125,31 @@ function writeWords() {
       const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
       const name = `${language}-${area}-${hash}.json`
       writeFileSync(join(FRESH, name), bytes)
-      of[language][area] = `/app/${name}`
+      pieces[area] = `/app/${name}`
     }
+    const parts = ['app', ...PARTS.map(({ name }) => name)]
+    of[language] = Object.fromEntries(
+      parts
+        .map((part) => [part, usedBy(part).flatMap((used) => pieces[used] ?? [])])
+        .filter(([, all]) => all.length > 0),
+    )
   }
   return of
+}
+
+/** The parts whose code a part imports, itself included. What the frame has is there always. */
+function usedBy(part, seen = new Set([part])) {
+  if (part === 'app') return [part]
+  for (const entry of readdirSync(join(WEB, 'src', part), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
+    const source = readFileSync(join(entry.parentPath, entry.name), 'utf8')
+    for (const [, used] of source.matchAll(/'\.\.\/([\w-]+)\/[^']+'/g)) {
+      if (seen.has(used) || !PARTS.some(({ name }) => name === used)) continue
+      seen.add(used)
+      usedBy(used, seen)
+    }
+  }
+  return [...seen]
 }
 
 function plain(name) {

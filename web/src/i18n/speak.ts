@@ -3,30 +3,39 @@ import { type Language, language, setLanguage } from './language.ts'
 import { addWords, type Dictionary } from './t.ts'
 
 /** From the build: where the words are, by language and part of the app. Parts that are not translated have none. */
-declare const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>>
+declare const WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
 const opened = new Set<string>(['app'])
 
 /** The words of a part. Without a network, or where there are none yet, English is said. */
 export async function learn(area: string): Promise<void> {
   opened.add(area)
-  if (language.peek() !== 'en') addWords(await words(language.peek(), area))
+  if (language.peek() !== 'en') addWords(await wordsOf(language.peek(), [area]))
 }
 
 export async function speak(next: Language): Promise<void> {
-  const all = next === 'en' ? [] : await Promise.all([...opened].map((area) => words(next, area)))
-  addWords(Object.assign({}, ...all) as Dictionary, { replace: true })
+  addWords(next === 'en' ? {} : await wordsOf(next, [...opened]), { replace: true })
   setLanguage(next)
 }
 
-async function words(of: Language, area: string): Promise<Dictionary> {
-  const address = WORDS[of]?.[area]
-  if (!address) return {}
+async function wordsOf(of: Language, areas: readonly string[]): Promise<Dictionary> {
+  const addresses = new Set(areas.flatMap((area) => WORDS[of]?.[area] ?? []))
+  return Object.assign({}, ...(await Promise.all([...addresses].map(fetchWords)))) as Dictionary
+}
+
+const known = new Map<string, Dictionary>()
+
+async function fetchWords(address: string): Promise<Dictionary> {
+  const before = known.get(address)
+  if (before) return before
   try {
     const answer = await fetch(address)
-    return answer.ok ? ((await answer.json()) as Dictionary) : {}
+    if (!answer.ok) return {}
+    const words = (await answer.json()) as Dictionary
+    known.set(address, words)
+    return words
   } catch (error) {
-    // What cannot be fetched now is asked for at the next visit.
+    // What cannot be fetched now is asked for when the part is opened again.
     if (error instanceof Error) return {}
     throw error
   }
