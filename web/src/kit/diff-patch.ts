@@ -1,0 +1,56 @@
+// Changes of files as one text that `git apply` takes.
+import { type DiffLine, diffOf, type Hunk } from './diff.ts'
+
+export type Change = {
+  path: string
+  action: 'create' | 'update' | 'delete'
+  /** Empty for a new file. */
+  before: string
+  /** Empty for one that is deleted. */
+  after: string
+}
+
+const NO_NEWLINE = '\\ No newline at end of file\n'
+
+export const patchOf = (changes: readonly Change[]): string => changes.map(fileOf).join('')
+
+function fileOf({ path, action, before, after }: Change): string {
+  const { hunks } = diffOf(before, after)
+  if (action === 'update' && hunks.length === 0) return ''
+  const [older, newer] = [`a/${path}`, `b/${path}`]
+  const mode = { create: 'new file mode 100644\n', delete: 'deleted file mode 100644\n', update: '' }[action]
+  const head = `diff --git ${quoted(older)} ${quoted(newer)}\n${mode}`
+  // A file that is made or deleted empty has no lines to show.
+  if (hunks.length === 0) return `${head}index ${action === 'create' ? EMPTY_MADE : EMPTY_DELETED}\n`
+  const from = action === 'create' ? '/dev/null' : named(older)
+  const to = action === 'delete' ? '/dev/null' : named(newer)
+  return `${head}--- ${from}\n+++ ${to}\n${hunks.map(hunkText).join('')}`
+}
+
+/** The name that git has for an empty text, from and to nothing. */
+const EMPTY = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+const NOTHING = '0'.repeat(40)
+const EMPTY_MADE = `${NOTHING}..${EMPTY}`
+const EMPTY_DELETED = `${EMPTY}..${NOTHING}`
+
+const hunkText = ({ oldStart, oldCount, newStart, newCount, lines }: Hunk): string =>
+  `@@ -${span(oldStart, oldCount)} +${span(newStart, newCount)} @@\n${lines.map(lineText).join('')}`
+
+const span = (start: number, count: number): string => (count === 1 ? `${start}` : `${start},${count}`)
+
+const SIGNS = { same: ' ', del: '-', add: '+' } as const
+
+const lineText = ({ kind, text }: DiffLine): string =>
+  text.endsWith('\n') ? SIGNS[kind] + text : `${SIGNS[kind]}${text}\n${NO_NEWLINE}`
+
+/** A name with a space is ended by a tab, so that nothing behind it is taken for a part of it. */
+const named = (path: string): string =>
+  quoted(path) === path && path.includes(' ') ? `${path}\t` : quoted(path)
+
+function quoted(path: string): string {
+  if (!/["\\\u0000-\u001f\u007f]/.test(path)) return path
+  const escaped = path.replace(/["\\\u0000-\u001f\u007f]/g, (sign) =>
+    sign === '"' || sign === '\\' ? `\\${sign}` : `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  )
+  return `"${escaped}"`
+}
