@@ -13,6 +13,7 @@ import { goTo, place } from './place.ts'
 import { PlaceLink, Places } from './places.tsx'
 import { Refusal } from './refusal.tsx'
 import { type Params, type Screen, screenAt } from './screens.ts'
+import { SuspendedBand } from './suspended.tsx'
 
 export function App() {
   const current = session.value
@@ -44,6 +45,7 @@ export function App() {
       </header>
       <Weave />
       {screen.for === 'staff' && current.state === 'in' && <StaffBand role={current.me.staffRole ?? ''} />}
+      {isMember && <SuspendedBand />}
       <div class="body">
         {isMember && (
           <nav class="side" aria-label={t('Main')}>

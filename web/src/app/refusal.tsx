@@ -17,6 +17,11 @@ export function Refusal({ failure, retry, children }: Props) {
       {failure.status === 429 && failure.retryAfter !== null && <Wait seconds={failure.retryAfter} />}
       {failure.code === 'reauth_required' && <SignInAgain />}
       {failure.code === 'insufficient_funds' && <Short failure={failure} />}
+      {failure.code === 'org_suspended' && <Onward href="/app/contact" words={t('Ask us about it')} />}
+      {failure.code === 'kyc_required' && (
+        <Onward href="/app/organisation#verification" words={t('Verify your business')} />
+      )}
+      <Reasons failure={failure} />
       {children}
       {failure.requestId && !isOwnMistake(failure) && (
         <p class="help">
@@ -46,6 +51,27 @@ function Short({ failure: { detail } }: { failure: ApiFailure }) {
         {t('Top up {amount} or more', { amount: formatMoney(missing, currency) })}
       </a>
     </p>
+  )
+}
+
+const Onward = ({ href, words }: { href: string; words: string }) => (
+  <p>
+    <a class="button" href={href}>
+      {words}
+    </a>
+  </p>
+)
+
+/** Where several things are in the way, all of them. */
+function Reasons({ failure: { detail } }: { failure: ApiFailure }) {
+  const reasons = Array.isArray(detail.reasons) ? detail.reasons.map(String) : []
+  if (reasons.length === 0) return null
+  return (
+    <ul>
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
   )
 }
 

@@ -21,6 +21,12 @@ const WORDS: Record<string, string> = {
   subscription_exists: msg('You have a plan already. Load this page anew to see it.'),
   plan_not_found: msg('This plan is not sold any more.'),
   seats_below_occupied: msg('This plan has fewer seats than you have members.'),
+  org_suspended: msg(
+    'Your organisation is suspended and cannot start paid work. You can still read and export everything, and your money stays yours.',
+  ),
+  kyc_required: msg('Paid work needs a verified business. Send us your details under Organisation.'),
+  org_not_closable: msg('This organisation cannot be closed yet.'),
+  staff_only: msg('Your staff tier may not do this.'),
   maintenance: msg('The service is being worked on and will be back soon.'),
   network_error: msg('The service does not answer.'),
   timeout: msg('The service does not answer.'),

@@ -1,0 +1,81 @@
+// The end of the organisation. What is given up is named, with its amount, before anything happens.
+import { api } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { goTo } from '../app/place.ts'
+import { useResource } from '../app/resource.ts'
+import { Part } from '../app/sheet.tsx'
+import { t } from '../i18n/t.ts'
+import { type Me, recheck } from '../identity/session.ts'
+import { Question } from '../kit/question.tsx'
+import { formatMoney } from '../money.ts'
+
+export function Close({ me }: { me: Me }) {
+  const wallet = useResource('wallet', () => api.wallet.get())
+  const subscription = useResource('subscription', () => api.subscription.get())
+  const isOwner = me.role === 'owner'
+  const held = wallet.current.value
+  const running = subscription.current.value
+  const balance = held.state === 'ready' ? held.value.balanceMinor : null
+  const plan = running.state === 'ready' ? livePlan(running.value.subscription) : null
+  const isKnown = balance !== null && running.state === 'ready'
+
+  async function close() {
+    await api.orgs.close(me.orgId, {
+      confirm: me.orgName,
+      ...(balance !== null && balance > 0n && { forfeitMinor: balance }),
+      ...(plan !== null && { forfeitPlan: plan }),
+    })
+    await recheck()
+    goTo('/app', { replace: true })
+    announce(t('The organisation is closed.'))
+  }
+
+  return (
+    <Part title={t('Close this organisation')}>
+      <p>{t('For good: nobody comes in any more, and what it wrote is removed.')}</p>
+      <div class="choices">
+        <Question
+          label={t('Close the organisation')}
+          question={t('Close {name} for good?', { name: me.orgName })}
+          look="grave"
+          typed={me.orgName}
+          barred={
+            isOwner
+              ? isKnown
+                ? null
+                : t('Reading what would be given up …')
+              : t('Only an owner can do this.')
+          }
+          act={close}
+        >
+          <ul class="consequences">
+            <li>{t('All members leave it, and its keys and sessions end at once.')}</li>
+            <li>{t('Chats, runs, reports, files and the code index are removed.')}</li>
+            <li>{t('Ledger, invoices and the audit log are kept, as the law asks.')}</li>
+            <li>{t('This cannot be taken back. Download everything first.')}</li>
+          </ul>
+          {balance !== null && balance > 0n && (
+            <label class="tick">
+              <input type="checkbox" required name="forfeit" />
+              <span>
+                {t('I give up the {amount} in the wallet.', { amount: formatMoney(balance, me.currency) })}
+              </span>
+            </label>
+          )}
+          {plan !== null && (
+            <label class="tick">
+              <input type="checkbox" required name="forfeitPlan" />
+              <span>{t('I give up the rest of the plan “{plan}”.', { plan })}</span>
+            </label>
+          )}
+        </Question>
+      </div>
+    </Part>
+  )
+}
+
+/** A plan that was given costs nobody anything, and ends with the organisation. */
+const livePlan = (
+  subscription: { planCode: string; status: string; comped: boolean } | null,
+): string | null =>
+  subscription && subscription.status === 'active' && !subscription.comped ? subscription.planCode : null
