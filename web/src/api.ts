@@ -28,7 +28,8 @@ export function onStranger(listener: () => void): void {
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (isSaving.value && init?.headers instanceof Headers) init.headers.set('save-data', 'on')
   const response = await fetch(input, init)
-  if (response.status === 401) void meetStranger(response.clone())
+  // Read before the answer is handed on: whoever has read it closes the connection, for the copy as well.
+  if (response.status === 401) await meetStranger(response.clone())
   return response
 }
 

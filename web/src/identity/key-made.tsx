@@ -1,0 +1,50 @@
+// The one time a key is shown. The way on opens when it is saved.
+import type { KeysCreateReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Copyable } from '../app/copy.tsx'
+import { saveFile } from '../app/save-file.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
+
+export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () => void }) {
+  const saved = useSignal(false)
+  useEffect(() => document.getElementById('key-made')?.focus(), [])
+  return (
+    <section class="once" aria-labelledby="key-made">
+      <h2 id="key-made" tabIndex={-1}>
+        {t('Save this key now')}
+      </h2>
+      <p>
+        <Say
+          text={msg('“{name}” is shown this once. Whoever has it can do what you ticked.')}
+          name={<bdi>{made.name}</bdi>}
+        />
+      </p>
+      <Copyable text={made.key} label={t('the key')} />
+      <div class="choices">
+        <button type="button" onClick={() => saveFile('cowrie.env', [envOf(made.key)], 'text/plain')}>
+          {t('Download .env')}
+        </button>
+      </div>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={saved.value}
+          onChange={(event) => {
+            saved.value = event.currentTarget.checked
+          }}
+        />
+        <span>{t('I saved it')}</span>
+      </label>
+      <div class="choices">
+        <button type="button" class="primary" disabled={!saved.value} onClick={onDone}>
+          {t('Done')}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** As the command line and the examples below read them. */
+const envOf = (key: string): string => `COWRIE_API_KEY=${key}\nCOWRIE_URL=${location.origin}\n`
