@@ -24,7 +24,8 @@ export function App() {
     if (elsewhere) goTo(elsewhere, { replace: true, secrets: place.peek().secrets, kept: place.peek().kept })
     else if (current.state === 'in') forgetNext()
   }, [elsewhere, current.state])
-  const isMember = current.state === 'in' && (screen.for === 'member' || screen.for === 'staff')
+  // Also while we ask who is here: nothing moves when the answer comes.
+  const isMember = current.state !== 'out' && (screen.for === 'member' || screen.for === 'staff')
   return (
     <div class={isMember ? 'frame with-places' : 'frame'}>
       <a class="skip" href="#main">
@@ -44,7 +45,9 @@ export function App() {
         )}
       </header>
       <Weave />
-      {screen.for === 'staff' && current.state === 'in' && <StaffBand role={current.me.staffRole ?? ''} />}
+      {screen.for === 'staff' && isMember && (
+        <StaffBand role={current.state === 'in' ? current.me.staffRole : null} />
+      )}
       {isMember && <SuspendedBand />}
       <div class="body">
         {isMember && (
@@ -68,9 +71,9 @@ export function App() {
   )
 }
 
-const StaffBand = ({ role }: { role: string }) => (
+const StaffBand = ({ role }: { role: string | null }) => (
   <p class="staff-band">
-    {t('Staff console')} · <bdi>{role.replaceAll('_', ' ')}</bdi>
+    {t('Staff console')} {role !== null && <bdi>· {role.replaceAll('_', ' ')}</bdi>}
   </p>
 )
 
