@@ -1,4 +1,5 @@
 // API keys: what programs use in place of a person.
+import type { ApiKey, KeysCreateReply, KeysListReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
@@ -7,29 +8,28 @@ import { Listing } from '../app/listing.tsx'
 import { type Resource, useResource } from '../app/resource.ts'
 import { Part, Sheet } from '../app/sheet.tsx'
 import { moment } from '../app/words.ts'
-import { KeyMade, type MadeKey, NewKey } from './new-key.tsx'
-import { session } from './session.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
+import { KeyMade } from './key-made.tsx'
+import { KeyUse } from './key-use.tsx'
+import { NewKey } from './new-key.tsx'
+import { scopeWords } from './scopes.ts'
+import { nameOf, session } from './session.ts'
 
-type Listed = {
-  id: string
-  name: string
-  prefix: string
-  scopes: string[]
-  createdAt: string
-  lastUsedAt: string | null
-  expiresAt: string | null
-  createdBy: { userId: string; email: string }
-}
-type Page = { keys: Listed[]; nextCursor: string | null }
+/** Another organisation has other keys: one that was just made elsewhere is not shown here. */
+const Keys = () => <KeysHere key={nameOf(session.value)} />
 
-export default function Keys() {
+export default Keys
+
+function KeysHere() {
   const keys = useResource('keys', () => api.keys.list({ limit: 200 }))
-  const made = useSignal<MadeKey | null>(null)
+  const made = useSignal<KeysCreateReply | null>(null)
   return (
-    <Sheet title="API keys" wide>
+    <Sheet title={t('API keys')} wide>
       <p>
-        Programs sign in with a key instead of a person. A key belongs to this organisation and may do what
-        you tick.
+        {t(
+          'Programs sign in with a key instead of a person. A key belongs to this organisation and may do what you tick.',
+        )}
       </p>
       {made.value ? (
         <KeyMade
@@ -47,24 +47,25 @@ export default function Keys() {
           }}
         />
       )}
-      <Part title="Keys that work">
-        <Listing from={keys} items={(page) => page.keys} empty="No keys yet. Make your first one above.">
+      <Part title={t('Keys that work')}>
+        <Listing from={keys} items={(page) => page.keys} empty={t('No keys yet. Make your first one above.')}>
           {(listed) => <Row listed={listed} keys={keys} />}
         </Listing>
         <More keys={keys} />
       </Part>
+      <KeyUse />
     </Sheet>
   )
 }
 
 /** A person has at most 50 keys; only a large organisation has more than one page. */
-function More({ keys }: { keys: Resource<Page> }) {
+function More({ keys }: { keys: Resource<KeysListReply> }) {
   const { value } = keys.current
   if (value.state !== 'ready' || value.value.nextCursor === null) return null
-  return <p class="help">These are the 200 newest. The API lists them all.</p>
+  return <p class="help">{t('These are the 200 newest. The API lists them all.')}</p>
 }
 
-function Row({ listed, keys }: { listed: Listed; keys: Resource<Page> }) {
+function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }) {
   const { value } = session
   const isOwn = value.state === 'in' && value.me.userId === listed.createdBy.userId
   return (
@@ -74,33 +75,49 @@ function Row({ listed, keys }: { listed: Listed; keys: Resource<Page> }) {
           <bdi>{listed.name}</bdi>
         </p>
         <p class="help">
-          <code dir="ltr">{listed.prefix}…</code> · {listed.scopes.join(', ') || 'no scopes'}
+          <code dir="ltr">{listed.prefix}…</code>
           {!isOwn && (
             <>
-              {' '}
-              · by <bdi>{listed.createdBy.email}</bdi>
+              {' · '}
+              <Say text={msg('by {person}')} person={<bdi>{listed.createdBy.email}</bdi>} />
             </>
           )}
         </p>
-        <p class="help">
-          Made {moment(listed.createdAt)} ·{' '}
-          {listed.lastUsedAt ? `used ${moment(listed.lastUsedAt)}` : 'never used'}
-          {listed.expiresAt && ` · until ${moment(listed.expiresAt)}`}
-        </p>
+        <Scopes scopes={listed.scopes} />
+        <p class="help">{timesOf(listed).join(' · ')}</p>
       </div>
       <Confirmed
-        label="Revoke"
+        label={t('Revoke')}
         name={listed.name}
-        question={`Revoke “${listed.name}”?`}
+        question={t('Revoke “{name}”?', { name: listed.name })}
         act={async () => {
           await api.keys.revoke(listed.id)
           await keys.load()
-          announce('The key is revoked.')
+          announce(t('The key is revoked.'))
           document.getElementById('screen-title')?.focus()
         }}
       >
-        <p>Programs that use it stop at once. This cannot be taken back.</p>
+        <p>{t('Programs that use it stop at once. This cannot be taken back.')}</p>
       </Confirmed>
     </div>
   )
 }
+
+const Scopes = ({ scopes }: { scopes: readonly string[] }) =>
+  scopes.length === 0 ? (
+    <p class="help">{t('It may only say whose it is.')}</p>
+  ) : (
+    <ul class="chips" aria-label={t('It may')}>
+      {scopes.map((scope) => (
+        <li key={scope} class="chip" title={scopeWords(scope)}>
+          <bdi dir="ltr">{scope}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+
+const timesOf = ({ createdAt, lastUsedAt, expiresAt }: ApiKey): string[] => [
+  t('Made {time}', { time: moment(createdAt) }),
+  lastUsedAt ? t('used {time}', { time: moment(lastUsedAt) }) : t('never used'),
+  ...(expiresAt ? [t('until {time}', { time: moment(expiresAt) })] : []),
+]

@@ -1,23 +1,22 @@
-// Making a key, and the one time it is shown.
-import { useEffect } from 'preact/hooks'
+// Making a key: a name, what it may do, and for how long.
+import type { KeysCreateReply } from '@cowrie/sdk'
 import { api } from '../api.ts'
-import { Copyable } from '../app/copy.tsx'
 import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { msg, t } from '../i18n/t.ts'
+import { Select } from '../kit/select.tsx'
 import { SCOPES } from './scopes.ts'
 
-export type MadeKey = { id: string; name: string; key: string }
-
 const LIVES = [
-  ['', 'Until it is revoked'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', 'One year'],
+  ['', msg('Until it is revoked')],
+  ['30', msg('30 days')],
+  ['90', msg('90 days')],
+  ['365', msg('One year')],
 ] as const
 
-export function NewKey({ onMade }: { onMade: (key: MadeKey) => Promise<void> }) {
+export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<void> }) {
   const action = useAction(async (form: FormData) => {
     const days = textOf(form, 'life')
     await onMade(
@@ -29,12 +28,18 @@ export function NewKey({ onMade }: { onMade: (key: MadeKey) => Promise<void> }) 
     )
   })
   return (
-    <Part title="New key">
-      <Form action={action} submit="Make the key" busy="Making the key …" fields={['name']} back="name">
+    <Part title={t('New key')}>
+      <Form
+        action={action}
+        submit={t('Make the key')}
+        busy={t('Making the key …')}
+        fields={['name']}
+        back="name"
+      >
         <Field
           name="name"
-          label="Name"
-          help="Say what uses it, such as “Laptop” or “Build server”."
+          label={t('Name')}
+          help={t('Say what uses it, such as “Laptop” or “Build server”.')}
           required
           maxLength={100}
           dir="auto"
@@ -42,47 +47,18 @@ export function NewKey({ onMade }: { onMade: (key: MadeKey) => Promise<void> }) 
           refused={action.failure.value}
         />
         <fieldset>
-          <legend>It may</legend>
+          <legend>{t('It may')}</legend>
           {Object.entries(SCOPES).map(([scope, words]) => (
             <label key={scope} class="tick">
               <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'agent:run'} />
               <span>
-                {words} <code dir="ltr">{scope}</code>
+                {t(words)} <code dir="ltr">{scope}</code>
               </span>
             </label>
           ))}
         </fieldset>
-        <div class="field">
-          <label for="life">It works</label>
-          <select id="life" name="life">
-            {LIVES.map(([days, words]) => (
-              <option key={days} value={days}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select name="life" label={t('It works')} options={LIVES.map(([days, words]) => [days, t(words)])} />
       </Form>
     </Part>
-  )
-}
-
-export function KeyMade({ made, onDone }: { made: MadeKey; onDone: () => void }) {
-  useEffect(() => document.getElementById('key-made')?.focus(), [])
-  return (
-    <section class="once" aria-labelledby="key-made">
-      <h2 id="key-made" tabIndex={-1}>
-        Save this key now
-      </h2>
-      <p>
-        “<bdi>{made.name}</bdi>” is shown this once. Whoever has it can do what you ticked.
-      </p>
-      <Copyable text={made.key} label="the key" />
-      <div class="choices">
-        <button type="button" class="primary" onClick={onDone}>
-          I saved it
-        </button>
-      </div>
-    </section>
   )
 }

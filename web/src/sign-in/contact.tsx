@@ -4,12 +4,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
 import { EmailField, emailOf } from '../app/email-field.tsx'
-import { Field, faultOf } from '../app/field.tsx'
+import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { Sheet } from '../app/sheet.tsx'
 import { type Action, useAction } from '../app/use-action.ts'
 import { Say } from '../i18n/say.tsx'
 import { msg, t } from '../i18n/t.ts'
+import { LongField } from '../kit/long-field.tsx'
+import { Select } from '../kit/select.tsx'
 
 const MESSAGE_MAX = 5_000
 const INTERESTS: Readonly<Record<NonNullable<ContactLeadBody['interest']>, string>> = {
@@ -56,17 +58,19 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
         dir="auto"
         refused={action.failure.value}
       />
-      <div class="field">
-        <label for="interest">{t('It is about')}</label>
-        <select id="interest" name="interest">
-          {Object.entries(INTERESTS).map(([interest, words]) => (
-            <option key={interest} value={interest}>
-              {t(words)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <Message fault={faultOf(action.failure.value, 'message')} />
+      <Select
+        name="interest"
+        label={t('It is about')}
+        options={Object.entries(INTERESTS).map(([interest, words]) => [interest, t(words)])}
+      />
+      <LongField
+        name="message"
+        label={t('Message')}
+        rows={5}
+        required
+        maxLength={MESSAGE_MAX}
+        refused={action.failure.value}
+      />
       {/* People do not see it; programs that fill in whatever they find give themselves away. */}
       <input class="unseen" name="website" autocomplete="off" tabIndex={-1} aria-hidden="true" />
     </Form>
@@ -74,27 +78,6 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
       <a href="/app/sign-in">{t('Back to sign-in')}</a>
     </p>
   </Sheet>
-)
-
-const Message = ({ fault }: { fault: string | null }) => (
-  <div class="field">
-    <label for="message">{t('Message')}</label>
-    <textarea
-      id="message"
-      name="message"
-      rows={5}
-      required
-      maxLength={MESSAGE_MAX}
-      dir="auto"
-      aria-invalid={fault !== null}
-      aria-describedby={fault === null ? undefined : 'message-help'}
-    />
-    {fault !== null && (
-      <p id="message-help" class="help">
-        <span class="bad">{fault}</span>
-      </p>
-    )}
-  </div>
 )
 
 function Thanks({ address }: { address: string }) {
