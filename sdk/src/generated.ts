@@ -3862,6 +3862,8 @@ export type AdminSettingsListReply = {
     /** The variable that seeds it. */
     env: string
     superAdminOnly: boolean
+    /** What is typed for it must not be seen; only its last four characters are shown. */
+    secret: boolean
     updatedAt: string | null
     updatedByEmail: string | null
   }>
@@ -3911,6 +3913,8 @@ export type AdminSettingsSetReply = {
     /** The variable that seeds it. */
     env: string
     superAdminOnly: boolean
+    /** What is typed for it must not be seen; only its last four characters are shown. */
+    secret: boolean
     updatedAt: string | null
     updatedByEmail: string | null
   } | null
@@ -3944,6 +3948,8 @@ export type AdminSettingsResetReply = {
     /** The variable that seeds it. */
     env: string
     superAdminOnly: boolean
+    /** What is typed for it must not be seen; only its last four characters are shown. */
+    secret: boolean
     updatedAt: string | null
     updatedByEmail: string | null
   } | null

@@ -25,6 +25,8 @@ export type PlatformSetting = {
   readonly source: 'operator' | 'env' | 'default'
   readonly env: string
   readonly superAdminOnly: boolean
+  /** Also where none is stored: what is typed for it must not be seen. */
+  readonly secret: boolean
   readonly updatedAt: Date | null
   readonly updatedByEmail: string | null
 }
@@ -77,6 +79,7 @@ export function describeSetting(
     source: stored && understood ? stored.source : 'default',
     env: variableOf(setting),
     superAdminOnly: restricted,
+    secret: type.secret !== undefined,
     updatedAt: stored?.updatedAt ?? null,
     updatedByEmail: stored?.updatedByEmail ?? null,
   }

@@ -25,6 +25,7 @@ describe('a setting', () => {
       source: 'default',
       env: 'SERVICE_STEPS',
       superAdminOnly: false,
+      secret: false,
       updatedAt: null,
       updatedByEmail: null,
     })
