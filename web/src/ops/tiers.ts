@@ -73,3 +73,6 @@ export const needsWords = (deed: Deed): string =>
       MAY[deed].map((tier) => t(TIER_WORDS[tier])),
     ),
   })
+
+/** Why this reader may not; null for those who may. */
+export const barredFrom = (deed: Deed): string | null => (may(deed) ? null : needsWords(deed))
