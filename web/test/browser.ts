@@ -73,7 +73,7 @@ export async function tabTo(page: Page, isThere: string): Promise<void> {
   throw new Error(`40 presses of Tab do not lead to: ${isThere}`)
 }
 
-function findChromium(): string {
+export function findChromium(): string {
   // The first has no windows and opens pages in a fraction of the time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   const folders = (process.env.PATH ?? '').split(delimiter)

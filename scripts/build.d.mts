@@ -1,0 +1,2 @@
+/** Builds the web app where its source has changed. */
+export function buildStale(): void

@@ -1,0 +1,48 @@
+// What each screen costs on the wire, with brotli: HTML, styles and scripts.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
+
+/** Of everything that any first visit loads. */
+export function shellBytes(): number {
+  const page = readFileSync(`${DIST}index.html`, 'utf8')
+  const linked = [...page.matchAll(/(?:href|src)="\/app\/([^"]+\.(?:css|js))"/g)].map(([, name = '']) => name)
+  return compressed('index.html') + linked.reduce((sum, name) => sum + compressed(name), 0)
+}
+
+/** What each path adds to that. */
+export function screenBytes(): Map<string, number> {
+  const boot = readdirSync(DIST).find((name) => /^boot-\w+\.js$/.test(name)) ?? ''
+  const map = /\{[^{}]*"\/app"[^;]*?\}/.exec(readFileSync(`${DIST}${boot}`, 'utf8'))?.[0]
+  if (!map) throw new Error('the boot script has no map of scripts')
+  const scripts = JSON.parse(map.replaceAll('`', '"')) as Record<string, string>
+  return new Map(
+    Object.entries(scripts).map(([path, names]) => [
+      path,
+      names
+        .split(' ')
+        .filter(Boolean)
+        .reduce((sum, name) => sum + compressed(name), 0),
+    ]),
+  )
+}
+
+/** Of the style sheets that parts of the app have of their own. */
+export const partStyles = (): Map<string, number> =>
+  new Map(
+    readdirSync(DIST)
+      .filter((name) => /^[\w-]+-\w{8}\.css$/.test(name) && !name.startsWith('style-'))
+      .map((name) => [name.replace(/-\w{8}\.css$/, ''), compressed(name)]),
+  )
+
+/** Of each piece of each language. */
+export const languageBytes = (): Map<string, number> =>
+  new Map(
+    readdirSync(DIST)
+      .filter((name) => /^\w\w-[\w-]+-\w{8}\.json$/.test(name))
+      .map((name) => [name.replace(/-\w{8}\.json$/, ''), compressed(name)]),
+  )
+
+const compressed = (name: string): number =>
+  existsSync(`${DIST}${name}.br`) ? statSync(`${DIST}${name}.br`).size : 0

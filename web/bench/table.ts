@@ -1,0 +1,15 @@
+// The screens of the app, as its own table has them.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const TABLE = fileURLToPath(new URL('../src/app/screens.ts', import.meta.url))
+
+/** Paths with something in braces are left out: they need an id. */
+export const pathsOfApp = (): string[] =>
+  [...readFileSync(TABLE, 'utf8').matchAll(/\('(\/app[^']*)', msg\(/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !path.includes('{'))
+
+const WAYS_IN = /^\/app\/(sign-in|register|forgot|reset|check-mail|operator-invite|contact)/
+
+export const isWayIn = (path: string): boolean => WAYS_IN.test(path)

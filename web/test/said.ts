@@ -1,0 +1,51 @@
+// What the app says, read from its source: every sentence that is looked up in the words of a language.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const SOURCE = fileURLToPath(new URL('../src/', import.meta.url))
+const LITERAL = `('(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*")`
+const PLAIN = new RegExp(`(?<![.\\w])(?:t|msg)\\(\\s*${LITERAL}`, 'g')
+const COUNTED = new RegExp(`(?<![.\\w])tn\\(\\s*[^'"]+?,\\s*${LITERAL},\\s*${LITERAL}`, 'g')
+const INSIDE = new RegExp(`<Say\\s+text=(?:\\{\\s*)?${LITERAL}`, 'g')
+
+export type Said = { plain: Set<string>; counted: Set<string>; unread: string[] }
+
+/** In the folders given; `unread` are calls whose sentence cannot be told from the source. */
+export function saidIn(folders: readonly string[]): Said {
+  const said: Said = { plain: new Set(), counted: new Set(), unread: [] }
+  for (const file of folders.flatMap(sourcesIn)) {
+    const text = readFileSync(file, 'utf8')
+    for (const [, literal = ''] of text.matchAll(PLAIN)) said.plain.add(textOf(literal))
+    for (const [, literal = ''] of text.matchAll(INSIDE)) said.plain.add(textOf(literal))
+    const counted = [...text.matchAll(COUNTED)]
+    for (const [, , other = ''] of counted) said.counted.add(textOf(other))
+    const calls = text.match(/(?<![.\w]|function )tn\(/g)?.length ?? 0
+    const sentences = text.match(/<Say\b/g)?.length ?? 0
+    if (calls !== counted.length || sentences !== [...text.matchAll(INSIDE)].length)
+      said.unread.push(file.slice(SOURCE.length))
+    if (/(?<![.\w])(?:t|msg)\(\s*`/.test(text)) said.unread.push(`${file.slice(SOURCE.length)} (template)`)
+  }
+  return said
+}
+
+/** The folders of the source, which are the parts of the app. */
+export const partsOfApp = (): string[] =>
+  readdirSync(SOURCE, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(SOURCE, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** A literal of either kind as the text that it stands for. */
+const textOf = (literal: string): string =>
+  literal
+    .slice(1, -1)
+    .replace(/\\u\{?([0-9a-fA-F]{4})\}?/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replace(/\\(.)/gs, '$1')
