@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest'
+import { type Block, decided, splitBlocks } from './markdown-blocks.ts'
+import { type Inline, readInline, safeAddress } from './markdown-inline.ts'
+import { cellsOf, readBlock } from './markdown-nodes.ts'
+
+/** A text as a tree in few words: what a reader would see of its structure. */
+function tree(text: string, depth = 0): unknown[] {
+  if (depth > 8) return [text]
+  return splitBlocks(text).map((block) => {
+    const node = readBlock(block)
+    if (node.kind === 'list') {
+      const items = node.items.map((item) => [
+        ...(item.isDone === null ? [] : [item.isDone]),
+        ...tree(item.text, depth + 1),
+      ])
+      return { [node.first === null ? 'ul' : `ol ${node.first}`]: items }
+    }
+    if (node.kind === 'quote') return { quote: tree(node.text, depth + 1) }
+    if (node.kind === 'code')
+      return { [`code ${node.language}`]: node.text, ...(node.isClosed ? {} : { open: true }) }
+    if (node.kind === 'table')
+      return { table: [node.head, ...node.rows.map(cellsOf)], aligns: node.aligns.join(' ') }
+    if (node.kind === 'heading') return { [`h${node.level}`]: line(node.text) }
+    return node.kind === 'rule' ? 'rule' : line(node.text)
+  })
+}
+
+const line = (text: string): string => readInline(text).map(said).join('')
+
+function said(node: Inline): string {
+  if (node.kind === 'text') return node.text
+  if (node.kind === 'break') return '⏎'
+  if (node.kind === 'cite') return `{cite ${node.n}}`
+  if (node.kind === 'code') return `{code ${node.text}}`
+  const inner = node.children.map(said).join('')
+  return node.kind === 'link' ? `{link ${node.href} ${inner}}` : `{${node.kind} ${inner}}`
+}
+
+describe('blocks', () => {
+  test('are told apart, with and without empty lines between them', () => {
+    expect(tree('# One\ntext\nmore\n## C# #\n\n---\n> said\n> twice\n\nend\n===')).toEqual([
+      { h1: 'One' },
+      'text\nmore',
+      { h2: 'C#' },
+      'rule',
+      { quote: ['said\ntwice'] },
+      { h1: 'end' },
+    ])
+  })
+
+  test('code keeps every line as it is, until its own fence closes it', () => {
+    expect(tree('````ts\n```\n# no heading\n\n  deep\n````\nafter')).toEqual([
+      { 'code ts': '```\n# no heading\n\n  deep' },
+      'after',
+    ])
+    expect(tree('~~~\nhalf')).toEqual([{ 'code ': 'half', open: true }])
+    expect(tree('```js title="a"\n```')).toEqual([{ 'code js': '' }])
+  })
+
+  test('lists nest, count, tick and hold other blocks', () => {
+    expect(tree('1. a\n   - b\n     - c\n   - d\n2. e\n\n   ```sh\n   - ls\n   ```\n3. f')).toEqual([
+      { 'ol 1': [['a', { ul: [['b', { ul: [['c']] }], ['d']] }], ['e', { 'code sh': '- ls' }], ['f']] },
+    ])
+    expect(tree('- [x] done\n- [ ] not yet\n\n* other')).toEqual([
+      {
+        ul: [
+          [true, 'done'],
+          [false, 'not yet'],
+        ],
+      },
+      { ul: [['other']] },
+    ])
+  })
+
+  test('a list that is indented by less than its mark is wide nests all the same', () => {
+    expect(tree('1. a\n  - b\n    - c\n10. d')).toEqual([
+      { 'ol 1': [['a', { ul: [['b', { ul: [['c']] }]] }], ['d']] },
+    ])
+  })
+
+  test('code between numbered items does not begin the numbers anew', () => {
+    expect(tree('1. a\n```\nx\n```\n2. b')).toEqual([
+      { 'ol 1': [['a']] },
+      { 'code ': 'x' },
+      { 'ol 2': [['b']] },
+    ])
+  })
+
+  test('tables have cells, directions, and lines inside of code', () => {
+    expect(tree('text\n| a | b |\n|:-:|--:|\n| `x|y` | 1 \\| 2 |\n| only |')).toEqual([
+      'text',
+      { table: [['a', 'b'], ['`x|y`', '1 | 2'], ['only']], aligns: 'center end' },
+    ])
+    expect(tree('a | b\nno rule')).toEqual(['a | b\nno rule'])
+  })
+
+  test('a settled block is the same block when more has arrived', () => {
+    const text =
+      '# Head\n\npara one\nstill\n\n- a\n- b\n\n  more\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n```ts\nlet a\n\n```\nend\n> q\n1. z'
+    let blocks: Block[] = []
+    for (let end = 1; end <= text.length; end++) {
+      const next = splitBlocks(text.slice(0, end), blocks)
+      for (const [at, block] of blocks.slice(0, -1).entries()) expect(next[at]).toBe(block)
+      blocks = next
+    }
+    expect(blocks).toEqual(splitBlocks(text))
+  })
+
+  test('an end that could become anything is not shown yet', () => {
+    expect(decided('text\n``')).toBe('text\n')
+    expect(decided('text\n12.')).toBe('text\n')
+    expect(decided('text\n- ')).toBe('text\n')
+    expect(decided('text\n- a')).toBe('text\n- a')
+    expect(decided('text')).toBe('text')
+  })
+})
+
+describe('lines', () => {
+  test('emphasis nests, and is text where nobody closes it', () => {
+    expect(line('**bold *both* bold** and *one*')).toBe('{strong bold {em both} bold} and {em one}')
+    expect(line('***both***')).toBe('{em {strong both}}')
+    expect(line('5 * 3 * 2, **open, a_b_c, *.ts and ~~gone~~ ~no~')).toBe(
+      '5 * 3 * 2, **open, a_b_c, *.ts and {strike gone} ~no~',
+    )
+    expect(line('**مرحبا** بك')).toBe('{strong مرحبا} بك')
+  })
+
+  test('code is taken as it is', () => {
+    expect(line('`a*b*` and `` ` `` and `open')).toBe('{code a*b*} and {code `} and `open')
+    expect(line('`[x](https://a.b)`')).toBe('{code [x](https://a.b)}')
+  })
+
+  test('links lead to pages and mail only', () => {
+    expect(line('[a *b*](https://x.org/y_(z) "t") <mailto:a@b.c>')).toBe(
+      '{link https://x.org/y_(z) a {em b}} {link mailto:a@b.c mailto:a@b.c}',
+    )
+    expect(line('See https://x.org/a_b, (https://y.org/c).')).toBe(
+      'See {link https://x.org/a_b https://x.org/a_b}, ({link https://y.org/c https://y.org/c}).',
+    )
+    expect(line('![shot](https://x.org/a.png)')).toBe('{link https://x.org/a.png shot}')
+  })
+
+  test.each([
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert)',
+    '[x](data:text/html,hi)',
+    '[x](vbscript:a)',
+    '[x](//x.org)',
+    '[x](/app/wallet)',
+    '<javascript:alert(1)>',
+    '<img src=x onerror=alert(1)>',
+    '<script>alert(1)</script>',
+    '![x](javascript:alert)',
+  ])('%s is text', (text) => {
+    expect(line(text)).toBe(text)
+  })
+
+  test('addresses are read as the browser reads them', () => {
+    expect(safeAddress('java\nscript:alert(1)')).toBeNull()
+    expect(safeAddress('\u0001javascript:alert(1)')).toBeNull()
+    expect(safeAddress('https://x.org/"><b>')).toBe('https://x.org/%22%3E%3Cb%3E')
+  })
+
+  test('numbers in brackets are citations; breaks and escapes are read', () => {
+    expect(line('so [1][12], [a] [1](https://x.org)')).toBe(
+      'so {cite 1}{cite 12}, [a] {link https://x.org/ 1}',
+    )
+    expect(line('a  \nb<br>c\\\nd \\*e\\* &lt;f&gt; &copy;')).toBe('a  ⏎b⏎c⏎d *e* <f> &copy;')
+  })
+})
+
+describe('however long and strange', () => {
+  const PATTERNS = [
+    '*',
+    '**',
+    '_',
+    '~~',
+    '`',
+    '``` ',
+    '[',
+    ']',
+    '](',
+    '[a](',
+    '[a](b',
+    '![',
+    '<',
+    '<a',
+    '&',
+    '\\',
+    '>',
+    '> > ',
+    '- ',
+    '-\n',
+    '  - a\n',
+    '1. ',
+    '#',
+    '# ',
+    '|',
+    '|-',
+    '| a | b |\n|---|---|\n',
+    'http://',
+    'https://a.b/(',
+    '*a ',
+    'a* ',
+    '**a *a ',
+    '*a _b ',
+    '*a**b',
+    '\n',
+    ' ',
+    '\t',
+    '-  ',
+    '~~~',
+    '= ',
+    '===\n',
+    '[a](b "',
+    ':-',
+    '[1]',
+    '`a``b```c',
+    '<br>',
+    '\u202e',
+    '\u{1f469}\u200d',
+    '- [ ] ',
+    '> - ',
+    '    ',
+    '"',
+  ]
+
+  const full = (text: string) => JSON.stringify(tree(text)).length
+
+  test.each(PATTERNS)('200 kB of %j are read in a blink', (pattern) => {
+    const text = pattern.repeat(Math.ceil(200_000 / pattern.length))
+    const start = process.cpuUsage()
+    full(text)
+    full(`# ${text}x`)
+    // Some 50 ms each where nothing else runs; anything that is not linear takes many seconds.
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000)
+  })
+
+  test('any mixture is read, and nothing of its text is lost', () => {
+    let seed = 7
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    for (let round = 0; round < 150; round++) {
+      const text = Array.from(
+        { length: 40 },
+        () => PATTERNS[random(PATTERNS.length)] + (random(3) ? 'w ' : ''),
+      ).join('')
+      expect(() => full(text)).not.toThrow()
+      const words = (of: string) => of.match(/w/g)?.length ?? 0
+      expect(words(JSON.stringify(tree(text)))).toBeGreaterThanOrEqual(words(text) - infoWords(text))
+    }
+  })
+})
+
+/** What stands behind a fence names a language, of which one word is shown. */
+const infoWords = (text: string): number =>
+  text
+    .split('\n')
+    .reduce((sum, each) => sum + (/```|~~~|\[a\]\(/.test(each) ? (each.match(/w/g)?.length ?? 0) : 0), 0)
