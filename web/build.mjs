@@ -49,11 +49,10 @@ try {
     WORDS: JSON.stringify(writeWords()),
   }
   const app = await bundleScripts('', { main: 'src/main.tsx' }, define)
-  const boot = await bundleScripts(
-    '',
-    { boot: 'src/app/boot.ts' },
-    { SCRIPTS: JSON.stringify(scriptsByPath(app)) },
-  )
+  const scripts = JSON.stringify(scriptsByPath(app))
+  const boot = await bundleScripts('', { boot: 'src/app/boot.ts' }, { SCRIPTS: scripts })
+  // Not served: for whoever measures what a screen costs.
+  writeFileSync(join(FRESH, '.scripts.json'), scripts)
   // The page of the reference is written by the server; these are what it links to.
   await bundleStyles('reference', { style: 'src/style/reference.css', icon: 'src/icon.svg' })
   await bundleScripts('reference', { reference: 'src/reference/reference.ts' })

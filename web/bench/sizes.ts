@@ -13,10 +13,7 @@ export function shellBytes(): number {
 
 /** What each path adds to that. */
 export function screenBytes(): Map<string, number> {
-  const boot = readdirSync(DIST).find((name) => /^boot-\w+\.js$/.test(name)) ?? ''
-  const map = /\{[^{}]*"\/app"[^;]*?\}/.exec(readFileSync(`${DIST}${boot}`, 'utf8'))?.[0]
-  if (!map) throw new Error('the boot script has no map of scripts')
-  const scripts = JSON.parse(map.replaceAll('`', '"')) as Record<string, string>
+  const scripts = JSON.parse(readFileSync(`${DIST}.scripts.json`, 'utf8')) as Record<string, string>
   return new Map(
     Object.entries(scripts).map(([path, names]) => [
       path,
