@@ -39,9 +39,9 @@ test('nothing is lost, and what is unknown or very long stays plain', () => {
 test.each(['"', "'", '`', '/*', '*', '"""', '\\', '0', '0_', 'a', '<!--', '-', '#', '1e', "'\\"])(
   'as much of %j as is coloured at all is coloured in a blink',
   (pattern) => {
-    const start = process.cpuUsage()
+    const start = performance.now()
     for (const language of ['ts', 'py', 'sql', 'html', 'css'])
       highlighted(pattern.repeat(40_000 / pattern.length), language)
-    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000)
+    expect(performance.now() - start).toBeLessThan(4_000)
   },
 )

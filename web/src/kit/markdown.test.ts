@@ -229,11 +229,11 @@ describe('however long and strange', () => {
 
   test.each(PATTERNS)('200 kB of %j are read in a blink', (pattern) => {
     const text = pattern.repeat(Math.ceil(200_000 / pattern.length))
-    const start = process.cpuUsage()
+    const start = performance.now()
     full(text)
     full(`# ${text}x`)
     // Some 50 ms each where nothing else runs; anything that is not linear takes many seconds.
-    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000)
+    expect(performance.now() - start).toBeLessThan(4_000)
   })
 
   test('any mixture is read, and nothing of its text is lost', () => {
