@@ -3441,6 +3441,8 @@ export type ResearchStartReply = ResearchStarted
 export type ResearchListQuery = {
   limit?: number | undefined
   cursor?: string | undefined
+  /** Only those in this project. Left out: all that you may see. */
+  projectId?: string | undefined
 }
 
 export type ResearchListReply = {

@@ -24,15 +24,16 @@ export type ListedRun = Pick<
   | 'finishedAt'
 >
 
-/** Which runs: those in these projects, or in all, and those in none; from a place in the list on. */
+/** Which runs: those in these projects, or in all, and those in none, or only those in one; from a place in the list on. */
 export type Among = {
   readonly projects: 'all' | readonly string[]
+  readonly only: string | null
   readonly before: Place
   readonly limit: number
 }
 
 /** The newest first. */
-export function listRuns(tx: Tx, org: OrgId, { projects, before, limit }: Among) {
+export function listRuns(tx: Tx, org: OrgId, { projects, only, before, limit }: Among) {
   const [inAll, ids] = projects === 'all' ? [true, []] : [false, projects]
   return tx.content.rows<ListedRun>`
     select id, user_id as "userId", question, depth, project_id as "projectId", conversation_id as "conversationId", status,
@@ -42,5 +43,6 @@ export function listRuns(tx: Tx, org: OrgId, { projects, before, limit }: Among)
     from research_runs
     where org_id = ${org} and (created_at, id) < (${before.at}, ${before.id})
       and (project_id is null or ${inAll}::boolean or project_id = any(${ids}::text[]))
+      and (${only}::text is null or project_id = ${only})
     order by created_at desc, id desc limit ${limit}`
 }

@@ -13,10 +13,14 @@ import { findRun, type ReportFile, type Run } from './sql.ts'
 // Lists that go back in time begin here.
 const END: Place = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
 
-export function listResearch(app: App, actor: Actor, query: { limit: number; cursor?: string | undefined }) {
+type Wanted = { limit: number; cursor?: string | undefined; projectId?: string | undefined }
+
+export function listResearch(app: App, actor: Actor, query: Wanted) {
   const before = query.cursor === undefined ? END : decodePlace(query.cursor)
+  const only = query.projectId ?? null
   return app.db.tx(actor.orgId, async (tx) => {
-    const among = { projects: await visibleProjects(tx, actor), before, limit: query.limit + 1 }
+    if (only !== null && !(await projectAccess(tx, actor, [only])).has(only)) throw new ApiError('not_found')
+    const among = { projects: await visibleProjects(tx, actor), only, before, limit: query.limit + 1 }
     const rows = await listRuns(tx, actor.orgId, among)
     const { items, nextCursor } = toPage(rows, query.limit, ({ createdAt, id }) => [createdAt, id])
     return { runs: items, nextCursor }

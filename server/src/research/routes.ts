@@ -67,6 +67,7 @@ export const researchRoutes = [
     rate: 'global',
     query: RunsQuery,
     reply: { 200: ResearchPage },
+    errors: ['not_found'],
     handle: ({ app, actor, query }) => listResearch(app, actor, query),
   }),
 

@@ -22,7 +22,15 @@ const phase = z.enum(['queued', 'plan', 'search', 'read', 'extract', 'gap', 'rep
 export const Nothing = z.object({})
 export const RunParams = z.object({ id })
 export const SourceParams = z.object({ id, n: queryInteger(1, 999_999_999) })
-export const RunsQuery = z.object(pageQuery(RUNS_PAGE_MAX))
+export const RunsQuery = z.object({
+  ...pageQuery(RUNS_PAGE_MAX),
+  projectId: z
+    .string()
+    .max(100)
+    .refine((value) => isId('prj', value), { error: 'must be the id of a project' })
+    .optional()
+    .meta({ description: 'Only those in this project. Left out: all that you may see.' }),
+})
 export const StreamQuery = z.object({
   after: queryInteger(0, SEQ_MAX).optional().meta({
     description: 'The last `seq` that you have seen. Left out: `Last-Event-ID`, else from the beginning.',
