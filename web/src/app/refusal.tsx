@@ -1,6 +1,8 @@
 // A call that did not work, said where it happened, with the one thing to do about it.
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { ApiFailure } from '../api.ts'
+import { useEffect } from 'preact/hooks'
+import { type ApiFailure, api, asFailure } from '../api.ts'
 import { t } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
 import { SignInAgain } from '../identity/sign-in-again.tsx'
@@ -22,6 +24,7 @@ export function Refusal({ failure, retry, children }: Props) {
         <Onward href="/app/organisation#verification" words={t('Verify your business')} />
       )}
       <Reasons failure={failure} />
+      {failure.code === 'member_cap_reached' && <Capped failure={failure} />}
       {children}
       {failure.requestId && !isOwnMistake(failure) && (
         <p class="help">
@@ -72,6 +75,39 @@ function Reasons({ failure: { detail } }: { failure: ApiFailure }) {
         <li key={reason}>{reason}</li>
       ))}
     </ul>
+  )
+}
+
+/** Who can raise the cap, by name where the team says it; until it does, anybody who may. */
+function Capped({ failure: { detail } }: { failure: ApiFailure }) {
+  const { value } = session
+  const owner = useSignal<string | null>(null)
+  const orgId = value.state === 'in' ? value.me.orgId : null
+  useEffect(() => {
+    if (orgId === null) return
+    api.teams.members.list(orgId, { limit: 50 }).then(
+      ({ members }) => {
+        owner.value = members.find(({ role }) => role === 'owner')?.email ?? null
+      },
+      // Without an answer the sentence stays as it is, and right.
+      asFailure,
+    )
+  }, [orgId])
+  const { requiredMinor, availableMinor } = detail
+  return (
+    <>
+      <p>
+        {owner.value ? t('Ask {email} to raise it.', { email: owner.value }) : t('Ask an owner to raise it.')}
+      </p>
+      {value.state === 'in' && typeof requiredMinor === 'bigint' && typeof availableMinor === 'bigint' && (
+        <p class="help">
+          {t('{left} of it is left, and this may cost {amount}.', {
+            left: formatMoney(availableMinor, value.me.currency),
+            amount: formatMoney(requiredMinor, value.me.currency),
+          })}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -20,6 +20,20 @@ const WORDS: Record<string, string> = {
   channel_not_available: msg('This way to pay does not serve your currency.'),
   subscription_exists: msg('You have a plan already. Load this page anew to see it.'),
   plan_not_found: msg('This plan is not sold any more.'),
+  no_subscription: msg('There is no plan to change. Choose one first.'),
+  subscription_past_due: msg('The last renewal is unpaid. Pay its open invoice first.'),
+  change_in_progress: msg('Another change of the plan is still under way. Wait a moment and look again.'),
+  price_changed: msg('The price has changed since you were told, and nothing was charged. Look at it again.'),
+  card_declined: msg('The bank declined the card, and nothing was charged.'),
+  card_challenged: msg('The bank wants to hear from you first. Nothing is charged until then.'),
+  no_payment_method: msg('There is no card to charge.'),
+  invoice_not_open: msg('This invoice is not open any more. Load this page anew to see it.'),
+  seats_exceeded: msg('All seats are taken.'),
+  seats_not_sold: msg('This plan has the seats it comes with. Change to Team or Enterprise for more.'),
+  already_member: msg('This person is a member already.'),
+  last_owner: msg('A team keeps at least one owner. Make somebody else an owner first.'),
+  invitation_pending: msg('This person has not accepted the invitation yet.'),
+  member_cap_reached: msg('Your monthly cap is used up.'),
   seats_below_occupied: msg('This plan has fewer seats than you have members.'),
   org_suspended: msg(
     'Your organisation is suspended and cannot start paid work. You can still read and export everything, and your money stays yours.',
@@ -34,11 +48,13 @@ const WORDS: Record<string, string> = {
   malformed_reply: msg('Something else answered in place of the service. Check your network.'),
 }
 
-/** A provider's own reason says more than ours could. */
+/** Where a provider's own reason says more than ours could. */
+const WITH_REASON = new Set(['payment_refused', 'card_declined'])
+
 export function wordsFor({ code, message, detail }: CowrieError): string {
   if (code === 'network_error' && !isOnline.value) return t('You are offline.')
   const words = Object.hasOwn(WORDS, code) ? t(WORDS[code] ?? '') : message
-  return code === 'payment_refused' && typeof detail.reason === 'string' ? `${words} ${detail.reason}` : words
+  return WITH_REASON.has(code) && typeof detail.reason === 'string' ? `${words} ${detail.reason}` : words
 }
 
 /** "45 seconds", "10 minutes": how long to wait, in the reader's way of counting. */
