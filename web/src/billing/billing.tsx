@@ -1,19 +1,22 @@
-// Plan and invoices: what became of a payment, the plan, the cards that pay for it, and every invoice.
+// Plan and cards: what became of a payment, the plan, what else there is, seats, the cards that pay, and the name on invoices.
+import type { BillingSummary, Invoice } from '@cowrie/sdk'
 import { api } from '../api.ts'
-import { usePages } from '../app/pages.ts'
 import { place } from '../app/place.ts'
 import { type Resource, useResource } from '../app/resource.ts'
 import { Sheet } from '../app/sheet.tsx'
+import { t } from '../i18n/t.ts'
 import { type Me, recheck, session } from '../identity/session.ts'
 import { Payment, type Purpose } from '../wallet/payment.tsx'
 import { verify } from '../wallet/watch.ts'
 import { Cards } from './cards.tsx'
-import { Choose } from './choose.tsx'
-import { Invoices } from './invoices.tsx'
+import { Details } from './details.tsx'
+import { Offers } from './offers.tsx'
+import { PastDue } from './past-due.tsx'
 import { billWordsOf } from './payment-words.ts'
 import { YourPlan } from './plan.tsx'
 import { mayBegin } from './plan-words.ts'
-import type { Invoice, Subject } from './types.ts'
+import { Seats } from './seats.tsx'
+import { useChangeWatch } from './watch-change.ts'
 
 export default function Billing() {
   const { value } = session
@@ -22,50 +25,81 @@ export default function Billing() {
 }
 
 function Open({ me }: { me: Me }) {
-  const { currency } = me
   const reference = place.value.query.get('reference')
   const summary = useResource('billing.summary', () => api.billing.summary())
   const cards = useResource('cards', () => api.paymentMethods.list())
-  const invoices = usePages('invoices', 'invoices', (cursor) => api.invoices.list({ limit: 10, ...cursor }))
-  const known = summary.current.value
+  const current = summary.current.value
+  const known = current.state === 'ready' ? current.value : null
 
   async function refresh(): Promise<void> {
-    await Promise.all([summary.load(), cards.load(), invoices.load(), recheck()])
+    await Promise.all([summary.load(), cards.load(), recheck()])
   }
+  useChangeWatch(known?.subscription?.changeInProgress === true, summary.load)
 
   return (
-    <Sheet title="Plan and invoices" wide>
-      {reference !== null && (
-        <Payment
-          key={reference}
-          reference={reference}
-          currency={currency}
-          purpose={purposeOf(reference, invoices)}
-          onNews={() => void refresh()}
+    <Sheet title={t('Plan and cards')} wide>
+      {reference !== null && <Paid key={reference} reference={reference} me={me} onNews={refresh} />}
+      {known?.subscription?.openInvoiceId && (
+        <PastDue
+          subscription={known.subscription}
+          invoiceId={known.subscription.openInvoiceId}
+          me={me}
+          onNews={refresh}
         />
       )}
-      <YourPlan from={summary} currency={currency} />
-      {known.state === 'ready' && mayBegin(known.value) && <Choose me={me} onBegun={refresh} />}
+      {known?.subscription?.changeInProgress && (
+        <p class="band" role="status">
+          {t('A change of your plan waits for its payment. This page looks again by itself.')}
+        </p>
+      )}
+      <YourPlan from={summary} me={me} onNews={refresh} />
       {/* From top to bottom: what comes late pushes nothing away that is being read. */}
-      {isThere(summary) && <Cards me={me} from={cards} />}
-      {isThere(summary) && isThere(cards) && <Invoices pages={invoices} currency={currency} />}
+      {known && <Offers me={me} summary={known} onNews={refresh} />}
+      {known && sellsSeats(known) && known.plan && (
+        <Seats key={known.seats.total} me={me} summary={known} plan={known.plan} onNews={refresh} />
+      )}
+      {isThere(summary) && <Cards me={me} from={cards} hasPlan={known !== null && !mayBegin(known)} />}
+      {isThere(summary) && isThere(cards) && (
+        <>
+          <Details me={me} />
+          <p class="onward">
+            <a href="/app/invoices">{t('See your invoices')}</a>
+          </p>
+        </>
+      )}
     </Sheet>
   )
 }
 
 const isThere = <T,>({ current }: Resource<T>): boolean => current.value.state !== 'loading'
 
-const purposeOf = (reference: string, invoices: Resource<Invoice[]>): Purpose => ({
-  look: verify,
-  wordsOf: (standing, amount) => billWordsOf(standing, amount, subjectOf(reference, invoices)),
-  home: '/app/billing',
-  instead: 'Back to your plan',
-  back: 'Back to your plan',
-})
+const sellsSeats = ({ plan, subscription }: BillingSummary): boolean =>
+  plan !== null && plan.seatPriceMinor > 0n && subscription?.status === 'active'
 
-function subjectOf(reference: string, { current }: Resource<Invoice[]>): Subject | undefined {
-  const { value } = current
-  return value.state === 'ready'
-    ? value.value.find((each) => each.reference === reference)?.subject
-    : undefined
+type PaidProps = { reference: string; me: Me; onNews: () => Promise<void> }
+
+/** Where the provider's page has sent the reader back from. Its invoice, one of the newest, says what it was for. */
+function Paid({ reference, me, onNews }: PaidProps) {
+  const invoices = useResource('invoices.newest', () => api.invoices.list({ limit: 10 }))
+  const { value } = invoices.current
+  const listed = value.state === 'ready' ? value.value.invoices : []
+  return (
+    <Payment
+      reference={reference}
+      currency={me.currency}
+      purpose={purposeOf(listed.find((invoice) => invoice.reference === reference))}
+      onNews={() => {
+        void invoices.load()
+        void onNews()
+      }}
+    />
+  )
 }
+
+const purposeOf = (invoice: Invoice | undefined): Purpose => ({
+  look: verify,
+  wordsOf: (standing, amount) => billWordsOf(standing, amount, invoice?.subject),
+  home: '/app/billing',
+  instead: t('Back to your plan'),
+  back: t('Back to your plan'),
+})

@@ -1,91 +1,73 @@
-// The plan: what it is, what it costs, how it stands, and what is left of it.
-import { Receipt } from '../app/receipt.tsx'
+// The plan: what it is, what it costs, how it stands, what is left of it, and how it ends.
+import type { BillingSummary, Subscription } from '@cowrie/sdk'
+import { type Line, Receipt } from '../app/receipt.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import type { Resource } from '../app/resource.ts'
-import { day } from '../app/words.ts'
+import { t } from '../i18n/t.ts'
+import type { Me } from '../identity/session.ts'
 import { type Currency, formatMoney } from '../money.ts'
+import { Ending } from './ending.tsx'
 import { nextPaymentWords, PLAN_NAMES, planStanding, priceWords, seatsWords } from './plan-words.ts'
-import type { Subscription, Summary } from './types.ts'
+import { Included } from './ring.tsx'
 
-export function YourPlan({ from, currency }: { from: Resource<Summary>; currency: Currency }) {
+type Props = { from: Resource<BillingSummary>; me: Me; onNews: () => Promise<void> }
+
+export function YourPlan({ from, me, onNews }: Props) {
+  const { currency } = me
   const current = from.current.value
   if (current.state === 'failed') return <Refusal failure={current.failure} retry={from.load} />
   const known = current.state === 'ready' ? current.value : null
   return (
-    <section class="balance your-plan" aria-label="Your plan" aria-busy={known === null}>
-      <p class="small-title">Your plan</p>
+    <section class="your-plan" aria-label={t('Your plan')} aria-busy={known === null}>
+      <p class="small-title">{t('Your plan')}</p>
       <p class={known ? 'amount' : 'blank amount'} data-testid="plan">
         {known && nameOf(known)}
       </p>
       {known ? <Standing summary={known} /> : <span class="blank line" />}
-      {known?.subscription && known.plan ? (
-        <Facts summary={known} subscription={known.subscription} currency={currency} />
-      ) : (
-        !known && <Receipt lines={BLANK} />
+      {known === null && <span class="blank included-place" />}
+      {known?.subscription && known.plan && (
+        <>
+          {known.included.totalMinor > 0n && <Included included={known.included} currency={currency} />}
+          <Receipt lines={factsOf(known, known.subscription, currency)} />
+          <Ending subscription={known.subscription} plan={known.plan} me={me} onNews={onNews} />
+        </>
       )}
     </section>
   )
 }
 
-const nameOf = ({ subscription, plan }: Summary): string =>
-  plan?.name ?? (subscription ? PLAN_NAMES[subscription.planCode] : 'None')
+const nameOf = ({ subscription, plan }: BillingSummary): string =>
+  plan?.name ?? (subscription ? PLAN_NAMES[subscription.planCode] : t('None'))
 
-const BLANK = ['Price', 'Next payment', 'Seats', 'Usage refills', 'Usage left'].map(
-  (name) => [name, null] as const,
-)
-
-function Standing({ summary: { subscription, plan } }: { summary: Summary }) {
+function Standing({ summary: { subscription, plan } }: { summary: BillingSummary }) {
   if (!subscription)
     return (
       <p class="help">
-        Without a plan you pay for what you use, from your wallet. A plan includes usage every month, which is
-        spent first.
+        {t(
+          'Without a plan you pay for what you use, from your wallet. A plan includes usage every month, which is spent first.',
+        )}
       </p>
     )
-  const { mark, words } = planStanding(subscription, plan)
-  const { openInvoiceId } = subscription
+  const { chip, label, words } = planStanding(subscription, plan)
   return (
-    <>
-      <p class={`state ${mark}`}>{words}</p>
-      {openInvoiceId && (
-        <p>
-          <a class="in-line" href={`/invoices/${openInvoiceId}/receipt`} target="_blank" rel="noopener">
-            Open the unpaid invoice
-          </a>
-        </p>
-      )}
-    </>
+    <p class="plan-standing">
+      <span class={`chip ${chip}`} data-testid="plan-chip">
+        {label}
+      </span>{' '}
+      {words}
+    </p>
   )
 }
 
-type FactsProps = { summary: Summary; subscription: Subscription; currency: Currency }
-
-function Facts({ summary: { plan, seats, included }, subscription, currency }: FactsProps) {
-  if (!plan) return null
-  const { totalMinor, remainingMinor, resetsAt } = included
-  const [left, total] = [remainingMinor, totalMinor].map((minor) => formatMoney(minor, currency))
-  return (
-    <>
-      <Receipt
-        lines={[
-          ['Price', subscription.comped ? 'Nothing: it is given to you' : priceWords(plan, currency)],
-          ...(seats.purchased > 0
-            ? [[`Further seats: ${seats.purchased}, each`, seatPrice(plan, currency)] as const]
-            : []),
-          ['Next payment', nextPaymentWords(subscription, currency)],
-          ['Seats', seatsWords(seats)],
-          ['Usage refills', resetsAt ? day(resetsAt) : 'Not by itself'],
-          ['Usage left', `${left} of ${total}`],
-        ]}
-      />
-      {totalMinor > 0n && (
-        <meter class="allowance" aria-hidden="true" max={1} value={share(remainingMinor, totalMinor)} />
-      )}
-    </>
-  )
+function factsOf({ plan, seats }: BillingSummary, subscription: Subscription, currency: Currency): Line[] {
+  if (!plan) return []
+  const { seatPriceMinor, interval } = plan
+  const each = priceWords({ amountMinor: seatPriceMinor, interval }, currency)
+  return [
+    [t('Price'), subscription.comped ? t('Nothing: it is given to you') : priceWords(plan, currency)],
+    ...(seats.purchased > 0 ? [[t('Further seats: {n}, each', { n: seats.purchased }), each] as const] : []),
+    [t('Next payment'), nextPaymentWords(subscription, currency)],
+    [t('Usage every month'), formatMoney(plan.includedUsageMinor, currency)],
+    [t('Seats'), seatsWords(seats)],
+  ]
 }
-
-const seatPrice = ({ seatPriceMinor, interval }: NonNullable<Summary['plan']>, currency: Currency): string =>
-  priceWords({ amountMinor: seatPriceMinor, interval }, currency)
-
-const share = (part: bigint, whole: bigint): number => Number((part * 1000n) / whole) / 1000

@@ -1,0 +1,45 @@
+// A renewal that is unpaid: what that means, when the cards are tried again, and how to pay at once.
+import type { Invoice, Subscription } from '@cowrie/sdk'
+import { api } from '../api.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { useResource } from '../app/resource.ts'
+import { t } from '../i18n/t.ts'
+import type { Me } from '../identity/session.ts'
+import { formatMoney } from '../money.ts'
+import { PayInvoice } from './pay-invoice.tsx'
+import { retryWords } from './plan-words.ts'
+
+type Props = { subscription: Subscription; invoiceId: string; me: Me; onNews: () => Promise<void> }
+
+export function PastDue({ subscription, invoiceId, me, onNews }: Props) {
+  const invoice = useResource(`invoice ${invoiceId}`, () => api.invoices.get(invoiceId))
+  const current = invoice.current.value
+  return (
+    <section class="band" aria-label={t('Unpaid renewal')}>
+      <h2>{t('Your last renewal is unpaid')}</h2>
+      <p>
+        {t('Included usage is paused; what is in your wallet still works.')} {retryWords(subscription)}
+      </p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={invoice.load} />}
+      {current.state === 'loading' && <span class="blank control" aria-busy="true" />}
+      {current.state === 'ready' && <Ways invoice={current.value} me={me} onNews={onNews} />}
+    </section>
+  )
+}
+
+const Ways = ({ invoice, me, onNews }: { invoice: Invoice; me: Me; onNews: () => Promise<void> }) => (
+  <>
+    <p>
+      {t('Invoice {number}: {amount}', {
+        number: invoice.number,
+        amount: formatMoney(invoice.totalMinor, me.currency),
+      })}
+    </p>
+    <div class="choices">
+      <PayInvoice invoice={invoice} me={me} onPaid={onNews} />
+      <a class="button" href={invoice.receiptUrl} target="_blank" rel="noopener">
+        {t('Open the unpaid invoice')}
+      </a>
+    </div>
+  </>
+)
