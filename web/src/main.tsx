@@ -8,6 +8,7 @@ import { keepApp } from './app/keep-app.ts'
 import { watchNetwork } from './app/network.ts'
 import { watchPlace } from './app/place.ts'
 import { authConfig, build } from './app/service.ts'
+import { watchKeys } from './app/shortcuts.ts'
 import { language } from './i18n/language.ts'
 import { speak } from './i18n/speak.ts'
 import { followOtherTabs, resume } from './identity/session.ts'
@@ -22,6 +23,7 @@ effect(() => {
 watchPlace()
 watchNetwork()
 watchBytes()
+watchKeys()
 keepApp()
 followOtherTabs()
 void Promise.all([authConfig.load(), build.load(), resume()])

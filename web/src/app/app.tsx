@@ -13,6 +13,7 @@ import { goTo, place } from './place.ts'
 import { PlaceLink, Places } from './places.tsx'
 import { Refusal } from './refusal.tsx'
 import { type Params, type Screen, screenAt } from './screens.ts'
+import { SideFoot } from './side-foot.tsx'
 import { SuspendedBand } from './suspended.tsx'
 
 export function App() {
@@ -53,6 +54,7 @@ export function App() {
         {isMember && (
           <nav class="side" aria-label={t('Main')}>
             <Places />
+            <SideFoot />
           </nav>
         )}
         <main id="main" tabIndex={-1}>

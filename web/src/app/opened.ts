@@ -48,14 +48,14 @@ const put = (screen: Screen, view: Loaded<View>): void => {
 
 const worn = new Map<string, Promise<void>>()
 
-function wearStyle(area: string): Promise<void> {
+/** Without its styles a part is plain, but it works. */
+export function wearStyle(area: string): Promise<void> {
   const href = STYLES[area]
   if (!href) return Promise.resolve()
   const before = worn.get(area)
   if (before) return before
   const wearing = new Promise<void>((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
-    // Without its styles a screen is plain, but it works.
     link.onload = link.onerror = () => resolve()
     document.head.append(link)
   })

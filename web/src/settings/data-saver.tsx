@@ -1,0 +1,34 @@
+// Spending fewer bytes, and how many this visit has taken.
+import { bytesSpent, dataSaver, isSaving, setDataSaver } from '../app/data-saver.ts'
+import { Receipt } from '../app/receipt.tsx'
+import { Part } from '../app/sheet.tsx'
+import { size } from '../app/words.ts'
+import { t } from '../i18n/t.ts'
+import { Select } from '../kit/select.tsx'
+
+export function DataSaver() {
+  return (
+    <Part title={t('Data saver')}>
+      <div class="looks">
+        <Select
+          name="data-saver"
+          label={t('Spend fewer bytes')}
+          help={t('Colours in code and what is fetched ahead are left out, and screens ask less often.')}
+          value={dataSaver.value}
+          options={[
+            ['browser', t('As this browser is set')],
+            ['on', t('Always')],
+            ['off', t('Never')],
+          ]}
+          onChoose={(value) => setDataSaver(value === 'on' || value === 'off' ? value : 'browser')}
+        />
+      </div>
+      <Receipt
+        lines={[
+          [t('Right now'), isSaving.value ? t('Saving') : t('Not saving')],
+          [t('This visit'), <span data-testid="bytes">{size(bytesSpent.value)}</span>],
+        ]}
+      />
+    </Part>
+  )
+}

@@ -1,0 +1,36 @@
+// The language of the app. Each is named as its readers name it, so that it is found from any other.
+import { announce } from '../app/announcer.tsx'
+import { Refusal } from '../app/refusal.tsx'
+import { Part } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { LANGUAGES, type Language, language } from '../i18n/language.ts'
+import { speak } from '../i18n/speak.ts'
+import { t } from '../i18n/t.ts'
+
+export function LanguageChoice() {
+  const { run, busy, failure } = useAction(async (next: Language) => {
+    await speak(next)
+    announce(t('This is the language now.'))
+  })
+  return (
+    <Part title={t('Language')}>
+      <p class="help">{t('What models and other people write stays as they wrote it.')}</p>
+      {failure.value && <Refusal failure={failure.value} />}
+      <fieldset class="options" aria-busy={busy.value}>
+        <legend class="unseen">{t('Language')}</legend>
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <label key={code} class="tick">
+            <input
+              type="radio"
+              name="language"
+              value={code}
+              checked={language.value === code}
+              onChange={() => void run(code as Language)}
+            />
+            <bdi lang={code}>{name}</bdi>
+          </label>
+        ))}
+      </fieldset>
+    </Part>
+  )
+}
