@@ -13,7 +13,7 @@ export function DataSaver() {
         <Select
           name="data-saver"
           label={t('Spend fewer bytes')}
-          help={t('Colours in code and what is fetched ahead are left out, and screens ask less often.')}
+          help={t('Code is shown without colours, and screens ask for news less often.')}
           value={dataSaver.value}
           options={[
             ['browser', t('As this browser is set')],

@@ -1,7 +1,6 @@
 // How the app looks: as the service set it, unless the reader chose otherwise.
 import { choose, chosenAppearance } from '../app/appearance.ts'
 import type { Choice, Look } from '../app/look.ts'
-import { authConfig } from '../app/service.ts'
 import { Part } from '../app/sheet.tsx'
 import { msg, t } from '../i18n/t.ts'
 import { Select } from '../kit/select.tsx'
@@ -49,16 +48,13 @@ type OneProps = { name: keyof Look; label: string; options: readonly Option[] }
 
 function One({ name, label, options }: OneProps) {
   const chosen = chosenAppearance.value
-  const config = authConfig.current.value
-  const set = config.state === 'ready' ? config.value.appearance[name] : null
-  const words = options.find(([value]) => value === set)?.[1]
   return (
     <Select
       name={name}
       label={label}
       value={chosen[name] ?? ''}
       options={[
-        ['', words ? t('As set by the service: {value}', { value: t(words) }) : t('As set by the service')],
+        ['', t('As set by the service')],
         ...options.map(([value, each]) => [value, t(each)] as const),
       ]}
       onChoose={(value) => choose(without(chosen, name, value ? { [name]: value } : {}))}
