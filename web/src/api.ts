@@ -5,8 +5,16 @@ import { isSaving } from './app/data-saver.ts'
 export { CowrieError as ApiFailure }
 
 const TIMEOUT_MS = 30_000
+/** The service says something at least every 15 s: who misses that three times has lost it. */
+const SILENCE_MS = 45_000
 
-export const api: Client = createClient({ baseUrl: '', timeoutMs: TIMEOUT_MS, retries: 1, fetch: send })
+export const api: Client = createClient({
+  baseUrl: '',
+  timeoutMs: TIMEOUT_MS,
+  streamSilenceMs: SILENCE_MS,
+  retries: 1,
+  fetch: send,
+})
 
 /** What is not a failed call is a bug, and is not shown as one. */
 export function asFailure(error: unknown): CowrieError {
