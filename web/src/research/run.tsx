@@ -1,10 +1,168 @@
+// One run: what it does while it does it, the pages it reads, and the report. It can be left and come back to at any time.
+import type { ResearchRun as Run } from '@cowrie/sdk'
+import { type Signal, useComputed, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { goTo, place } from '../app/place.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { type Resource, useResource } from '../app/resource.ts'
 import { Sheet } from '../app/sheet.tsx'
+import { Tabs } from '../app/tabs.tsx'
+import { hour } from '../app/words.ts'
 import { t } from '../i18n/t.ts'
+import { type Me, recheck, session } from '../identity/session.ts'
+import { type Following, useFollowing } from './following.ts'
+import { Head } from './head.tsx'
+import { Report } from './report.tsx'
+import { PHASES } from './run-words.ts'
+import { Sources } from './sources.tsx'
+import { type Story, storyOf } from './story.ts'
+import { Timeline } from './timeline.tsx'
+import { useWide } from './use-wide.ts'
 
-export default function ResearchRun() {
+export default function ResearchRun({ id }: { id: string }) {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} id={id} me={value.me} /> : null
+}
+
+function Open({ id, me }: { id: string; me: Me }) {
+  const run = useResource(`research.run.${id}`, () => api.research.get(id))
+  const { value: current } = run.current
+  if (current.state === 'ready') return <Shown run={run} first={current.value} asOf={current.asOf} me={me} />
   return (
     <Sheet title={t('Research')} wide>
-      <p />
+      {current.state === 'failed' ? (
+        <>
+          <Refusal failure={current.failure} retry={current.failure.status === 404 ? undefined : run.load} />
+          <p>
+            <a href="/app/research">{t('All research')}</a>
+          </p>
+        </>
+      ) : (
+        <span class="blank run-place" aria-busy="true" />
+      )}
     </Sheet>
   )
+}
+
+type View = 'timeline' | 'sources' | 'report'
+type ShownProps = { run: Resource<Run>; first: Run; asOf: Date | undefined; me: Me }
+
+function Shown({ run, first, asOf, me }: ShownProps) {
+  const { id } = first
+  const following = useFollowing(id)
+  const read = useSignal(first)
+  read.value = first
+  const story = useComputed(() => storyOf(read.value, following.frames.value))
+  const view = useSignal<View>(first.report ? 'report' : 'timeline')
+  const cited = useSignal('')
+  useNews(story, first)
+  useJumps(view)
+  const isWide = useWide().value
+  const { value } = story
+
+  /** To the source, with a way back to the sentence. */
+  function open(n: number, sentence: string, at: number) {
+    cited.value = sentence
+    const here = `/app/research/${id}`
+    goTo(here, { replace: true, kept: { sentence: String(at) } })
+    goTo(here, { kept: { source: String(n) } })
+  }
+
+  const timeline = () => (
+    <Timeline story={value} following={following} currency={me.currency} onSource={(n) => open(n, '', -1)} />
+  )
+  const sources = () => <Sources story={value} sentence={cited.value} isWide={isWide} />
+  const report = () => <Report story={value} onCite={open} />
+  return (
+    <Sheet title={<span dir="auto">{value.run.question}</span>} wide>
+      <div class="run-screen">
+        <Head story={value} me={me} onChange={run.load} />
+        <State following={following} asOf={asOf} />
+        {isWide ? (
+          <div class="run-columns">
+            <section aria-label={t('Timeline')}>
+              <h2>{t('Timeline')}</h2>
+              {timeline()}
+            </section>
+            <div>
+              <section aria-label={t('Sources')}>
+                <h2>{t('Sources')}</h2>
+                {sources()}
+              </section>
+              <section aria-label={t('Report')} class="report-part">
+                <h2>{t('Report')}</h2>
+                {report()}
+              </section>
+            </div>
+          </div>
+        ) : (
+          <Tabs
+            label={t('Views of the run')}
+            chosen={view as Signal<string>}
+            tabs={[
+              { id: 'timeline', name: t('Timeline'), view: timeline },
+              { id: 'sources', name: t('Sources'), view: sources },
+              { id: 'report', name: t('Report'), view: report },
+            ]}
+          />
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+/** Whether what stands here is what is. Its place is kept while there is nothing to say. */
+function State({ following, asOf }: { following: Following; asOf: Date | undefined }) {
+  const { link, caughtUp, refused } = following
+  if (refused.value && refused.value.status !== 404) return <Refusal failure={refused.value} />
+  const words = {
+    joining: caughtUp.value === null ? t('Connecting …') : t('Connecting again …'),
+    live:
+      caughtUp.value === null ? t('Live') : t('Reconnected; {n} events came since', { n: caughtUp.value }),
+    lost: t('The connection broke. The run goes on; we try again.'),
+    resting: t('Paused while you were away, to save data.'),
+    over: '',
+  }[link.value]
+  return (
+    <p class="help run-link">
+      {words}
+      {asOf && ` ${t('As of {time}.', { time: hour(asOf) })}`}
+    </p>
+  )
+}
+
+/** Says aloud where the run is, once for each phase and only what happens now; and keeps the meter true. */
+function useNews(story: { readonly value: Story }, first: Run): void {
+  const { phase, run, spentMinor } = story.value
+  const isOver = run.finishedAt !== null
+  const wasOver = useSignal(first.finishedAt !== null)
+  useEffect(() => {
+    if (wasOver.peek()) return
+    if (isOver) {
+      wasOver.value = true
+      announce(run.report ? t('The report is ready.') : t('The run is over.'))
+    } else announce(t(PHASES[phase]))
+  }, [phase, isOver])
+  useEffect(() => {
+    if (first.finishedAt === null) void recheck()
+  }, [spentMinor, isOver])
+}
+
+/** Where the history says that the reader was: at a source, or at the sentence that cites it. */
+function useJumps(view: Signal<View>): void {
+  const { kept } = place.value
+  useEffect(() => {
+    const jump = kept.source
+      ? (['sources', `#source-${Number(kept.source)}`] as const)
+      : kept.sentence && Number(kept.sentence) >= 0
+        ? (['report', `[data-cite="${Number(kept.sentence)}"]`] as const)
+        : null
+    if (!jump) return
+    view.value = jump[0]
+    // After the view that it is in has been drawn.
+    const timer = setTimeout(() => document.querySelector<HTMLElement>(jump[1])?.focus())
+    return () => clearTimeout(timer)
+  }, [kept])
 }

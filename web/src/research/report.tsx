@@ -1,0 +1,127 @@
+// The report: every number in brackets leads to the source and its quote; its files can be taken along, and it can be printed.
+import type { ResearchRun } from '@cowrie/sdk'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { api } from '../api.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { useResource } from '../app/resource.ts'
+import { saveFile } from '../app/save-file.ts'
+import { useAction } from '../app/use-action.ts'
+import { size } from '../app/words.ts'
+import { t } from '../i18n/t.ts'
+import { Markdown } from '../kit/markdown.tsx'
+import { reasonOf, SOURCE_STATES, siteOf } from './run-words.ts'
+import type { Story } from './story.ts'
+
+type File = NonNullable<ResearchRun['report']>['files'][number]
+/** The number, the sentence it stands in, and which of all citations it is. */
+type OnCite = (n: number, sentence: string, at: number) => void
+
+export function Report({ story, onCite }: { story: Story; onCite: OnCite }) {
+  const { run } = story
+  const [main] = run.report?.files ?? []
+  if (main) return <Written files={run.report?.files ?? []} main={main} story={story} onCite={onCite} />
+  return (
+    <p class="help report-place">
+      {run.finishedAt === null
+        ? t('It stands here when it is written. You may close this page: the run goes on.')
+        : t('There is no report.')}
+    </p>
+  )
+}
+
+type WrittenProps = { files: readonly File[]; main: File; story: Story; onCite: OnCite }
+
+function Written({ files, main, story, onCite }: WrittenProps) {
+  const text = useResource(`research.report.${main.id}`, async () =>
+    new TextDecoder().decode(await api.attachments.download(main.id)),
+  )
+  const current = text.current.value
+  return (
+    <div class="report">
+      <div class="choices report-files">
+        {files.map((file) => (
+          <Download key={file.id} file={file} />
+        ))}
+        <button type="button" onClick={() => print()}>
+          {t('Print')}
+        </button>
+      </div>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={text.load} />}
+      {current.state === 'loading' && <span class="blank report-place" aria-busy="true" />}
+      {current.state === 'ready' && <Cited text={current.value} story={story} onCite={onCite} />}
+      <PrintedSources story={story} />
+    </div>
+  )
+}
+
+/** Its first line is the question, which is the title of the screen. */
+function Cited({ text, story, onCite }: { text: string; story: Story; onCite: OnCite }) {
+  const article = useRef<HTMLElement>(null)
+  // Citations are counted once they are all there, so that Back can find the one it came from.
+  useEffect(() => {
+    article.current?.querySelectorAll<HTMLElement>('.cite').forEach((cite, at) => {
+      cite.dataset.cite = String(at)
+    })
+  }, [text])
+  const latest = useRef(onCite)
+  latest.current = onCite
+  const known = story.sources.length
+  const cite = useMemo(() => {
+    const numbers = new Set(story.sources.map(({ n }) => n))
+    return (n: number) =>
+      numbers.has(n) ? <CiteLink n={n} onCite={(...args) => latest.current(...args)} /> : `[${n}]`
+  }, [story.run.id, known])
+  return (
+    <article ref={article} class="report-text" dir="auto">
+      <Markdown text={text.replace(/^# .*\n+/, '')} cite={cite} />
+    </article>
+  )
+}
+
+const CiteLink = ({ n, onCite }: { n: number; onCite: OnCite }) => (
+  <a
+    class="cite"
+    href={`#source-${n}`}
+    aria-label={t('Source {n}', { n })}
+    onClick={(event) => {
+      event.preventDefault()
+      const { currentTarget } = event
+      onCite(n, sentenceOf(currentTarget), Number(currentTarget.dataset.cite ?? 0))
+    }}
+  >
+    <bdi dir="ltr">[{n}]</bdi>
+  </a>
+)
+
+const sentenceOf = (cite: HTMLElement): string => cite.closest('p, li, td, tr')?.textContent ?? ''
+
+function Download({ file }: { file: File }) {
+  const { run, busy, failure } = useAction(async () => {
+    const bytes = await api.attachments.download(file.id)
+    saveFile(file.name, [new Uint8Array(bytes)], file.contentType)
+  })
+  return (
+    <>
+      <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+        {t('Download {file}', { file: file.name })} <span class="help">{size(file.bytes)}</span>
+      </button>
+      {failure.value && <Refusal failure={failure.value} />}
+    </>
+  )
+}
+
+/** On paper nothing can be opened: every source is listed with its address and what became of it. */
+const PrintedSources = ({ story }: { story: Story }) => (
+  <section class="printed" aria-label={t('List of sources')}>
+    <h3>{t('List of sources')}</h3>
+    <ul>
+      {story.sources.map(({ n, url, title, status, reason }) => (
+        <li key={n}>
+          <bdi dir="ltr">[{n}]</bdi> <bdi>{title || siteOf(url)}</bdi> · <bdi dir="ltr">{url}</bdi> ·{' '}
+          {t(SOURCE_STATES[status])}
+          {status !== 'read' && `: ${reasonOf(reason)}`}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
