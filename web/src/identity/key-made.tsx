@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { Copyable } from '../app/copy.tsx'
 import { saveFile } from '../app/save-file.ts'
 import { Say } from '../i18n/say.tsx'
-import { msg, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 
 export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () => void }) {
   const saved = useSignal(false)
@@ -17,7 +17,7 @@ export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () =>
       </h2>
       <p>
         <Say
-          text={msg('“{name}” is shown this once. Whoever has it can do what you ticked.')}
+          text="“{name}” is shown this once. Whoever has it can do what you ticked."
           name={<bdi>{made.name}</bdi>}
         />
       </p>

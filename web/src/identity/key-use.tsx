@@ -4,7 +4,7 @@ import { Copyable } from '../app/copy.tsx'
 import { Part } from '../app/sheet.tsx'
 import { Tabs } from '../app/tabs.tsx'
 import { Say } from '../i18n/say.tsx'
-import { msg, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 
 const EXAMPLES: readonly (readonly [id: string, name: string, write: (origin: string) => string])[] = [
   [
@@ -61,9 +61,7 @@ export function KeyUse() {
     <Part title={t('How programs use a key')}>
       <p>
         <Say
-          text={msg(
-            'Put the key into the variable {variable}. Whatever was written for OpenAI works with our address.',
-          )}
+          text="Put the key into the variable {variable}. Whatever was written for OpenAI works with our address."
           variable={<code dir="ltr">COWRIE_API_KEY</code>}
         />
       </p>

@@ -9,7 +9,7 @@ import { type Resource, useResource } from '../app/resource.ts'
 import { Part, Sheet } from '../app/sheet.tsx'
 import { moment } from '../app/words.ts'
 import { Say } from '../i18n/say.tsx'
-import { msg, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { KeyMade } from './key-made.tsx'
 import { KeyUse } from './key-use.tsx'
 import { NewKey } from './new-key.tsx'
@@ -79,7 +79,7 @@ function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }
           {!isOwn && (
             <>
               {' · '}
-              <Say text={msg('by {person}')} person={<bdi>{listed.createdBy.email}</bdi>} />
+              <Say text="by {person}" person={<bdi>{listed.createdBy.email}</bdi>} />
             </>
           )}
         </p>

@@ -58,20 +58,21 @@ export function Finder({ onClose }: { onClose: () => void }) {
           onKeyDown={press}
         />
       </form>
-      <ul id="find-list" role="listbox" aria-label={t('Screens')}>
+      <div id="find-list" class="found" role="listbox" aria-label={t('Screens')}>
         {found.map((each) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the field above.
-          <li
+          <div
             key={each.path}
             id={`find-${each.path}`}
             role="option"
+            tabIndex={-1}
             aria-selected={each === chosen}
             onClick={() => go(each)}
           >
             <span>{each.name}</span> <span class="help">{each.group}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {found.length === 0 && (
         <p class="help" role="status">
           {t('No screen is called that.')}

@@ -6,7 +6,7 @@ import { CurrentPassword, NewPassword } from '../app/password-field.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { Say } from '../i18n/say.tsx'
-import { msg, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
 
 export function ChangePassword() {
@@ -27,7 +27,7 @@ export function ChangePassword() {
           <span class="ok">{t('Your password is changed. All other sessions have ended.')}</span>
         ) : (
           <Say
-            text={msg('Signed up with a link or single sign-on? {link}.')}
+            text="Signed up with a link or single sign-on? {link}."
             link={<a href="/app/forgot">{t('Get a password by mail')}</a>}
           />
         )}

@@ -56,14 +56,11 @@ export default function CheckMail() {
   return (
     <Sheet title={t('Check your mail')}>
       <p>
-        <Say
-          text={about === 'unverified' ? msg('We wrote to {address}.') : msg('We are writing to {address}.')}
-          address={
-            <strong>
-              <bdi>{email}</bdi>
-            </strong>
-          }
-        />{' '}
+        {about === 'unverified' ? (
+          <Say text="We wrote to {address}." address={<Address of={email} />} />
+        ) : (
+          <Say text="We are writing to {address}." address={<Address of={email} />} />
+        )}{' '}
         {t(mail.words)}
       </p>
       <p class="help">
@@ -76,6 +73,12 @@ export default function CheckMail() {
     </Sheet>
   )
 }
+
+const Address = ({ of }: { of: string }) => (
+  <strong>
+    <bdi>{of}</bdi>
+  </strong>
+)
 
 /** `ready` where the mail may be long gone: then one more can be asked for at once. */
 function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: boolean }) {
@@ -94,7 +97,7 @@ function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: bool
           <>
             <span class="unseen">{t('Send it again')}</span>
             <span aria-hidden="true">
-              <Say text={msg('Send it again in {time}')} time={<bdi dir="ltr">{clockText(left)}</bdi>} />
+              <Say text="Send it again in {time}" time={<bdi dir="ltr">{clockText(left)}</bdi>} />
             </span>
           </>
         ) : (

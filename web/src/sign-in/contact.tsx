@@ -86,7 +86,7 @@ function Thanks({ address }: { address: string }) {
     <Sheet title={t('We have your message')}>
       <p>
         <Say
-          text={msg('A person reads it and writes to {address}.')}
+          text="A person reads it and writes to {address}."
           address={
             <strong>
               <bdi>{address}</bdi>

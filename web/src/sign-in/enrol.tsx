@@ -7,7 +7,7 @@ import { Copyable } from '../app/copy.tsx'
 import { textOf } from '../app/form.tsx'
 import { useAction } from '../app/use-action.ts'
 import { Say } from '../i18n/say.tsx'
-import { msg, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 
 type Props = { enrolment: MfaEnrolment; onCodes: (codes: string[]) => void; onCancel: () => void }
 
@@ -34,7 +34,7 @@ export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCan
       />
       <p>
         <Say
-          text={msg('On this phone? {link}. Or type the secret:')}
+          text="On this phone? {link}. Or type the secret:"
           link={<a href={otpauthUrl}>{t('Open it in your authenticator app')}</a>}
         />
       </p>

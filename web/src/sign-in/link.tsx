@@ -7,7 +7,7 @@ import { Refusal } from '../app/refusal.tsx'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { Say } from '../i18n/say.tsx'
-import { msg, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { recheck, session } from '../identity/session.ts'
 import { enter } from './enter.ts'
 import { problemWords } from './problems.ts'
@@ -84,10 +84,7 @@ function Replaced() {
   if (value.state !== 'in') return null
   return (
     <p>
-      <Say
-        text={msg('You are signed in as {address}. That session ends.')}
-        address={<bdi>{value.me.email}</bdi>}
-      />
+      <Say text="You are signed in as {address}. That session ends." address={<bdi>{value.me.email}</bdi>} />
     </p>
   )
 }

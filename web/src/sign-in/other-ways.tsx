@@ -87,7 +87,7 @@ export function SsoWay({ back }: { back: () => void }) {
     <div class="ways">
       <p role="alert">
         <Say
-          text={msg('Your organisation asks you to sign in with single sign-on, as {address}.')}
+          text="Your organisation asks you to sign in with single sign-on, as {address}."
           address={<bdi>{typedEmail}</bdi>}
         />
       </p>

@@ -11,7 +11,7 @@ import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { locale } from '../i18n/language.ts'
 import { Say } from '../i18n/say.tsx'
-import { msg, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { currencyName } from '../money.ts'
 import { goToMail } from './check-mail.tsx'
 import { Closed } from './closed.tsx'
@@ -24,10 +24,7 @@ export default function Register() {
     <Sheet title={t('Create an account')}>
       {closed ? <Closed /> : <Questions />}
       <p class="onward">
-        <Say
-          text={msg('Have an account? {link}')}
-          link={<a href={withNext('/app/sign-in')}>{t('Sign in')}</a>}
-        />
+        <Say text="Have an account? {link}" link={<a href={withNext('/app/sign-in')}>{t('Sign in')}</a>} />
       </p>
     </Sheet>
   )

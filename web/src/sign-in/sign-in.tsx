@@ -11,7 +11,7 @@ import { Refusal } from '../app/refusal.tsx'
 import { type AuthConfig, authConfig } from '../app/service.ts'
 import { type Action, useAction } from '../app/use-action.ts'
 import { Say } from '../i18n/say.tsx'
-import { msg, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { goToMail } from './check-mail.tsx'
 import { Closed } from './closed.tsx'
 import { enter } from './enter.ts'
@@ -92,10 +92,7 @@ async function signIn(form: FormData): Promise<void> {
 const Newcomers = ({ welcome }: { welcome: boolean }) =>
   welcome ? (
     <p class="onward">
-      <Say
-        text={msg('New here? {link}')}
-        link={<a href={withNext('/app/register')}>{t('Create an account')}</a>}
-      />
+      <Say text="New here? {link}" link={<a href={withNext('/app/register')}>{t('Create an account')}</a>} />
     </p>
   ) : (
     <Closed />
