@@ -27,6 +27,8 @@ type Props = {
   act: (form: FormData) => Promise<void>
 }
 
+type AskedProps = Omit<Props, 'name' | 'barred' | 'look'> & { onClose: () => void }
+
 export function Question(props: Props) {
   const { label, name, barred = null, look, question } = props
   const isOpen = useSignal(false)
@@ -64,7 +66,8 @@ export function Question(props: Props) {
   )
 }
 
-function Asked({
+/** The question itself, for those who open it in another way. */
+export function Asked({
   label,
   submit = label,
   question,
@@ -73,7 +76,7 @@ function Asked({
   typed,
   act,
   onClose,
-}: Props & { onClose: () => void }) {
+}: AskedProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const action = useAction(async (form: FormData) => {
     if (typed !== undefined && textOf(form, 'typed').trim() !== typed.trim())

@@ -1,10 +1,116 @@
+// Businesses that wait to be verified: the queue on one side, what one of them claims on the other.
+import type { AdminKycListQuery, KycRecord } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { Paged } from '../app/paged.tsx'
+import { usePages } from '../app/pages.ts'
 import { Sheet } from '../app/sheet.tsx'
+import { moment } from '../app/words.ts'
 import { t } from '../i18n/t.ts'
+import { useKeys } from '../kit/keys.ts'
+import { Select } from '../kit/select.tsx'
+import { KycClaim } from './kyc-claim.tsx'
+import { KYC_WORDS } from './org-words.ts'
+
+type Status = NonNullable<AdminKycListQuery['status']>
 
 export default function Kyc() {
+  const status = useSignal<Status>('pending')
   return (
     <Sheet title={t('Identity checks')} wide>
-      <p />
+      <search class="filters">
+        <Select
+          name="status"
+          label={t('Show')}
+          value={status.value}
+          onChoose={(value) => {
+            status.value = value as Status
+          }}
+          options={[
+            ['pending', t('Waiting for review')],
+            ['verified', t('Verified')],
+            ['rejected', t('Rejected')],
+            ['all', t('All')],
+          ]}
+        />
+      </search>
+      <Queue key={status.value} status={status.value} />
     </Sheet>
+  )
+}
+
+function Queue({ status }: { status: Status }) {
+  const pages = usePages('records', `admin.kyc ${status}`, async (cursor) => {
+    const page = await api.admin.kyc.list({ status, limit: 25, ...cursor })
+    return { ...page, records: page.records.map((record) => ({ ...record, id: record.orgId })) }
+  })
+  const current = pages.current.value
+  const records: readonly KycRecord[] = current.state === 'ready' ? current.value : []
+  const chosen = useSignal<string | null>(null)
+  const record = records.find(({ orgId }) => orgId === chosen.value)
+
+  function move(by: number) {
+    const at = records.findIndex(({ orgId }) => orgId === chosen.value)
+    const next = at === -1 ? records[0] : records[at + by]
+    if (!next) return
+    chosen.value = next.orgId
+    announce(next.businessName)
+  }
+  useKeys({ j: () => move(1), k: () => move(-1) })
+  const first = records[0]?.orgId ?? null
+  useEffect(() => {
+    // Where both stand side by side one is always open; on a phone the queue comes first.
+    if (chosen.peek() === null && first !== null && matchMedia('(min-width: 900px)').matches)
+      chosen.value = first
+  }, [first])
+
+  async function decided() {
+    const at = records.findIndex(({ orgId }) => orgId === chosen.value)
+    const next = status === 'pending' ? (records[at + 1] ?? records[at - 1]) : records[at]
+    await pages.load()
+    chosen.value = next?.orgId ?? null
+    document.getElementById('screen-title')?.focus()
+  }
+
+  return (
+    <div class={record ? 'two-panes chosen' : 'two-panes'}>
+      <div class="pane-list">
+        <Paged
+          pages={pages}
+          empty={status === 'pending' ? t('Nobody waits. Well done.') : t('There are none.')}
+          more={t('More')}
+        >
+          {(each) => (
+            <button
+              type="button"
+              class="pane-row"
+              aria-pressed={each.orgId === chosen.value}
+              onClick={() => {
+                chosen.value = each.orgId
+              }}
+            >
+              <span class="row-name" dir="auto">
+                {each.businessName}
+              </span>
+              <span class="help">
+                {moment(each.submittedAt)} · {t(KYC_WORDS[each.status][0])}
+              </span>
+            </button>
+          )}
+        </Paged>
+      </div>
+      {record && (
+        <KycClaim
+          key={`${record.orgId} ${record.submittedAt} ${record.status}`}
+          record={record}
+          onBack={() => {
+            chosen.value = null
+          }}
+          onDecided={decided}
+        />
+      )}
+    </div>
   )
 }

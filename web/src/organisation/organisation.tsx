@@ -1,6 +1,8 @@
 // The organisation itself: who it is, whether it is verified, what is decided about it, and the way out.
+import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Copyable } from '../app/copy.tsx'
+import { place } from '../app/place.ts'
 import { Receipt } from '../app/receipt.tsx'
 import { useResource } from '../app/resource.ts'
 import { Part, Sheet } from '../app/sheet.tsx'
@@ -23,6 +25,10 @@ export default function Organisation() {
 }
 
 function Open({ me }: { me: Me }) {
+  const { part } = place.value
+  useEffect(() => {
+    if (part === 'verification') document.getElementById(part)?.scrollIntoView()
+  }, [part])
   return (
     <Sheet title={t('Organisation')} wide>
       {me.orgSuspended && me.role !== 'member' && <WhySuspended />}

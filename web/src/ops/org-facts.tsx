@@ -1,0 +1,135 @@
+// Who an organisation is, who belongs to it, and whether it may spend.
+import { api } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { Copyable } from '../app/copy.tsx'
+import { textOf } from '../app/form.tsx'
+import { Receipt } from '../app/receipt.tsx'
+import { Part } from '../app/sheet.tsx'
+import { moment } from '../app/words.ts'
+import { t, tn } from '../i18n/t.ts'
+import { ROLES } from '../identity/roles.ts'
+import { LongField } from '../kit/long-field.tsx'
+import { Question } from '../kit/question.tsx'
+import { moneyIn } from './currencies.ts'
+import type { OrgPart } from './org.tsx'
+import { barredFrom, ISOLATIONS, ORG_TYPES } from './org-words.ts'
+
+export function OrgFacts({ detail, reload }: OrgPart) {
+  const { org, wallet } = detail
+  return (
+    <>
+      {org.suspended && (
+        <section class="why-suspended" aria-label={t('Suspension')}>
+          <h2>{t('Suspended')}</h2>
+          <p dir="auto">{org.suspendedReason ?? t('No reason was written down.')}</p>
+          <p class="help">
+            {org.suspendedAt && moment(org.suspendedAt)} · <bdi>{org.suspendedByEmail}</bdi>
+          </p>
+        </section>
+      )}
+      <Receipt
+        lines={[
+          [t('Kind'), t(ORG_TYPES[org.type])],
+          [t('Plan'), org.plan ?? t('None')],
+          [
+            t('Available'),
+            <span key="available" data-testid="org-available">
+              {moneyIn(wallet.availableMinor, wallet.currency)}
+            </span>,
+          ],
+          [t('Held by work in progress'), moneyIn(wallet.heldMinor, wallet.currency)],
+          [t('Left of the allowance'), moneyIn(wallet.includedRemainingMinor, wallet.currency)],
+          [t('Content is kept in'), t(ISOLATIONS[org.dataIsolation])],
+          [t('Region'), org.residencyRegion ?? t('Any region')],
+          [t('Since'), moment(org.createdAt)],
+        ]}
+      />
+      <Copyable text={org.orgId} label={t('the id of the organisation')} />
+      <div class="choices">
+        {org.suspended ? (
+          <Reinstate detail={detail} reload={reload} />
+        ) : (
+          <Suspend detail={detail} reload={reload} />
+        )}
+      </div>
+      <Members detail={detail} />
+    </>
+  )
+}
+
+const Suspend = ({ detail: { org }, reload }: OrgPart) => (
+  <Question
+    label={t('Suspend')}
+    name={org.name}
+    question={t('Suspend {name}?', { name: org.name })}
+    look="grave"
+    typed={org.name}
+    fields={['reason']}
+    barred={org.closed ? t('It is closed.') : barredFrom('suspend')}
+    act={async (form) => {
+      await api.admin.orgs.suspend(org.orgId, { reason: textOf(form, 'reason').trim() })
+      await reload()
+      announce(t('{name} is suspended.', { name: org.name }))
+    }}
+  >
+    {(refused) => (
+      <>
+        <p>
+          {t(
+            'Paid actions of {name} stop at once; reading still works. Its owners and administrators are told by mail.',
+            { name: org.name },
+          )}
+        </p>
+        <LongField
+          name="reason"
+          label={t('Reason, for them to read')}
+          refused={refused}
+          required
+          maxLength={500}
+        />
+      </>
+    )}
+  </Question>
+)
+
+const Reinstate = ({ detail: { org }, reload }: OrgPart) => (
+  <Question
+    label={t('Unsuspend')}
+    name={org.name}
+    question={t('Let {name} work again?', { name: org.name })}
+    barred={barredFrom('suspend')}
+    act={async () => {
+      await api.admin.orgs.unsuspend(org.orgId)
+      await reload()
+      announce(t('{name} may work again.', { name: org.name }))
+    }}
+  >
+    <p>
+      {t('Paid actions of {name} work again at once, and its owners are told by mail.', { name: org.name })}
+    </p>
+  </Question>
+)
+
+const Members = ({ detail: { org, members } }: Pick<OrgPart, 'detail'>) => (
+  <Part title={tn(org.members, '{n} member', '{n} members')}>
+    <ul class="rows">
+      {members.map(({ userId, email, role, joinedAt }) => (
+        <li key={userId}>
+          <div class="row">
+            <div>
+              <p class="row-name">
+                <bdi dir="ltr">{email}</bdi>
+              </p>
+              <p class="help">
+                {t(ROLES[role] ?? role)} · {moment(joinedAt)}
+              </p>
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+    {org.members > members.length && (
+      <p class="help">{t('The first {n} are shown.', { n: members.length })}</p>
+    )}
+  </Part>
+)

@@ -1,0 +1,75 @@
+// Which features an organisation sees, what decided it, and the decision for this one alone.
+import type { OrgsFlagsListReply } from '@cowrie/sdk'
+import { api } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { Listing } from '../app/listing.tsx'
+import { Refusal } from '../app/refusal.tsx'
+import { useResource } from '../app/resource.ts'
+import { useAction } from '../app/use-action.ts'
+import { msg, t } from '../i18n/t.ts'
+import { barredFrom } from './org-words.ts'
+
+type Seen = OrgsFlagsListReply['sources'][number]
+const SOURCES: Readonly<Record<Seen['source'], string>> = {
+  org: msg('Decided for this organisation'),
+  tier: msg('Decided for its tier'),
+  default: msg('As everywhere'),
+}
+
+export function OrgFlags({ orgId }: { orgId: string }) {
+  const flags = useResource(`flags ${orgId}`, () => api.orgs.flags.list(orgId))
+  const barred = barredFrom('flags')
+  return (
+    <>
+      {barred !== null && <p class="help needs">{barred}</p>}
+      <Listing
+        from={flags}
+        items={({ sources }) => sources.map((seen) => ({ ...seen, id: seen.key }))}
+        empty={t('There are no flags. They are made under Flags.')}
+      >
+        {(seen) => <Flag orgId={orgId} seen={seen} isBarred={barred !== null} onChanged={flags.load} />}
+      </Listing>
+    </>
+  )
+}
+
+type Props = { orgId: string; seen: Seen; isBarred: boolean; onChanged: () => Promise<void> }
+
+function Flag({ orgId, seen: { key, enabled, source }, isBarred, onChanged }: Props) {
+  const { run, busy, failure } = useAction(async (wanted: boolean | null) => {
+    if (wanted === null) await api.orgs.flags.clear(orgId, key)
+    else await api.orgs.flags.set(orgId, key, { enabled: wanted })
+    await onChanged()
+    announce(t('{flag} is decided.', { flag: key }))
+  })
+  const choice = (wanted: boolean | null, words: string, label: string) => (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={isBarred}
+      aria-disabled={busy.value}
+      onClick={() => void run(wanted)}
+    >
+      {words}
+    </button>
+  )
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <code dir="ltr">{key}</code>{' '}
+          <span class={enabled ? 'chip ok' : 'chip'}>{enabled ? t('On') : t('Off')}</span>
+        </p>
+        <p class="help">{t(SOURCES[source])}</p>
+        {failure.value && <Refusal failure={failure.value} />}
+      </div>
+      <div class="choices">
+        {enabled
+          ? choice(false, t('Turn off'), t('Turn {flag} off here', { flag: key }))
+          : choice(true, t('Turn on'), t('Turn {flag} on here', { flag: key }))}
+        {source === 'org' &&
+          choice(null, t('As everywhere'), t('Decide {flag} as everywhere', { flag: key }))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+// What is said about an organisation in the console.
+import type { AdminOrg } from '@cowrie/sdk'
+import { isOnline } from '../app/network.ts'
+import { msg, t } from '../i18n/t.ts'
+import { type Deed, may, needsWords } from './tiers.ts'
+
+export const ORG_TIERS: Readonly<Record<AdminOrg['tier'], string>> = {
+  individual: msg('Individual'),
+  team: msg('Team'),
+  enterprise: msg('Enterprise'),
+}
+export const ORG_TYPES: Readonly<Record<AdminOrg['type'], string>> = {
+  individual: msg('One person'),
+  team: msg('Team'),
+}
+export const KYC_WORDS: Readonly<Record<AdminOrg['kycStatus'], readonly [words: string, chip: string]>> = {
+  unsubmitted: [msg('Not submitted'), 'chip'],
+  pending: [msg('Waits for review'), 'chip warn'],
+  verified: [msg('Verified'), 'chip ok'],
+  rejected: [msg('Rejected'), 'chip bad'],
+}
+export const ISOLATIONS: Readonly<Record<AdminOrg['dataIsolation'], string>> = {
+  shared: msg('Shared tables'),
+  schema: msg('A schema of its own'),
+  dedicated: msg('A database of its own'),
+}
+
+/** Why the reader cannot do it now; null when nothing is in the way. */
+export function barredFrom(deed: Deed): string | null {
+  if (!may(deed)) return needsWords(deed)
+  return isOnline.value ? null : t('You are offline.')
+}

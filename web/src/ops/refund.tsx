@@ -1,0 +1,185 @@
+// Giving back: filled in first, shown once more with its amounts, and then done once, however often it is pressed.
+import type { WalletRefundBody, WalletRefundReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api, problem } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { Field } from '../app/field.tsx'
+import { Form, textOf } from '../app/form.tsx'
+import { sendIntent } from '../app/intent.ts'
+import { Receipt } from '../app/receipt.tsx'
+import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
+import { LongField } from '../kit/long-field.tsx'
+import { Asked } from '../kit/question.tsx'
+import { Select } from '../kit/select.tsx'
+import { plainAmount } from '../money.ts'
+import { readAmount } from '../wallet/amount.ts'
+import { currencyOf, moneyIn } from './currencies.ts'
+import { barredFrom } from './org-words.ts'
+
+type Props = {
+  orgId: string
+  orgName: string
+  currency: string
+  /** The payment that is given back, and what is left of it. */
+  payment?: { reference: string; leftMinor: bigint }
+  onGiven: () => Promise<void>
+}
+
+export function GiveBack({ orgId, orgName, currency, payment, onGiven }: Props) {
+  const wanted = useSignal<WalletRefundBody | null>(null)
+  const done = useSignal<WalletRefundReply | null>(null)
+  const source = useSignal<'refund' | 'adjustment'>(payment ? 'refund' : 'adjustment')
+  const barred = barredFrom('refund')
+  const action = useAction(async (form: FormData) => {
+    done.value = null
+    const reference = payment?.reference ?? textOf(form, 'reference').trim()
+    wanted.value = {
+      orgId,
+      amountMinor: amountIn(form, currency),
+      reason: textOf(form, 'reason').trim(),
+      source: source.value,
+      ...(reference && { reference }),
+    }
+  })
+  const refused = action.failure.value
+  return (
+    <>
+      {done.value && <Given done={done.value} currency={currency} />}
+      <fieldset disabled={barred !== null}>
+        <Form
+          action={action}
+          submit={t('Go on')}
+          busy={t('One moment …')}
+          fields={['amount', 'reason', 'reference']}
+          back="amount"
+        >
+          {!payment && (
+            <Select
+              name="source"
+              label={t('What it is')}
+              value={source.value}
+              onChoose={(value) => {
+                source.value = value === 'refund' ? 'refund' : 'adjustment'
+                action.reset()
+              }}
+              help={
+                source.value === 'refund'
+                  ? t('Cites a settled payment, and is at most what that brought.')
+                  : t('A credit of our own, such as for a fault of ours. It has no cap.')
+              }
+              options={[
+                ['adjustment', t('Adjustment')],
+                ['refund', t('Refund of a payment')],
+              ]}
+            />
+          )}
+          {!payment && source.value === 'refund' && (
+            <Field
+              name="reference"
+              label={t('Reference of the payment')}
+              refused={refused}
+              required
+              dir="ltr"
+              autocomplete="off"
+              spellcheck={false}
+              maxLength={200}
+            />
+          )}
+          <Field
+            name="amount"
+            label={t('Amount, in {currency}', { currency })}
+            help={payment && t('At most {amount}.', { amount: moneyIn(payment.leftMinor, currency) })}
+            refused={refused}
+            {...(payment && { value: plainAmount(payment.leftMinor, currencyOf(currency)) })}
+            required
+            dir="ltr"
+            inputMode="decimal"
+            autocomplete="off"
+            maxLength={24}
+          />
+          <LongField
+            name="reason"
+            label={t('Reason')}
+            help={t('Kept in the record of the organisation, and printed on the credit note of a refund.')}
+            refused={refused}
+            rows={2}
+            required
+            maxLength={500}
+          />
+        </Form>
+      </fieldset>
+      {barred !== null && <p class="help needs">{barred}</p>}
+      {wanted.value && (
+        <Sure
+          wanted={wanted.value}
+          orgName={orgName}
+          currency={currency}
+          onClose={() => {
+            wanted.value = null
+          }}
+          onGiven={async (reply) => {
+            done.value = reply
+            await onGiven()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function amountIn(form: FormData, currency: string): bigint {
+  const read = readAmount(textOf(form, 'amount'), currencyOf(currency))
+  if ('fault' in read) throw problem(read.fault, { path: 'amount' })
+  if (read.minor === 0n) throw problem(t('must be more than nothing'), { path: 'amount' })
+  return read.minor
+}
+
+type SureProps = {
+  wanted: WalletRefundBody
+  orgName: string
+  currency: string
+  onClose: () => void
+  onGiven: (reply: WalletRefundReply) => Promise<void>
+}
+
+function Sure({ wanted, orgName, currency, onClose, onGiven }: SureProps) {
+  const amount = moneyIn(wanted.amountMinor, currency)
+  const { orgId, amountMinor, source = '', reference = '', reason } = wanted
+  return (
+    <Asked
+      label={t('Credit {amount}', { amount })}
+      question={t('Credit {amount} to {name}?', { amount, name: orgName })}
+      onClose={onClose}
+      act={async () => {
+        const of = [orgId, amountMinor, source, reference, reason].join(' ')
+        await onGiven(await sendIntent('refund', of, (once) => api.wallet.refund(wanted, once)))
+        announce(t('{amount} is credited.', { amount }))
+      }}
+    >
+      <p>
+        {t('The wallet of {name} has it at once. Nothing goes back to a card or a phone.', { name: orgName })}
+      </p>
+      <Receipt
+        lines={[
+          [t('What it is'), source === 'refund' ? t('Refund of a payment') : t('Adjustment')],
+          ...(reference ? ([[t('Payment'), reference]] as const) : []),
+          [t('Amount'), amount],
+          [t('Reason'), reason],
+        ]}
+      />
+    </Asked>
+  )
+}
+
+const Given = ({ done, currency }: { done: WalletRefundReply; currency: string }) => (
+  <p class="note" role="status">
+    <span class="ok">
+      {t('Credited {amount}. The balance is {balance} now.', {
+        amount: moneyIn(done.entry.amountMinor, currency),
+        balance: moneyIn(done.balanceMinor, currency),
+      })}
+    </span>{' '}
+    {done.creditNote && t('Credit note {number}.', { number: done.creditNote.number })}
+  </p>
+)
