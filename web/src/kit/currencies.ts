@@ -1,5 +1,5 @@
 // The currencies of wallets, for those who look at more than their own: `/me` describes only that one.
-import type { Currency } from '../money.ts'
+import { type Currency, formatMoney } from '../money.ts'
 
 const KNOWN: Readonly<Record<string, readonly [symbol: string, minorUnit: number]>> = {
   NGN: ['₦', 100],
@@ -22,3 +22,6 @@ export function currencyOf(code: string): Currency {
   const [symbol, minorUnit] = KNOWN[code] ?? [`${code} (minor)`, 1]
   return { code, symbol, minorUnit, minorName: '' }
 }
+
+/** An amount of a currency that is known by its code only. */
+export const moneyIn = (minor: bigint, code: string): string => formatMoney(minor, currencyOf(code))

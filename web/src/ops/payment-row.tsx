@@ -2,7 +2,7 @@
 import type { AdminPayment } from '@cowrie/sdk'
 import { moment } from '../app/words.ts'
 import { t } from '../i18n/t.ts'
-import { moneyIn } from './currencies.ts'
+import { moneyIn } from '../kit/currencies.ts'
 import { PAYMENT_WORDS } from './payment-words.ts'
 
 export function PaymentRow({ payment, withOrg = true }: { payment: AdminPayment; withOrg?: boolean }) {
