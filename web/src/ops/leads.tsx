@@ -1,10 +1,48 @@
+// Who asked us to write to them.
+import { api } from '../api.ts'
+import { Paged } from '../app/paged.tsx'
+import { usePages } from '../app/pages.ts'
 import { Sheet } from '../app/sheet.tsx'
-import { t } from '../i18n/t.ts'
+import { moment } from '../app/words.ts'
+import { msg, t } from '../i18n/t.ts'
+
+const INTERESTS = {
+  teams: msg('A plan for a team'),
+  enterprise: msg('Enterprise'),
+  general: msg('Something else'),
+} as const
 
 export default function Leads() {
+  const leads = usePages('leads', 'ops.leads', (cursor) => api.admin.leads.list({ limit: 25, ...cursor }))
   return (
     <Sheet title={t('Enquiries')} wide>
-      <p />
+      <p class="help">{t('From the contact form, the newest first.')}</p>
+      <Paged pages={leads} empty={t('Nobody has asked yet.')} more={t('Older enquiries')}>
+        {({ name, email, company, interest, message, createdAt }) => (
+          <article class="lead">
+            <p>
+              <span class="row-name" dir="auto">
+                {name}
+              </span>{' '}
+              <span class="chip">{t(INTERESTS[interest])}</span>
+            </p>
+            <p class="help">
+              {company !== null && (
+                <>
+                  <bdi>{company}</bdi> ·{' '}
+                </>
+              )}
+              {moment(createdAt)}
+            </p>
+            <p class="lead-message" dir="auto">
+              {message}
+            </p>
+            <p class="onward">
+              <a href={`mailto:${encodeURIComponent(email)}`}>{t('Answer {email}', { email })}</a>
+            </p>
+          </article>
+        )}
+      </Paged>
     </Sheet>
   )
 }
