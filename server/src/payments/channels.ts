@@ -53,7 +53,7 @@ const CHANNELS: Readonly<Record<ChannelName, Omit<Channel, 'name'>>> = {
     },
   },
   ussd: {
-    label: 'USSD bank code',
+    label: 'Bank USSD',
     rail: 'paystack',
     needsPhone: false,
     ranges: { NGN: range(50_00n, 1_000_000_00n) },
@@ -147,5 +147,10 @@ export const channels: readonly Channel[] = channelNames.map(channelByName)
 /** How much this channel takes at a time in a currency; undefined where it does not serve it. */
 export const rangeOf = (channel: Channel, currency: Currency): Range | undefined => channel.ranges[currency]
 
-/** The channels that serve a currency. */
-export const channelsFor = (currency: Currency): Channel[] => channels.filter((each) => each.ranges[currency])
+/** The channels that serve a currency. Those that any phone can pay with, also one without a card or a browser, come first. */
+export function channelsFor(currency: Currency): Channel[] {
+  const serving = channels.filter((each) => each.ranges[currency])
+  return [...serving.filter(isByPhone), ...serving.filter((each) => !isByPhone(each))]
+}
+
+const isByPhone = ({ name, needsPhone }: Channel): boolean => needsPhone || name === 'ussd'

@@ -73,14 +73,14 @@ describe('a channel', () => {
     expect((await production.call('GET', `/pay/mock/${reference}`)).status).toBe(404)
   })
 
-  test('is listed with its bounds, its step and whether it is real', async () => {
+  test('is listed with its bounds, its step and whether it is real, the first one for any phone', async () => {
     const person = await customer(server, 'KES')
     const { body } = await server.call('GET', '/wallet/channels', { as: person })
     expect(body).toEqual({
       currency: 'KES',
       channels: [
-        channel('card', 'Card', 'live', false, [300n, 100_000_000n, 1n]),
         channel('mpesa', 'M-Pesa', 'mock', true, [100n, 25_000_000n, 100n]),
+        channel('card', 'Card', 'live', false, [300n, 100_000_000n, 1n]),
         channel('flutterwave', 'Flutterwave', 'mock', false, [1000n, 100_000_000n, 1n]),
       ],
     })
