@@ -1,7 +1,8 @@
 // An amount as people type it, read exactly: digits become minor units without ever being a fraction.
+import { t } from '../i18n/t.ts'
 import { type Currency, decimalsOf, formatMoney, plainAmount } from '../money.ts'
 
-/** `fault` goes on from "This …". */
+/** `fault` is a whole sentence. */
 export type Amount = { minor: bigint } | { fault: string }
 
 const WHOLE_DIGITS_MAX = 15
@@ -10,7 +11,9 @@ const GROUPED_BY_SPACE = /^\d{1,3}([\s'’]\d{3})+(?=$|[.,])/
 /** Comma and point may both be the decimal mark; what could be read in two ways is refused with both spelled out. */
 export function readAmount(typed: string, currency: Currency): Amount {
   const decimals = decimalsOf(currency)
-  const unreadable = { fault: `must be a number such as ${plainAmount(150_000n, currency)}` }
+  const unreadable = {
+    fault: t('This must be a number such as {example}.', { example: plainAmount(150_000n, currency) }),
+  }
   const text = bare(typed, currency)
   if (!/^\d[\d.,]*$/.test(text) || /[.,]$/.test(text)) return unreadable
   const parts = split(text)
@@ -18,7 +21,12 @@ export function readAmount(typed: string, currency: Currency): Amount {
   const [whole, fraction] = parts
   if (isTwofold(text) && decimals > 0) {
     const joined = whole + fraction
-    return { fault: `could be read in two ways; write ${joined} or ${joined}.${'0'.repeat(decimals)}` }
+    return {
+      fault: t('This could be read in two ways; write {whole} or {exact}.', {
+        whole: joined,
+        exact: `${joined}.${'0'.repeat(decimals)}`,
+      }),
+    }
   }
   if (isTwofold(text)) return within(whole + fraction, '', decimals)
   return within(whole, fraction, decimals)
@@ -32,23 +40,24 @@ export function amountProblem(
   { minMinor, maxMinor, stepMinor, label }: Range,
   currency: Currency,
 ): string | null {
-  const words = (amount: bigint) => formatMoney(amount, currency)
-  if (minor < minMinor) return `must be at least ${words(minMinor)} with ${label}`
-  if (minor > maxMinor) return `must be at most ${words(maxMinor)} with ${label}`
-  if (minor % stepMinor !== 0n) return `must be a multiple of ${words(stepMinor)} with ${label}`
+  const values = (limit: bigint) => ({ amount: formatMoney(limit, currency), channel: label })
+  if (minor < minMinor) return t('This must be at least {amount} with {channel}.', values(minMinor))
+  if (minor > maxMinor) return t('This must be at most {amount} with {channel}.', values(maxMinor))
+  if (minor % stepMinor !== 0n)
+    return t('This must be a multiple of {amount} with {channel}.', values(stepMinor))
   return null
 }
 
 function within(whole: string, fraction: string, decimals: number): Amount {
   if (fraction.length > decimals) return { fault: tooFine(decimals) }
-  if (whole.length > WHOLE_DIGITS_MAX) return { fault: 'is too large' }
+  if (whole.length > WHOLE_DIGITS_MAX) return { fault: t('This is too large.') }
   return { minor: BigInt(whole + fraction.padEnd(decimals, '0')) }
 }
 
 const tooFine = (decimals: number): string =>
   decimals === 0
-    ? 'must be a whole number: this currency has no smaller coin'
-    : `must have at most ${decimals} digits after the decimal mark`
+    ? t('This must be a whole number: this currency has no smaller coin.')
+    : t('This must have at most {n} digits after the decimal mark.', { n: decimals })
 
 /** Without the currency's own sign and without spaces between groups of three. */
 function bare(typed: string, { symbol, code }: Currency): string {

@@ -1,16 +1,17 @@
 // The ledger as a file. The service gives it in pieces of ten thousand lines, joined here.
 import { api } from '../api.ts'
 import { saveFile } from '../app/save-file.ts'
+import { type Filter, queryOf } from './filter.tsx'
 
 const PIECES_MAX = 20
 
 /** False where there is more than the pieces we take. */
-export async function downloadLedger(): Promise<boolean> {
+export async function downloadLedger(filter: Filter): Promise<boolean> {
   const pieces: string[] = []
   let cursor: string | null = null
   for (let piece = 0; piece < PIECES_MAX; piece++) {
     const answer = await api.request('GET', '/wallet/ledger', {
-      query: { cursor },
+      query: { ...queryOf(filter), cursor },
       headers: { accept: 'text/csv' },
     })
     pieces.push(piece === 0 ? answer.text() : withoutHead(answer.text()))

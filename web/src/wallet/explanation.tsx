@@ -1,40 +1,16 @@
 // Why an entry is what it is: what was promised, what was used, and the calculation between them.
+import type { WalletExplainReply } from '@cowrie/sdk'
 import { api } from '../api.ts'
 import { type Line, Receipt } from '../app/receipt.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
 import { moment } from '../app/words.ts'
+import { locale } from '../i18n/language.ts'
+import { t } from '../i18n/t.ts'
 import { type Currency, formatMoney } from '../money.ts'
 
-type Metered = {
-  lane: string
-  model: string
-  tokens: number
-  billedTokens: number
-  promptTokens: number | null
-  outputTokens: number | null
-  priceKoboPer1m: number
-  rateCard: string
-  rate: { numerator: string; denominator: string }
-  steps: string[]
-  recomputed: boolean
-}
-export type Explanation = {
-  explanation: {
-    summary: string
-    metered: Metered | null
-    hold: { reservedMinor: bigint; includedMinor: bigint; reservedAt: string } | null
-    settlement: {
-      chargedMinor: bigint
-      fromIncludedMinor: bigint
-      fromWalletMinor: bigint
-      releasedMinor: bigint
-      at: string
-    } | null
-    payment: { reference: string; rail: string | null; at: string } | null
-  }
-  chain: { seq: number; hash: string }
-}
+type Explanation = WalletExplainReply['explanation']
+type Metered = NonNullable<Explanation['metered']>
 
 const NAIRA: Currency = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const HASH_SHOWN = 12
@@ -49,54 +25,64 @@ export function Explained({ id, currency }: { id: string; currency: Currency }) 
   return (
     <div class="explanation">
       <p>{summary}</p>
-      <Receipt lines={[...linesOf(explanation, currency), ['Place in the chain', placeOf(chain)]]} />
+      <Receipt lines={[...linesOf(explanation, currency), [t('Place in the chain'), placeOf(chain)]]} />
       {metered && <Calculation metered={metered} />}
     </div>
   )
 }
 
-const placeOf = ({ seq, hash }: Explanation['chain']) => (
+const placeOf = ({ seq, hash }: WalletExplainReply['chain']) => (
   <>
     {seq} · <code dir="ltr">{hash.slice(0, HASH_SHOWN)}…</code>
   </>
 )
 
-function linesOf({ metered, hold, settlement, payment }: Explanation['explanation'], currency: Currency) {
+function linesOf({ metered, hold, settlement, payment }: Explanation, currency: Currency) {
   const amount = (minor: bigint) => formatMoney(minor, currency)
   const lines: (Line | false | null)[] = [
-    metered && ['Model', `${metered.model} (${metered.lane} lane)`],
-    metered && ['Tokens', tokensOf(metered)],
-    metered && ['Price', `${formatMoney(BigInt(metered.priceKoboPer1m), NAIRA)} per million tokens`],
-    metered !== null && currency.code !== 'NGN' && ['Rate', rateOf(metered, currency)],
-    hold && ['Reserved before', `${amount(hold.reservedMinor)}, ${moment(hold.reservedAt)}`],
-    settlement && ['Charged', `${amount(settlement.chargedMinor)}, ${moment(settlement.at)}`],
+    metered && [t('Model'), t('{model} ({lane} lane)', { model: metered.model, lane: metered.lane })],
+    metered && [t('Tokens'), tokensOf(metered)],
+    metered && [t('Price'), priceOf(metered)],
+    metered !== null && currency.code !== 'NGN' && [t('Rate'), rateOf(metered, currency)],
+    hold && [t('Reserved before'), `${amount(hold.reservedMinor)}, ${moment(hold.reservedAt)}`],
+    settlement && [t('Charged'), `${amount(settlement.chargedMinor)}, ${moment(settlement.at)}`],
     settlement !== null &&
-      settlement.fromIncludedMinor > 0n && ['Paid by your plan', amount(settlement.fromIncludedMinor)],
-    settlement && ['Paid from the wallet', amount(settlement.fromWalletMinor)],
-    settlement && ['Given back unused', amount(settlement.releasedMinor)],
-    payment && ['Payment', <code dir="ltr">{payment.reference}</code>],
-    payment && ['Came by', payment.rail ?? 'not by a payment provider'],
+      settlement.fromIncludedMinor > 0n && [t('Paid by your plan'), amount(settlement.fromIncludedMinor)],
+    settlement && [t('Paid from the wallet'), amount(settlement.fromWalletMinor)],
+    settlement && [t('Given back unused'), amount(settlement.releasedMinor)],
+    payment && [t('Payment'), <code dir="ltr">{payment.reference}</code>],
+    payment && [t('Came by'), payment.rail ?? t('not by a payment provider')],
   ]
   return lines.filter((line): line is Line => Boolean(line))
 }
 
+const priceOf = ({ priceKoboPer1m }: Metered): string =>
+  t('{price} per million tokens', { price: formatMoney(BigInt(priceKoboPer1m), NAIRA) })
+
 function tokensOf({ tokens, billedTokens, promptTokens, outputTokens }: Metered): string {
-  const count = (value: number) => value.toLocaleString()
-  const parts =
+  const count = (value: number) => value.toLocaleString(locale())
+  const used =
     promptTokens !== null && outputTokens !== null
-      ? `: ${count(promptTokens)} read, ${count(outputTokens)} written`
-      : ''
-  return billedTokens === tokens
-    ? `${count(tokens)}${parts}`
-    : `${count(tokens)}${parts}; ${count(billedTokens)} billed, as no more was reserved`
+      ? t('{all}: {read} read, {written} written', {
+          all: count(tokens),
+          read: count(promptTokens),
+          written: count(outputTokens),
+        })
+      : count(tokens)
+  if (billedTokens === tokens) return used
+  return t('{used}; {billed} billed, as no more was reserved', { used, billed: count(billedTokens) })
 }
 
 const rateOf = ({ rate, rateCard }: Metered, { minorName }: Currency): string =>
-  `${rate.numerator}/${rate.denominator} ${minorName} for one kobo (${rateCard})`
+  t('{rate} {coin} for one kobo ({card})', {
+    rate: `${rate.numerator}/${rate.denominator}`,
+    coin: minorName,
+    card: rateCard,
+  })
 
 const Calculation = ({ metered: { steps, recomputed } }: { metered: Metered }) => (
   <>
-    <p class="small-title">The calculation</p>
+    <p class="small-title">{t('The calculation')}</p>
     <ol class="calculation">
       {steps.map((step) => (
         <li key={step}>
@@ -106,9 +92,9 @@ const Calculation = ({ metered: { steps, recomputed } }: { metered: Metered }) =
     </ol>
     <p class="help">
       {recomputed ? (
-        <span class="ok">Done anew just now: it gives what was charged.</span>
+        <span class="ok">{t('Done anew just now: it gives what was charged.')}</span>
       ) : (
-        <span class="bad">Done anew just now, it does not give what was charged. Please tell us.</span>
+        <span class="bad">{t('Done anew just now, it does not give what was charged. Please tell us.')}</span>
       )}
     </p>
   </>

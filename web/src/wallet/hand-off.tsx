@@ -1,63 +1,47 @@
-// What the payer has to do: a page to open, a code to dial, words to follow, or a code to type in.
+// What the payer has to do: a page to open, a code to dial, a phone to answer, words to follow, or a code to type in.
 import { api } from '../api.ts'
-import { Copyable } from '../app/copy.tsx'
 import { Field, faultOf } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { isPage } from '../app/leave.ts'
-import { goTo, type Kept } from '../app/place.ts'
 import { useAction } from '../app/use-action.ts'
-import { moment } from '../app/words.ts'
-import type { Begun, Standing } from './top-up-types.ts'
+import { t } from '../i18n/t.ts'
+import { Dial } from './dial.tsx'
+import { goToPayment, type Handed } from './handed.ts'
+import { Prompt } from './prompt.tsx'
+import { kindOf, type Standing } from './top-up-types.ts'
 
-/** Shows a payment that was just begun. What to do stays with the page over reloads. */
-export function goToPayment(begun: Begun, { replace = false } = {}): void {
-  goTo(`/app/wallet?reference=${encodeURIComponent(begun.reference)}`, { replace, kept: keep(begun) })
-}
+type Props = { handed: Handed | null; standing: Standing; onDecided: () => Promise<void> }
 
-const keep = ({ authorizationUrl, ussdCode, displayText, otpRequired, expiresAt }: Begun): Kept => ({
-  expiresAt,
-  ...(authorizationUrl && { authorizationUrl }),
-  ...(ussdCode && { ussdCode }),
-  ...(displayText && { displayText }),
-  ...(otpRequired && { otpRequired: 'yes' }),
-})
-
-type Props = { kept: Kept; standing: Standing; onDecided: () => Promise<void> }
-
-export function HandOff({ kept, standing: { reference, mode }, onDecided }: Props) {
-  const { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt } = kept
+export function HandOff({ handed, standing: { reference, mode, channel }, onDecided }: Props) {
+  if (!handed)
+    return <p class="help">{t('What to do was shown in the browser where this payment was begun.')}</p>
+  const { authorizationUrl, ussdCode, displayText, otpRequired, phone, at } = handed
+  const isPushed = kindOf(channel) === 'push' && !otpRequired
   return (
     <>
-      {displayText && <p class="instruction">{displayText}</p>}
       {ussdCode && <Dial code={ussdCode} />}
-      {otpRequired && <NetworkCode reference={reference} onDecided={onDecided} />}
+      {isPushed && <Prompt channel={channel} phone={phone} at={at} />}
+      {displayText && <p class={ussdCode || isPushed ? 'help' : 'instruction'}>{displayText}</p>}
+      {otpRequired && <NetworkCode reference={reference} phone={phone} onDecided={onDecided} />}
       {authorizationUrl && isPage(authorizationUrl) && (
         <p class="onward">
-          <a class="button primary" href={authorizationUrl}>
-            {mode === 'mock' ? 'Open the approval page' : 'Continue to payment'}
+          <a class={ussdCode ? 'button' : 'button primary'} href={authorizationUrl}>
+            {mode === 'mock' ? t('Open test bank') : t('Continue to payment')}
           </a>
         </p>
       )}
-      {expiresAt && <p class="help">Pay until {moment(expiresAt)}.</p>}
     </>
   )
 }
 
-const Dial = ({ code }: { code: string }) => (
-  <div class="dial" data-testid="ussd-code">
-    <Copyable text={code} label="the code" />
-    <p class="onward">
-      <a href={`tel:${code.replaceAll('#', '%23')}`}>Dial it on this phone</a>
-    </p>
-  </div>
-)
+type Asked = { reference: string; phone: string | null; onDecided: () => Promise<void> }
 
 /** Some networks send the payer a code and want it back before they ask for the PIN. */
-function NetworkCode({ reference, onDecided }: { reference: string; onDecided: () => Promise<void> }) {
+function NetworkCode({ reference, phone, onDecided }: Asked) {
   const action = useAction(async (form: FormData) => {
     const otp = textOf(form, 'otp').replaceAll(/\s/g, '')
     try {
-      goToPayment(await api.wallet.topupOtp(reference, { otp }), { replace: true })
+      goToPayment(await api.wallet.topupOtp(reference, { otp }), { phone, replace: true })
     } finally {
       // Also a refusal may have decided the payment.
       await onDecided()
@@ -67,16 +51,16 @@ function NetworkCode({ reference, onDecided }: { reference: string; onDecided: (
   return (
     <Form
       action={action}
-      submit="Hand in the code"
-      busy="Handing it in …"
+      submit={t('Hand in the code')}
+      busy={t('Handing it in …')}
       fields={['otp']}
       back="otp"
       quiet={['payment_code_refused']}
     >
       <Field
         name="otp"
-        label="Code from your network"
-        help="Letters and digits, as they were sent to your phone."
+        label={t('Code from your network')}
+        help={t('Letters and digits, as they were sent to your phone.')}
         fault={refused?.code === 'payment_code_refused' ? refused.message : faultOf(refused, 'otp')}
         class="code"
         dir="ltr"

@@ -1,53 +1,53 @@
-// Every movement of the balance, the newest first. Each opens to say why it is what it is.
-import { useSignal } from '@preact/signals'
+// Every movement of the balance, the newest first, day by day. Each opens to say why it is what it is.
+import type { LedgerEntry } from '@cowrie/sdk'
+import { type Signal, useSignal } from '@preact/signals'
+import { Amount } from '../app/amount.tsx'
 import { Paged } from '../app/paged.tsx'
 import type { Pages } from '../app/pages.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
-import { moment } from '../app/words.ts'
+import { day, hour } from '../app/words.ts'
+import { t } from '../i18n/t.ts'
+import { SOURCES } from '../kit/sources.ts'
 import { type Currency, formatMoney } from '../money.ts'
 import { downloadLedger } from './csv.ts'
 import { Explained } from './explanation.tsx'
+import { type Filter, Filters } from './filter.tsx'
 
-export type Entry = {
-  id: string
-  type: 'credit' | 'debit'
-  amountMinor: bigint
-  source: string
-  ref: string
-  balanceAfterMinor: bigint
-  createdAt: string
-}
+type Props = { pages: Pages<LedgerEntry>; currency: Currency; filter: Signal<Filter> }
 
-const SOURCES: Readonly<Record<string, string>> = {
-  topup: 'Top-up',
-  agent: 'Agent run',
-  chat: 'Chat',
-  index: 'Repository index',
-  research: 'Research',
-  review: 'Code review',
-  gateway: 'Gateway',
-  refund: 'Refund',
-  adjustment: 'Adjustment',
-  subscription: 'Subscription',
-}
-
-export function Ledger({ pages, currency }: { pages: Pages<Entry>; currency: Currency }) {
+export function Ledger({ pages, currency, filter }: Props) {
   const { value } = pages.current
+  const entries = value.state === 'ready' ? value.value : []
+  const isFiltered = Object.values(filter.value).some(Boolean)
+  const opening = new Set(entries.filter((entry, at) => opensDay(entry, entries[at - 1])).map(({ id }) => id))
   return (
-    <Part title="Every credit and debit">
-      <p>Nothing leaves your wallet without a line here. Open one to see how it was calculated.</p>
-      <Paged pages={pages} empty="There are none yet." more="Older entries">
-        {(entry) => <Row entry={entry} currency={currency} />}
+    <Part title={t('Every credit and debit')}>
+      <p>{t('Nothing leaves your wallet without a line here. Open one to see how it was calculated.')}</p>
+      {(entries.length > 0 || isFiltered) && <Filters filter={filter} />}
+      <Paged
+        pages={pages}
+        empty={isFiltered ? t('There are none like that.') : t('There are none yet.')}
+        more={t('Older entries')}
+      >
+        {(entry) => (
+          <>
+            {opening.has(entry.id) && <h3 class="entry-day">{day(entry.createdAt)}</h3>}
+            <Row entry={entry} currency={currency} />
+          </>
+        )}
       </Paged>
-      {value.state === 'ready' && value.value.length > 0 && <Download />}
+      {entries.length > 0 && <Download filter={filter.value} />}
     </Part>
   )
 }
 
+const opensDay = (entry: LedgerEntry, before: LedgerEntry | undefined): boolean =>
+  before === undefined || day(entry.createdAt) !== day(before.createdAt)
+
 /** Read only when opened: most never are. */
-function Row({ entry, currency }: { entry: Entry; currency: Currency }) {
+function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
   const isOpen = useSignal(false)
   const { type, amountMinor, source, balanceAfterMinor, createdAt } = entry
   return (
@@ -59,8 +59,8 @@ function Row({ entry, currency }: { entry: Entry; currency: Currency }) {
     >
       <summary>
         <span class="entry-name">
-          <span class="row-name">{SOURCES[source] ?? source}</span>
-          <span class="help">{moment(createdAt)}</span>
+          <span class="row-name">{t(SOURCES[source] ?? source)}</span>
+          <span class="help">{hour(new Date(createdAt))}</span>
         </span>
         <span class="entry-amount">
           <bdi dir="ltr" class={`row-name ${type}`}>
@@ -68,8 +68,8 @@ function Row({ entry, currency }: { entry: Entry; currency: Currency }) {
             {formatMoney(amountMinor, currency)}
           </bdi>
           <span class="help">
-            <span class="unseen">Balance after it </span>
-            <bdi dir="ltr">{formatMoney(balanceAfterMinor, currency)}</bdi>
+            <span class="unseen">{t('Balance after it')} </span>
+            <Amount minor={balanceAfterMinor} currency={currency} />
           </span>
         </span>
       </summary>
@@ -78,20 +78,22 @@ function Row({ entry, currency }: { entry: Entry; currency: Currency }) {
   )
 }
 
-function Download() {
+function Download({ filter }: { filter: Filter }) {
   const isCut = useSignal(false)
   const { run, busy, failure } = useAction(async () => {
-    isCut.value = !(await downloadLedger())
+    isCut.value = !(await downloadLedger(filter))
   })
   return (
     <>
       {failure.value && <Refusal failure={failure.value} />}
       {isCut.value && (
-        <p class="help">The file has the newest 200,000 lines. The API gives you the older ones.</p>
+        <p class="help">
+          {t('The file has the newest {n} lines. The API gives you the older ones.', { n: '200,000' })}
+        </p>
       )}
       <div class="choices">
         <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-          {busy.value ? 'Preparing the file …' : 'Download as CSV'}
+          {busy.value ? t('Preparing the file …') : t('Download as CSV')}
         </button>
       </div>
     </>

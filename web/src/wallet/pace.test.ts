@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { ASKS_MAX, pauseAfter } from './pace.ts'
+import { pauseAfter } from './pace.ts'
 
-test('questions about a payment come ever more seldom, and end after some ten minutes', () => {
-  const pauses = Array.from({ length: ASKS_MAX }, (_, asks) => pauseAfter(asks) ?? 0)
-  expect(pauses.slice(0, 4)).toEqual([3_000, 4_500, 6_750, 10_125])
-  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
-  expect(Math.max(...pauses)).toBe(30_000)
-  const minutes = pauses.reduce((sum, pause) => sum + pause, 0) / 60_000
-  expect(minutes).toBeGreaterThan(9)
-  expect(minutes).toBeLessThan(11)
-  expect(pauseAfter(ASKS_MAX)).toBeNull()
-})
+test.for([
+  [false, 5_000, 120],
+  [true, 15_000, 40],
+] as const)(
+  'questions about a payment end after ten minutes; saving data: %s',
+  ([isSaving, pauseMs, asks]) => {
+    expect(pauseAfter(0, isSaving)).toBe(pauseMs)
+    expect(pauseAfter(asks - 1, isSaving)).toBe(pauseMs)
+    expect(pauseAfter(asks, isSaving)).toBeNull()
+  },
+)

@@ -1,11 +1,12 @@
-// How often somebody's browser asks about a payment it waits for: soon at first, then ever more seldom, then not at all.
+// How often somebody's browser asks about a payment it waits for: steadily, less often where bytes are dear, and not for ever.
 
-const FIRST_MS = 3_000
-const GROWTH = 1.5
-const LONGEST_MS = 30_000
-/** Some ten minutes in all. After that the service goes on watching, and the payer can still ask. */
-export const ASKS_MAX = 24
+const PAUSE_MS = 5_000
+const SAVING_PAUSE_MS = 15_000
+/** After this the service goes on watching, and the payer can still ask. */
+export const PATIENCE_MS = 600_000
 
 /** The pause before the next question; null when there is none. */
-export const pauseAfter = (asks: number): number | null =>
-  asks >= ASKS_MAX ? null : Math.min(LONGEST_MS, Math.round(FIRST_MS * GROWTH ** asks))
+export function pauseAfter(asks: number, isSaving: boolean): number | null {
+  const pauseMs = isSaving ? SAVING_PAUSE_MS : PAUSE_MS
+  return asks * pauseMs >= PATIENCE_MS ? null : pauseMs
+}

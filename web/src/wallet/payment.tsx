@@ -2,13 +2,20 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { announce } from '../app/announcer.tsx'
 import { Copyable } from '../app/copy.tsx'
-import { place } from '../app/place.ts'
+import { isOnline } from '../app/network.ts'
 import { Refusal } from '../app/refusal.tsx'
-import { type Currency, formatMoney } from '../money.ts'
+import { Say } from '../i18n/say.tsx'
+import { msg, t } from '../i18n/t.ts'
+import { type Currency, formatMoney, plainAmount } from '../money.ts'
+import { Again } from './again.tsx'
 import { HandOff } from './hand-off.tsx'
-import { mayAskAgain, type Words, wordsOf } from './payment-words.ts'
+import { forgetHanded, useHanded } from './handed.ts'
+import { ReceiptLink } from './paid.tsx'
+import { mayAskAgain, STATUS_CHIPS, STATUS_WORDS, type Words, wordsOf } from './payment-words.ts'
 import { PlayMoney } from './play-money.tsx'
+import { Progress } from './progress.tsx'
 import type { Standing } from './top-up-types.ts'
+import { useWakeLock } from './wake-lock.ts'
 import { type LookAt, lookAtTopup, useWatch, type Watched } from './watch.ts'
 
 /** What a payment is for: how one looks after it, what is said of it, and where its screen is. */
@@ -19,14 +26,17 @@ export type Purpose = {
   /** The way home while it waits, and when nothing came of it. */
   instead: string
   back: string
+  /** Whether the same can be begun again from here, in the same way or in another. */
+  isTopup?: boolean
 }
 
 export const TOPUP: Purpose = {
   look: lookAtTopup,
   wordsOf,
   home: '/app/wallet',
-  instead: 'Pay another way',
-  back: 'Back to the wallet',
+  instead: msg('Change method'),
+  back: msg('Back to the wallet'),
+  isTopup: true,
 }
 
 type Props = {
@@ -44,84 +54,131 @@ export function Payment({ reference, currency, purpose, onNews }: Props) {
   const current = watched.standing.value
   if (current.state === 'failed')
     return (
-      <section class="payment" aria-label="Your payment">
-        {current.failure.status === 404 ? <Unknown reference={reference} purpose={purpose} /> : null}
-        {current.failure.status !== 404 && <Refusal failure={current.failure} retry={watched.retry} />}
+      <section class="payment" aria-label={t('Your payment')}>
+        {current.failure.status === 404 ? (
+          <Unknown reference={reference} purpose={purpose} />
+        ) : (
+          <Refusal failure={current.failure} retry={watched.retry} />
+        )}
       </section>
     )
   if (current.state === 'loading')
     return (
-      <section class="payment" aria-label="Your payment" aria-busy="true">
-        <h2>Asking about your payment …</h2>
+      <section class="payment" aria-label={t('Your payment')} aria-busy="true">
+        <h2>{t('Asking about your payment …')}</h2>
         <span class="blank line" />
       </section>
     )
   return <Known standing={current.value} watched={watched} currency={currency} purpose={purpose} />
 }
 
-function Known({
-  standing,
-  watched: { check, gaveUp },
-  currency,
-  purpose,
-}: {
-  standing: Standing
-  watched: Watched
-  currency: Currency
-  purpose: Purpose
-}) {
+type KnownProps = { standing: Standing; watched: Watched; currency: Currency; purpose: Purpose }
+
+function Known({ standing, watched: { check, gaveUp }, currency, purpose }: KnownProps) {
   const { reference, status, amountMinor, mode } = standing
   const { title, text } = purpose.wordsOf(standing, formatMoney(amountMinor, currency))
   const heading = useRef<HTMLHeadingElement>(null)
+  const handed = useHanded(reference)
+  const isPending = status === 'pending'
+  useWakeLock(isPending)
   // Whoever comes here, or hears news, begins to read with the news.
   useEffect(() => heading.current?.focus(), [reference, status])
+  useEffect(() => {
+    if (status === 'settled') forgetHanded(reference)
+  }, [reference, status])
   return (
-    <section class={`payment ${status}`} aria-label="Your payment">
-      <h2 id="payment-title" ref={heading} tabIndex={-1} data-testid="topup-status" data-status={status}>
-        {title}
-      </h2>
+    <section class={`payment ${status}`} aria-label={t('Your payment')}>
+      <div class="payment-head" data-testid="topup-status" data-status={status}>
+        <h2 id="payment-title" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <span class={`chip ${STATUS_CHIPS[status]}`}>{t(STATUS_WORDS[status])}</span>
+      </div>
       <p>{text}</p>
       {mode === 'mock' && <PlayMoney />}
-      {status === 'pending' && <HandOff kept={place.value.kept} standing={standing} onDecided={check.run} />}
+      {isPending && <HandOff handed={handed} standing={standing} onDecided={check.run} />}
+      <Progress standing={standing} handed={handed} />
       {check.failure.value && <Refusal failure={check.failure.value} />}
-      {status === 'pending' && gaveUp.value && (
-        <p class="help">This page has stopped asking by itself. We go on watching; press to ask now.</p>
+      {isPending && !isOnline.value && (
+        <p class="help">{t('You are offline. This page asks again by itself when you are back.')}</p>
+      )}
+      {isPending && gaveUp.value && (
+        <p class="help">
+          {t('This page has stopped asking by itself. We go on watching; press to ask now.')}
+        </p>
       )}
       <div class="choices">
         {mayAskAgain(status) && (
-          <button type="button" aria-disabled={check.busy.value} onClick={() => void check.run()}>
-            {check.busy.value ? 'Checking …' : 'I have paid, check again'}
+          <button
+            type="button"
+            aria-disabled={check.busy.value || !isOnline.value}
+            onClick={() => void check.run()}
+          >
+            {check.busy.value ? t('Checking …') : t('I have paid, check again')}
           </button>
         )}
-        <a class="button" href={purpose.home}>
-          {status === 'settled' ? 'Done' : status === 'pending' ? purpose.instead : purpose.back}
-        </a>
+        {purpose.isTopup && <Again standing={standing} handed={handed} />}
+        {purpose.isTopup && status === 'settled' && <ReceiptLink reference={reference} />}
+        <Onward standing={standing} currency={currency} purpose={purpose} />
       </div>
-      {status === 'pending' && mode === 'mock' && (
-        <p class="help">Checking approves play money that nobody has decided on.</p>
+      {isPending && (
+        <p class="help">
+          {mode === 'mock'
+            ? t('Checking approves play money that nobody has decided on.')
+            : t('You may close this page; we keep watching.')}
+        </p>
       )}
       <Reference reference={reference} />
     </section>
   )
 }
 
+/** Another way to pay begins with the same amount. */
+function Onward({ standing: { status, amountMinor }, currency, purpose }: Omit<KnownProps, 'watched'>) {
+  const { home, instead, back, isTopup } = purpose
+  if (status === 'settled')
+    return (
+      <a class="button" href={home}>
+        {t('Done')}
+      </a>
+    )
+  const isOpen = status !== 'review'
+  return (
+    <>
+      {isTopup && isOpen && (
+        <a class="button" href={`${home}?amount=${plainAmount(amountMinor, currency)}#top-up`}>
+          {t(instead)}
+        </a>
+      )}
+      {!(isTopup && status === 'pending') && (
+        <a class="button" href={home}>
+          {t(status === 'pending' ? instead : back)}
+        </a>
+      )}
+    </>
+  )
+}
+
 const Reference = ({ reference }: { reference: string }) => (
   <details class="reference">
-    <summary>Reference of this payment</summary>
-    <Copyable text={reference} label="the reference" />
+    <summary>{t('Reference of this payment')}</summary>
+    <Copyable text={reference} label={t('the reference')} />
   </details>
 )
 
 const Unknown = ({ reference, purpose }: { reference: string; purpose: Purpose }) => (
   <>
-    <h2>We do not know this payment</h2>
+    <h2>{t('We do not know this payment')}</h2>
     <p>
-      This organisation has no payment <code dir="ltr">{reference}</code>. If you belong to several, it may
-      have been made in <a href="/app/organisations">another one</a>.
+      <Say
+        text="This organisation has no payment {reference}. If you belong to several, it may have been made in {another}."
+        reference={<code dir="ltr">{reference}</code>}
+        another={<a href="/app/organisations">{t('another one')}</a>}
+      />
     </p>
     <div class="choices">
       <a class="button" href={purpose.home}>
-        {purpose.back}
+        {t(purpose.back)}
       </a>
     </div>
   </>

@@ -1,21 +1,17 @@
 // That the balance is the sum of its movements, said by the service and open to anybody's own reckoning.
+import type { WalletProofReply } from '@cowrie/sdk'
 import { Refusal } from '../app/refusal.tsx'
 import type { Resource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
-
-export type Proof = {
-  movements: number
-  matches: boolean
-  head: { hash: string }
-  checked: { intact: boolean }
-}
+import { Say } from '../i18n/say.tsx'
+import { t, tn } from '../i18n/t.ts'
 
 const HASH_SHOWN = 12
 
-export function ProofLine({ from }: { from: Resource<Proof> }) {
+export function ProofLine({ from }: { from: Resource<WalletProofReply> }) {
   const current = from.current.value
   return (
-    <Part title="Proof">
+    <Part title={t('Proof')}>
       {current.state === 'failed' && <Refusal failure={current.failure} retry={from.load} />}
       {current.state === 'loading' && <span class="blank line" aria-busy="true" />}
       {current.state === 'ready' && <Shown proof={current.value} />}
@@ -23,30 +19,36 @@ export function ProofLine({ from }: { from: Resource<Proof> }) {
   )
 }
 
-function Shown({ proof: { movements, matches, head, checked } }: { proof: Proof }) {
+function Shown({ proof: { movements, matches, head, checked } }: { proof: WalletProofReply }) {
   if (!matches || !checked.intact)
     return (
       <p class="bad" data-testid="proof">
-        Your balance and its movements do not agree. Please tell us: this must never happen.
+        {t('Your balance and its movements do not agree. Please tell us: this must never happen.')}
       </p>
     )
-  const entries = movements === 1 ? 'one entry' : `${movements.toLocaleString()} entries`
   return (
     <>
       <p data-testid="proof">
         <span class="ok">
-          Your balance equals your {movements === 0 ? 'empty record' : entries}
+          {movements === 0
+            ? t('Your balance equals your empty record')
+            : tn(movements, 'Your balance equals your one entry', 'Your balance equals your {n} entries')}
           {head.hash && (
             <>
-              {' '}
-              · head <code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>
+              {' · '}
+              <Say text="head {hash}" hash={<code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>} />
             </>
           )}
         </span>
       </p>
       <p class="help">
-        Reserving and giving back are entries too. Each seals the one before it: keep the head, and nobody can
-        change your past unnoticed. <a href="/docs">The reference</a> says how to check it yourself.
+        {t(
+          'Reserving and giving back are entries too. Each seals the one before it: keep the head, and nobody can change your past unnoticed.',
+        )}{' '}
+        <Say
+          text="{reference} says how to check it yourself."
+          reference={<a href="/docs">{t('The reference')}</a>}
+        />
       </p>
     </>
   )

@@ -2,28 +2,39 @@
 import { useSignal } from '@preact/signals'
 import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
-import { Field, faultOf } from '../app/field.tsx'
+import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
 import { type Currency, formatMoney, plainAmount } from '../money.ts'
 import { readAmount } from './amount.ts'
-import { faulty } from './top-up.tsx'
+import { faultAt, faulty } from './own-fault.ts'
 
-export function Threshold({ currency }: { currency: Currency }) {
+export const Threshold = ({ currency, isOwner }: { currency: Currency; isOwner: boolean }) => (
+  <Part title={t('Low balance')}>
+    <p>{t('Owner and administrators get one mail when the balance falls below a threshold.')}</p>
+    {isOwner ? (
+      <Asked currency={currency} />
+    ) : (
+      <p class="help">{t('An owner of your organisation sets it.')}</p>
+    )}
+  </Part>
+)
+
+function Asked({ currency }: { currency: Currency }) {
   const settings = useResource('wallet.settings', () => api.wallet.settings.get())
   const current = settings.current.value
   return (
-    <Part title="Low balance">
-      <p>Owner and administrators get one mail when the balance falls below this.</p>
+    <>
       {current.state === 'failed' && <Refusal failure={current.failure} retry={settings.load} />}
       {current.state === 'loading' && <span class="blank threshold-place" aria-busy="true" />}
       {current.state === 'ready' && (
         <Question currency={currency} threshold={current.value.lowBalanceThresholdMinor} />
       )}
-    </Part>
+    </>
   )
 }
 
@@ -41,23 +52,29 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
     saved.value = lowBalanceThresholdMinor
     typed.value = plainAmount(lowBalanceThresholdMinor, currency)
     isNew.value = true
-    announce('The threshold is saved.')
+    announce(t('The threshold is saved.'))
   })
   const refused = action.failure.value
-  const words = `${isNew.value ? 'Saved: you' : 'You'} are warned below ${formatMoney(saved.value, currency)}.`
+  const below = { amount: formatMoney(saved.value, currency) }
   return (
     <Form
       action={action}
-      submit="Save"
-      busy="Saving …"
+      submit={t('Save')}
+      busy={t('Saving …')}
       fields={['threshold', 'lowBalanceThresholdMinor']}
       back="threshold"
     >
       <Field
         name="threshold"
-        label={`Warn below, in ${currency.code}`}
-        help={isNew.value ? <span class="ok">{words}</span> : words}
-        fault={faultOf(refused, 'threshold') ?? faultOf(refused, 'lowBalanceThresholdMinor')}
+        label={t('Warn below, in {currency}', { currency: currency.code })}
+        help={
+          isNew.value ? (
+            <span class="ok">{t('Saved: you are warned below {amount}.', below)}</span>
+          ) : (
+            t('You are warned below {amount}.', below)
+          )
+        }
+        fault={faultAt(refused, 'threshold', 'lowBalanceThresholdMinor')}
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value

@@ -1,32 +1,31 @@
-// What the service says about top-ups.
-import type { TopupResult } from '@cowrie/sdk'
+// What the service says about top-ups, in the types of its SDK.
+import type { Topup, TopupResult, WalletChannelsReply } from '@cowrie/sdk'
 
-export type Status = 'pending' | 'settled' | 'failed' | 'expired' | 'review'
-export type Mode = 'live' | 'mock'
-
-export type Channel = {
-  channel: TopupResult['channel']
-  label: string
-  mode: Mode
-  needsPhone: boolean
-  minMinor: bigint
-  maxMinor: bigint
-  stepMinor: bigint
-}
-
+export type { Topup }
+export type Status = Topup['status']
 export type Begun = TopupResult
+export type Channel = WalletChannelsReply['channels'][number]
 
-/** How a top-up stands. */
-export type Standing = {
-  reference: string
-  status: Status
-  channel: string
-  mode: Mode
-  amountMinor: bigint
-  reason: string | null
-}
-export type Topup = Standing & { createdAt: string; expiresAt: string; settledAt: string | null }
+/** How a payment stands. Where it was looked up by itself, its times are not known. */
+export type Standing = Pick<Topup, 'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'> &
+  Partial<Pick<Topup, 'createdAt' | 'expiresAt'>>
+
+/** What the payer does: dial a code, answer a prompt on their phone, or go to a page or a counter. */
+export type Kind = 'ussd' | 'push' | 'page'
+
+const PUSH: ReadonlySet<string> = new Set(['mpesa', 'mtn_momo', 'telecel_cash', 'airteltigo'])
+
+export const kindOf = (channel: string): Kind =>
+  channel === 'ussd' ? 'ussd' : PUSH.has(channel) ? 'push' : 'page'
 
 /** Of a channel that is not offered any more only its name is known. */
 export const channelLabel = (channels: readonly Channel[], name: string): string =>
-  channels.find(({ channel }) => channel === name)?.label ?? name.replaceAll('_', ' ')
+  channels.find(({ channel }) => channel === name)?.label ?? NAMES[name] ?? name.replaceAll('_', ' ')
+
+/** Names that are the same in every language. */
+export const NAMES: Readonly<Record<string, string>> = {
+  mpesa: 'M-Pesa',
+  mtn_momo: 'MTN Mobile Money',
+  telecel_cash: 'Telecel Cash',
+  airteltigo: 'AT Money',
+}

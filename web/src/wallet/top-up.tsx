@@ -1,33 +1,42 @@
 // Topping up: how much, how, and from which phone where that matters.
+import type { WalletChannelsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { type ApiFailure, problem } from '../api.ts'
-import { Field, faultOf } from '../app/field.tsx'
+import { useEffect } from 'preact/hooks'
+import { problem } from '../api.ts'
+import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
+import { isOnline } from '../app/network.ts'
+import { place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import type { Resource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
+import { t } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
-import { type Currency, formatMoney } from '../money.ts'
+import { type Currency, formatMoney, plainAmount } from '../money.ts'
 import { amountProblem, readAmount } from './amount.ts'
-import { goToPayment } from './hand-off.tsx'
+import { Channels } from './channels.tsx'
+import { goToPayment } from './handed.ts'
 import { beginTopup } from './intent.ts'
+import { amountsFor, atLeast, roundMoney } from './offers.ts'
+import { faultAt, faulty } from './own-fault.ts'
+import { spokenPhone } from './phone.ts'
 import { PlayMoney } from './play-money.tsx'
 import type { Channel } from './top-up-types.ts'
 
-export type Channels = { channels: Channel[] }
+type Props = { me: Me; from: Resource<WalletChannelsReply>; onBegun: () => void }
 
-export function TopUp({ me, from, onBegun }: { me: Me; from: Resource<Channels>; onBegun: () => void }) {
+export function TopUp({ me, from, onBegun }: Props) {
   const current = from.current.value
   return (
-    <Part title="Top up">
+    <Part title={t('Top up')}>
       {current.state === 'failed' && <Refusal failure={current.failure} retry={from.load} />}
-      {current.state === 'loading' && <Placeholder />}
+      {current.state === 'loading' && <span class="blank top-up-place" aria-busy="true" />}
       {current.state === 'ready' &&
         (current.value.channels.length > 0 ? (
           <Questions me={me} channels={current.value.channels} onBegun={onBegun} />
         ) : (
-          <p>There is no way to pay in {me.currency.code} here yet.</p>
+          <p>{t('There is no way to pay in {currency} here yet.', { currency: me.currency.code })}</p>
         ))}
     </Part>
   )
@@ -35,67 +44,76 @@ export function TopUp({ me, from, onBegun }: { me: Me; from: Resource<Channels>;
 
 function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onBegun: () => void }) {
   const { currency } = me
-  const amount = useSignal('')
   const chosen = useSignal(channels[0]?.channel ?? '')
   const channel = channels.find((each) => each.channel === chosen.value) ?? channels[0]
+  const amount = useSignal(askedFor(channel, currency))
+  const phone = useSignal('')
+  useEffect(() => {
+    if (place.value.part === 'top-up') document.getElementById('amount')?.focus()
+    const asked = askedFor(channel, currency)
+    if (asked) amount.value = asked
+  }, [place.value])
   const action = useAction(async (form: FormData) => {
     if (!channel) return
+    if (!isOnline.peek()) throw problem(t('You are offline. What you typed stays here.'), { code: 'offline' })
+    const called = channel.needsPhone ? textOf(form, 'phone').trim() : null
     const begun = await beginTopup(me.orgId, {
       amountMinor: amountOf(textOf(form, 'amount'), channel, currency),
       channel: channel.channel,
-      ...(channel.needsPhone && { phone: textOf(form, 'phone').trim() }),
+      ...(called !== null && { phone: called }),
     })
     onBegun()
-    goToPayment(begun)
+    goToPayment(begun, { phone: called && (spokenPhone(called, currency.code) ?? called) })
   })
   const refused = action.failure.value
   if (!channel) return null
   return (
     <Form
       action={action}
-      submit="Continue"
-      busy="Preparing the payment …"
+      submit={t('Continue')}
+      busy={t('Preparing the payment …')}
       fields={['amount', 'amountMinor', 'phone']}
       back="amount"
     >
-      <div class="field">
-        <label for="channel">How</label>
-        <select
-          id="channel"
-          name="channel"
-          value={channel.channel}
-          onChange={(event) => {
-            chosen.value = event.currentTarget.value
+      <div class="amount-question">
+        <Offers
+          amounts={amountsFor(currency, channel)}
+          currency={currency}
+          typed={amount.value}
+          onTake={(minor) => {
+            amount.value = plainAmount(minor, currency)
             action.reset()
           }}
-        >
-          {channels.map(({ channel: name, label, mode }) => (
-            <option key={name} value={name}>
-              {label}
-              {mode === 'mock' ? ' (play money)' : ''}
-            </option>
-          ))}
-        </select>
+        />
+        <Field
+          name="amount"
+          label={t('Amount in {currency}', { currency: currency.code })}
+          help={helpFor(amount.value, channel, currency)}
+          fault={faultAt(refused, 'amount', 'amountMinor')}
+          value={amount.value}
+          required
+          dir="ltr"
+          inputMode="decimal"
+          autocomplete="off"
+          maxLength={24}
+          onInput={(event) => {
+            amount.value = event.currentTarget.value
+          }}
+        />
       </div>
-      <Field
-        name="amount"
-        label={`Amount in ${currency.code}`}
-        help={helpFor(amount.value, channel, currency)}
-        fault={faultOf(refused, 'amount') ?? faultOf(refused, 'amountMinor')}
-        required
-        dir="ltr"
-        inputMode="decimal"
-        autocomplete="off"
-        maxLength={24}
-        onInput={(event) => {
-          amount.value = event.currentTarget.value
+      <Channels
+        channels={channels}
+        chosen={channel.channel}
+        onChoose={(name) => {
+          chosen.value = name
+          action.reset()
         }}
       />
       {channel.needsPhone && (
         <Field
           name="phone"
-          label="Phone that pays"
-          help={`The number of your ${channel.label} account, with or without the country code.`}
+          label={t('Phone that pays')}
+          help={phoneHelp(phone.value, channel, currency)}
           type="tel"
           inputMode="tel"
           autocomplete="tel"
@@ -103,29 +121,70 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
           required
           maxLength={40}
           refused={refused}
+          onInput={(event) => {
+            phone.value = event.currentTarget.value
+          }}
         />
       )}
       {channel.mode === 'mock' && <PlayMoney />}
+      {!isOnline.value && <p class="help">{t('You are offline. You can pay when you are back.')}</p>}
     </Form>
   )
+}
+
+type OffersProps = {
+  amounts: readonly bigint[]
+  currency: Currency
+  typed: string
+  onTake: (minor: bigint) => void
+}
+
+function Offers({ amounts, currency, typed, onTake }: OffersProps) {
+  const read = readAmount(typed, currency)
+  return (
+    <div class="offers" role="group" aria-label={t('Often chosen')}>
+      {amounts.map((minor) => (
+        <button
+          key={minor}
+          type="button"
+          aria-pressed={'minor' in read && read.minor === minor}
+          onClick={() => onTake(minor)}
+        >
+          <bdi dir="ltr">{roundMoney(minor, currency)}</bdi>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** What a link asks for, such as one about a run that the wallet could not pay; as much as the way to pay can carry. */
+function askedFor(channel: Channel | undefined, currency: Currency): string {
+  const asked = readAmount(place.peek().query.get('amount') ?? '', currency)
+  return channel && 'minor' in asked ? plainAmount(atLeast(asked.minor, channel), currency) : ''
 }
 
 /** What was typed, as money; before that, how much may be. */
 function helpFor(typed: string, { minMinor, maxMinor }: Channel, currency: Currency): string {
   const read = typed === '' ? null : readAmount(typed, currency)
-  if (read && 'minor' in read) return `You pay ${formatMoney(read.minor, currency)}.`
-  return `From ${formatMoney(minMinor, currency)} to ${formatMoney(maxMinor, currency)}.`
+  if (read && 'minor' in read) return t('You pay {amount}.', { amount: formatMoney(read.minor, currency) })
+  return t('From {least} to {most}.', {
+    least: formatMoney(minMinor, currency),
+    most: formatMoney(maxMinor, currency),
+  })
+}
+
+/** The number as we understand it, so that a wrong one is seen before its phone rings. */
+function phoneHelp(typed: string, { label }: Channel, { code }: Currency) {
+  const spoken = spokenPhone(typed, code)
+  if (spoken === null)
+    return t('The number of your {channel} account, with or without the country code.', { channel: label })
+  return <bdi dir="ltr">{spoken}</bdi>
 }
 
 function amountOf(typed: string, channel: Channel, currency: Currency): bigint {
   const read = readAmount(typed, currency)
-  const problem = 'fault' in read ? read.fault : amountProblem(read.minor, channel, currency)
-  if (problem === null && 'minor' in read) return read.minor
-  throw faulty('amount', problem ?? 'is not an amount')
+  if ('fault' in read) throw faulty('amount', read.fault)
+  const wrong = amountProblem(read.minor, channel, currency)
+  if (wrong !== null) throw faulty('amount', wrong)
+  return read.minor
 }
-
-/** A refusal of our own, said at its field like those of the service. */
-export const faulty = (path: string, message: string): ApiFailure => problem(message, { path })
-
-/** As tall as the form without a phone. */
-const Placeholder = () => <span class="blank top-up-place" aria-hidden="true" />

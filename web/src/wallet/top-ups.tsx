@@ -1,9 +1,11 @@
 // Every top-up of the organisation, the newest first.
 import { useComputed } from '@preact/signals'
+import { Amount } from '../app/amount.tsx'
 import { Paged } from '../app/paged.tsx'
 import type { Pages } from '../app/pages.ts'
 import { Part } from '../app/sheet.tsx'
 import { moment } from '../app/words.ts'
+import { t } from '../i18n/t.ts'
 import { type Currency, formatMoney } from '../money.ts'
 import { STATUS_WORDS } from './payment-words.ts'
 import { type Channel, channelLabel, type Topup } from './top-up-types.ts'
@@ -17,8 +19,8 @@ export function TopUps({ pages, channels, currency }: Props) {
     return { ...value, value: value.value.map((topup) => ({ ...topup, id: topup.reference })) }
   })
   return (
-    <Part title="Top-ups">
-      <Paged pages={{ ...pages, current }} empty="You have not topped up yet." more="Older top-ups">
+    <Part title={t('Top-ups')}>
+      <Paged pages={{ ...pages, current }} empty={t('You have not topped up yet.')} more={t('Older top-ups')}>
         {(topup) => <Row topup={topup} channels={channels} currency={currency} />}
       </Paged>
     </Part>
@@ -27,25 +29,25 @@ export function TopUps({ pages, channels, currency }: Props) {
 
 function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topup }) {
   const { reference, status, channel, mode, amountMinor, reason, createdAt } = topup
-  const amount = formatMoney(amountMinor, currency)
+  const label = t('Look at the top-up of {amount}, {time}', {
+    amount: formatMoney(amountMinor, currency),
+    time: moment(createdAt),
+  })
   return (
     <div class="row">
       <div>
         <p class="row-name">
-          <bdi dir="ltr">{amount}</bdi> <span class={`state ${status}`}>{STATUS_WORDS[status]}</span>
+          <Amount minor={amountMinor} currency={currency} />{' '}
+          <span class={`state ${status}`}>{t(STATUS_WORDS[status])}</span>
         </p>
         <p class="help">
           {channelLabel(channels, channel)} · {moment(createdAt)}
-          {mode === 'mock' && ' · play money'}
+          {mode === 'mock' && ` · ${t('play money')}`}
         </p>
         {reason && <p class="help">{reason}</p>}
       </div>
-      <a
-        class="button"
-        href={`/app/wallet?reference=${encodeURIComponent(reference)}`}
-        aria-label={`Look at the top-up of ${amount}, ${moment(createdAt)}`}
-      >
-        Look
+      <a class="button" href={`/app/wallet?reference=${encodeURIComponent(reference)}`} aria-label={label}>
+        {t('Look')}
       </a>
     </div>
   )

@@ -2,10 +2,11 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ApiFailure, api, asFailure } from '../api.ts'
+import { isSaving } from '../app/data-saver.ts'
 import type { Loaded } from '../app/resource.ts'
 import { type Action, useAction } from '../app/use-action.ts'
 import { pauseAfter } from './pace.ts'
-import type { Standing } from './top-up-types.ts'
+import type { Standing, Topup } from './top-up-types.ts'
 
 export type Watched = {
   readonly standing: ReadonlySignal<Loaded<Standing>>
@@ -57,7 +58,7 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
   const asked = asks.value
   useEffect(() => {
     if (!isPending) return
-    const pauseMs = pauseAfter(asked)
+    const pauseMs = pauseAfter(asked, isSaving.peek())
     gaveUp.value = pauseMs === null
     if (pauseMs === null) return
     return whenSeen(pauseMs, async () => {
@@ -74,11 +75,17 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
  * approve it, and that is for the payer to do.
  */
 export async function lookAtTopup(reference: string): Promise<Look> {
-  const { topups } = await api.wallet.topups({ limit: 50 })
-  const listed = topups.find((topup) => topup.reference === reference)
+  const listed = (await listedAmong(reference, 5)) ?? (await listedAmong(reference, 50))
   if (listed && (listed.mode === 'mock' || listed.status === 'settled'))
     return { found: listed, isNews: false }
-  return verify(reference)
+  const { found, isNews } = await verify(reference)
+  return { found: { ...listed, ...found }, isNews }
+}
+
+/** Most who wait have just begun: the newest few are enough, and cost little. */
+async function listedAmong(reference: string, limit: number): Promise<Topup | undefined> {
+  const { topups } = await api.wallet.topups({ limit })
+  return topups.find((topup) => topup.reference === reference)
 }
 
 /** Asks the provider. */
@@ -92,12 +99,12 @@ function passing(error: unknown): void {
   if (!(error instanceof ApiFailure)) throw error
 }
 
-/** Nobody is asked on behalf of a page that nobody looks at; who comes back to it hears at once. */
+/** Nobody is asked on behalf of a page that nobody looks at; who comes back to it, or back to a network, hears at once. */
 function whenSeen(pauseMs: number, act: () => Promise<void>): () => void {
   let isDue = false
   let isDone = false
   const tryNow = () => {
-    if (isDone || document.hidden) return
+    if (isDone || document.hidden || !navigator.onLine) return
     isDone = true
     void act()
   }
@@ -110,9 +117,11 @@ function whenSeen(pauseMs: number, act: () => Promise<void>): () => void {
   }
   const timer = setTimeout(due, pauseMs)
   document.addEventListener('visibilitychange', seen)
+  addEventListener('online', tryNow)
   return () => {
     isDone = true
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', seen)
+    removeEventListener('online', tryNow)
   }
 }
