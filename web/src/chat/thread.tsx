@@ -1,10 +1,153 @@
-import { Sheet } from '../app/sheet.tsx'
+// One conversation: what was said, what is being written, what it cost, and the place for the next question.
+import { useComputed } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Amount } from '../app/amount.tsx'
+import { useDraft } from '../app/draft.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
+import { type Me, nameOf, session } from '../identity/session.ts'
+import type { Currency } from '../money.ts'
+import { Composer } from './composer.tsx'
+import { type Conversation, conversationOf } from './conversation.ts'
+import { useFollow } from './follow.ts'
+import { Manage } from './manage.tsx'
+import { Answer, LiveAnswer, Question } from './message.tsx'
+import { loadShelf } from './shelf.ts'
+import { Starters } from './starters.tsx'
+import { ThreadList } from './thread-list.tsx'
 
-export default function Thread() {
+export default function Thread({ id = '' }: { id?: string }) {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} id={id} me={value.me} /> : null
+}
+
+function Open({ id, me }: { id: string; me: Me }) {
+  const conversation = useMemo(() => conversationOf(nameOf(session.peek()), id), [id])
+  const { thread, live, missing } = conversation
+  const draft = useDraft(`chat.${id}`)
+  const log = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { isBehind, toNewest } = useFollow(log)
+  useEffect(() => {
+    if (!thread.peek()) void conversation.load()
+  }, [conversation])
+  // A thread is listed by its name and its last question, and both have just changed.
+  const isLive = live.value !== null
+  const title = thread.value?.title ?? ''
+  useEffect(() => {
+    if (!isLive && title) void loadShelf(false)
+  }, [isLive, title])
+
+  function choose(text: string) {
+    draft.value = text
+    field.current?.focus()
+  }
+
   return (
-    <Sheet title={t('Chat')} wide>
-      <p />
-    </Sheet>
+    <section class="chat with-shelf" aria-labelledby="screen-title">
+      <nav class="chat-pane on-desk" aria-label={t('Chats')}>
+        <ThreadList />
+      </nav>
+      <div class="thread">
+        <header class="thread-head">
+          <a class="back" href="/app/chat">
+            {t('All chats')}
+          </a>
+          <h1 id="screen-title" tabIndex={-1} dir="auto">
+            {title || t('New chat')}
+          </h1>
+          <Total conversation={conversation} currency={me.currency} />
+          <Manage id={id} title={title || t('New chat')} conversation={conversation} />
+        </header>
+        <div class="log" ref={log}>
+          {missing.value && <Refusal failure={missing.value} retry={conversation.load} />}
+          <Log conversation={conversation} currency={me.currency} choose={choose} />
+        </div>
+        <Composer
+          id={id}
+          conversation={conversation}
+          draft={draft}
+          field={field}
+          currency={me.currency}
+          isBehind={isBehind.value}
+          toNewest={toNewest}
+        />
+      </div>
+    </section>
   )
 }
+
+type LogProps = { conversation: Conversation; currency: Currency; choose: (text: string) => void }
+
+function Log({ conversation, currency, choose }: LogProps) {
+  const { thread, live, refused, missing } = conversation
+  const earlier = useAction(conversation.earlier)
+  const known = thread.value
+  if (!known) return missing.value ? null : <Placeholder />
+  const now = live.value
+  const last = known.messages.at(-1)
+  return (
+    <>
+      {known.messagesCursor !== null && (
+        <button type="button" aria-disabled={earlier.busy.value} onClick={() => void earlier.run()}>
+          {t('Show earlier messages')}
+        </button>
+      )}
+      {earlier.failure.value && <Refusal failure={earlier.failure.value} />}
+      {known.messages.length === 0 && !now && <Starters choose={choose} />}
+      {known.messages.map((message, at) =>
+        message.role === 'user' ? (
+          <Question key={message.id} text={message.content} />
+        ) : (
+          <Answer key={message.id} message={message} currency={currency}>
+            {message === last && !now && message.status === 'failed' && (
+              <button type="button" class="plain" onClick={() => void conversation.again(message)}>
+                {t('Try again')}
+              </button>
+            )}
+            {message === last && !now && message.status === 'stopped' && (
+              <button
+                type="button"
+                class="plain"
+                onClick={() => choose(known.messages[at - 1]?.content ?? '')}
+              >
+                {t('Ask again')}
+              </button>
+            )}
+          </Answer>
+        ),
+      )}
+      {now?.question != null && <Question text={now.question} />}
+      {now && <LiveAnswer live={now} />}
+      {refused.value && <Refusal failure={refused.value} />}
+    </>
+  )
+}
+
+/** What the answers on this page have cost; of a long conversation that is not all of it, and says so. */
+function Total({ conversation, currency }: { conversation: Conversation; currency: Currency }) {
+  const { thread } = conversation
+  const total = useComputed(
+    () => thread.value?.messages.reduce((sum, { costMinor }) => sum + costMinor, 0n) ?? 0n,
+  )
+  const amount = <Amount minor={total.value} currency={currency} testId="thread-total" />
+  return (
+    <p class="help thread-total">
+      {thread.value?.messagesCursor ? (
+        <Say text="{amount} for the messages shown" amount={amount} />
+      ) : (
+        <Say text="{amount} so far" amount={amount} />
+      )}
+    </p>
+  )
+}
+
+const Placeholder = () => (
+  <div class="log-placeholder" aria-busy="true">
+    <span class="blank line" />
+    <span class="blank line" />
+    <span class="blank line" />
+  </div>
+)

@@ -1,0 +1,262 @@
+// One conversation as this page knows it: what was said, and the answer that is being written. An answer outlives its
+// connection, and this screen: whoever comes back finds it where it is. Nothing is ever sent again by itself.
+import type { ChatLastFrame, ChatMessage, ChatMessagesSendBody, ThreadDetail } from '@cowrie/sdk'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { type ApiFailure, api, asFailure } from '../api.ts'
+import { isSaving } from '../app/data-saver.ts'
+import { newKey } from '../app/intent.ts'
+import { recheck } from '../identity/session.ts'
+import { sayEnd, sayStart, sayStill } from './said.ts'
+
+const PAGE = 40
+const STILL_MS = 8_000
+/** A stop that the stream does not confirm by then is looked up. */
+const STOP_PATIENCE_MS = 4_000
+const LOOK_FIRST_MS = 700
+const LOOK_LAST_MS = 8_000
+
+/** `asking`: nothing has come yet. `checking`: the connection is gone, and what became of the answer is being looked up. */
+export type Phase = 'asking' | 'writing' | 'stopping' | 'checking'
+export type Live = {
+  /** Null where it was asked before this page was opened: then the question stands among the messages. */
+  readonly question: string | null
+  readonly text: string
+  readonly phase: Phase
+}
+export type Ask = Omit<ChatMessagesSendBody, 'prompt'> & { prompt: string }
+
+export type Conversation = {
+  readonly thread: ReadonlySignal<ThreadDetail | null>
+  readonly live: ReadonlySignal<Live | null>
+  /** Why the thread could not be read. */
+  readonly missing: ReadonlySignal<ApiFailure | null>
+  /** Why the last message was not taken, or its answer not written. */
+  readonly refused: ReadonlySignal<ApiFailure | null>
+  load(): Promise<void>
+  earlier(): Promise<void>
+  /** Whether it was taken: if not, what was typed is still the reader's to send. */
+  send(ask: Ask): Promise<boolean>
+  /** Once more what failed and cost nothing; it takes the place of the failed answer where that is still known. */
+  again(message: ChatMessage): Promise<boolean>
+  stop(): Promise<void>
+  change(edit: { title?: string; mode?: 'general' | 'code'; archived?: boolean }): Promise<void>
+}
+
+export function createConversation(id: string): Conversation {
+  const thread = signal<ThreadDetail | null>(null)
+  const live = signal<Live | null>(null)
+  const missing = signal<ApiFailure | null>(null)
+  const refused = signal<ApiFailure | null>(null)
+  let failed: { key: string; ask: Ask; answerId: string } | null = null
+  let connection = new AbortController()
+
+  async function load(): Promise<void> {
+    missing.value = null
+    try {
+      thread.value = await api.chat.threads.read(id, { limit: PAGE })
+    } catch (error) {
+      missing.value = asFailure(error)
+      return
+    }
+    // Somebody asked, on another device or before a reload.
+    if (thread.value.busy && !live.peek()) {
+      live.value = { question: null, text: '', phase: 'checking' }
+      await lookUp(null)
+    }
+  }
+
+  async function earlier(): Promise<void> {
+    const known = thread.peek()
+    if (!known?.messagesCursor) return
+    const page = await api.chat.threads.read(id, { limit: PAGE, cursor: known.messagesCursor })
+    const now = thread.peek() ?? known
+    thread.value = {
+      ...now,
+      messages: [...page.messages, ...now.messages],
+      messagesCursor: page.messagesCursor,
+    }
+  }
+
+  async function send(ask: Ask, key = newKey()): Promise<boolean> {
+    if (live.peek() || !thread.peek()) return false
+    refused.value = null
+    live.value = { question: ask.prompt, text: '', phase: 'asking' }
+    connection = new AbortController()
+    const still = setInterval(() => live.peek()?.phase === 'writing' && sayStill(), STILL_MS)
+    try {
+      const last = await listen(ask, key)
+      if (!last) return await lookUp({ ask, key })
+      settle(last, ask)
+      return true
+    } catch (error) {
+      const failure = asFailure(error)
+      if (!isRefusal(failure, live.peek())) return await lookUp({ ask, key }, failure)
+      refused.value = failure
+      live.value = null
+      return false
+    } finally {
+      clearInterval(still)
+    }
+  }
+
+  /** Reads the stream to its end; answers the last frame, if one came. */
+  async function listen(ask: Ask, idempotencyKey: string): Promise<ChatLastFrame | null> {
+    const { signal: until } = connection
+    for await (const frame of api.chat.messages.send(id, ask, { idempotencyKey, signal: until })) {
+      if (!('delta' in frame)) return frame
+      const { phase = 'asking', text = '' } = live.peek() ?? {}
+      if (phase === 'asking') {
+        sayStart()
+        if (!isSaving.peek()) void recheck()
+      }
+      // What still comes after a stop is in the last frame; on the screen the text stands still at once.
+      if (phase !== 'stopping')
+        live.value = { question: ask.prompt, text: text + frame.delta, phase: 'writing' }
+    }
+    return null
+  }
+
+  function settle({ message, userMessage }: ChatLastFrame, { prompt }: Ask): void {
+    const known = thread.peek()
+    if (!known) return
+    const question: ChatMessage = {
+      ...{ id: userMessage.id, role: 'user', content: prompt, createdAt: userMessage.createdAt },
+      ...{ lane: null, model: null, costMinor: 0n, status: 'complete', errorCode: null },
+    }
+    thread.value = {
+      ...known,
+      archived: false,
+      busy: false,
+      messages: [...known.messages, question, message],
+    }
+    live.value = null
+    finish(message)
+    if (known.title === '') void freshTitle()
+  }
+
+  /** A thread is named after its first question; the name is the service's to make. */
+  async function freshTitle(): Promise<void> {
+    const { title } = await api.chat.threads.read(id, { limit: 1 }).catch(() => ({ title: '' }))
+    const now = thread.peek()
+    if (now && title) thread.value = { ...now, title }
+  }
+
+  function finish(message: ChatMessage): void {
+    sayEnd(message)
+    void recheck()
+  }
+
+  /** Asks until the answer is over, however long the network is away. True when the question had arrived. */
+  async function lookUp(sent: { ask: Ask; key: string } | null, cause?: ApiFailure): Promise<boolean> {
+    const before = thread.peek()?.messages.at(-1)?.id ?? null
+    live.value = { question: null, text: '', ...live.peek(), phase: 'checking' }
+    const found = await untilOver()
+    if (!found) return false
+    thread.value = found
+    live.value = null
+    const said = found.messages.slice(found.messages.findIndex(({ id: each }) => each === before) + 1)
+    const answer = said.findLast(({ role }) => role === 'assistant')
+    if (!answer) {
+      refused.value = cause ?? null
+      return sent === null
+    }
+    if (answer.status === 'failed') {
+      failed = sent && { ...sent, answerId: answer.id }
+      refused.value = cause && cause.status >= 400 ? cause : null
+    }
+    finish(answer)
+    return true
+  }
+
+  async function untilOver(): Promise<ThreadDetail | null> {
+    for (let pauseMs = LOOK_FIRST_MS; ; pauseMs = Math.min(pauseMs * 1.6, LOOK_LAST_MS)) {
+      try {
+        const found = await api.chat.threads.read(id, { limit: PAGE })
+        if (!found.busy) return found
+      } catch (error) {
+        const failure = asFailure(error)
+        // Without a network there is nothing to do but wait; a refusal is an answer.
+        if (failure.status >= 400 && failure.status < 500 && failure.status !== 429) {
+          missing.value = failure
+          live.value = null
+          return null
+        }
+      }
+      await pause(pauseMs)
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const now = live.peek()
+    if (!now || now.phase === 'stopping') return
+    if (now.phase !== 'checking') live.value = { ...now, phase: 'stopping' }
+    const giveUp = setTimeout(() => connection.abort(), STOP_PATIENCE_MS)
+    try {
+      await api.chat.messages.stop(id)
+    } catch (error) {
+      // It goes on then, and so does its text.
+      refused.value = asFailure(error)
+      clearTimeout(giveUp)
+      connection.abort()
+    }
+  }
+
+  return {
+    thread,
+    live,
+    missing,
+    refused,
+    load,
+    earlier,
+    send: (ask) => send(ask),
+    again(message) {
+      const known = thread.peek()
+      const at = known?.messages.findIndex(({ id: each }) => each === message.id) ?? -1
+      const question = known?.messages[at - 1]
+      if (!known || question?.role !== 'user') return Promise.resolve(false)
+      const kept = failed?.answerId === message.id ? failed : null
+      // With the same key the new answer takes the place of the failed one.
+      if (kept) thread.value = { ...known, messages: known.messages.slice(0, at - 1) }
+      return kept ? send(kept.ask, kept.key) : send({ prompt: question.content })
+    },
+    stop,
+    async change(edit) {
+      const changed = await api.chat.threads.change(id, edit)
+      const now = thread.peek()
+      if (now) thread.value = { ...now, ...changed }
+    },
+  }
+}
+
+/** Refused before anything was said: nothing is under way that one could look up. */
+const isRefusal = ({ status, code }: ApiFailure, live: Live | null): boolean =>
+  status >= 400 &&
+  status < 500 &&
+  code !== 'idempotency_in_progress' &&
+  code !== 'work_ended' &&
+  live?.text === ''
+
+/** Ends early when the network is back. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, isSaving.peek() ? ms * 2 : ms)
+    addEventListener('online', done)
+    function done() {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      resolve()
+    }
+  })
+
+/** Those of this page, by whose they are. One whose answer is being written goes on while its reader looks elsewhere. */
+const opened = new Map<string, Conversation>()
+
+export function conversationOf(owner: string, id: string): Conversation {
+  const name = `${owner} ${id}`
+  const before = opened.get(name)
+  if (before?.live.peek()) return before
+  const fresh = createConversation(id)
+  for (const [each, { live }] of opened) if (!live.peek()) opened.delete(each)
+  opened.set(name, fresh)
+  return fresh
+}

@@ -1,0 +1,49 @@
+// Follows what is being written, as long as the reader is at its end. Whoever scrolls up stays where they are.
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+const NEAR_PX = 120
+
+export type Follow = {
+  /** Whether there is more below than the reader sees. */
+  readonly isBehind: ReadonlySignal<boolean>
+  toNewest(): void
+}
+
+export function useFollow(log: RefObject<HTMLElement | null>): Follow {
+  const isBehind = useSignal(false)
+  const isFollowing = useRef(true)
+  const lastTop = useRef(0)
+
+  function toNewest(): void {
+    isFollowing.current = true
+    isBehind.value = false
+    scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+  }
+
+  useEffect(() => {
+    function look() {
+      const left = distance()
+      // Only a reader moves up: text that grows never does.
+      if (scrollY < lastTop.current && left > 1) isFollowing.current = false
+      else if (left <= NEAR_PX) isFollowing.current = true
+      lastTop.current = scrollY
+      isBehind.value = !isFollowing.current && left > NEAR_PX
+    }
+    const grown = new ResizeObserver(() => {
+      if (isFollowing.current) scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+      else look()
+    })
+    if (log.current) grown.observe(log.current)
+    addEventListener('scroll', look, { passive: true })
+    return () => {
+      grown.disconnect()
+      removeEventListener('scroll', look)
+    }
+  }, [])
+
+  return { isBehind, toNewest }
+}
+
+const distance = (): number => document.documentElement.scrollHeight - innerHeight - scrollY

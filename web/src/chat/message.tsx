@@ -1,0 +1,86 @@
+// What was said: a question as it was typed, an answer with its price and what can be done with it.
+import type { ChatMessage } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { Amount } from '../app/amount.tsx'
+import { announce } from '../app/announcer.tsx'
+import { msg, t } from '../i18n/t.ts'
+import { Markdown } from '../kit/markdown.tsx'
+import type { Currency } from '../money.ts'
+import type { Live } from './conversation.ts'
+
+export const Question = ({ text }: { text: string }) => (
+  <article class="question">
+    <h2 class="unseen">{t('You asked')}</h2>
+    <p dir="auto">{text}</p>
+  </article>
+)
+
+const LANES: Readonly<Record<'open' | 'frontier', string>> = {
+  open: msg('open lane'),
+  frontier: msg('frontier lane'),
+}
+
+type AnswerProps = { message: ChatMessage; currency: Currency; children?: ComponentChildren }
+
+/** `children` are what else can be done with it. */
+export function Answer({ message, currency, children }: AnswerProps) {
+  const { content, status, lane, model, costMinor } = message
+  return (
+    <article class="reply">
+      <h2 class="unseen">{t('Answer')}</h2>
+      <Markdown text={content} />
+      {status === 'failed' && (
+        <p class="bad">{t('This answer was not finished, through no fault of yours. It cost nothing.')}</p>
+      )}
+      {status === 'stopped' && content === '' && <p class="help">{t('Stopped before the first word.')}</p>}
+      <footer class="reply-foot">
+        {status === 'stopped' && <span class="chip warn">{t('Stopped')}</span>}
+        {status === 'failed' && <span class="chip bad">{t('Failed')}</span>}
+        {lane === null ? (
+          <span>{t('Report')}</span>
+        ) : (
+          <span title={model ?? undefined}>
+            <Amount minor={costMinor} currency={currency} testId="answer-cost" /> · {t(LANES[lane])}
+          </span>
+        )}
+        {content !== '' && <CopyAnswer text={content} />}
+        {children}
+      </footer>
+    </article>
+  )
+}
+
+function CopyAnswer({ text }: { text: string }) {
+  const copied = useSignal(false)
+  async function copy() {
+    copied.value = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    announce(copied.value ? t('Copied.') : t('This browser does not let us copy. Mark the text instead.'))
+  }
+  return (
+    <button type="button" class="plain" aria-label={t('Copy answer')} onClick={() => void copy()}>
+      {copied.value ? t('Copied') : t('Copy')}
+    </button>
+  )
+}
+
+const PHASES: Readonly<Record<Live['phase'], string>> = {
+  asking: msg('Waiting for the first words …'),
+  writing: msg('Writing …'),
+  stopping: msg('Stopping …'),
+  checking: msg('Checking what arrived …'),
+}
+
+/** The answer while it is written. Its foot has its place from the beginning, so that nothing moves when it ends. */
+export const LiveAnswer = ({ live }: { live: Live }) => (
+  <article class="reply" aria-busy={live.phase === 'writing' ? undefined : true}>
+    <h2 class="unseen">{t('Answer')}</h2>
+    <Markdown text={live.text} isStreaming />
+    <footer class="reply-foot" data-testid="phase">
+      {t(PHASES[live.phase])}
+    </footer>
+  </article>
+)
