@@ -13,12 +13,11 @@ export function Meter() {
   const { availableMinor, heldMinor, currency } = value.me
   return (
     <div class="meter">
-      <a
-        class="meter-amount"
-        href="/app/wallet"
-        aria-label={t('Wallet, {amount} available', { amount: formatMoney(availableMinor, currency) })}
-      >
-        <span class="small-title">{t('Available')}</span>
+      <a class="meter-amount" href="/app/wallet">
+        <span class="small-title">
+          <span class="unseen">{t('Wallet')}: </span>
+          {t('Available')}
+        </span>
         <bdi dir="ltr" data-testid="meter">
           {formatMoney(availableMinor, currency)}
         </bdi>

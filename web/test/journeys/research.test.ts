@@ -1,0 +1,317 @@
+// J4: a long question for a known price, followed live, read with its sources, stopped and taken along; and projects.
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import {
+  gate,
+  startUpstream,
+  type UpstreamStandIn,
+} from '../../../server/src/platform/inference/upstream-stand-in.ts'
+import { scriptedModel, turnOf } from '../../../server/src/research/asking/model-script.fixture.ts'
+import { QUESTION } from '../../../server/src/research/world/pages.ts'
+import { startWeb, type WebStandIn } from '../../../server/src/research/world/web-stand-in.ts'
+import { give } from '../../../server/src/wallet/money.fixture.ts'
+import type { Person } from '../../../server/test/harness.ts'
+import { startApp } from '../app.ts'
+import { PATIENT, shiftOf } from '../browser.ts'
+import { enterForDevelopment } from '../people.ts'
+import { startAtLocalhost } from '../service.ts'
+import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
+
+const PLENTY = 1_000_000n
+/** Two publishers, a page that is refused, and one that asks to be left alone. */
+const SHOWN = /^\/(harbour-review|coast-daily|forbidden|private)/
+
+let web: WebStandIn
+let upstream: UpstreamStandIn
+const app = startApp(async () => {
+  web = await startWeb()
+  upstream = await startUpstream()
+  asUsual()
+  return startAtLocalhost({
+    ...web.variables,
+    SERVICE_UPSTREAM_BASE_URL: upstream.url,
+    SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+    SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
+  })
+})
+afterAll(async () => {
+  await web.close()
+  await upstream.close()
+})
+
+test('a question is asked at a ceiling, followed through a closed tab, and its report leads to every source', async () => {
+  const ada = await payer('ada@example.com')
+  const { page, faults } = await enter(ada, '/app/research', PHONE)
+  const { body } = await app.server.call<Config>('GET', '/research/config', { as: ada })
+  for (const { depth, maxMinor } of body.depths)
+    expect(await minorOf(page, `ceiling-${depth}`)).toBe(maxMinor)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  await isFine(page)
+
+  // What is typed survives a reload; the limit can only be lowered.
+  await page.getByLabel('Question').fill(QUESTION)
+  await page.getByRole('radio', { name: 'Quick' }).check()
+  await page.getByLabel('At most, in NGN').fill('9999')
+  await page.getByText('This depth never costs more than').waitFor()
+  await page.getByLabel('At most, in NGN').press('Enter')
+  await expect.poll(() => focused(page), PATIENT).toBe('budget')
+  await page.getByRole('button', { name: 'Use the most' }).click()
+  const most = body.depths.find(({ depth }) => depth === 'quick')?.maxMinor ?? 0n
+  await page.getByRole('button', { name: `Start · up to ${naira(most)}` }).waitFor()
+  const limit = most - 100n
+  await expect.poll(() => draftOf(page), PATIENT).toBe(QUESTION)
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Question').inputValue(), PATIENT).toBe(QUESTION)
+  await page.getByRole('radio', { name: 'Quick' }).check()
+  await page.getByLabel('At most, in NGN').fill(plain(limit))
+
+  const [asked, goOn] = [gate(), gate()]
+  web.wait(async () => {
+    asked.open()
+    await goOn.opened
+  })
+  await page.getByRole('button', { name: `Start · up to ${naira(limit)}` }).click()
+  await page.waitForURL(/\/app\/research\/run_/)
+  const work = drain()
+  await asked.opened
+  for (const kind of ['phase', 'plan', 'search', 'turn']) await told(page, kind).first().waitFor()
+  expect(await page.locator('.subquestions li').count()).toBeGreaterThan(0)
+  await expect.poll(() => minorOf(page, 'run-cost'), PATIENT).toBeGreaterThan(0n)
+  await page.getByTestId('held').waitFor()
+  await isFine(page)
+
+  // The tab is closed while the run goes on; whoever comes back hears all of it, once.
+  const address = page.url()
+  await page.goto('about:blank')
+  goOn.open()
+  await page.goto(address)
+  await told(page, 'phase').first().waitFor()
+  await work
+  await page.getByTestId('run-state').getByText('Complete').waitFor()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  for (const kind of ['source', 'finding', 'report', 'done']) await told(page, kind).first().waitFor()
+  const seqs = await page.evaluate<number[]>(SEQS)
+  expect(seqs).toEqual(seqs.map((_, at) => at + 1))
+  const run = await detail(ada, idOf(address))
+  expect(await minorOf(page, 'run-cost')).toBe(run.spentMinor)
+  expect(run.spentMinor).toBeLessThanOrEqual(limit)
+  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(PLENTY - run.spentMinor)
+
+  await page.getByRole('tab', { name: 'Sources' }).click()
+  await page.getByRole('button', { name: 'Failed' }).click()
+  await page.getByText('the site answered with status 403').waitFor()
+  await page.getByRole('button', { name: 'Skipped' }).click()
+  await page.getByRole('listitem').getByText('Skipped').first().waitFor()
+  await isFine(page)
+
+  await page.getByRole('tab', { name: 'Report' }).click()
+  const cite = page
+    .locator('.report-text')
+    .getByRole('link', { name: /^Source \d+$/ })
+    .nth(1)
+  const n = (await cite.textContent())?.replace(/\D/g, '')
+  await isFine(page)
+  await cite.press('Enter')
+  await expect.poll(() => focused(page), PATIENT).toBe(`source-${n}`)
+  const source = page.locator(`#source-${n}`)
+  const quote = (await source.locator('blockquote').first().textContent()) ?? ''
+  await source.getByText('The text as it was read').click()
+  await source.locator('mark').getByText(quote).waitFor()
+  await page.goBack()
+  await expect.poll(() => page.evaluate<string>('document.activeElement.dataset.cite'), PATIENT).toBe('1')
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download report.md' }).click()
+  const saved = await (await downloading).createReadStream()
+  const text = Buffer.concat(await Array.fromAsync(saved)).toString()
+  expect(text).toBe((await app.server.call('GET', run.report?.files[0]?.url ?? '', { as: ada })).text)
+  await page.emulateMedia({ media: 'print' })
+  await page.getByRole('heading', { name: 'List of sources' }).waitFor()
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  expect(await page.locator('.printed li').count()).toBe(run.sources.length)
+  expect(faults).toEqual([])
+})
+
+test('a run is cancelled after the step in progress, and only then deleted', async () => {
+  const bisi = await payer('bisi@example.com')
+  const [asked, goOn] = [gate(), gate()]
+  asUsual((turn) => (turn === 'extract' ? [asked.open, () => goOn.opened] : []))
+  const id = await start(bisi)
+  const { page, faults } = await enter(bisi, `/app/research/${id}`, DESKTOP)
+  const work = drain()
+  await asked.opened
+  await told(page, 'source').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
+  await page.getByText('It can be deleted when it has ended: cancel it first.').waitFor()
+  await isFine(page)
+  await page.getByRole('button', { name: 'Cancel the run' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click()
+  await page.getByText('Finishing the step in progress.').waitFor()
+  goOn.open()
+  await work
+  await page.getByTestId('run-ending').getByText('Cancelled. There is no report').waitFor()
+  const run = await detail(bisi, id)
+  expect(run).toMatchObject({ status: 'cancelled', report: null })
+  expect(await minorOf(page, 'run-cost')).toBe(run.spentMinor)
+  expect(run.spentMinor).toBeGreaterThan(0n)
+  await isFine(page)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('None yet. Your first question makes one.').waitFor()
+  expect(faults).toEqual([])
+})
+
+test('a run that stops at its limit still has a report, one that fails gives the money back, and a full house is named', async () => {
+  const chidi = await payer('chidi@example.com')
+  const { body } = await app.server.call<Config>('GET', '/research/config', { as: chidi })
+  const least = body.depths.find(({ depth }) => depth === 'quick')?.leastMinor ?? 0n
+  const stopped = await start(chidi, { budgetMinor: least + 200n })
+  await drain()
+  web.search.fallback(() => ({ status: 400 }))
+  const failed = await start(chidi)
+  await drain()
+  web.search.fallback(() => null)
+
+  const { page, faults } = await enter(chidi, `/app/research/${stopped}`, SMALL_PHONE)
+  await page
+    .getByTestId('run-ending')
+    .getByText(/^Stopped at your limit; the report is written from \d+ source/)
+    .waitFor()
+  await page.locator('.report-text p').first().waitFor()
+  await isFine(page)
+  await page.goto(`/app/research/${failed}`)
+  await page.getByTestId('run-ending').getByText('It failed: no search was answered.').waitFor()
+  expect(await minorOf(page, 'refunded')).toBe((await detail(chidi, failed)).spentMinor)
+
+  // Two are under way, which is all that may be: both are named before anything is pressed.
+  const going = [await start(chidi), await start(chidi)]
+  await page.goto('/app/research')
+  const full = page.getByRole('status', { name: 'Runs under way' })
+  await full.getByText('All 2 of your runs are under way').waitFor()
+  expect(await full.getByRole('link').count()).toBe(2)
+  await page.getByLabel('Question').fill('One more?')
+  await page.getByRole('button', { name: 'Start · up to' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isEnabled(), PATIENT).toBe(true)
+  expect(await page.getByLabel('Question').inputValue()).toBe('One more?')
+  await isFine(page)
+  for (const id of going) await app.server.call('POST', `/research/${id}/cancel`, { as: chidi, body: {} })
+
+  const root = await app.server.person({ staff: 'super_admin' })
+  const turn = (method: string, body?: object) =>
+    app.server.call(method, '/admin/settings/research_enabled', { as: root, ...(body && { body }) })
+  await turn('PUT', { value: false })
+  await page.reload()
+  await page.getByText('It is switched off on this platform.').waitFor()
+  await isFine(page)
+  await turn('DELETE')
+  // The service refused the third run, which browsers note.
+  expect(faults.filter((fault) => !fault.includes('429'))).toEqual([])
+})
+
+test('a project is made, shared, filled and looked at; who may only look sees what they may not', async () => {
+  const dayo = await payer('dayo@example.com', 'team')
+  const viewer = await app.server.member(dayo.orgId, 'member')
+  const { page, faults } = await enter(dayo, '/app/projects', PHONE)
+  await isFine(page)
+  await page.getByLabel('Name').fill('Harbours')
+  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Harbours' }).waitFor()
+  const projectId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Name').fill('Harbours of Africa')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Harbours of Africa' }).waitFor()
+  await page.getByRole('button', { name: 'Share with a member' }).click()
+  await page.getByLabel('Member').selectOption({ label: viewer.email })
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('combobox', { name: `What ${viewer.email} may do` }).waitFor()
+
+  await start(dayo, { projectId })
+  await start(dayo)
+  await drain()
+  await page.reload()
+  const runs = page.getByRole('region', { name: 'Research', exact: true })
+  await runs.getByText(QUESTION).waitFor()
+  expect(await runs.getByRole('listitem').count()).toBe(1)
+  const files = page.getByRole('region', { name: 'Files' })
+  expect(await files.getByRole('listitem').count()).toBe(3)
+  await isFine(page)
+  const downloading = page.waitForEvent('download')
+  await files.getByRole('button', { name: 'Download sources.json' }).click()
+  expect((await downloading).suggestedFilename()).toBe('sources.json')
+  await files.getByRole('button', { name: 'Delete report.html' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => files.getByRole('listitem').count(), PATIENT).toBe(2)
+  await page.getByRole('link', { name: 'New research into it' }).click()
+  await expect.poll(() => page.getByLabel('Project').inputValue(), PATIENT).toBe(projectId)
+
+  const other = await enter(viewer, `/app/projects/${projectId}`, DESKTOP)
+  await other.page.getByText('May look').first().waitFor()
+  for (const name of ['Rename', 'Share with a member', 'Delete report.md'])
+    expect(await other.page.getByRole('button', { name }).isDisabled()).toBe(true)
+  await isFine(other.page)
+  expect([...faults, ...other.faults]).toEqual([])
+})
+
+type Config = { depths: { depth: string; maxMinor: bigint; leastMinor: bigint }[] }
+type Detail = {
+  spentMinor: bigint
+  sources: object[]
+  report: { files: { url: string }[] } | null
+}
+
+async function payer(email: string, type: 'individual' | 'team' = 'individual'): Promise<Person> {
+  const person = await app.server.person({ email, type })
+  await give(app.server, person.orgId, PLENTY)
+  asUsual()
+  return person
+}
+
+/** The model answers as it should, the pages of two publishers are found; turns wait for what a test gives them. */
+function asUsual(waits: (turn: string | null) => (() => unknown)[] = () => []): void {
+  const model = scriptedModel()
+  web.wait()
+  web.show(web.pages.filter(({ path }) => SHOWN.test(path)).map(({ path }) => path))
+  upstream.fallback((request) => {
+    const turn = turnOf(request.body.messages as Parameters<typeof turnOf>[0])
+    return { pieces: [...waits(turn), String(model.reply(request))] }
+  })
+}
+
+async function start(as: Person, wish: object = {}): Promise<string> {
+  const body = { question: QUESTION, depth: 'quick', ...wish }
+  const reply = await app.server.call<{ id: string }>('POST', '/research', { as, body })
+  expect(reply.status, reply.text).toBe(202)
+  return reply.body.id
+}
+
+const drain = () => app.server.app.jobs.drain()
+const detail = async (as: Person, id: string) =>
+  (await app.server.call<Detail>('GET', `/research/${id}`, { as })).body
+
+async function enter(as: Person, path: string, options: Parameters<typeof app.open>[0]) {
+  const opened = await app.open(options)
+  await opened.page.goto(path)
+  await enterForDevelopment(opened.page, as.email)
+  await opened.page.locator('#screen-title').waitFor()
+  await expect.poll(() => opened.page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+  return opened
+}
+
+const told = (page: Page, kind: string) => page.locator(`[data-kind="${kind}"]`)
+const idOf = (address: string): string => new URL(address).pathname.split('/').at(-1) ?? ''
+const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.id')
+const plain = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`
+const naira = (minor: bigint): string =>
+  `₦${Number(minor / 100n).toLocaleString('en-NG')}.${String(minor % 100n).padStart(2, '0')}`
+
+const SEQS = `[...document.querySelectorAll('[data-seq]')].map((row) => Number(row.dataset.seq))`
+/** What the browser has kept of the question. */
+const draftOf = (page: Page): Promise<string> =>
+  page.evaluate<string>(`new Promise((resolve) => {
+    const opening = indexedDB.open('cowrie')
+    opening.onsuccess = () => {
+      const rows = opening.result.transaction('kept').objectStore('kept').getAll()
+      rows.onsuccess = () => resolve(rows.result.find(({ id }) => id.endsWith('research.question'))?.value ?? '')
+    }
+  })`)
