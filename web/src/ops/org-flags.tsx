@@ -65,8 +65,8 @@ function Flag({ orgId, seen: { key, enabled, source }, isBarred, onChanged }: Pr
       </div>
       <div class="choices">
         {enabled
-          ? choice(false, t('Turn off'), t('Turn {flag} off here', { flag: key }))
-          : choice(true, t('Turn on'), t('Turn {flag} on here', { flag: key }))}
+          ? choice(false, t('Turn off'), t('Turn off {flag} here', { flag: key }))
+          : choice(true, t('Turn on'), t('Turn on {flag} here', { flag: key }))}
         {source === 'org' &&
           choice(null, t('As everywhere'), t('Decide {flag} as everywhere', { flag: key }))}
       </div>

@@ -18,12 +18,14 @@ export default function Payments() {
     <Sheet title={t('Payments')} wide>
       {status === null && (
         <Part title={t('To be decided')}>
-          <List
-            key="review"
-            status="review"
-            empty={t('No payment is under review.')}
-            more={t('More under review')}
-          />
+          <div class="to-decide">
+            <List
+              key="review"
+              status="review"
+              empty={t('No payment is under review.')}
+              more={t('More under review')}
+            />
+          </div>
         </Part>
       )}
       <Part title={t('All payments')}>

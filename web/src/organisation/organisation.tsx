@@ -45,9 +45,8 @@ function Open({ me }: { me: Me }) {
         <span class="small-title">{t('Quote this id when you write to us')}</span>
         <Copyable text={me.orgId} label={t('the id of the organisation')} />
       </div>
-      <div id="verification">
-        <Verification me={me} />
-      </div>
+      <span id="verification" />
+      <Verification me={me} />
       <Rules me={me} />
       <Part title={t('What was done, and who is told')}>
         <div class="choices">

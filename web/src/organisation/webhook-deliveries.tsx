@@ -105,7 +105,7 @@ function Delivery({ delivery, onReplayed }: { delivery: WebhookDelivery; onRepla
       {status !== 'pending' && (
         <button
           type="button"
-          aria-label={t('Post {type} of {time} again', { type, time: moment(createdAt) })}
+          aria-label={t('Post again: {type}, {time}', { type, time: moment(createdAt) })}
           aria-disabled={replay.busy.value}
           onClick={() => void replay.run()}
         >
