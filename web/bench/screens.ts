@@ -72,11 +72,10 @@ async function visit(context: BrowserContext, paths: readonly string[], name: st
 
 async function atRest(page: Page): Promise<void> {
   await page.locator('#screen-title').waitFor({ timeout: 15_000 })
-  await page
-    .waitForFunction('!document.querySelector("[aria-busy=true]")', undefined, { timeout: 15_000 })
-    .catch(() => {
-      faults.push(`${page.url()} never comes to rest`)
-    })
+  const busy = page.locator('[aria-busy="true"]').first()
+  await busy.waitFor({ state: 'detached', timeout: 15_000 }).catch(() => {
+    faults.push(`${page.url()} never comes to rest`)
+  })
 }
 
 async function signIn(context: BrowserContext, origin: string, email: string): Promise<void> {
