@@ -1,5 +1,6 @@
 // A long list, read page by page: the first for as long as a screen shows it, the others when asked for.
-import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
+import { computed, type ReadonlySignal, useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { type Loaded, type Resource, useResource } from './resource.ts'
 import { type Action, useAction } from './use-action.ts'
 
@@ -23,22 +24,26 @@ export function usePages<T, N extends string>(
     after: first.value,
     pages: [],
   })
-  const pages = useComputed((): Page<N, T>[] => {
-    const page = first.value
-    if (page.state !== 'ready') return []
-    return later.value.after === page ? [page.value, ...later.value.pages] : [page.value]
-  })
-  const current = useComputed((): Loaded<T[]> => {
-    const page = first.value
-    if (page.state !== 'ready') return page
-    return { state: 'ready', value: pages.value.flatMap((each) => each[field]) }
-  })
-  const next = useComputed(() => pages.value.at(-1)?.nextCursor ?? null)
+  // Another name is another list: what is computed belongs to the one that was read under it.
+  const { pages, current, next, hasMore } = useMemo(() => {
+    const pages = computed((): Page<N, T>[] => {
+      const page = first.value
+      if (page.state !== 'ready') return []
+      return later.value.after === page ? [page.value, ...later.value.pages] : [page.value]
+    })
+    const current = computed((): Loaded<T[]> => {
+      const page = first.value
+      if (page.state !== 'ready') return page
+      return { state: 'ready', value: pages.value.flatMap((each) => each[field]) }
+    })
+    const next = computed(() => pages.value.at(-1)?.nextCursor ?? null)
+    return { pages, current, next, hasMore: computed(() => next.value !== null) }
+  }, [first])
   const more = useAction(async () => {
     const [cursor, after, known] = [next.peek(), first.peek(), pages.peek()]
     if (cursor === null) return
     const page = await ask({ cursor })
     if (first.peek() === after) later.value = { after, pages: [...known.slice(1), page] }
   })
-  return { current, load, more, hasMore: useComputed(() => next.value !== null) }
+  return { current, load, more, hasMore }
 }
