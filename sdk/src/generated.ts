@@ -486,6 +486,11 @@ export type Me = {
   orgType: string
   orgSuspended: boolean
   kycStatus: string
+  /** What you may spend in this calendar month, in UTC, and what is left of it. Null without a cap. */
+  cap: {
+    capMinor: bigint
+    leftMinor: bigint
+  } | null
   /** What is decided about the organisation and bears on its work. */
   orgPolicy: {
     tier: string

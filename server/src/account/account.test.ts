@@ -57,4 +57,23 @@ describe('GET /me', () => {
     })
     expect((await server.call('GET', '/wallet', { as: person })).body).toMatchObject({ balanceMinor: 1000n })
   })
+
+  test('says what a cap leaves of the month, what is held counted as spent, and nothing where there is none', async () => {
+    const owner = await server.person({ type: 'team' })
+    const member = await server.member(owner.orgId, 'member')
+    const { orgId, userId } = member
+    const capOf = async () => (await server.call('GET', '/me', { as: member })).body.cap
+    expect(await capOf()).toBeNull()
+    await server.call('PATCH', `/teams/${orgId}/members/${userId}`, { as: owner, body: { capNaira: 5 } })
+    expect(await capOf()).toEqual({ capMinor: 500n, leftMinor: 500n })
+    await server.app.db.tx(orgId, (tx) =>
+      credit(server.app, tx, {
+        ...{ orgId, amountMinor: 1000n, ref: 'x', cause: 'cap', source: 'topup', account: 'clearing:mock' },
+      }),
+    )
+    const deadline = new Date(server.clock.now().getTime() + 60_000)
+    const work = { ref: 'capped', source: 'agent', amountMinor: 120n, terms: {}, deadline } as const
+    await reserve(server.app, { orgId, userId, ...work })
+    expect(await capOf()).toEqual({ capMinor: 500n, leftMinor: 380n })
+  })
 })

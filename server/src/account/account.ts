@@ -3,12 +3,14 @@ import type { z } from 'zod'
 import { describeCurrency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { balances } from '../wallet/wallet.ts'
+import { balances, capOf } from '../wallet/wallet.ts'
 import type { Me } from './schema.ts'
 
-/** All but the wallet came with the caller's own row, and the wallet is one statement. */
+/** All but the wallet came with the caller's own row, and the wallet is one statement; in a team the cap is another. */
 export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
   const wallet = await balances(app.db.direct, actor.orgId)
+  const isAlone = actor.org.tier === 'individual'
+  const cap = isAlone ? null : await app.db.tx(actor.orgId, (tx) => capOf(tx, actor.orgId, actor.userId))
   return {
     userId: actor.userId,
     orgId: actor.orgId,
@@ -30,6 +32,7 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
     orgType: actor.org.type,
     orgSuspended: actor.org.suspended,
     kycStatus: actor.org.kycStatus,
+    cap,
     orgPolicy: {
       tier: actor.org.tier,
       allowedLanes: [...actor.org.allowedLanes],

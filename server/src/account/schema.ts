@@ -35,6 +35,10 @@ export const Me = z
     orgType: z.string(),
     orgSuspended: z.boolean(),
     kycStatus: z.string(),
+    cap: z.object({ capMinor: minorOut, leftMinor: minorOut }).nullable().meta({
+      description:
+        'What you may spend in this calendar month, in UTC, and what is left of it. Null without a cap.',
+    }),
     orgPolicy: z
       .object({
         tier: z.string(),

@@ -34,16 +34,23 @@ export function dueHolds(tx: Tx, most: number): Promise<DueHold[]> {
     where state = 'open' and deadline <= ${tx.now} order by deadline limit ${most}`
 }
 
-/** What a member's cap of this month leaves; null without a cap. */
-export async function capRoom(tx: Tx, org: OrgId, user: UserId): Promise<bigint | null> {
-  const row = await tx.maybe<{ room: bigint | null }>`
-    select greatest(m.seat_cap_minor - coalesce(s.spent_minor + s.held_minor, 0), 0)::bigint as room
+export type MemberCap = { readonly capMinor: bigint; readonly leftMinor: bigint }
+
+/** A member's cap, and what it leaves of this month; null without one. */
+export async function capOf(tx: Tx, org: OrgId, user: UserId): Promise<MemberCap | null> {
+  const row = await tx.maybe<MemberCap>`
+    select m.seat_cap_minor as "capMinor",
+           greatest(m.seat_cap_minor - coalesce(s.spent_minor + s.held_minor, 0), 0)::bigint as "leftMinor"
     from memberships m
     left join member_months s on s.org_id = m.org_id and s.user_id = m.user_id
       and s.month = date_trunc('month', ${tx.now}::timestamptz at time zone 'UTC')::date
     where m.org_id = ${org} and m.user_id = ${user} and m.seat_cap_minor is not null`
-  return row?.room ?? null
+  return row ?? null
 }
+
+/** What a member's cap of this month leaves; null without a cap. */
+export const capRoom = async (tx: Tx, org: OrgId, user: UserId): Promise<bigint | null> =>
+  (await capOf(tx, org, user))?.leftMinor ?? null
 
 export async function lock(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`select wallet_lock(${org})`

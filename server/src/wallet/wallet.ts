@@ -40,6 +40,7 @@ export { moneyByOrg, type OrgMoney, type Rank, rankByBalance, rankByUsage, type 
 export { balances, lockWallet, spendable } from './read.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
 export { defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
+export { capOf, type MemberCap } from './sql.ts'
 export {
   ceilingWithin,
   chargeOf,
