@@ -1,0 +1,49 @@
+// Leaving the team. The reader goes on in another of their organisations.
+import { api } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import type { Pages } from '../app/pages.ts'
+import { Part } from '../app/sheet.tsx'
+import { t } from '../i18n/t.ts'
+import { type Me, recheck } from '../identity/session.ts'
+import { Question } from '../kit/question.tsx'
+import { lastOwnerWords, type Member } from './member.ts'
+
+export function Leave({ me, members }: { me: Me; members: Pages<Member> }) {
+  const { value } = members.current
+  const owners = value.state === 'ready' ? value.value.filter(({ role }) => role === 'owner').length : 0
+  const isLastOwner = me.role === 'owner' && owners < 2 && !members.hasMore.value
+  return (
+    <Part title={t('Leave')}>
+      <div class="choices">
+        <Question
+          label={t('Leave the team')}
+          look="grave"
+          question={t('Leave {team}?', { team: me.orgName })}
+          barred={isLastOwner ? lastOwnerWords() : null}
+          act={() => leave(me)}
+        >
+          <p>
+            {t(
+              'Your sessions in it end and your keys for it stop working. Only who manages the team can take you in again.',
+            )}
+          </p>
+        </Question>
+      </div>
+    </Part>
+  )
+}
+
+/** A session ends with the organisation that it is in, so it moves to another one first; and back, should leaving be refused. */
+async function leave({ orgId, orgName }: Me): Promise<void> {
+  const { orgs } = await api.me.orgs()
+  const other = orgs.find((org) => org.orgId !== orgId && !org.ssoRequired)
+  if (other) await api.me.switchOrg({ orgId: other.orgId })
+  try {
+    await api.teams.leave(orgId)
+  } catch (error) {
+    if (other) await api.me.switchOrg({ orgId })
+    throw error
+  }
+  await recheck()
+  announce(t('You have left {team}.', { team: orgName }))
+}
