@@ -1,13 +1,41 @@
 // The first screen of who is signed in: what is left, what happened, and what to do next.
-import { About } from '../app/about.tsx'
-import { session } from '../identity/session.ts'
+import { api } from '../api.ts'
+import { useResource } from '../app/resource.ts'
+import { type Me, session } from '../identity/session.ts'
 import { Account } from './account.tsx'
+import { Checklist } from './checklist.tsx'
+import { Left } from './left.tsx'
+import { Recent } from './recent.tsx'
+import { Resume } from './resume.tsx'
+import { Spend } from './spend.tsx'
 
 export default function Home() {
+  const { value } = session
+  // Another organisation has another wallet and other work: nothing of the last one may stay on the screen.
+  if (value.state === 'in') return <Open key={value.me.orgId} me={value.me} />
   return (
-    <>
-      <Account me={session.value.state === 'in' ? session.value.me : null} />
-      <About />
-    </>
+    <section class="sheet home" aria-labelledby="screen-title" aria-busy="true">
+      <Left me={null} usage={{ state: 'loading' }} />
+      <Account me={null} />
+    </section>
+  )
+}
+
+function Open({ me }: { me: Me }) {
+  const usage = useResource('home.usage', () => api.me.usage())
+  const current = usage.current.value
+  const hasUsed = current.state === 'ready' && current.value.totals.tokens > 0
+  const hasPaid = me.balanceMinor > 0n || hasUsed
+  const hasRun = current.state === 'ready' && current.value.totals.bySource.agent !== undefined
+  return (
+    <section class="sheet home" aria-labelledby="screen-title">
+      <Left me={me} usage={current} />
+      <Resume me={me} />
+      {current.state === 'ready' && !(hasPaid && hasRun) && <Checklist hasPaid={hasPaid} hasRun={hasRun} />}
+      {/* A newcomer has done nothing yet, and is not shown it in five ways. */}
+      {current.state !== 'loading' && hasUsed && <Spend from={usage} currency={me.currency} />}
+      {current.state !== 'loading' && hasUsed && <Recent currency={me.currency} />}
+      {current.state !== 'loading' && <Account me={me} />}
+    </section>
   )
 }

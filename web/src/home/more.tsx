@@ -1,5 +1,5 @@
-// Everything that the bar at the bottom of a phone has no room for.
-
+// Everything that the bar at the bottom of a phone has no room for, and the service about itself.
+import { About } from '../app/about.tsx'
 import { Places } from '../app/places.tsx'
 import { Sheet } from '../app/sheet.tsx'
 import { t } from '../i18n/t.ts'
@@ -12,6 +12,7 @@ export default function More() {
         <Places />
       </nav>
       <SignOut />
+      <About />
     </Sheet>
   )
 }

@@ -1,0 +1,30 @@
+// How long the balance lasts when the coming days are like the last seven.
+import type { MeUsageReply } from '@cowrie/sdk'
+
+const DAY_MS = 86_400_000
+const LOOKED_AT_DAYS = 7
+const MOST_DAYS = 365
+
+export type DaysLeft = { days: number; until: Date; isLonger: boolean }
+
+/** Null where nothing was spent: then there is no pace to go by. */
+export function daysLeft(
+  leftMinor: bigint,
+  byDay: MeUsageReply['totals']['byDay'],
+  now: Date,
+): DaysLeft | null {
+  const since = isoDay(now.getTime() - (LOOKED_AT_DAYS - 1) * DAY_MS)
+  const burnt = byDay.filter(({ day }) => day >= since).reduce((sum, { costMinor }) => sum + costMinor, 0n)
+  if (burnt <= 0n) return null
+  const exact = (leftMinor * BigInt(LOOKED_AT_DAYS)) / burnt
+  const isLonger = exact > BigInt(MOST_DAYS)
+  const days = isLonger ? MOST_DAYS : Number(exact)
+  return { days, until: new Date(now.getTime() + days * DAY_MS), isLonger }
+}
+
+/** One bar for each of the last days, also for those without any spend; the earliest first. */
+export function lastDays(count: number, now: Date): string[] {
+  return Array.from({ length: count }, (_, ago) => isoDay(now.getTime() - (count - 1 - ago) * DAY_MS))
+}
+
+const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

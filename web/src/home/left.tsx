@@ -1,0 +1,74 @@
+// What is left, and for how long.
+import type { MeUsageReply } from '@cowrie/sdk'
+import type { Loaded } from '../app/resource.ts'
+import { day } from '../app/words.ts'
+import { t, tn } from '../i18n/t.ts'
+import type { Me } from '../identity/session.ts'
+import { formatMoney } from '../money.ts'
+import { daysLeft } from './days-left.ts'
+
+/** A month ahead is a full gauge. */
+const FULL_DAYS = 30
+const LOW_DAYS = 3
+
+type Props = { me: Me | null; usage: Loaded<MeUsageReply> }
+
+export function Left({ me, usage }: Props) {
+  return (
+    <>
+      <h1 id="screen-title" tabIndex={-1} class="amount-title">
+        <span class="small-title">{t('Available')}</span>
+        <bdi dir="ltr" class={me ? 'amount' : 'blank amount'} data-testid="balance">
+          {me && formatMoney(me.availableMinor, me.currency)}
+        </bdi>
+      </h1>
+      <p class="help">{me ? heldWords(me) : <span class="blank line" />}</p>
+      <div class="lasts">{me && usage.state === 'ready' && <Lasts me={me} usage={usage.value} />}</div>
+      <div class="choices">
+        <a class="button primary" href="/app/agent">
+          {t('New agent run')}
+        </a>
+        <a class="button" href="/app/wallet#top-up">
+          {t('Top up')}
+        </a>
+      </div>
+    </>
+  )
+}
+
+function heldWords({ heldMinor, currency }: Me): string {
+  if (heldMinor === 0n) return t('Nothing is set aside for work in progress.')
+  return t('{amount} is set aside for work in progress.', { amount: formatMoney(heldMinor, currency) })
+}
+
+function Lasts({ me, usage }: { me: Me; usage: MeUsageReply }) {
+  const lasts = daysLeft(
+    me.availableMinor + me.includedRemainingMinor,
+    usage.totals.byDay,
+    new Date(usage.to),
+  )
+  if (!lasts) return null
+  const { days, until, isLonger } = lasts
+  return (
+    <>
+      <meter
+        class="days-left"
+        aria-label={t('Days of balance left')}
+        min={0}
+        low={LOW_DAYS}
+        max={FULL_DAYS}
+        optimum={FULL_DAYS}
+        value={Math.min(days, FULL_DAYS)}
+      />
+      <p data-testid="days-left">
+        <strong>{isLonger ? t('More than a year left') : tn(days, '{n} day left', '{n} days left')}</strong>{' '}
+        {!isLonger && t('until {date}', { date: day(until.toISOString()) })}
+      </p>
+      <p class="help">
+        {me.orgType === 'team'
+          ? t('At the pace of your own last 7 days; others spend from it too.')
+          : t('At the pace of your last 7 days.')}
+      </p>
+    </>
+  )
+}

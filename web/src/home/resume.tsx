@@ -1,0 +1,82 @@
+// What was begun and not finished: a top-up whose code was made here, a run whose answer never came.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ApiFailure, api } from '../api.ts'
+import { Part } from '../app/sheet.tsx'
+import { allKept } from '../app/store.ts'
+import { moment } from '../app/words.ts'
+import { t } from '../i18n/t.ts'
+import { type Me, nameOf } from '../identity/session.ts'
+import { formatMoney } from '../money.ts'
+
+type Open = { id: string; href: string; title: string; since: number; action: string }
+
+/** Looked for in this browser first: who has begun nothing here costs no request. */
+export function Resume({ me }: { me: Me }) {
+  const open = useSignal<readonly Open[]>([])
+  useEffect(() => {
+    void find(me).then((found) => {
+      open.value = found
+    })
+  }, [])
+  if (open.value.length === 0) return null
+  return (
+    <Part title={t('Pick up again')}>
+      <ul class="rows">
+        {open.value.map(({ id, href, title, since, action }) => (
+          <li key={id} class="row">
+            <div>
+              <p class="row-name">{title}</p>
+              <p class="help">{moment(new Date(since).toISOString())}</p>
+            </div>
+            <a class="button primary" href={href}>
+              {action}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+async function find(me: Me): Promise<Open[]> {
+  const owner = nameOf({ state: 'in', me })
+  const [runs, topups] = await Promise.all([allKept(owner, 'agent-run'), topupsOf(me, owner)])
+  const run = runs[0]
+  return [
+    ...topups,
+    ...(run
+      ? [
+          {
+            id: run.id,
+            href: '/app/agent',
+            title: t('An agent run waits for you'),
+            since: run.at,
+            action: t('Open it'),
+          },
+        ]
+      : []),
+  ]
+}
+
+async function topupsOf({ currency }: Me, owner: string): Promise<Open[]> {
+  const begun = await allKept(owner, 'topup')
+  if (begun.length === 0) return []
+  const { topups } = await api.wallet.topups({ status: 'pending', limit: 10 }).catch(noneOf)
+  return topups
+    .filter(({ reference }) => begun.some(({ id }) => id === reference))
+    .slice(0, 1)
+    .map(({ reference, amountMinor, createdAt }) => ({
+      id: reference,
+      href: `/app/wallet?reference=${encodeURIComponent(reference)}`,
+      title: t('Your top-up of {amount} is not finished', { amount: formatMoney(amountMinor, currency) }),
+      since: Date.parse(createdAt),
+      action: t('Go on'),
+    }))
+}
+
+/** What cannot be asked now is offered at the next visit. */
+function noneOf(error: unknown): { topups: never[] } {
+  if (error instanceof ApiFailure) return { topups: [] }
+  throw error
+}
