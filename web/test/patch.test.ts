@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { zipOf } from '../src/agent/zip.ts'
 import { type Change, patchOf } from '../src/kit/diff-patch.ts'
 
 const long = Array.from({ length: 60 }, (_, i) => `line ${i}`)
@@ -49,5 +51,28 @@ test('git applies updates, new and deleted files, odd names and missing line bre
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('where no patch can be made, the files are in an archive as others read it', () => {
+  const files = changes.map(({ path, after }) => ({ path, content: after }))
+  const zip = Buffer.from(zipOf(files, new Date('2026-11-16T10:42:08Z')))
+  const end = zip.length - 22
+  expect(zip.readUInt32LE(end)).toBe(0x06054b50)
+  expect(zip.readUInt16LE(end + 10)).toBe(files.length)
+  let entry = zip.readUInt32LE(end + 16)
+  for (const { path, content } of files) {
+    expect(zip.readUInt32LE(entry)).toBe(0x02014b50)
+    const [crc, size, nameLength] = [16, 24, 28].map((at) => zip.readUInt32LE(entry + at)) as [
+      number,
+      number,
+      number,
+    ]
+    const name = zip.toString('utf8', entry + 46, entry + 46 + (nameLength & 0xffff))
+    const local = zip.readUInt32LE(entry + 42)
+    const from = local + 30 + zip.readUInt16LE(local + 26)
+    const bytes = zip.subarray(from, from + size)
+    expect([name, bytes.toString(), crc32(bytes)]).toEqual([path, content, crc])
+    entry += 46 + (nameLength & 0xffff)
   }
 })

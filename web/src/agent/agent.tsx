@@ -1,10 +1,84 @@
+// The agent: the composer, or the run that is under way, and what earlier visits have left.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { announce } from '../app/announcer.tsx'
+import { goTo } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
+import { drop } from '../app/store.ts'
+import { moment } from '../app/words.ts'
 import { t } from '../i18n/t.ts'
+import { type Me, nameOf, session } from '../identity/session.ts'
+import { Composer, DRAFT } from './composer.tsx'
+import { forget, isUnderWay, isUnknown, job, type Left, pickUp, putAway } from './job.ts'
+import { latest } from './latest.ts'
+import { UnderWay } from './under-way.tsx'
 
 export default function Agent() {
+  const current = session.value
+  if (current.state !== 'in') return null
+  return <Desk key={current.me.orgId} me={current.me} owner={nameOf(current)} />
+}
+
+function Desk({ me, owner }: { me: Me; owner: string }) {
+  const known = job.value?.owner === owner ? job.value : null
+  const left = useSignal<Left[]>([])
+  useEffect(() => {
+    void pickUp(owner).then((old) => {
+      left.value = old
+    })
+  }, [owner])
+  const ended = known?.state === 'done' ? known.shown : null
+  useEffect(() => {
+    if (!ended) return
+    latest.value = { owner, shown: ended }
+    void drop(owner, 'draft', DRAFT)
+    announce(t('The run has ended.'))
+    goTo(`/app/agent/runs/${ended.id}`)
+    putAway()
+  }, [ended])
+  const isOpen = isUnderWay(known) || (known?.failure && isUnknown(known.failure))
   return (
     <Sheet title={t('Agent')} wide>
-      <p />
+      <p class="onward">
+        <a href="/app/agent/runs">{t('Past runs')}</a>
+      </p>
+      {left.value.map((each) => (
+        <Undecided
+          key={each.key}
+          left={each}
+          onForget={() => {
+            void forget(owner, each.key)
+            left.value = left.value.filter(({ key }) => key !== each.key)
+          }}
+        />
+      ))}
+      {known && isOpen ? (
+        <UnderWay job={known} me={me} />
+      ) : (
+        <Composer owner={owner} me={me} refused={known?.failure ?? null} />
+      )}
     </Sheet>
   )
 }
+
+/** Begun long ago, and its end never came here. It is not sent again: it might begin only now. */
+const Undecided = ({ left, onForget }: { left: Left; onForget: () => void }) => (
+  <div class="once">
+    <p>
+      {t('A run of {time} ended without this browser. If it was begun, it is among your past runs.', {
+        time: moment(new Date(left.askedAt).toISOString()),
+      })}
+    </p>
+    <p class="asked" dir="auto">
+      {left.order.body.prompt}
+    </p>
+    <div class="choices">
+      <a class="button" href={left.id ? `/app/agent/runs/${left.id}` : '/app/agent/runs'}>
+        {left.id ? t('Open the run') : t('Past runs')}
+      </a>
+      <button type="button" onClick={onForget}>
+        {t('Forget it')}
+      </button>
+    </div>
+  </div>
+)

@@ -1,0 +1,147 @@
+// What should change, in which files, how and for how much. Everything that is put in stays until a run has ended well.
+import { useSignal } from '@preact/signals'
+import type { TargetedDragEvent } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { ApiFailure } from '../api.ts'
+import { useDraft } from '../app/draft.ts'
+import { isOnline } from '../app/network.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { keep } from '../app/store.ts'
+import { t } from '../i18n/t.ts'
+import type { Me } from '../identity/session.ts'
+import { formatMoney } from '../money.ts'
+import { readAmount } from '../wallet/amount.ts'
+import { FileList, useFiles } from './file-list.tsx'
+import { begin } from './job.ts'
+import { MannerFields } from './manner.tsx'
+import { chosen, dropped } from './offered.ts'
+import { Price } from './price.tsx'
+import { type Manner, orderOf, quoteBody, type TaskFile, USUAL } from './task.ts'
+import { useKept } from './use-kept.ts'
+import { useQuote } from './use-quote.ts'
+
+const PROMPT_CHARACTERS = 200_000
+const NO_FILES: readonly TaskFile[] = []
+export const DRAFT = 'agent'
+
+type Props = { owner: string; me: Me; refused: ApiFailure | null }
+
+export function Composer({ owner, me, refused }: Props) {
+  const prompt = useDraft(DRAFT)
+  const [list, putFiles] = useKept(owner, 'files', NO_FILES)
+  const [manner, putManner] = useKept(owner, 'manner', USUAL)
+  const files = useFiles(list.value, putFiles)
+  const put = (by: Partial<Manner>) => putManner({ ...manner.value, ...by })
+  const limit = limitOf(manner.value.limit, me)
+  const task = {
+    prompt: prompt.value,
+    files: list.value,
+    manner: allowed(manner.value, me),
+    tier: me.orgPolicy.tier,
+  }
+  const body = useMemo(
+    () => (prompt.value.trim() === '' || limit.fault !== null ? null : quoteBody(task, limit.minor)),
+    [prompt.value, list.value, manner.value, me.orgPolicy],
+  )
+  const { current: quoted, again } = useQuote(body)
+  const isOver = useSignal(false)
+  const obstacle = obstacleFor(me)
+  const quote = quoted.value.state === 'ready' ? quoted.value.quote : null
+  const canRun = obstacle === null && quote?.affordable === true
+
+  async function run(): Promise<void> {
+    if (!canRun || !quote) return
+    // Typing may have ended a moment ago, and the form is about to go.
+    await keep(owner, 'draft', DRAFT, prompt.peek())
+    await begin(owner, orderOf(task, quote.maxMinor), quote.maxMinor)
+  }
+
+  function drop(event: TargetedDragEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    isOver.value = false
+    if (event.dataTransfer) void files.add(dropped(event.dataTransfer))
+  }
+
+  return (
+    <form
+      class={isOver.value ? 'agent-form over' : 'agent-form'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run()
+      }}
+      onDragOver={(event) => {
+        event.preventDefault()
+        isOver.value = true
+      }}
+      onDragLeave={() => (isOver.value = false)}
+      onDrop={drop}
+      onPaste={(event) => {
+        const pasted = event.clipboardData?.files ?? []
+        if (pasted.length === 0) return
+        event.preventDefault()
+        void files.add(chosen(pasted))
+      }}
+    >
+      <div class="field">
+        <label for="prompt">{t('What should change?')}</label>
+        <textarea
+          id="prompt"
+          name="prompt"
+          rows={5}
+          dir="auto"
+          maxLength={PROMPT_CHARACTERS}
+          value={prompt.value}
+          onInput={(event) => (prompt.value = event.currentTarget.value)}
+        />
+      </div>
+      <FileList files={files} />
+      <MannerFields manner={manner.value} me={me} limitFault={limit.fault} put={put} />
+      {refused && (
+        <Refusal failure={refused}>
+          {refused.code === 'sandbox_unavailable' && (
+            <p>
+              <button type="button" onClick={() => put({ sandbox: 'none' })}>
+                {t('Go on without running the tests')}
+              </button>
+            </p>
+          )}
+        </Refusal>
+      )}
+      <div class="agent-bar">
+        <Price quoted={quoted.value} currency={me.currency} again={again} />
+        {obstacle && <p class="help bad">{obstacle}</p>}
+        <button type="submit" class="primary" aria-disabled={!canRun} disabled={obstacle !== null}>
+          {quote
+            ? t('Run · up to {amount}', { amount: formatMoney(quote.maxMinor, me.currency) })
+            : quoted.value.state === 'asking'
+              ? t('Working out the price …')
+              : t('Run')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Why nothing that costs money can be begun now; null when it can. */
+function obstacleFor({ orgSuspended }: Me): string | null {
+  if (!isOnline.value) return t('You are offline. All of this is kept; run it when you are back.')
+  if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')
+  return null
+}
+
+/** What the policy does not allow any more is not asked for, whatever was chosen before. */
+const allowed = (manner: Manner, { orgPolicy }: Me): Manner => ({
+  ...manner,
+  frontier: manner.frontier && orgPolicy.allowedLanes.includes('frontier'),
+})
+
+function limitOf(typed: string, { currency }: Me): { minor: bigint | null; fault: string | null } {
+  if (typed.trim() === '') return { minor: null, fault: null }
+  const read = readAmount(typed, currency)
+  return 'minor' in read
+    ? { minor: read.minor, fault: null }
+    : { minor: null, fault: t('This {problem}.', { problem: read.fault }) }
+}

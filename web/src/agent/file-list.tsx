@@ -1,0 +1,133 @@
+// The files that come along: chosen, dropped or pasted, each with the way to take it back, and why some did not come.
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { announce } from '../app/announcer.tsx'
+import { t, tn } from '../i18n/t.ts'
+import { CHARACTERS_MAX, charactersOf, FILES_MAX, type Offered, type Refused, take } from './files.ts'
+import { chosen } from './offered.ts'
+import type { TaskFile } from './task.ts'
+
+/** Longer lists are opened by whoever wants to see them. */
+const SHOWN_MAX = 12
+
+export type Files = {
+  readonly list: readonly TaskFile[]
+  readonly refused: readonly Refused[]
+  add(offered: readonly Offered[] | Promise<Offered[]>): Promise<void>
+  remove(path: string): void
+  clear(): void
+}
+
+export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFile[]) => void): Files {
+  const refused = useSignal<readonly Refused[]>([])
+  const latest = useRef(list)
+  latest.current = list
+  return {
+    list,
+    refused: refused.value,
+    async add(offered) {
+      const taken = await take(latest.current, await offered)
+      refused.value = taken.refused
+      put(taken.files)
+      announce(tn(taken.files.length, '{n} file comes along.', '{n} files come along.'))
+    },
+    remove: (path) => put(list.filter((file) => file.path !== path)),
+    clear() {
+      refused.value = []
+      put([])
+    },
+  }
+}
+
+export function FileList({ files }: { files: Files }) {
+  const { list, refused } = files
+  const isAll = useSignal(false)
+  const shown = isAll.value ? list : list.slice(0, SHOWN_MAX)
+  return (
+    <fieldset class="field agent-files">
+      <legend>{t('Files')}</legend>
+      {list.length > 0 && (
+        <ul class="file-chips" aria-label={t('Files that come along')}>
+          {shown.map(({ path }) => (
+            <li key={path} class="file-chip">
+              <bdi dir="ltr">{path}</bdi>
+              <button
+                type="button"
+                class="plain"
+                aria-label={t('Take {path} back', { path })}
+                onClick={() => files.remove(path)}
+              >
+                <span aria-hidden="true">×</span>
+              </button>
+            </li>
+          ))}
+          {list.length > shown.length && (
+            <li>
+              <button type="button" class="plain" onClick={() => (isAll.value = true)}>
+                {tn(list.length - shown.length, 'and {n} more', 'and {n} more')}
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+      <div class="choices">
+        <Pick label={t('Add files')} onPick={files.add} />
+        <Pick label={t('Add a folder')} isFolder onPick={files.add} />
+        {list.length > 1 && (
+          <button type="button" onClick={files.clear}>
+            {t('Take all back')}
+          </button>
+        )}
+      </div>
+      <p class="help">
+        {list.length === 0
+          ? t('Drop or paste them here. What you indexed is looked through as well.')
+          : t('{files} of {most} files, {percent} % of the room.', {
+              files: list.length,
+              most: FILES_MAX,
+              percent: Math.ceil((100 * charactersOf(list)) / CHARACTERS_MAX),
+            })}
+      </p>
+      {refused.length > 0 && (
+        <ul class="refused-files" role="alert">
+          {refused.slice(0, SHOWN_MAX).map(({ path, reason }) => (
+            <li key={path}>
+              <bdi dir="ltr">{path}</bdi> <span class="bad">{t(reason)}</span>
+            </li>
+          ))}
+          {refused.length > SHOWN_MAX && (
+            <li>{tn(refused.length - SHOWN_MAX, 'and {n} more', 'and {n} more')}</li>
+          )}
+        </ul>
+      )}
+    </fieldset>
+  )
+}
+
+type PickProps = { label: string; isFolder?: boolean; onPick: (offered: Offered[]) => unknown }
+
+function Pick({ label, isFolder = false, onPick }: PickProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current) input.current.webkitdirectory = isFolder
+  }, [isFolder])
+  return (
+    <>
+      <button type="button" onClick={() => input.current?.click()}>
+        {label}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          onPick(chosen(currentTarget.files ?? []))
+          // The same file can be chosen again after it has changed.
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

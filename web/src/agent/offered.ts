@@ -1,0 +1,48 @@
+// Files as browsers hand them over: chosen, pasted or dropped, alone or in folders.
+import type { Offered } from './files.ts'
+
+/** A folder's own name is left out: paths are those of a checkout. */
+export const chosen = (list: Iterable<File>): Offered[] =>
+  [...list].map((file) => offer(file, file.webkitRelativePath.replace(/^[^/]*\//, '') || file.name))
+
+const offer = (file: File, path: string): Offered => ({
+  path,
+  size: file.size,
+  bytes: () => file.arrayBuffer(),
+})
+
+/** More than may come along is not looked for. */
+const LOOKED_AT_MAX = 2_000
+
+/** Must be called while the event is handled; afterwards the browser lets go of what was dropped. */
+export async function dropped(data: DataTransfer): Promise<Offered[]> {
+  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
+  if (entries.every(({ isFile }) => isFile)) return chosen(data.files)
+  const found: Offered[] = []
+  // A single folder stands for the checkout; among others, each is a part of it.
+  const root = entries.length === 1 ? (entries[0]?.name ?? '') : ''
+  for (const entry of entries) await walk(entry, root, found)
+  return found
+}
+
+async function walk(entry: FileSystemEntry, root: string, found: Offered[]): Promise<void> {
+  if (found.length >= LOOKED_AT_MAX || /^(\.git|node_modules)$/.test(entry.name)) return
+  if (entry.isFile) {
+    const file = await new Promise<File | null>((resolve) =>
+      (entry as FileSystemFileEntry).file(resolve, () => resolve(null)),
+    )
+    const path = pathIn(entry.fullPath, root)
+    if (file) found.push(offer(file, path))
+    return
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader()
+  // Browsers hand over a hundred at a time.
+  for (let more = await read(reader); more.length > 0; more = await read(reader))
+    for (const each of more) await walk(each, root, found)
+}
+
+const read = (reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> =>
+  new Promise((resolve) => reader.readEntries(resolve, () => resolve([])))
+
+const pathIn = (path: string, root: string): string =>
+  root !== '' && path.startsWith(`/${root}/`) ? path.slice(root.length + 2) : path.slice(1)

@@ -1,0 +1,43 @@
+// A loop, told frame by frame.
+import type { AgentRunLoopFrame } from '@cowrie/sdk'
+import { expect, test } from 'vitest'
+import { after, ahead, NOTHING_YET } from './progress.ts'
+
+const start = { id: 'agr_1', lane: 'open', model: 'm', sandbox: 'local', maxIters: 3 } as const
+const step = (
+  name: 'plan' | 'edit' | 'verify' | 'retry',
+  turn: number,
+  costMinor: bigint,
+): AgentRunLoopFrame => ({
+  seq: 1,
+  step: name,
+  turn,
+  ok: true,
+  costMinor,
+})
+
+test('each step has its own cost, although the frames say what it was so far', () => {
+  const frames: AgentRunLoopFrame[] = [
+    { seq: 1, start },
+    step('verify', 0, 0n),
+    { seq: 2, delta: 'four' },
+    step('plan', 1, 120n),
+    step('edit', 1, 120n),
+    step('verify', 1, 120n),
+    step('retry', 1, 120n),
+    step('edit', 2, 300n),
+  ]
+  const progress = frames.reduce(after, NOTHING_YET)
+  expect(progress).toMatchObject({ id: 'agr_1', spentMinor: 300n, written: 0 })
+  expect(progress.steps.map(({ costMinor }) => costMinor)).toEqual([0n, 120n, 0n, 0n, 0n, 180n])
+})
+
+test('what is to come follows from what was', () => {
+  const told = (...frames: AgentRunLoopFrame[]) => ahead(frames.reduce(after, NOTHING_YET), true)
+  expect(ahead(NOTHING_YET, false)).toEqual(['plan', 'edit', 'verify'])
+  expect(told()).toEqual(['verify', 'plan', 'edit'])
+  expect(told(step('verify', 0, 0n))).toEqual(['plan', 'edit', 'verify'])
+  expect(told(step('plan', 1, 1n), step('edit', 1, 1n))).toEqual(['verify'])
+  expect(told(step('verify', 1, 1n))).toEqual([])
+  expect(told(step('retry', 1, 1n))).toEqual(['edit', 'verify'])
+})

@@ -1,0 +1,20 @@
+// A pause that ends early when there is reason to look again: the network is back, or somebody looks at the page.
+
+const TIMER_MAX_MS = 2 ** 31 - 1
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, Math.min(ms, TIMER_MAX_MS))
+    const looked = () => {
+      if (!document.hidden) done()
+    }
+    function done() {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      document.removeEventListener('visibilitychange', looked)
+      resolve()
+    }
+    addEventListener('online', done)
+    document.addEventListener('visibilitychange', looked)
+  })
+}

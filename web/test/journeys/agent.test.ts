@@ -1,0 +1,275 @@
+// The agent in a real browser: a price before, the steps and the cost while, the changes and the exact sum after; and nothing
+// that was paid for is lost by a press on Stop, a reload or a dead network.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { answer, change, create, PROJECT, slowAnswer } from '../../../server/src/agent/loop/loop.fixture.ts'
+import {
+  gate,
+  startUpstream,
+  type UpstreamStandIn,
+} from '../../../server/src/platform/inference/upstream-stand-in.ts'
+import { give } from '../../../server/src/wallet/money.fixture.ts'
+import { startApp } from '../app.ts'
+import { PATIENT } from '../browser.ts'
+import { enterForDevelopment } from '../people.ts'
+import { startAtLocalhost } from '../service.ts'
+import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
+
+let upstream: UpstreamStandIn
+const app = startApp(async () => {
+  upstream = await startUpstream()
+  return startAtLocalhost({
+    SERVICE_UPSTREAM_BASE_URL: upstream.url,
+    SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+    SERVICE_SANDBOX_LOCAL: 'on',
+    SERVICE_SANDBOX_DOCKER: 'off',
+  })
+})
+afterAll(() => upstream?.close())
+
+const REPAIR = change('add.mjs', 'export const add = (a, b) => a - b', 'export const add = (a, b) => a + b')
+const NOTES = create('docs/notes.md', 'It adds.')
+
+test('a newcomer without money sees the price and what is missing, and loses neither words nor files', async () => {
+  const { page, faults } = await enter('poor@example.com', SMALL_PHONE, 0n)
+  await page.getByText('The price is told here before anything is spent.').waitFor()
+  await isFine(page)
+  await compose(page)
+  await page.getByTestId('quote-max').waitFor()
+  await page.getByText('is missing to begin.').waitFor()
+  expect(await page.getByRole('button', { name: /^Run/ }).getAttribute('aria-disabled')).toBe('true')
+  await isFine(page)
+  await page.getByRole('link', { name: /^Top up ₦.* or more/ }).click()
+  await page.waitForURL('**/app/wallet?amount=*')
+  await page.goto('/app/agent')
+  await page.getByTestId('quote-max').waitFor()
+  expect(await page.getByLabel('What should change?').inputValue()).toBe('Make add add.')
+  expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
+
+  // What cannot come along is named with its reason; what was there stays.
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) }])
+  await page.getByRole('alert').getByText('a.png is not text').waitFor()
+  expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
+
+  await page.context().setOffline(true)
+  await page.getByText('You are offline. All of this is kept; run it when you are back.').waitFor()
+  expect(await page.getByRole('button', { name: /^Run/ }).isDisabled()).toBe(true)
+  await page.context().setOffline(false)
+  await page.getByTestId('quote-max').waitFor()
+  expect(faults.filter(isNotOffline)).toEqual([])
+})
+
+test('a loop shows its steps and its cost, costs what it says, and its patch applies', async () => {
+  const { page, faults } = await enter('ada@example.com', {
+    ...PHONE,
+    acceptDownloads: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await compose(page)
+  const first = await minorOf(page, 'quote-max')
+  await page.getByLabel('What should change?').fill('Make add add. '.repeat(200))
+  await expect.poll(() => minorOf(page, 'quote-max'), PATIENT).toBeGreaterThan(first)
+  await page.getByLabel('What should change?').fill('Make add add.')
+  await expect.poll(() => minorOf(page, 'quote-max'), PATIENT).toBe(first)
+  await testWith(page, 'node add.test.mjs')
+  await expect.poll(() => minorOf(page, 'quote-max'), PATIENT).toBeGreaterThan(first)
+  await page.getByText('Your plan allows 3.').waitFor()
+  await isFine(page)
+  const ceiling = await minorOf(page, 'quote-max')
+  const before = await minorOf(page, 'meter')
+
+  const middle = gate()
+  upstream.script(slowAnswer(middle.opened, REPAIR, NOTES))
+  await page.getByRole('button', { name: /^Run · up to ₦/ }).click()
+  await steps(page).getByText('Verify before').waitFor()
+  await steps(page).getByText('Planning').waitFor()
+  await expect.poll(() => page.getByTestId('held').textContent(), PATIENT).toMatch(/^₦.* held$/)
+  await isFine(page)
+  middle.open()
+
+  await page.getByRole('heading', { name: 'Agent run' }).waitFor()
+  await page.getByText('Tests passed').waitFor()
+  await isFine(page)
+  expect(await stepNames(page)).toEqual(['Verify before', 'Plan', 'Edit', 'Verify'])
+  const cost = await minorOf(page, 'run-cost')
+  expect(cost).toBeGreaterThan(0n)
+  expect(cost).toBeLessThanOrEqual(ceiling)
+  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - cost)
+  const ledger = await (await page.request.get('/wallet/ledger?limit=1')).json()
+  expect(ledger.entries[0]).toMatchObject({ source: 'agent', amountMinor: -Number(cost) })
+
+  // The changes, as they are read and as they are heard.
+  const file = page.locator('.diff-file').first()
+  expect(await file.locator('summary').textContent()).toMatch(/add\.mjs.*\+1 −1/s)
+  expect(await file.locator('.line').allInnerTexts()).toEqual([
+    expect.stringContaining('removed'),
+    expect.stringContaining('added'),
+  ])
+  await page.keyboard.press('n')
+  await expect.poll(() => focusedHunk(page), PATIENT).toBe(0)
+  await page.keyboard.press('n')
+  await expect.poll(() => focusedHunk(page), PATIENT).toBe(1)
+  await page.keyboard.press('p')
+  await expect.poll(() => focusedHunk(page), PATIENT).toBe(0)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download patch' }).click(),
+  ])
+  const name = download.suggestedFilename()
+  expect(applied(name, readFileSync(await download.path(), 'utf8'))).toEqual([
+    'export const add = (a, b) => a + b\n',
+    'It adds.\n',
+  ])
+  await page.getByRole('button', { name: 'Copy command' }).click()
+  await expect
+    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT)
+    .toBe(`git apply ${name}`)
+
+  // The same from the history, after a reload and without what this browser keeps.
+  await page.reload()
+  await page.getByText('Tests passed').waitFor()
+  expect(await minorOf(page, 'run-cost')).toBe(cost)
+  await page.getByRole('button', { name: 'Download patch' }).waitFor()
+  await page.evaluate('new Promise((done) => { indexedDB.deleteDatabase("cowrie").onblocked = done })')
+  await page.reload()
+  await page.getByText('base unknown').waitFor()
+  await isFine(page)
+  await page.locator('summary', { hasText: 'base unknown' }).click()
+  const input = page.getByLabel('The file add.mjs before the change')
+  await input.setInputFiles([{ name: 'add.mjs', mimeType: 'text/plain', buffer: Buffer.from('other') }])
+  await page.getByText('This is another version than the one that the run was given.').waitFor()
+  await page.getByRole('button', { name: 'Download files' }).waitFor()
+  await input.setInputFiles([asFile(PROJECT[0])])
+  await page.getByRole('button', { name: 'Download patch' }).waitFor()
+
+  await page.getByRole('link', { name: 'Past runs' }).click()
+  await page.getByRole('link', { name: 'Make add add.' }).waitFor()
+  await isFine(page)
+  expect(faults).toEqual([])
+})
+
+test('Stop ends it after its step, keeps what was done and says what it cost', async () => {
+  const { page, faults } = await enter('stopper@example.com', DESKTOP)
+  await compose(page)
+  await testWith(page, 'node add.test.mjs')
+  const before = await minorOf(page, 'meter')
+  const middle = gate()
+  upstream.script(slowAnswer(middle.opened, REPAIR))
+  await runIt(page)
+  await steps(page).getByText('characters written').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('main').getByText('Stopping after this step.').waitFor()
+  middle.open()
+  await page.getByRole('heading', { name: 'Agent run' }).waitFor()
+  await page.getByText('Stopped', { exact: true }).waitFor()
+  await page.locator('.diff-file', { hasText: 'add.mjs' }).waitFor()
+  const cost = await minorOf(page, 'run-cost')
+  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - cost)
+  expect(cost).toBeGreaterThan(0n)
+  await isFine(page)
+  expect(faults).toEqual([])
+})
+
+test('a reload and a dead network find what was paid for by themselves, and never pay twice', async () => {
+  const { page, faults } = await enter('dropped@example.com', PHONE)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await compose(page)
+  await testWith(page, 'node add.test.mjs')
+  const before = await minorOf(page, 'meter')
+  const middle = gate()
+  upstream.script(slowAnswer(middle.opened, REPAIR))
+  await runIt(page)
+  await steps(page).getByText('characters written').waitFor()
+  await page.reload()
+  await page.getByRole('main').getByText('Checking what arrived.').waitFor()
+  middle.open()
+  await page.getByText('Stopped', { exact: true }).waitFor()
+  const first = await minorOf(page, 'run-cost')
+  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - first)
+
+  // A run once, whose answer is lost on the way: the same key brings it, and it is paid for once.
+  await page.getByRole('link', { name: 'New run' }).click()
+  await page.getByLabel('What should change?').fill('Make add add.')
+  await page.getByLabel('Run once').check()
+  const keys: (string | undefined)[] = []
+  await page.route('**/agent/run', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    await route.fetch()
+    await page.context().setOffline(true)
+    await route.abort('internetdisconnected')
+  })
+  upstream.script(answer(REPAIR))
+  await runIt(page)
+  await page.getByRole('main').getByText('You are offline. What was done is kept').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('Not verified').waitFor()
+  const second = await minorOf(page, 'run-cost')
+  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - first - second)
+  expect(new Set(keys).size).toBe(1)
+  expect(faults.filter(isNotOffline)).toEqual([])
+})
+
+async function enter(email: string, options: BrowserContextOptions, balanceMinor = 200_000n) {
+  const opened = await app.open(options)
+  await opened.page.goto('/app/agent')
+  await enterForDevelopment(opened.page, email)
+  await opened.page.getByLabel('What should change?').waitFor()
+  if (balanceMinor > 0n) {
+    const { orgId } = await (await opened.page.request.get('/me')).json()
+    await give(app.server, orgId, balanceMinor)
+    await opened.page.reload()
+    await expect.poll(() => minorOf(opened.page, 'meter'), PATIENT).toBe(balanceMinor)
+  }
+  return opened
+}
+
+type Sent = { path: string; content: string } | undefined
+const asFile = (file: Sent) => ({
+  name: file?.path ?? '',
+  mimeType: 'text/plain',
+  buffer: Buffer.from(file?.content ?? ''),
+})
+
+async function compose(page: Page): Promise<void> {
+  await page.getByLabel('What should change?').fill('Make add add.')
+  await page.getByLabel('Add files').setInputFiles(PROJECT.map(asFile))
+  await expect.poll(() => filesOf(page), PATIENT).toEqual(['add.mjs', 'add.test.mjs'])
+  await page.getByTestId('quote-max').waitFor()
+}
+
+async function testWith(page: Page, command: string): Promise<void> {
+  await page.getByLabel('Until the tests pass').check()
+  await page.getByLabel('Test command').fill(command)
+}
+
+const runIt = (page: Page): Promise<void> => page.getByRole('button', { name: /^Run · up to ₦/ }).click()
+const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })
+const filesOf = (page: Page): Promise<string[]> =>
+  page.getByRole('list', { name: 'Files that come along' }).locator('bdi').allTextContents()
+const stepNames = (page: Page): Promise<string[]> => steps(page).locator('strong').allTextContents()
+const focusedHunk = (page: Page): Promise<number> =>
+  page.evaluate<number>(`[...document.querySelectorAll('.hunk')].indexOf(document.activeElement)`)
+const isNotOffline = (fault: string): boolean => !fault.includes('ERR_INTERNET_DISCONNECTED')
+
+/** The changed and the new file, after real git has applied the patch to a checkout of what was sent. */
+function applied(name: string, patch: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'cowrie-agent-'))
+  try {
+    for (const { path, content } of PROJECT) writeFileSync(join(folder, path), content)
+    writeFileSync(join(folder, name), patch)
+    execFileSync('git', ['init', '-q'], { cwd: folder })
+    execFileSync('git', ['apply', '--check', name], { cwd: folder })
+    execFileSync('git', ['apply', name], { cwd: folder })
+    return ['add.mjs', 'docs/notes.md'].map((path) => readFileSync(join(folder, path), 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
