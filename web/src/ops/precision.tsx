@@ -1,7 +1,6 @@
 // How often the review bot was right, of all organisations. A rate stands with what it was counted from, or not at all.
 import type { ReviewPrecision } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Receipt } from '../app/receipt.tsx'
 import { Refusal } from '../app/refusal.tsx'
@@ -10,6 +9,7 @@ import { Part, Sheet } from '../app/sheet.tsx'
 import { locale } from '../i18n/language.ts'
 import { t, tn } from '../i18n/t.ts'
 import { Select } from '../kit/select.tsx'
+import { Share } from './share.tsx'
 
 const WINDOWS = ['7', '30', '90', '365']
 const SAMPLES = ['1', '5', '20', '50']
@@ -104,13 +104,4 @@ function Figures({ precision }: { precision: ReviewPrecision }) {
       </Part>
     </>
   )
-}
-
-/** A picture of what stands beside it in words. */
-export function Share({ of }: { of: number }) {
-  const bar = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
-    bar.current?.style.setProperty('--share', String(of))
-  }, [of])
-  return <span ref={bar} class="share" aria-hidden="true" />
 }
