@@ -52,7 +52,8 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
     // What stands on the button is sent along: prices that rise meanwhile change nothing about it.
     const body = { question: asked, depth: depth.peek(), budgetMinor, ...destination.peek() }
     const { id } = await sendIntent('research', JSON.stringify([me.orgId, body], asText), (once) =>
-      api.research.start(body, once),
+      // Who presses decides whether it is tried again.
+      api.research.start(body, { ...once, retries: 0 }),
     ).catch((error: unknown) => {
       onRefused()
       throw error

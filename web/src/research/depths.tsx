@@ -31,12 +31,14 @@ export const Depths = ({ depths, chosen, currency, onChange }: Props) => (
             onChange()
           }}
         />
-        <span class="depth-name">{t(DEPTHS[depth])}</span>
-        <span class="depth-price">
-          <Say
-            text="At most {amount}"
-            amount={<Amount minor={maxMinor} currency={currency} testId={`ceiling-${depth}`} />}
-          />
+        <span class="depth-line">
+          <span>{t(DEPTHS[depth])}</span>{' '}
+          <span>
+            <Say
+              text="At most {amount}"
+              amount={<Amount minor={maxMinor} currency={currency} testId={`ceiling-${depth}`} />}
+            />
+          </span>
         </span>
         <span class="help">
           <Say text="Usually about {amount}" amount={<Amount minor={estimateMinor} currency={currency} />} />

@@ -1,6 +1,6 @@
 // The head of a run: where it stands, what it has cost of what it may, how long it takes, and how to end it.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Amount } from '../app/amount.tsx'
 import { clockText } from '../app/countdown.tsx'
@@ -13,7 +13,6 @@ import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
 import { Question } from '../kit/question.tsx'
-import { formatMoney } from '../money.ts'
 import { DEPTHS, endingOf, stateOf } from './run-words.ts'
 import type { Story } from './story.ts'
 
@@ -56,7 +55,7 @@ export function Head({ story, me, onChange }: Props) {
           {t(DEPTHS[run.depth])} · {moment(run.createdAt)}
         </span>
       </p>
-      <Burn spentMinor={spentMinor} limitMinor={run.budgetMinor} words={formatMoney(spentMinor, currency)} />
+      <Burn spentMinor={spentMinor} limitMinor={run.budgetMinor} />
       <p class="run-ending" data-testid="run-ending">
         {ending}{' '}
         {run.refundedMinor > 0n && (
@@ -122,25 +121,17 @@ function barredFrom(isStopping: boolean): string | null {
 
 const PARTS = 1_000n
 
-/** The text beside it says the same in figures. */
-const Burn = ({
-  spentMinor,
-  limitMinor,
-  words,
-}: {
-  spentMinor: bigint
-  limitMinor: bigint
-  words: string
-}) => (
-  <meter
-    class="burn"
-    min={0}
-    max={Number(PARTS)}
-    value={limitMinor > 0n ? Number((spentMinor * PARTS) / limitMinor) : 0}
-    aria-label={t('Spent of the limit')}
-    aria-valuetext={words}
-  />
-)
+/** A picture of the figures above it, which is why it has no words. */
+function Burn({ spentMinor, limitMinor }: { spentMinor: bigint; limitMinor: bigint }) {
+  const bar = useRef<HTMLDivElement>(null)
+  const parts = limitMinor > 0n ? Number((spentMinor * PARTS) / limitMinor) : 0
+  useLayoutEffect(() => bar.current?.style.setProperty('--spent', String(parts / Number(PARTS))), [parts])
+  return (
+    <div ref={bar} class="burn" aria-hidden="true">
+      <span />
+    </div>
+  )
+}
 
 /** By the service's clock up to the last event, and by ours from there on: a wrong clock of a phone does no harm. */
 function Elapsed({ lastedMs, isOver }: { lastedMs: number; isOver: boolean }) {

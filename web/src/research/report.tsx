@@ -1,9 +1,9 @@
 // The report: every number in brackets leads to the source and its quote; its files can be taken along, and it can be printed.
 import type { ResearchRun } from '@cowrie/sdk'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Refusal } from '../app/refusal.tsx'
-import { useResource } from '../app/resource.ts'
+import { type Resource, useResource } from '../app/resource.ts'
 import { saveFile } from '../app/save-file.ts'
 import { useAction } from '../app/use-action.ts'
 import { size } from '../app/words.ts'
@@ -16,10 +16,19 @@ type File = NonNullable<ResearchRun['report']>['files'][number]
 /** The number, the sentence it stands in, and which of all citations it is. */
 type OnCite = (n: number, sentence: string, at: number) => void
 
-export function Report({ story, onCite }: { story: Story; onCite: OnCite }) {
+/** The text of the report, read once for all views of the run; empty while there is none. */
+export function useReportText({ report }: ResearchRun): Resource<string> {
+  const [main] = report?.files ?? []
+  return useResource(`research.report.${main?.id ?? ''}`, async () =>
+    main ? new TextDecoder().decode(await api.attachments.download(main.id)) : '',
+  )
+}
+
+type Props = { story: Story; text: Resource<string>; onCite: OnCite }
+
+export function Report({ story, text, onCite }: Props) {
   const { run } = story
-  const [main] = run.report?.files ?? []
-  if (main) return <Written files={run.report?.files ?? []} main={main} story={story} onCite={onCite} />
+  if (run.report) return <Written files={run.report.files} story={story} text={text} onCite={onCite} />
   return (
     <p class="help report-place">
       {run.finishedAt === null
@@ -29,12 +38,7 @@ export function Report({ story, onCite }: { story: Story; onCite: OnCite }) {
   )
 }
 
-type WrittenProps = { files: readonly File[]; main: File; story: Story; onCite: OnCite }
-
-function Written({ files, main, story, onCite }: WrittenProps) {
-  const text = useResource(`research.report.${main.id}`, async () =>
-    new TextDecoder().decode(await api.attachments.download(main.id)),
-  )
+function Written({ files, story, text, onCite }: Props & { files: readonly File[] }) {
   const current = text.current.value
   return (
     <div class="report">
@@ -58,7 +62,7 @@ function Written({ files, main, story, onCite }: WrittenProps) {
 function Cited({ text, story, onCite }: { text: string; story: Story; onCite: OnCite }) {
   const article = useRef<HTMLElement>(null)
   // Citations are counted once they are all there, so that Back can find the one it came from.
-  useEffect(() => {
+  useLayoutEffect(() => {
     article.current?.querySelectorAll<HTMLElement>('.cite').forEach((cite, at) => {
       cite.dataset.cite = String(at)
     })

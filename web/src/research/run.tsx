@@ -14,7 +14,7 @@ import { t } from '../i18n/t.ts'
 import { type Me, recheck, session } from '../identity/session.ts'
 import { type Following, useFollowing } from './following.ts'
 import { Head } from './head.tsx'
-import { Report } from './report.tsx'
+import { Report, useReportText } from './report.tsx'
 import { PHASES } from './run-words.ts'
 import { Sources } from './sources.tsx'
 import { type Story, storyOf } from './story.ts'
@@ -57,6 +57,7 @@ function Shown({ run, first, asOf, me }: ShownProps) {
   const story = useComputed(() => storyOf(read.value, following.frames.value))
   const view = useSignal<View>(first.report ? 'report' : 'timeline')
   const cited = useSignal('')
+  const text = useReportText(story.value.run)
   useNews(story, first)
   useJumps(view)
   const isWide = useWide().value
@@ -74,7 +75,7 @@ function Shown({ run, first, asOf, me }: ShownProps) {
     <Timeline story={value} following={following} currency={me.currency} onSource={(n) => open(n, '', -1)} />
   )
   const sources = () => <Sources story={value} sentence={cited.value} isWide={isWide} />
-  const report = () => <Report story={value} onCite={open} />
+  const report = () => <Report story={value} text={text} onCite={open} />
   return (
     <Sheet title={<span dir="auto">{value.run.question}</span>} wide>
       <div class="run-screen">
@@ -161,8 +162,21 @@ function useJumps(view: Signal<View>): void {
         : null
     if (!jump) return
     view.value = jump[0]
-    // After the view that it is in has been drawn.
-    const timer = setTimeout(() => document.querySelector<HTMLElement>(jump[1])?.focus())
-    return () => clearTimeout(timer)
+    return seek(jump[1])
   }, [kept])
+}
+
+const SEEK_FRAMES = 120
+
+/** Brings the focus to something as soon as it is drawn; what is on its way for long is not waited for. */
+function seek(selector: string): () => void {
+  let frame = 0
+  let left = SEEK_FRAMES
+  const look = () => {
+    const found = document.querySelector<HTMLElement>(selector)
+    if (found) found.focus()
+    else if (--left > 0) frame = requestAnimationFrame(look)
+  }
+  frame = requestAnimationFrame(look)
+  return () => cancelAnimationFrame(frame)
 }

@@ -72,7 +72,7 @@ function Card({ runId, source, quotes }: CardProps) {
   const { n, url, title, status, reason } = source
   const link = /^https?:\/\//.test(url) ? url : null
   return (
-    <li id={`source-${n}`} class="source" tabIndex={-1} aria-label={t('Source {n}', { n })}>
+    <li id={`source-${n}`} class="source-card" tabIndex={-1} aria-label={t('Source {n}', { n })}>
       <p class="source-line">
         <bdi dir="ltr" class="source-number">
           [{n}]

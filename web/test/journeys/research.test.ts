@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import {
   gate,
+  type StandInPiece,
   startUpstream,
   type UpstreamStandIn,
 } from '../../../server/src/platform/inference/upstream-stand-in.ts'
@@ -135,7 +136,7 @@ test('a question is asked at a ceiling, followed through a closed tab, and its r
 test('a run is cancelled after the step in progress, and only then deleted', async () => {
   const bisi = await payer('bisi@example.com')
   const [asked, goOn] = [gate(), gate()]
-  asUsual((turn) => (turn === 'extract' ? [asked.open, () => goOn.opened] : []))
+  asUsual((turn) => (turn === 'extract' ? [async () => asked.open(), () => goOn.opened] : []))
   const id = await start(bisi)
   const { page, faults } = await enter(bisi, `/app/research/${id}`, DESKTOP)
   const work = drain()
@@ -213,16 +214,16 @@ test('a project is made, shared, filled and looked at; who may only look sees wh
   const viewer = await app.server.member(dayo.orgId, 'member')
   const { page, faults } = await enter(dayo, '/app/projects', PHONE)
   await isFine(page)
-  await page.getByLabel('Name').fill('Harbours')
+  await page.getByLabel('Name', { exact: true }).fill('Harbours')
   await page.getByRole('button', { name: 'Create the project' }).click()
   await page.getByRole('heading', { level: 1, name: 'Harbours' }).waitFor()
   const projectId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   await page.getByRole('button', { name: 'Rename' }).click()
-  await page.getByLabel('Name').fill('Harbours of Africa')
+  await page.getByLabel('Name', { exact: true }).fill('Harbours of Africa')
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('heading', { level: 1, name: 'Harbours of Africa' }).waitFor()
   await page.getByRole('button', { name: 'Share with a member' }).click()
-  await page.getByLabel('Member').selectOption({ label: viewer.email })
+  await page.getByLabel('Member', { exact: true }).selectOption({ label: viewer.email })
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.getByRole('combobox', { name: `What ${viewer.email} may do` }).waitFor()
 
@@ -268,7 +269,7 @@ async function payer(email: string, type: 'individual' | 'team' = 'individual'):
 }
 
 /** The model answers as it should, the pages of two publishers are found; turns wait for what a test gives them. */
-function asUsual(waits: (turn: string | null) => (() => unknown)[] = () => []): void {
+function asUsual(waits: (turn: string | null) => StandInPiece[] = () => []): void {
   const model = scriptedModel()
   web.wait()
   web.show(web.pages.filter(({ path }) => SHOWN.test(path)).map(({ path }) => path))
