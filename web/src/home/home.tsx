@@ -6,7 +6,7 @@ import { Account } from './account.tsx'
 import { Checklist } from './checklist.tsx'
 import { Left } from './left.tsx'
 import { Recent } from './recent.tsx'
-import { Resume } from './resume.tsx'
+import { Resume, useUnfinished } from './resume.tsx'
 import { Spend } from './spend.tsx'
 
 export default function Home() {
@@ -24,18 +24,27 @@ export default function Home() {
 function Open({ me }: { me: Me }) {
   const usage = useResource('home.usage', () => api.me.usage())
   const current = usage.current.value
+  const unfinished = useUnfinished(me)
   const hasUsed = current.state === 'ready' && current.value.totals.tokens > 0
   const hasPaid = me.balanceMinor > 0n || hasUsed
   const hasRun = current.state === 'ready' && current.value.totals.bySource.agent !== undefined
+  // All at once: what comes late would push away what is being read.
+  const isThere = current.state !== 'loading' && unfinished !== null
   return (
-    <section class="sheet home" aria-labelledby="screen-title">
+    <section class="sheet home" aria-labelledby="screen-title" aria-busy={!isThere}>
       <Left me={me} usage={current} />
-      <Resume me={me} />
-      {current.state === 'ready' && !(hasPaid && hasRun) && <Checklist hasPaid={hasPaid} hasRun={hasRun} />}
-      {/* A newcomer has done nothing yet, and is not shown it in five ways. */}
-      {current.state !== 'loading' && hasUsed && <Spend from={usage} currency={me.currency} />}
-      {current.state !== 'loading' && hasUsed && <Recent currency={me.currency} />}
-      {current.state !== 'loading' && <Account me={me} />}
+      {isThere && (
+        <>
+          {unfinished.length > 0 && <Resume unfinished={unfinished} />}
+          {current.state === 'ready' && !(hasPaid && hasRun) && (
+            <Checklist hasPaid={hasPaid} hasRun={hasRun} />
+          )}
+          {/* A newcomer has done nothing yet, and is not shown it in five ways. */}
+          {(hasUsed || current.state === 'failed') && <Spend from={usage} currency={me.currency} />}
+          {hasUsed && <Recent currency={me.currency} />}
+          <Account me={me} />
+        </>
+      )}
     </section>
   )
 }

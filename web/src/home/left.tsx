@@ -23,7 +23,6 @@ export function Left({ me, usage }: Props) {
         </bdi>
       </h1>
       <p class="help">{me ? heldWords(me) : <span class="blank line" />}</p>
-      <div class="lasts">{me && usage.state === 'ready' && <Lasts me={me} usage={usage.value} />}</div>
       <div class="choices">
         <a class="button primary" href="/app/agent">
           {t('New agent run')}
@@ -32,6 +31,7 @@ export function Left({ me, usage }: Props) {
           {t('Top up')}
         </a>
       </div>
+      {me && usage.state === 'ready' && <Lasts me={me} usage={usage.value} />}
     </>
   )
 }
@@ -50,7 +50,7 @@ function Lasts({ me, usage }: { me: Me; usage: MeUsageReply }) {
   if (!lasts) return null
   const { days, until, isLonger } = lasts
   return (
-    <>
+    <div class="lasts">
       <meter
         class="days-left"
         aria-label={t('Days of balance left')}
@@ -69,6 +69,6 @@ function Lasts({ me, usage }: { me: Me; usage: MeUsageReply }) {
           ? t('At the pace of your own last 7 days; others spend from it too.')
           : t('At the pace of your last 7 days.')}
       </p>
-    </>
+    </div>
   )
 }

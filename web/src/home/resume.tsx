@@ -9,37 +9,38 @@ import { t } from '../i18n/t.ts'
 import { type Me, nameOf } from '../identity/session.ts'
 import { formatMoney } from '../money.ts'
 
-type Open = { id: string; href: string; title: string; since: number; action: string }
+export type Unfinished = { id: string; href: string; title: string; since: number; action: string }
 
-/** Looked for in this browser first: who has begun nothing here costs no request. */
-export function Resume({ me }: { me: Me }) {
-  const open = useSignal<readonly Open[]>([])
+/** Looked for in this browser first: who has begun nothing here costs no request. Null while it is looked for. */
+export function useUnfinished(me: Me): readonly Unfinished[] | null {
+  const found = useSignal<readonly Unfinished[] | null>(null)
   useEffect(() => {
-    void find(me).then((found) => {
-      open.value = found
+    void find(me).then((all) => {
+      found.value = all
     })
   }, [])
-  if (open.value.length === 0) return null
-  return (
-    <Part title={t('Pick up again')}>
-      <ul class="rows">
-        {open.value.map(({ id, href, title, since, action }) => (
-          <li key={id} class="row">
-            <div>
-              <p class="row-name">{title}</p>
-              <p class="help">{moment(new Date(since).toISOString())}</p>
-            </div>
-            <a class="button primary" href={href}>
-              {action}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Part>
-  )
+  return found.value
 }
 
-async function find(me: Me): Promise<Open[]> {
+export const Resume = ({ unfinished }: { unfinished: readonly Unfinished[] }) => (
+  <Part title={t('Pick up again')}>
+    <ul class="rows">
+      {unfinished.map(({ id, href, title, since, action }) => (
+        <li key={id} class="row">
+          <div>
+            <p class="row-name">{title}</p>
+            <p class="help">{moment(new Date(since).toISOString())}</p>
+          </div>
+          <a class="button primary" href={href}>
+            {action}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </Part>
+)
+
+async function find(me: Me): Promise<Unfinished[]> {
   const owner = nameOf({ state: 'in', me })
   const [runs, topups] = await Promise.all([allKept(owner, 'agent-run'), topupsOf(me, owner)])
   const run = runs[0]
@@ -59,7 +60,7 @@ async function find(me: Me): Promise<Open[]> {
   ]
 }
 
-async function topupsOf({ currency }: Me, owner: string): Promise<Open[]> {
+async function topupsOf({ currency }: Me, owner: string): Promise<Unfinished[]> {
   const begun = await allKept(owner, 'topup')
   if (begun.length === 0) return []
   const { topups } = await api.wallet.topups({ status: 'pending', limit: 10 }).catch(noneOf)

@@ -28,7 +28,7 @@ const PATTERNS = 6
 export function Bars(props: Props) {
   const { label, series, bars, format } = props
   const id = useId()
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const highest = bars.map(sumOf).reduce(larger, 0n)
   useEffect(() => {
     const { current } = box
@@ -44,14 +44,14 @@ export function Bars(props: Props) {
         <bdi dir="ltr">{format(highest)}</bdi>
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <div ref={box} class="bars-box" tabIndex={0} role="group" aria-label={label}>
+      <section ref={box} class="bars-box" tabIndex={0} aria-label={label}>
         <svg height={HEIGHT} width="100%" role="img" aria-label={summaryOf(props, highest)}>
           <Patterns id={id} />
           {bars.map((bar, place) => (
             <Column key={bar.id} id={id} bar={bar} place={place} highest={highest} {...props} />
           ))}
         </svg>
-      </div>
+      </section>
       <p class="bars-ends" aria-hidden="true">
         <span>{bars[0]?.name}</span>
         {bars.length > 1 && <span>{bars.at(-1)?.name}</span>}
@@ -143,7 +143,7 @@ const Legend = ({ id, series }: { id: string; series: readonly string[] }) => (
 function Twin({ label, of, series, bars, format, chosen, onChoose }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-    <div class="bars-table" tabIndex={0} role="group" aria-label={label}>
+    <section class="bars-table" tabIndex={0} aria-label={t('{label}, as a table', { label })}>
       <table>
         <thead>
           <tr>
@@ -187,7 +187,7 @@ function Twin({ label, of, series, bars, format, chosen, onChoose }: Props) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 

@@ -114,7 +114,6 @@ function Points({ points, currency }: { points: readonly Point[]; currency: Curr
     <>
       <ul class="rows">
         {shown.map(({ at, source, model, lane, tokens, costMinor }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two uses of one moment have no other name.
           <li key={index} class="row">
             <div>
               <p class="row-name">{t(SOURCES[source] ?? source)}</p>

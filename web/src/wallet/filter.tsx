@@ -30,7 +30,8 @@ export function Filters({ filter }: { filter: Signal<Filter> }) {
     filter.value = { ...filter.value, ...change }
   }
   return (
-    <div class="filters" role="group" aria-label={t('Show only')}>
+    <fieldset class="filters">
+      <legend class="unseen">{t('Show only')}</legend>
       <div class="field">
         <label for="ledger-source">{t('Kind')}</label>
         <select
@@ -48,7 +49,7 @@ export function Filters({ filter }: { filter: Signal<Filter> }) {
       </div>
       <Day id="ledger-from" label={t('From')} value={from} onDay={(day) => set({ from: day })} />
       <Day id="ledger-to" label={t('To')} value={to} onDay={(day) => set({ to: day })} />
-    </div>
+    </fieldset>
   )
 }
 

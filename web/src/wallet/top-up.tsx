@@ -142,7 +142,8 @@ type OffersProps = {
 function Offers({ amounts, currency, typed, onTake }: OffersProps) {
   const read = readAmount(typed, currency)
   return (
-    <div class="offers" role="group" aria-label={t('Often chosen')}>
+    <fieldset class="offers">
+      <legend class="unseen">{t('Often chosen')}</legend>
       {amounts.map((minor) => (
         <button
           key={minor}
@@ -153,7 +154,7 @@ function Offers({ amounts, currency, typed, onTake }: OffersProps) {
           <bdi dir="ltr">{roundMoney(minor, currency)}</bdi>
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }
 
