@@ -1,0 +1,166 @@
+// A newcomer's first money: from the front page to a paid wallet by a bank's code, and by M-Pesa with everything that can go wrong.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startApp } from '../app.ts'
+import { PATIENT, shiftOf } from '../browser.ts'
+import { enterForDevelopment, enterPassword, PASSWORD } from '../people.ts'
+import { mailedLink } from '../service.ts'
+import { isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
+
+const app = startApp()
+const CODE = /^\*\d+(\*\d+)*#$/
+/** As often a page that waits asks. */
+const PAUSE_MS = 5_000
+
+test('a newcomer registers, tops up by a bank code on the smallest phone, and has a receipt', async () => {
+  const mail = 'newcomer@example.com'
+  const { page, faults } = await app.open({
+    ...SMALL_PHONE,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  // 1, 2: the account, and the mail that is waited for, also after a reload.
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Create' }).first().click()
+  await page.getByLabel('Email').fill(mail)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Country').selectOption({ label: 'Nigeria' })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.getByText(mail).waitFor()
+  await page.reload()
+  await page.getByText(mail).waitFor()
+
+  // 3: the link, and a home that says what comes first.
+  await page.goto(await mailedLink(app.server, mail))
+  await enterPassword(page, mail)
+  const steps = page.getByRole('list', { name: 'Your first steps' })
+  await steps.getByText('Address confirmed (done)').waitFor()
+  expect(await minorOf(page, 'balance')).toBe(0n)
+  await isFine(page)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+
+  // 4: an amount with one press; what any phone can do is chosen already.
+  await page.getByRole('link', { name: 'Top up', exact: true }).first().click()
+  await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('amount')
+  await page.getByRole('button', { name: '₦2,000' }).click()
+  expect(await page.getByRole('radio', { name: 'Bank USSD' }).isChecked()).toBe(true)
+  await isFine(page)
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  // 5: the code is on one line, can be dialled and copied, and is the same after a reload.
+  const code = page.getByTestId('ussd-code')
+  await code.waitFor()
+  const shown = (await code.textContent()) ?? ''
+  expect(shown).toMatch(CODE)
+  expect(await page.evaluate<number>(LINES)).toBe(1)
+  const dial = await page.getByRole('link', { name: 'Dial' }).getAttribute('href')
+  expect(dial).toBe(`tel:${shown.replace('#', '%23')}`)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT).toBe(shown)
+  const timeLeft = page.getByTestId('time-left')
+  const before = await timeLeft.textContent()
+  await expect.poll(() => timeLeft.textContent(), PATIENT).not.toBe(before)
+  await isFine(page)
+  await page.reload()
+  await expect.poll(() => code.textContent(), PATIENT).toBe(shown)
+  expect(await page.getByRole('region', { name: 'Top-ups' }).getByRole('listitem').count()).toBe(1)
+
+  // Whoever looks elsewhere finds it on top of home, and goes on with the same code.
+  await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Home' }).click()
+  await page.getByText('Your top-up of ₦2,000.00 is not finished').waitFor()
+  await page.getByRole('link', { name: 'Go on' }).click()
+  await expect.poll(() => code.textContent(), PATIENT).toBe(shown)
+
+  // 6: the bank says yes.
+  await page.getByRole('link', { name: 'Open test bank' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByTestId('topup-status').getByText('Paid', { exact: true }).waitFor()
+  await expect.poll(() => page.getByTestId('balance').textContent(), PATIENT).toBe('₦2,000.00')
+  const receipt = page.getByRole('link', { name: 'Receipt' })
+  const answer = await page.request.get((await receipt.getAttribute('href')) ?? '')
+  expect(answer.status()).toBe(200)
+  expect(await answer.text()).toContain('2,000.00')
+  await isFine(page)
+  expect(faults.filter(isNotIcon)).toEqual([])
+})
+
+test('M-Pesa asks the phone that was meant, and says in words what went wrong with it', async () => {
+  const person = await app.server.person({ email: 'wanjiku@example.com' })
+  await app.server.sql.rows`update orgs set currency = 'KES' where id = ${person.orgId}`
+  const { page, faults } = await app.open({ ...PHONE, locale: 'en-KE' })
+  await page.clock.install()
+  // A link that knows how much is missing; the least that M-Pesa can carry is offered.
+  await page.goto('/app/wallet?amount=499.20')
+  await enterForDevelopment(page, person.email)
+  await expect.poll(() => page.getByLabel('Amount').inputValue(), PATIENT).toBe('500.00')
+  expect(await page.getByRole('radio', { name: 'M-Pesa' }).isChecked()).toBe(true)
+
+  // 1, 2: which phone rings, and for how long.
+  await page.getByLabel('Phone that pays').fill('0712 345 678')
+  await page.getByText('+254 712 345 678').waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('We sent a prompt to +254 712 345 678. Enter your M-Pesa PIN.').waitFor()
+  await page.getByRole('timer', { name: 'Time to answer' }).waitFor()
+  await page.getByText('No prompt?').click()
+  await page.getByText('An old SIM shows no prompts: dial *234#').waitFor()
+  await isFine(page)
+
+  // 3: paid, which the page hears by itself.
+  const first = referenceIn(page)
+  await decide(page, first, 'approved')
+  await page.clock.fastForward(PAUSE_MS)
+  await stands(page, 'Paid')
+  await expect.poll(() => page.getByTestId('balance').textContent(), PATIENT).toContain('500.00')
+
+  // 4: cancelled on the phone. Sending again is another payment.
+  const second = await again(page)
+  await decide(page, second, 'declined')
+  await page.clock.fastForward(PAUSE_MS)
+  await stands(page, 'Failed')
+  await page.getByText('You cancelled on the phone').waitFor()
+  await isFine(page)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await stands(page, 'Waiting')
+  const third = referenceIn(page)
+  expect(third).not.toBe(second)
+  // The phone has just rung: it is not asked again at once.
+  expect(await page.getByRole('button', { name: 'Send again' }).getAttribute('aria-disabled')).toBe('true')
+
+  // 6: without a network nothing is lost, and the news come with it.
+  await page.context().setOffline(true)
+  await page.getByText('This page asks again by itself when you are back.').waitFor()
+  await app.server.sql.rows`update payments set status = 'expired' where reference = ${third}`
+  await page.context().setOffline(false)
+
+  // 5: not answered in time: why that may be, and both ways on.
+  await stands(page, 'Expired')
+  await page.getByText('another session was open on it, or its SIM is too old').waitFor()
+  await page.getByRole('button', { name: 'Send again' }).waitFor()
+  await page.getByRole('link', { name: 'Change method' }).click()
+  await expect.poll(() => page.getByLabel('Amount').inputValue(), PATIENT).toBe('500.00')
+  expect(faults.filter((fault) => isNotIcon(fault) && !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual(
+    [],
+  )
+})
+
+/** A further payment of the same kind, begun from the form; the answer is its reference. */
+async function again(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Done' }).click()
+  await page.getByRole('button', { name: '500' }).click()
+  await page.getByLabel('Phone that pays').fill('+254712345678')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await stands(page, 'Waiting')
+  return referenceIn(page)
+}
+
+const stands = (page: Page, words: string): Promise<void> =>
+  page.getByTestId('topup-status').getByText(words, { exact: true }).waitFor()
+const referenceIn = (page: Page): string => new URL(page.url()).searchParams.get('reference') ?? ''
+
+const decide = (page: Page, reference: string, decision: 'approved' | 'declined') =>
+  page.request.post(`/pay/mock/${reference}`, { form: { decision }, maxRedirects: 0 })
+
+/** The approval page names no icon, so the browser looks for one where there is none. */
+const isNotIcon = (fault: string): boolean => !fault.includes('status of 404')
+
+const LINES = `document.querySelector('[data-testid="ussd-code"]').getClientRects().length`
