@@ -1,0 +1,118 @@
+// Single sign-on from both ends: staff connect an organisation to its provider, and its people come in through it.
+import { afterAll, expect, test } from 'vitest'
+import { type DnsStandIn, startDns } from '../../../server/src/sso/dns-stand-in.ts'
+import { startOidc } from '../../../server/src/sso/oidc-stand-in.ts'
+import { roleOf, TimeOfDay } from '../../../server/src/sso/sso.fixture.ts'
+import { startTestServer } from '../../../server/test/harness.ts'
+import { startApp } from '../app.ts'
+import { PATIENT } from '../browser.ts'
+import { enterForDevelopment, enterPassword, openAccount } from '../people.ts'
+import { DESKTOP, isFine, PHONE } from './journey.ts'
+
+// The provider sends people back to this name, so the browser must find the service there.
+const ORIGIN = 'http://cowrie.test'
+const DOMAIN = 'corp.test'
+
+let dns: DnsStandIn
+const app = startApp(async () => {
+  dns = await startDns()
+  const server = await startTestServer({
+    clock: new TimeOfDay(),
+    variables: { SERVICE_DNS_SERVER: dns.server },
+  })
+  const { host } = new URL(await server.listen())
+  return { server, origin: ORIGIN, flags: [`--host-resolver-rules=MAP cowrie.test ${host}`] }
+})
+afterAll(() => dns.close())
+
+test('an organisation is connected, its domain shown to be its own, single sign-on required, and its people come in that way only', async () => {
+  const provider = await startOidc()
+  const owner = await app.server.person({ type: 'team' })
+  await app.server.sql.rows`update orgs set name = 'Corp', seat_allotment = 10 where id = ${owner.orgId}`
+  const operator = await app.server.person({ staff: 'operator' })
+
+  const { page, faults } = await app.open(DESKTOP)
+  await page.goto(`/app/ops/orgs/${owner.orgId}?part=sso`)
+  await enterForDevelopment(page, operator.email)
+
+  // Required before it works would lock everybody out.
+  expect(await page.getByRole('button', { name: 'Require SSO' }).isDisabled()).toBe(true)
+  await page.getByLabel('Issuer').fill(provider.issuer)
+  await page.getByLabel('Client id').fill(provider.client.clientId)
+  await page.getByLabel('Client secret').fill(provider.client.clientSecret)
+  await page.getByRole('button', { name: 'Connect' }).press('Enter')
+  await page.getByTestId('sso-connection').getByText('Connected').waitFor()
+  expect(await page.getByLabel('Client secret').inputValue()).toBe('')
+  expect(await page.content()).not.toContain(provider.client.clientSecret)
+  await page.getByText('One is stored and never shown.').waitFor()
+  await page.getByText('http://cowrie.test/auth/sso/oidc/callback').waitFor()
+
+  await page.getByLabel('Domain', { exact: true }).fill(DOMAIN)
+  await page.getByRole('button', { name: 'Add the domain' }).press('Enter')
+  await page.getByRole('button', { name: `Copy the TXT record of ${DOMAIN}` }).waitFor()
+  await isFine(page)
+  const record =
+    (await page.getByTestId('copyable').filter({ hasText: 'cowrie-verification' }).textContent()) ?? ''
+  await page.getByRole('button', { name: `Verify ${DOMAIN}` }).press('Enter')
+  await page.getByText('The record is not there yet.').first().waitFor()
+  dns.texts.set(`_cowrie-challenge.${DOMAIN}`, [record])
+  await page.getByRole('button', { name: `Verify ${DOMAIN}` }).press('Enter')
+  await page.getByText('Verified', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Add a group' }).press('Enter')
+  await page.getByLabel('Group 1', { exact: true }).fill('platform')
+  await page.getByLabel('Role of group 1').selectOption('admin')
+  expect(await page.getByLabel('Role of group 1').locator('option').allTextContents()).toEqual([
+    'Member',
+    'Administrator',
+  ])
+  await page.getByRole('button', { name: 'Save the groups' }).press('Enter')
+  await expect
+    .poll(
+      async () => (await app.server.call('GET', `/orgs/${owner.orgId}/policy`, { as: operator })).body,
+      PATIENT,
+    )
+    .toMatchObject({ policy: { groupRoleMap: { platform: 'admin' } } })
+
+  await page.getByRole('button', { name: 'Require SSO' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Require SSO' }).press('Enter')
+  await page.getByText('Single sign-on is required: passwords and sign-in links are refused.').waitFor()
+  await isFine(page)
+
+  // A newcomer of the domain comes in as a member, made just now, with the role of their group.
+  provider.person = {
+    sub: 'ada',
+    email: `ada@${DOMAIN}`,
+    email_verified: true,
+    name: 'Ada',
+    groups: ['platform', 'owners'],
+  }
+  const customer = await app.open(PHONE)
+  await customer.page.goto('/app/organisation')
+  await customer.page.getByLabel('Email').fill(`ada@${DOMAIN}`)
+  await customer.page.getByRole('button', { name: 'Use single sign-on' }).press('Enter')
+  await customer.page.getByRole('heading', { level: 1, name: 'Organisation' }).waitFor()
+  await customer.page.getByText('Administrator', { exact: true }).waitFor()
+  await customer.page.getByText('Required', { exact: true }).waitFor()
+  expect(await roleOf(app.server, owner.orgId, `ada@${DOMAIN}`)).toBe('admin')
+  await isFine(customer.page)
+
+  // A password is refused in words, and only the way through the provider is left.
+  const bola = await openAccount(app.server, `bola@${DOMAIN}`)
+  await app.server.sql.rows`
+    insert into memberships (org_id, user_id, role, created_at)
+    select ${owner.orgId}, id, 'member', ${app.server.clock.now()} from users where email = ${bola}`
+  const other = await app.open(PHONE)
+  await other.page.goto('/app/sign-in')
+  await enterPassword(other.page, bola)
+  await other.page
+    .getByText(/Your organisation asks you to sign in with single sign-on/)
+    .first()
+    .waitFor()
+  await other.page.getByRole('button', { name: 'Continue with single sign-on' }).waitFor()
+  expect(await other.page.getByLabel('Password', { exact: true }).count()).toBe(0)
+
+  // The provider is elsewhere, and the stand-in for our own address has no certificate.
+  const expected = /^elsewhere: |Cross-Origin-Opener-Policy/
+  expect([...faults, ...customer.faults].filter((fault) => !expected.test(fault))).toEqual([])
+})
