@@ -6,6 +6,7 @@ import { give, holdSome, include } from '../../server/src/wallet/money.fixture.t
 import type { Person } from '../../server/test/harness.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
+import { isFine } from './journeys/journey.ts'
 import { enterForDevelopment } from './people.ts'
 
 /** As often a page that waits for a payment asks about it. */
@@ -266,6 +267,19 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   ])
     await ledger.getByText(words).waitFor()
 
+  // Only of one kind; what is shown is what the file has.
+  await ledger.getByLabel('Kind').selectOption('Chat')
+  await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(1)
+  await ledger.getByLabel('From').fill('2001-01-01')
+  await ledger.getByLabel('To').fill('2001-01-31')
+  await ledger.getByText('There are none like that.').waitFor()
+  await ledger.getByLabel('Kind').selectOption('Everything')
+  await ledger.getByLabel('From').fill('')
+  await ledger.getByLabel('To').fill('')
+  await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(20)
+  // All of one day stands below that day.
+  expect(await ledger.getByRole('heading', { level: 3 }).count()).toBe(1)
+
   expect(
     await ledger
       .getByRole('listitem')
@@ -285,6 +299,47 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   const csv = Buffer.concat(chunks).toString()
   expect(csv.trim().split('\r\n')).toHaveLength(26)
   expect(await overflowOf(page)).toBe(0)
+  expect(faults).toEqual([])
+})
+
+test('home says how long the balance lasts, and usage where it went, in bars, in a table and in a file', async () => {
+  const person = await owner('spender@example.com')
+  await give(app.server, person.orgId, 1_000n)
+  await spend(person)
+  const { page, faults } = await app.open(PHONE)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/app')
+  await enterForDevelopment(page, person.email)
+  // 8.91 left at 1.09 in seven days, for the 15th of November.
+  await page.getByTestId('days-left').getByText('57 days left until 11 Jan 2027').waitFor()
+  await page.getByRole('list', { name: 'Your first steps' }).getByText('Top up your wallet (done)').waitFor()
+  await page.getByRole('img', { name: 'Spend, 30 days: ₦1.09 in all, most at 15 Nov with ₦1.09' }).waitFor()
+  await isFine(page)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  // A first visit, everything counted, with its sign-in.
+  asked.length = 0
+  await page.reload()
+  await page.getByTestId('days-left').waitFor()
+  expect(asked.length).toBeLessThanOrEqual(17)
+
+  await page.getByRole('link', { name: 'Where it went' }).click()
+  await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
+  await page.getByText('As a table').click()
+  await page.getByRole('button', { name: '14 Nov' }).click()
+  await page.getByText('Only 14 Nov.').waitFor()
+  const lines = part(page, 'Line by line')
+  expect(await lines.getByRole('listitem').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await lines.getByText('1,204 tokens').waitFor()
+  await isFine(page)
+  const downloading = page.waitForEvent('download')
+  await lines.getByRole('button', { name: 'Download as CSV' }).click()
+  expect((await downloading).suggestedFilename()).toBe('cowrie-usage.csv')
+  await page.getByLabel('By').selectOption('Model')
+  await page.getByRole('img', { name: 'most at m-1' }).waitFor()
+  await page.getByLabel('By').selectOption('Member')
+  await page.getByRole('img', { name: `most at ${person.email}` }).waitFor()
   expect(faults).toEqual([])
 })
 

@@ -32,32 +32,32 @@ describe('an amount is read exactly', () => {
 
 describe('an amount that is none is refused, with what to write instead', () => {
   test.for([
-    ['', NGN, 'This must be a number such as 1500.00.'],
-    ['ten', NGN, 'This must be a number such as 1500.00.'],
-    ['-5', NGN, 'This must be a number such as 1500.00.'],
-    ['1e3', NGN, 'This must be a number such as 1500.00.'],
-    ['5.', NGN, 'This must be a number such as 1500.00.'],
-    ['.5', NGN, 'This must be a number such as 1500.00.'],
-    ['1,50.00', NGN, 'This must be a number such as 1500.00.'],
-    ['1.2.3', NGN, 'This must be a number such as 1500.00.'],
-    ['1 5', NGN, 'This must be a number such as 1500.00.'],
-    ['1,234', NGN, 'This could be read in two ways; write 1234 or 1234.00.'],
-    ['1.234', NGN, 'This could be read in two ways; write 1234 or 1234.00.'],
-    ['1500.505', NGN, 'This must have at most 2 digits after the decimal mark.'],
-    ['0.125', NGN, 'This must have at most 2 digits after the decimal mark.'],
-    ['1000000000000000', NGN, 'This is too large.'],
-    ['1.5', UGX, 'This must be a whole number: this currency has no smaller coin.'],
-    ['x', UGX, 'This must be a number such as 150000.'],
+    ['', NGN, 'must be a number such as 1500.00'],
+    ['ten', NGN, 'must be a number such as 1500.00'],
+    ['-5', NGN, 'must be a number such as 1500.00'],
+    ['1e3', NGN, 'must be a number such as 1500.00'],
+    ['5.', NGN, 'must be a number such as 1500.00'],
+    ['.5', NGN, 'must be a number such as 1500.00'],
+    ['1,50.00', NGN, 'must be a number such as 1500.00'],
+    ['1.2.3', NGN, 'must be a number such as 1500.00'],
+    ['1 5', NGN, 'must be a number such as 1500.00'],
+    ['1,234', NGN, 'could be read in two ways; write 1234 or 1234.00'],
+    ['1.234', NGN, 'could be read in two ways; write 1234 or 1234.00'],
+    ['1500.505', NGN, 'must have at most 2 digits after the decimal mark'],
+    ['0.125', NGN, 'must have at most 2 digits after the decimal mark'],
+    ['1000000000000000', NGN, 'is too large'],
+    ['1.5', UGX, 'must be a whole number: this currency has no smaller coin'],
+    ['x', UGX, 'must be a number such as 150000'],
   ] as const)('"%s"', ([typed, currency, fault]) => {
     expect(readAmount(typed, currency)).toEqual({ fault })
   })
 })
 
 test.for([
-  [4_999n, 'This must be at least ₦50.00 with Card.'],
+  [4_999n, 'must be at least ₦50.00 with Card'],
   [5_000n, null],
-  [100_100n, 'This must be at most ₦1,000.00 with Card.'],
-  [5_050n, 'This must be a multiple of ₦1.00 with Card.'],
+  [100_100n, 'must be at most ₦1,000.00 with Card'],
+  [5_050n, 'must be a multiple of ₦1.00 with Card'],
 ] as const)('a channel takes only what it can carry: %s', ([minor, problem]) => {
   const range = { minMinor: 5_000n, maxMinor: 100_000n, stepMinor: 100n, label: 'Card' }
   expect(amountProblem(minor, range, NGN)).toBe(problem)

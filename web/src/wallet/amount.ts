@@ -2,7 +2,7 @@
 import { t } from '../i18n/t.ts'
 import { type Currency, decimalsOf, formatMoney, plainAmount } from '../money.ts'
 
-/** `fault` is a whole sentence. */
+/** `fault` goes on from "This …", like those of the service. */
 export type Amount = { minor: bigint } | { fault: string }
 
 const WHOLE_DIGITS_MAX = 15
@@ -12,7 +12,7 @@ const GROUPED_BY_SPACE = /^\d{1,3}([\s'’]\d{3})+(?=$|[.,])/
 export function readAmount(typed: string, currency: Currency): Amount {
   const decimals = decimalsOf(currency)
   const unreadable = {
-    fault: t('This must be a number such as {example}.', { example: plainAmount(150_000n, currency) }),
+    fault: t('must be a number such as {example}', { example: plainAmount(150_000n, currency) }),
   }
   const text = bare(typed, currency)
   if (!/^\d[\d.,]*$/.test(text) || /[.,]$/.test(text)) return unreadable
@@ -22,7 +22,7 @@ export function readAmount(typed: string, currency: Currency): Amount {
   if (isTwofold(text) && decimals > 0) {
     const joined = whole + fraction
     return {
-      fault: t('This could be read in two ways; write {whole} or {exact}.', {
+      fault: t('could be read in two ways; write {whole} or {exact}', {
         whole: joined,
         exact: `${joined}.${'0'.repeat(decimals)}`,
       }),
@@ -41,23 +41,22 @@ export function amountProblem(
   currency: Currency,
 ): string | null {
   const values = (limit: bigint) => ({ amount: formatMoney(limit, currency), channel: label })
-  if (minor < minMinor) return t('This must be at least {amount} with {channel}.', values(minMinor))
-  if (minor > maxMinor) return t('This must be at most {amount} with {channel}.', values(maxMinor))
-  if (minor % stepMinor !== 0n)
-    return t('This must be a multiple of {amount} with {channel}.', values(stepMinor))
+  if (minor < minMinor) return t('must be at least {amount} with {channel}', values(minMinor))
+  if (minor > maxMinor) return t('must be at most {amount} with {channel}', values(maxMinor))
+  if (minor % stepMinor !== 0n) return t('must be a multiple of {amount} with {channel}', values(stepMinor))
   return null
 }
 
 function within(whole: string, fraction: string, decimals: number): Amount {
   if (fraction.length > decimals) return { fault: tooFine(decimals) }
-  if (whole.length > WHOLE_DIGITS_MAX) return { fault: t('This is too large.') }
+  if (whole.length > WHOLE_DIGITS_MAX) return { fault: t('is too large') }
   return { minor: BigInt(whole + fraction.padEnd(decimals, '0')) }
 }
 
 const tooFine = (decimals: number): string =>
   decimals === 0
-    ? t('This must be a whole number: this currency has no smaller coin.')
-    : t('This must have at most {n} digits after the decimal mark.', { n: decimals })
+    ? t('must be a whole number: this currency has no smaller coin')
+    : t('must have at most {n} digits after the decimal mark', { n: decimals })
 
 /** Without the currency's own sign and without spaces between groups of three. */
 function bare(typed: string, { symbol, code }: Currency): string {

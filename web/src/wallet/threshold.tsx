@@ -1,8 +1,8 @@
 // The balance below which the owner is warned by mail.
 import { useSignal } from '@preact/signals'
-import { api } from '../api.ts'
+import { api, problem } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
-import { Field } from '../app/field.tsx'
+import { Field, faultOf } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
@@ -11,7 +11,6 @@ import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
 import { type Currency, formatMoney, plainAmount } from '../money.ts'
 import { readAmount } from './amount.ts'
-import { faultAt, faulty } from './own-fault.ts'
 
 export const Threshold = ({ currency, isOwner }: { currency: Currency; isOwner: boolean }) => (
   <Part title={t('Low balance')}>
@@ -45,7 +44,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
   const action = useAction(async (form: FormData) => {
     isNew.value = false
     const read = readAmount(textOf(form, 'threshold'), currency)
-    if ('fault' in read) throw faulty('threshold', read.fault)
+    if ('fault' in read) throw problem(read.fault, { path: 'threshold' })
     const { lowBalanceThresholdMinor } = await api.wallet.settings.set({
       lowBalanceThresholdMinor: read.minor,
     })
@@ -74,7 +73,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
             t('You are warned below {amount}.', below)
           )
         }
-        fault={faultAt(refused, 'threshold', 'lowBalanceThresholdMinor')}
+        fault={faultOf(refused, 'threshold') ?? faultOf(refused, 'lowBalanceThresholdMinor')}
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value

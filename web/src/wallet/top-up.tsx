@@ -3,7 +3,7 @@ import type { WalletChannelsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { problem } from '../api.ts'
-import { Field } from '../app/field.tsx'
+import { Field, faultOf } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { isOnline } from '../app/network.ts'
 import { place } from '../app/place.ts'
@@ -19,7 +19,6 @@ import { Channels } from './channels.tsx'
 import { goToPayment } from './handed.ts'
 import { beginTopup } from './intent.ts'
 import { amountsFor, atLeast, roundMoney } from './offers.ts'
-import { faultAt, faulty } from './own-fault.ts'
 import { spokenPhone } from './phone.ts'
 import { PlayMoney } from './play-money.tsx'
 import type { Channel } from './top-up-types.ts'
@@ -89,7 +88,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
           name="amount"
           label={t('Amount in {currency}', { currency: currency.code })}
           help={helpFor(amount.value, channel, currency)}
-          fault={faultAt(refused, 'amount', 'amountMinor')}
+          fault={faultOf(refused, 'amount') ?? faultOf(refused, 'amountMinor')}
           value={amount.value}
           required
           dir="ltr"
@@ -184,8 +183,8 @@ function phoneHelp(typed: string, { label }: Channel, { code }: Currency) {
 
 function amountOf(typed: string, channel: Channel, currency: Currency): bigint {
   const read = readAmount(typed, currency)
-  if ('fault' in read) throw faulty('amount', read.fault)
+  if ('fault' in read) throw problem(read.fault, { path: 'amount' })
   const wrong = amountProblem(read.minor, channel, currency)
-  if (wrong !== null) throw faulty('amount', wrong)
+  if (wrong !== null) throw problem(wrong, { path: 'amount' })
   return read.minor
 }
