@@ -1,17 +1,19 @@
 // Questions about a member: what they may do, and what they may spend.
 import type { ApiFailure } from '../api.ts'
-import { Field } from '../app/field.tsx'
+import { Field, faultOf } from '../app/field.tsx'
 import { t } from '../i18n/t.ts'
 import { Select } from '../kit/select.tsx'
 import type { Currency } from '../money.ts'
 import { lastOwnerWords, ROLE_NAMES, type Role } from './member.ts'
 
-/** Nobody is made an owner here: that has a question of its own. */
-export function RoleField({ now: role, isLastOwner = false }: { now: Role; isLastOwner?: boolean }) {
+/** Nobody is made an owner here: that has a question of its own. `name` tells two of them on one page apart. */
+type RoleProps = { name?: string; now: Role; isLastOwner?: boolean }
+
+export function RoleField({ name = 'role', now: role, isLastOwner = false }: RoleProps) {
   const offered: readonly Role[] = role === 'owner' ? ['owner', 'admin', 'member'] : ['member', 'admin']
   return (
     <Select
-      name="role"
+      name={name}
       label={t('Role')}
       options={offered.map((each) => [each, t(ROLE_NAMES[each])] as const)}
       value={role}
@@ -23,17 +25,23 @@ export function RoleField({ now: role, isLastOwner = false }: { now: Role; isLas
   )
 }
 
-type CapProps = { currency: Currency; refused: ApiFailure | null; value?: string; barred?: string | null }
+type CapProps = {
+  name?: string
+  currency: Currency
+  refused: ApiFailure | null
+  value?: string
+  barred?: string | null
+}
 
-export function CapField({ currency, refused, value = '', barred = null }: CapProps) {
+export function CapField({ name = 'capNaira', currency, refused, value = '', barred = null }: CapProps) {
   const label = t('Monthly cap ({symbol})', { symbol: currency.symbol })
   if (barred !== null) return <p class="help">{barred}</p>
   return (
     <Field
-      name="capNaira"
+      name={name}
       label={label}
       help={t('What they may spend in a calendar month. Empty for no cap.')}
-      refused={refused}
+      fault={faultOf(refused, name) ?? faultOf(refused, 'capNaira')}
       value={value}
       dir="ltr"
       inputMode="decimal"

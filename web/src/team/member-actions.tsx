@@ -28,9 +28,9 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
   })
 
   async function change(form: FormData): Promise<void> {
-    const wanted = textOf(form, 'role')
-    const read = readCap(textOf(form, 'capNaira'), currency)
-    if ('fault' in read) throw problem(read.fault, { path: 'capNaira' })
+    const wanted = textOf(form, 'new-role')
+    const read = readCap(textOf(form, 'cap'), currency)
+    if ('fault' in read) throw problem(read.fault, { path: 'cap' })
     await api.teams.members.change(orgId, userId, {
       ...((wanted === 'admin' || wanted === 'member') && wanted !== role && { role: wanted }),
       ...(barred.cap === null && { capNaira: read.cap }),
@@ -48,13 +48,14 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
           submit={t('Save')}
           question={t('Change {email}', { email })}
           barred={barred.change}
-          fields={['role', 'capNaira']}
+          fields={['new-role', 'cap', 'capNaira']}
           act={change}
         >
           {(refused) => (
             <>
-              <RoleField now={role} isLastOwner={role === 'owner' && owners < 2} />
+              <RoleField name="new-role" now={role} isLastOwner={role === 'owner' && owners < 2} />
               <CapField
+                name="cap"
                 currency={currency}
                 refused={refused}
                 value={seatCapMinor === null ? '' : plainAmount(seatCapMinor, currency)}
