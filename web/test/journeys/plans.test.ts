@@ -1,0 +1,213 @@
+// Changing a plan: told line by line, charged exactly that, scheduled and taken back; and what is left of it on paper.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Person } from '../../../server/test/harness.ts'
+import { startApp } from '../app.ts'
+import { PATIENT } from '../browser.ts'
+import { enterForDevelopment } from '../people.ts'
+import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
+
+const app = startApp()
+
+test('an upgrade is told line by line and charged exactly so, once; a downgrade waits and is taken back', async () => {
+  const ada = await subscribed('upgrade@example.com', 'approved')
+  app.server.clock.advance({ days: 15 })
+  const { page, faults } = await enter(ada, PHONE)
+  await isFine(page)
+  await page.getByRole('button', { name: 'Choose Team for ₦32,000.00 a month' }).click()
+  const card = page.getByRole('dialog', { name: 'Change to Team' })
+  for (const [name, value] of [
+    ['Team by the month', '₦16,000.00'],
+    ['Unused time on Pro', '−₦4,750.00'],
+    ['You pay today', '₦11,250.00'],
+  ] as const)
+    await card
+      .getByRole('row', { name: new RegExp(name) })
+      .getByText(value)
+      .waitFor()
+  const after = await card.locator('.before-after').innerText()
+  for (const words of ['₦10,000.00', '₦35,000.00', '₦32,000.00 on 15 Dec 2026', '5'])
+    expect(after).toContain(words)
+  await isFine(page)
+  const told = await minorOf(page, 'charge-now')
+
+  // Somebody else was faster: the new price is shown, and only that is paid.
+  let changes = 0
+  await page.route('**/subscription/change', async (route) => {
+    if (++changes > 1) return route.continue()
+    await route.fulfill({
+      status: 409,
+      json: { error: 'It costs more by now.', code: 'price_changed', requestId: 'req_1' },
+    })
+  })
+  await card.getByRole('button', { name: 'Pay ₦11,250.00 now' }).click()
+  await card.getByText('The price has changed since you were told, and nothing was charged.').waitFor()
+  const answering = page.waitForResponse(
+    (answer) => answer.url().endsWith('/subscription/change') && answer.ok(),
+  )
+  await card.getByRole('button', { name: 'Pay ₦11,250.00 now' }).dblclick()
+  expect(BigInt((await (await answering).json()).chargedMinor)).toBe(told)
+  await card.waitFor({ state: 'detached' })
+  expect(changes).toBe(2)
+  await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
+  expect(await invoiceTotals(ada)).toEqual([1_125_000n, 950_000n])
+
+  await page.getByRole('button', { name: 'Choose Pro for ₦9,500.00 a month' }).click()
+  await page.getByText('Changes on 15 Dec 2026. Until then everything stays as it is.').waitFor()
+  await page.getByRole('button', { name: 'Change on 15 Dec 2026' }).click()
+  await chip(page, 'Scheduled')
+  await page.getByText('Changes on 15 Dec 2026 to Pro by the month').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Undo the change' }).click()
+  await chip(page, 'Active')
+
+  await page.getByRole('button', { name: 'Cancel the plan' }).click()
+  await page.getByText('You keep Team until 15 Dec 2026').waitFor()
+  await page.getByLabel('Why?').selectOption('It costs too much')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the plan' }).click()
+  await chip(page, 'Cancelled')
+  await page.getByRole('button', { name: 'Resume the plan' }).click()
+  await chip(page, 'Active')
+
+  await page.getByLabel('How many seats').fill('6')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Pay ₦3,000.00 now' }).click()
+  await expect.poll(() => page.getByText('1 of 6 taken').count(), PATIENT).toBeGreaterThan(0)
+  expect(faults.filter((fault) => !fault.includes('status of 409'))).toEqual([])
+})
+
+test('a declined card says so and changes nothing; another card leads on, and the bank may be asked', async () => {
+  const ada = await subscribed('declined@example.com', 'approved_then_declines')
+  const { page, faults } = await enter(ada, SMALL_PHONE)
+  await page.getByRole('button', { name: 'Choose Team' }).press('Enter')
+  await page.getByRole('button', { name: /^Pay .* now$/ }).press('Enter')
+  await page.getByText('The bank declined the card, and nothing was charged.').waitFor()
+  await isFine(page)
+  await page.getByRole('button', { name: 'Use another card' }).press('Enter')
+  await expect
+    .poll(() => page.evaluate<string>('document.activeElement.textContent'), PATIENT)
+    .toBe('Add a card')
+  expect(await page.getByTestId('plan').textContent()).toBe('Pro')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /whose bank asks/ }).click()
+  await page.getByRole('button', { name: 'Charge Visa ending in 4796 first' }).click()
+  await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).click()
+  await page.getByText('It is not charged any more').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('main').getByText('5408').waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Choose Team' }).click()
+  await page.getByRole('button', { name: /^Pay .* now$/ }).click()
+  await page.getByText('The bank wants to hear from you first.').waitFor()
+  await page.getByRole('button', { name: 'Confirm it with your bank' }).click()
+  const bank = page.getByRole('button', { name: 'Approve', exact: true })
+  await bank.waitFor()
+  const other = await enter(ada, DESKTOP)
+  await other.page.getByText('A change of your plan waits for its payment.').waitFor()
+  await bank.click()
+  await page.getByText('is paid').waitFor()
+  // The other page looks again by itself.
+  await expect.poll(() => other.page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
+  expect(faults.filter((fault) => !/status of 40[24]/.test(fault))).toEqual([])
+  expect(other.faults).toEqual([])
+})
+
+test('a renewal that is unpaid stands above everything, with the day of the next try and a way to pay', async () => {
+  const ada = await subscribed('late@example.com', 'approved')
+  const [invoice] = await invoices(ada)
+  const { page } = await enter(ada, PHONE, async (opened) => {
+    await opened.route('**/billing/summary', async (route) => {
+      const summary = await (await route.fetch()).json()
+      Object.assign(summary.subscription, {
+        ...{ status: 'past_due', openInvoiceId: invoice?.id, nextAttemptAt: '2026-12-18T09:00:00.000Z' },
+      })
+      await route.fulfill({ json: summary })
+    })
+  })
+  const band = page.getByRole('region', { name: 'Unpaid renewal' })
+  await band.getByText(/We try your cards again on 18 Dec 2026/).waitFor()
+  await page.getByText('Pay the open invoice first; then the plan can be changed.').waitFor()
+  await band.getByRole('button', { name: 'Pay ₦9,500.00' }).click()
+  await isFine(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay ₦9,500.00' }).click()
+  await page.getByText('This invoice is not open any more.').waitFor()
+})
+
+test('an invoice opens as a receipt in its own tab, with everything on it, and is nobody else’s', async () => {
+  const ada = await subscribed('paper@example.com', 'approved')
+  const { page, faults } = await enter(ada, PHONE)
+  await page.getByLabel('Company or full name').fill('Adaobi Software Limited')
+  await page.getByLabel('Tax id').fill('12345678-0001')
+  await page.getByLabel('Address').fill('2 Broad Street\nLagos')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Now made out to Adaobi Software Limited.').waitFor()
+  await page.getByRole('button', { name: 'Choose Team' }).click()
+  await page.getByRole('button', { name: /^Pay .* now$/ }).click()
+  await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
+  await page.goto('/app/invoices')
+  const [newest] = await invoices(ada)
+  if (!newest) throw new Error('a change that was paid has an invoice')
+  const { id, number } = newest
+  await page.getByText('Lines, copy and print').first().click()
+  await page.getByRole('row', { name: /Total/ }).getByText('₦22,500.00').waitFor()
+  await isFine(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: `Download invoice ${number}` }).click()
+  expect((await download).suggestedFilename()).toContain(number)
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('link', { name: `Open invoice ${number} in a new tab` }).click()
+  const receipt = await opening
+  await receipt.emulateMedia({ media: 'print' })
+  const paper = await receipt.locator('main').innerText()
+  for (const words of [
+    number,
+    'Adaobi Software Limited',
+    '12345678-0001',
+    '₦22,500.00',
+    'VAT 7.5%',
+    'Visa',
+    'Unused time on Pro',
+  ])
+    expect(paper).toContain(words)
+  expect(
+    (await receipt.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g),
+  ).toHaveLength(1)
+  const stranger = await app.server.person()
+  const { status } = await app.server.call('GET', `/invoices/${id}/receipt`, { as: stranger })
+  expect(status).toBe(404)
+  expect(faults).toEqual([])
+})
+
+/** Somebody on Pro who paid for it with a card that behaves like this later. */
+async function subscribed(email: string, decision: string): Promise<Person> {
+  const { server } = app
+  const as = await server.person({ email })
+  const body = { planCode: 'pro', interval: 'month' }
+  const begun = await server.call<{ reference: string }>('POST', '/subscription/checkout', { as, body })
+  await server.call('POST', `/pay/mock/${begun.body.reference}`, {
+    raw: `decision=${decision}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  return as
+}
+
+async function enter(
+  { email }: Person,
+  options: Parameters<typeof app.open>[0],
+  before: (page: Page) => Promise<void> = async () => undefined,
+) {
+  const opened = await app.open(options)
+  await before(opened.page)
+  await opened.page.goto('/app/billing')
+  await enterForDevelopment(opened.page, email)
+  await opened.page.getByLabel('Company or full name').waitFor()
+  return opened
+}
+
+const chip = (page: Page, words: string): Promise<void> =>
+  page.getByTestId('plan-chip').getByText(words, { exact: true }).waitFor()
+
+type Listed = { id: string; number: string; totalMinor: bigint }
+const invoices = async (as: Person): Promise<Listed[]> =>
+  (await app.server.call<{ invoices: Listed[] }>('GET', '/invoices', { as })).body.invoices
+const invoiceTotals = async (as: Person) => (await invoices(as)).map(({ totalMinor }) => totalMinor)
