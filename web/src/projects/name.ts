@@ -1,2 +1,2 @@
-/** How long the name of a project may be. */
+// How long the name of a project may be.
 export const NAME_MAX = 200

@@ -92,6 +92,9 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
               question.value = event.currentTarget.value
               isBlank.value = false
             }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
+            }}
           />
           <p id="question-help" class="help">
             {isBlank.value ? (
@@ -145,6 +148,7 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
         <button
           type="submit"
           class="primary"
+          aria-keyshortcuts="Control+Enter Meta+Enter"
           disabled={blocked !== null}
           aria-describedby={blocked ? 'start-blocked' : undefined}
           aria-disabled={start.busy.value || minor === null}

@@ -20,12 +20,14 @@ const GATHER_MS = 80
 /** Networks forget connections of a phone that slept for so long, and neither side is told. */
 const SLEPT_MS = 20_000
 
-export function useFollowing(id: string): Following {
+/** Only while it is wanted; what was heard stays. */
+export function useFollowing(id: string, isWanted: boolean): Following {
   const frames = useSignal<readonly Frame[]>([])
   const link = useSignal<Link>('joining')
   const caughtUp = useSignal<number | null>(null)
   const refused = useSignal<ApiFailure | null>(null)
   useEffect(() => {
+    if (!isWanted) return
     let gathered: Frame[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     let wasLost = false
@@ -69,7 +71,7 @@ export function useFollowing(id: string): Following {
       document.removeEventListener('visibilitychange', look)
       removeEventListener('online', wake)
     }
-  }, [id])
+  }, [id, isWanted])
   return { frames, link, caughtUp, refused }
 }
 

@@ -1,4 +1,5 @@
 // The head of a run: where it stands, what it has cost of what it may, how long it takes, and how to end it.
+import type { ProjectDetail } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { api } from '../api.ts'
@@ -7,6 +8,7 @@ import { clockText } from '../app/countdown.tsx'
 import { isOnline } from '../app/network.ts'
 import { goTo } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
+import { useResource } from '../app/resource.ts'
 import { useAction } from '../app/use-action.ts'
 import { moment } from '../app/words.ts'
 import { Say } from '../i18n/say.tsx'
@@ -23,6 +25,9 @@ export function Head({ story, me, onChange }: Props) {
   const { currency } = me
   const isOver = run.finishedAt !== null
   const isWanted = useSignal(false)
+  const project = useProject(run.projectId)
+  const closed =
+    project && project.access !== 'editor' ? t('Only those who may change its project can do this.') : null
   const cancel = useAction(async () => {
     try {
       await api.research.cancel(run.id)
@@ -73,7 +78,7 @@ export function Head({ story, me, onChange }: Props) {
           <Question
             label={t('Cancel the run')}
             question={t('Cancel this run?')}
-            barred={barredFrom(isStopping)}
+            barred={closed ?? barredFrom(isStopping)}
             look="grave"
             act={async () => {
               isWanted.value = true
@@ -90,7 +95,7 @@ export function Head({ story, me, onChange }: Props) {
         <Question
           label={t('Delete')}
           question={t('Delete this run?')}
-          barred={isOver ? null : t('It can be deleted when it has ended: cancel it first.')}
+          barred={closed ?? (isOver ? null : t('It can be deleted when it has ended: cancel it first.'))}
           look="grave"
           act={async () => {
             await api.research.delete(run.id)
@@ -101,7 +106,7 @@ export function Head({ story, me, onChange }: Props) {
         </Question>
         {run.projectId && (
           <a class="button" href={`/app/projects/${run.projectId}`}>
-            {t('Its project')}
+            {project ? <bdi>{project.name}</bdi> : t('Its project')}
           </a>
         )}
         {run.conversationId && (
@@ -112,6 +117,13 @@ export function Head({ story, me, onChange }: Props) {
       </div>
     </div>
   )
+}
+
+/** The project that it was made into, as far as it is known; null for none. */
+function useProject(id: string | null): Pick<ProjectDetail, 'name' | 'access'> | null {
+  const read = useResource(`research.project.${id}`, async () => id && api.projects.read(id))
+  const { value } = read.current
+  return value.state === 'ready' && value.value ? value.value : null
 }
 
 function barredFrom(isStopping: boolean): string | null {

@@ -7,6 +7,7 @@ import { type Resource, useResource } from '../app/resource.ts'
 import { saveFile } from '../app/save-file.ts'
 import { useAction } from '../app/use-action.ts'
 import { size } from '../app/words.ts'
+import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
 import { Markdown } from '../kit/markdown.tsx'
 import { reasonOf, SOURCE_STATES, siteOf } from './run-words.ts'
@@ -42,6 +43,7 @@ function Written({ files, story, text, onCite }: Props & { files: readonly File[
   const current = text.current.value
   return (
     <div class="report">
+      <p class="small-title">{t('Download')}</p>
       <div class="choices report-files">
         {files.map((file) => (
           <Download key={file.id} file={file} />
@@ -107,7 +109,12 @@ function Download({ file }: { file: File }) {
   return (
     <>
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-        {t('Download {file}', { file: file.name })} <span class="help">{size(file.bytes)}</span>
+        <Say
+          text="{download} {file}"
+          download={<span class="unseen">{t('Download')}</span>}
+          file={<bdi>{file.name}</bdi>}
+        />{' '}
+        <span class="help">{size(file.bytes)}</span>
       </button>
       {failure.value && <Refusal failure={failure.value} />}
     </>

@@ -4,6 +4,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
+import { isSaving } from '../app/data-saver.ts'
 import { goTo, place } from '../app/place.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { type Resource, useResource } from '../app/resource.ts'
@@ -51,16 +52,18 @@ type ShownProps = { run: Resource<Run>; first: Run; asOf: Date | undefined; me: 
 
 function Shown({ run, first, asOf, me }: ShownProps) {
   const { id } = first
-  const following = useFollowing(id)
+  const isWide = useWide().value
+  const view = useSignal<View>(first.report ? 'report' : 'timeline')
+  // The story of a run that is over is worth its bytes to those who look at it.
+  const isTold = first.finishedAt === null || !isSaving.value || isWide || view.value === 'timeline'
+  const following = useFollowing(id, isTold)
   const read = useSignal(first)
   read.value = first
   const story = useComputed(() => storyOf(read.value, following.frames.value))
-  const view = useSignal<View>(first.report ? 'report' : 'timeline')
   const cited = useSignal('')
   const text = useReportText(story.value.run)
   useNews(story, first)
   useJumps(view)
-  const isWide = useWide().value
   const { value } = story
 
   /** To the source, with a way back to the sentence. */
@@ -80,7 +83,7 @@ function Shown({ run, first, asOf, me }: ShownProps) {
     <Sheet title={<span dir="auto">{value.run.question}</span>} wide>
       <div class="run-screen">
         <Head story={value} me={me} onChange={run.load} />
-        <State following={following} asOf={asOf} />
+        <State following={following} isTold={isTold} asOf={asOf} />
         {isWide ? (
           <div class="run-columns">
             <section aria-label={t('Timeline')}>
@@ -115,9 +118,11 @@ function Shown({ run, first, asOf, me }: ShownProps) {
 }
 
 /** Whether what stands here is what is. Its place is kept while there is nothing to say. */
-function State({ following, asOf }: { following: Following; asOf: Date | undefined }) {
+type StateProps = { following: Following; isTold: boolean; asOf: Date | undefined }
+
+function State({ following, isTold, asOf }: StateProps) {
   const { link, caughtUp, refused } = following
-  if (refused.value && refused.value.status !== 404) return <Refusal failure={refused.value} />
+  if (refused.value) return <Refusal failure={refused.value} />
   const words = {
     joining: caughtUp.value === null ? t('Connecting …') : t('Connecting again …'),
     live:
@@ -128,7 +133,7 @@ function State({ following, asOf }: { following: Following; asOf: Date | undefin
   }[link.value]
   return (
     <p class="help run-link">
-      {words}
+      {isTold && words}
       {asOf && ` ${t('As of {time}.', { time: hour(asOf) })}`}
     </p>
   )

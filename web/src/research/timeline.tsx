@@ -28,7 +28,7 @@ export function Timeline({ story, following, currency, onSource }: Props) {
     if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight
   }, [frames.length])
   const isOver = run.finishedAt !== null
-  const isComing = frames.length === 0 && ['joining', 'live'].includes(following.link.value)
+  const isReplaying = isOver && ['joining', 'live'].includes(following.link.value)
   return (
     <section
       ref={box}
@@ -40,9 +40,9 @@ export function Timeline({ story, following, currency, onSource }: Props) {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < STICK_PX
       }}
     >
-      {isComing ? (
-        <span class="blank timeline-place" aria-busy={isOver} />
-      ) : (
+      {frames.length === 0 && isReplaying && <span class="blank timeline-place" aria-busy="true" />}
+      {frames.length === 0 && !isOver && <p class="help">{t(PHASES[story.phase])}</p>}
+      {frames.length > 0 && (
         <Steps label={t('Steps of the run')}>
           {frames.map((frame, at) => (
             <Row

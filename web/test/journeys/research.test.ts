@@ -103,7 +103,6 @@ test('a question is asked at a ceiling, followed through a closed tab, and its r
   await page.getByText('the site answered with status 403').waitFor()
   await page.getByRole('button', { name: 'Skipped' }).click()
   await page.getByRole('listitem').getByText('Skipped').first().waitFor()
-  await isFine(page)
 
   await page.getByRole('tab', { name: 'Report' }).click()
   const cite = page
@@ -155,7 +154,7 @@ test('a run is cancelled after the step in progress, and only then deleted', asy
   expect(run).toMatchObject({ status: 'cancelled', report: null })
   expect(await minorOf(page, 'run-cost')).toBe(run.spentMinor)
   expect(run.spentMinor).toBeGreaterThan(0n)
-  await isFine(page)
+  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(PLENTY - run.spentMinor)
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('None yet. Your first question makes one.').waitFor()
@@ -203,17 +202,32 @@ test('a run that stops at its limit still has a report, one that fails gives the
   await turn('PUT', { value: false })
   await page.reload()
   await page.getByText('It is switched off on this platform.').waitFor()
-  await isFine(page)
   await turn('DELETE')
   // The service refused the third run, which browsers note.
   expect(faults.filter((fault) => !fault.includes('429'))).toEqual([])
+})
+
+test('without money the question stays, and the way to the wallet is named with what is missing', async () => {
+  const efe = await app.server.person({ email: 'efe@example.com' })
+  const { page, faults } = await enter(efe, '/app/research', PHONE)
+  await page.getByLabel('Question').fill('Why?')
+  await page.getByLabel('Question').press('Control+Enter')
+  await page
+    .getByRole('alert')
+    .getByRole('link', { name: /^Top up ₦[\d.]+ or more$/ })
+    .waitFor()
+  expect(await page.getByLabel('Question').inputValue()).toBe('Why?')
+  await page.context().setOffline(true)
+  await page.getByText('You are offline. Your question is kept').waitFor()
+  expect(await page.getByRole('button', { name: 'Start · up to' }).isDisabled()).toBe(true)
+  // The service refused to begin, which browsers note.
+  expect(faults.filter((fault) => !fault.includes('402'))).toEqual([])
 })
 
 test('a project is made, shared, filled and looked at; who may only look sees what they may not', async () => {
   const dayo = await payer('dayo@example.com', 'team')
   const viewer = await app.server.member(dayo.orgId, 'member')
   const { page, faults } = await enter(dayo, '/app/projects', PHONE)
-  await isFine(page)
   await page.getByLabel('Name', { exact: true }).fill('Harbours')
   await page.getByRole('button', { name: 'Create the project' }).click()
   await page.getByRole('heading', { level: 1, name: 'Harbours' }).waitFor()
@@ -251,6 +265,9 @@ test('a project is made, shared, filled and looked at; who may only look sees wh
   for (const name of ['Rename', 'Share with a member', 'Delete report.md'])
     expect(await other.page.getByRole('button', { name }).isDisabled()).toBe(true)
   await isFine(other.page)
+  await other.page.getByRole('link', { name: QUESTION }).click()
+  await other.page.getByText('Only those who may change its project can do this.').waitFor()
+  expect(await other.page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
   expect([...faults, ...other.faults]).toEqual([])
 })
 
