@@ -26,22 +26,32 @@ export const DRAFT = 'agent'
 
 type Props = { owner: string; me: Me; refused: ApiFailure | null }
 
-export function Composer({ owner, me, refused }: Props) {
+/** What was kept is there within a moment; until then its place is. */
+export function Composer(props: Props) {
+  const [files, putFiles] = useKept(props.owner, 'files', NO_FILES)
+  const [manner, putManner] = useKept(props.owner, 'manner', USUAL)
+  if (!files.value || !manner.value) return <span class="blank run-place" aria-busy="true" />
+  return (
+    <Form {...props} list={files.value} putFiles={putFiles} manner={manner.value} putManner={putManner} />
+  )
+}
+
+type FormProps = Props & {
+  list: readonly TaskFile[]
+  putFiles: (files: readonly TaskFile[]) => void
+  manner: Manner
+  putManner: (manner: Manner) => void
+}
+
+function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormProps) {
   const prompt = useDraft(DRAFT)
-  const [list, putFiles] = useKept(owner, 'files', NO_FILES)
-  const [manner, putManner] = useKept(owner, 'manner', USUAL)
-  const files = useFiles(list.value, putFiles)
-  const put = (by: Partial<Manner>) => putManner({ ...manner.value, ...by })
-  const limit = limitOf(manner.value.limit, me)
-  const task = {
-    prompt: prompt.value,
-    files: list.value,
-    manner: allowed(manner.value, me),
-    tier: me.orgPolicy.tier,
-  }
+  const files = useFiles(list, putFiles)
+  const put = (by: Partial<Manner>) => putManner({ ...manner, ...by })
+  const limit = limitOf(manner.limit, me)
+  const task = { prompt: prompt.value, files: list, manner: allowed(manner, me), tier: me.orgPolicy.tier }
   const body = useMemo(
     () => (prompt.value.trim() === '' || limit.fault !== null ? null : quoteBody(task, limit.minor)),
-    [prompt.value, list.value, manner.value, me.orgPolicy],
+    [prompt.value, list, manner, me.orgPolicy],
   )
   const { current: quoted, again } = useQuote(body)
   const isOver = useSignal(false)
@@ -98,7 +108,7 @@ export function Composer({ owner, me, refused }: Props) {
         />
       </div>
       <FileList files={files} />
-      <MannerFields manner={manner.value} me={me} limitFault={limit.fault} put={put} />
+      <MannerFields manner={manner} me={me} limitFault={limit.fault} put={put} />
       {refused && (
         <Refusal failure={refused}>
           {refused.code === 'sandbox_unavailable' && (

@@ -1,4 +1,5 @@
 // What came of a run: how it ended, what it cost, what it says, and its changes to read and to take along.
+import type { FileEdit } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Amount } from '../app/amount.tsx'
@@ -11,7 +12,7 @@ import { t, tn } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
 import { type Bases, basesOf } from './bases.ts'
 import { Changes } from './changes.tsx'
-import { edited, useCompared } from './compared.ts'
+import { type Compared, edited, useCompared } from './compared.ts'
 import { Cost } from './cost.tsx'
 import { Notes } from './notes.tsx'
 import type { Shown } from './shown.ts'
@@ -23,17 +24,23 @@ import { chipOf, STOPS, warningWords } from './words.ts'
 
 type Props = { shown: Shown; me: Me; owner: string }
 
+const NO_EDITS: readonly FileEdit[] = []
+
 export function Result({ shown, me, owner }: Props) {
   const { id, result, stopReason, error } = shown
-  const bases = useSignal<Bases | null>(null)
-  const isLooked = useSignal(false)
+  const bases = useSignal<Bases | 'none' | null>(null)
+  const added = useSignal<readonly TaskFile[]>([])
   useEffect(() => {
     void basesOf(owner, id).then((found) => {
-      bases.value = found
-      isLooked.value = true
+      bases.value = found ?? 'none'
     })
   }, [owner, id])
+  const known = bases.value === 'none' ? null : bases.value
+  // What is added to compare goes before what was kept: it was held against the run's own record.
+  const files = useMemo(() => [...added.value, ...(known?.files ?? [])], [added.value, known])
+  const compared = useCompared(result?.edits ?? NO_EDITS, files).value
   const chip = chipOf(shown)
+  if (bases.value === null || !compared) return <span class="blank run-place" aria-busy="true" />
   return (
     <>
       <p class="outcome">
@@ -47,22 +54,28 @@ export function Result({ shown, me, owner }: Props) {
           </span>
         )}
       </p>
-      <Cost
-        spentMinor={shown.costMinor}
-        ceilingMinor={bases.value?.ceilingMinor ?? null}
-        currency={me.currency}
-      />
+      <Cost spentMinor={shown.costMinor} ceilingMinor={known?.ceilingMinor ?? null} currency={me.currency} />
       {stopReason && STOPS[stopReason] && <p>{t(STOPS[stopReason])}</p>}
       {error && <p class="bad">{error}</p>}
       {shown.testsModified && <p class="bad">{t('It changed files that decide about the tests.')}</p>}
       {result && <Words result={result} />}
-      {result && result.edits.length > 0 && isLooked.value && (
-        <Edits shown={shown} result={result} files={bases.value?.files ?? []} owner={owner} />
+      {compared.length > 0 ? (
+        <Edits
+          id={id}
+          compared={compared}
+          files={known?.files ?? []}
+          owner={owner}
+          onBase={(file) => {
+            added.value = [...added.value, file]
+          }}
+        />
+      ) : (
+        shown.status !== 'running' && <p class="help">{t('No file was changed.')}</p>
       )}
       {result && <Notes review={result.review} />}
-      {(bases.value?.steps.length ?? 0) > 0 && (
+      {known && known.steps.length > 0 && (
         <Part title={t('Steps')}>
-          <Timeline steps={bases.value?.steps ?? []} currency={me.currency} />
+          <Timeline steps={known.steps} currency={me.currency} />
         </Part>
       )}
       <Facts shown={shown} me={me} />
@@ -110,27 +123,31 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
   )
 }
 
-type EditsProps = { shown: Shown; result: Found; files: readonly TaskFile[]; owner: string }
+type EditsProps = {
+  id: string
+  compared: readonly Compared[]
+  files: readonly TaskFile[]
+  owner: string
+  onBase: (file: TaskFile) => void
+}
 
-function Edits({ shown, result, files, owner }: EditsProps) {
-  const added = useSignal<readonly TaskFile[]>([])
-  // What is added to compare goes before what was kept: it was held against the run's own record.
-  const all = useMemo(() => [...added.value, ...files], [added.value, files])
-  const compared = useCompared(result.edits, all).value
-  if (!compared) return <span class="blank control" aria-busy="true" />
+function Edits({ id, compared, files, owner, onBase }: EditsProps) {
   async function goOn() {
-    await keep(owner, FORM, 'files', edited(files, result.edits))
+    await keep(
+      owner,
+      FORM,
+      'files',
+      edited(
+        files,
+        compared.map(({ edit }) => edit),
+      ),
+    )
     goTo('/app/agent')
   }
   return (
     <Part title={tn(compared.length, '{n} file changed', '{n} files changed')}>
-      <TakeAlong id={shown.id} compared={compared} />
-      <Changes
-        compared={compared}
-        onBase={(file) => {
-          added.value = [...added.value, file]
-        }}
-      />
+      <TakeAlong id={id} compared={compared} />
+      <Changes compared={compared} onBase={onBase} />
       <div class="choices">
         {files.length > 0 && (
           <button type="button" onClick={() => void goOn()}>

@@ -37,6 +37,14 @@ export function UnderWay({ job, me }: { job: Job; me: Me }) {
         {order.body.prompt}
       </p>
       {failure ? <Refusal failure={failure} retry={askAgain} /> : <p class="state-words">{words}</p>}
+      <Cost spentMinor={progress.spentMinor} ceilingMinor={ceilingMinor} currency={me.currency} />
+      {isLoop && state === 'working' && (
+        <div class="choices">
+          <button type="button" class="grave" aria-keyshortcuts="Escape" onClick={stop}>
+            {t('Stop')}
+          </button>
+        </div>
+      )}
       {isLoop ? (
         <Timeline
           steps={progress.steps}
@@ -48,14 +56,6 @@ export function UnderWay({ job, me }: { job: Job; me: Me }) {
         <Steps label={t('Steps')}>
           <Step state={failure ? 'failed' : 'now'} title={t('Writing the answer')} />
         </Steps>
-      )}
-      <Cost spentMinor={progress.spentMinor} ceilingMinor={ceilingMinor} currency={me.currency} />
-      {isLoop && state === 'working' && (
-        <div class="choices">
-          <button type="button" class="grave" aria-keyshortcuts="Escape" onClick={stop}>
-            {t('Stop')}
-          </button>
-        </div>
       )}
     </div>
   )

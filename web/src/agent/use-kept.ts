@@ -5,12 +5,12 @@ import { keep, kept } from '../app/store.ts'
 
 export const FORM = 'agent-form'
 
-/** What is put in is kept at once; what was kept is there a moment after the first paint, unless something was put in before. */
-export function useKept<T>(owner: string, name: string, initial: T): [Signal<T>, (value: T) => void] {
-  const value = useSignal(initial)
+/** What is put in is kept at once. Null until it is known what was kept before. */
+export function useKept<T>(owner: string, name: string, initial: T): [Signal<T | null>, (value: T) => void] {
+  const value = useSignal<T | null>(null)
   useEffect(() => {
     void kept<T>(owner, FORM, name).then((earlier) => {
-      if (earlier && value.peek() === initial) value.value = earlier.value
+      value.value = earlier ? earlier.value : initial
     })
   }, [owner, name])
   const put = (next: T) => {
