@@ -1,7 +1,6 @@
 // The agent: the composer, or the run that is under way, and what earlier visits have left.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { announce } from '../app/announcer.tsx'
 import { goTo } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { drop } from '../app/store.ts'
@@ -32,7 +31,6 @@ function Desk({ me, owner }: { me: Me; owner: string }) {
     if (!ended) return
     latest.value = { owner, shown: ended }
     void drop(owner, 'draft', DRAFT)
-    announce(t('The run has ended.'))
     goTo(`/app/agent/runs/${ended.id}`)
     putAway()
   }, [ended])

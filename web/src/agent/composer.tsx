@@ -51,7 +51,7 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
   const task = { prompt: prompt.value, files: list, manner: allowed(manner, me), tier: me.orgPolicy.tier }
   const body = useMemo(
     () => (prompt.value.trim() === '' || limit.fault !== null ? null : quoteBody(task, limit.minor)),
-    [prompt.value, list, manner, me.orgPolicy],
+    [prompt.value, list, manner, me.orgPolicy.tier, me.orgPolicy.allowedLanes.join(), me.availableMinor],
   )
   const { current: quoted, again } = useQuote(body)
   const isOver = useSignal(false)

@@ -2,9 +2,10 @@
 // network, a closed tab, a press on Stop, the same key brings the outcome, and nothing is done or paid twice.
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type ApiFailure, api, asFailure, problem } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
 import { newKey } from '../app/intent.ts'
 import { isOnline } from '../app/network.ts'
-import { allKept, drop, keep } from '../app/store.ts'
+import { allKept, drop, keep, kept } from '../app/store.ts'
 import { t } from '../i18n/t.ts'
 import { nameOf, recheck, session } from '../identity/session.ts'
 import { keepBases } from './bases.ts'
@@ -73,7 +74,12 @@ export async function pickUp(owner: string): Promise<Left[]> {
   const [next] = all.filter(isFresh)
   if (next && !isUnderWay(current.peek())) {
     take(owner, next.id, next.value, next.value.isStopped ? 'stopping' : 'checking')
-    void holding(next.id, work, () => change({ state: 'elsewhere' }))
+    void holding(
+      next.id,
+      // Another tab may have seen its end meanwhile: what is not kept any more is not sent any more.
+      async () => ((await kept(owner, KIND, next.id)) ? work() : leave()),
+      () => change({ state: 'elsewhere' }),
+    )
   }
   return all.filter((each) => !isFresh(each)).map(({ id, value }) => ({ ...value, key: id }))
 }
@@ -172,6 +178,7 @@ async function end({ owner, key, order, ceilingMinor }: Job, shown: Shown): Prom
   await drop(owner, KIND, key)
   await recheck()
   change({ state: 'done', shown })
+  announce(t('The run has ended.'))
 }
 
 /** What was decided is over; what was not is kept, to be asked about again. */

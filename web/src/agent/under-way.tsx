@@ -7,7 +7,7 @@ import { t } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
 import { Step, Steps } from '../kit/steps.tsx'
 import { Cost } from './cost.tsx'
-import { askAgain, type Job, stop } from './job.ts'
+import { askAgain, type Job, putAway, stop } from './job.ts'
 import { ahead } from './progress.ts'
 import { Timeline } from './timeline.tsx'
 
@@ -36,7 +36,17 @@ export function UnderWay({ job, me }: { job: Job; me: Me }) {
       <p class="asked" dir="auto">
         {order.body.prompt}
       </p>
-      {failure ? <Refusal failure={failure} retry={askAgain} /> : <p class="state-words">{words}</p>}
+      {failure ? (
+        <Refusal failure={failure} retry={askAgain}>
+          <p>
+            <button type="button" onClick={putAway}>
+              {t('Leave it for now')}
+            </button>
+          </p>
+        </Refusal>
+      ) : (
+        <p class="state-words">{words}</p>
+      )}
       <Cost spentMinor={progress.spentMinor} ceilingMinor={ceilingMinor} currency={me.currency} />
       {isLoop && state === 'working' && (
         <div class="choices">

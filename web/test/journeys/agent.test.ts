@@ -37,7 +37,6 @@ const NOTES = create('docs/notes.md', 'It adds.')
 test('a newcomer without money sees the price and what is missing, and loses neither words nor files', async () => {
   const { page, faults } = await enter('poor@example.com', SMALL_PHONE, 0n)
   await page.getByText('The price is told here before anything is spent.').waitFor()
-  await isFine(page)
   await compose(page)
   await page.getByTestId('quote-max').waitFor()
   await page.getByText('is missing to begin.').waitFor()
@@ -102,7 +101,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   expect(cost).toBeLessThanOrEqual(ceiling)
   await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - cost)
   const ledger = await (await page.request.get('/wallet/ledger?limit=1')).json()
-  expect(ledger.entries[0]).toMatchObject({ source: 'agent', amountMinor: -Number(cost) })
+  expect(ledger.entries[0]).toMatchObject({ source: 'agent', type: 'debit', amountMinor: Number(cost) })
 
   // The changes, as they are read and as they are heard.
   const file = page.locator('.diff-file').first()
@@ -140,8 +139,8 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   await page.evaluate('new Promise((done) => { indexedDB.deleteDatabase("cowrie").onblocked = done })')
   await page.reload()
   await page.getByText('base unknown').waitFor()
-  await isFine(page)
   await page.locator('summary', { hasText: 'base unknown' }).click()
+  await isFine(page)
   const input = page.getByLabel('The file add.mjs before the change')
   await input.setInputFiles([{ name: 'add.mjs', mimeType: 'text/plain', buffer: Buffer.from('other') }])
   await page.getByText('This is another version than the one that the run was given.').waitFor()
@@ -173,7 +172,6 @@ test('Stop ends it after its step, keeps what was done and says what it cost', a
   const cost = await minorOf(page, 'run-cost')
   await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - cost)
   expect(cost).toBeGreaterThan(0n)
-  await isFine(page)
   expect(faults).toEqual([])
 })
 
