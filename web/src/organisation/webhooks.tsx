@@ -54,6 +54,21 @@ function Endpoints() {
           }}
         />
       )}
+      <div class="choices">
+        <Question
+          label={t('Add an endpoint')}
+          question={t('Where should we post to?')}
+          look="primary"
+          fields={['url', 'description']}
+          act={async (form) => {
+            told.value = await api.hooks.endpoints.create(endpointIn(form))
+            await endpoints.load()
+            announce(t('The endpoint is there. Save its secret now.'))
+          }}
+        >
+          {(refused) => <EndpointFields types={known} refused={refused} />}
+        </Question>
+      </div>
       <Listing
         from={endpoints}
         items={({ endpoints: all }) => all}
@@ -72,22 +87,6 @@ function Endpoints() {
           />
         )}
       </Listing>
-      <div class="choices">
-        <Question
-          label={t('Add an endpoint')}
-          question={t('Where should we post to?')}
-          look="primary"
-          fields={['url', 'description']}
-          barred={types.current.value.state === 'ready' ? null : t('Reading what can be told …')}
-          act={async (form) => {
-            told.value = await api.hooks.endpoints.create(endpointIn(form))
-            await endpoints.load()
-            announce(t('The endpoint is there. Save its secret now.'))
-          }}
-        >
-          {(refused) => <EndpointFields types={known} refused={refused} />}
-        </Question>
-      </div>
     </>
   )
 }
