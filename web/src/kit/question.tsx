@@ -27,7 +27,7 @@ type Props = {
   act: (form: FormData) => Promise<void>
 }
 
-type AskedProps = Omit<Props, 'name' | 'barred' | 'look'> & { onClose: () => void }
+type AskedProps = Omit<Props, 'name' | 'barred'> & { onClose: () => void }
 
 export function Question(props: Props) {
   const { label, name, barred = null, look, question } = props
@@ -74,6 +74,7 @@ export function Asked({
   children,
   fields = [],
   typed,
+  look,
   act,
   onClose,
 }: AskedProps) {
@@ -87,7 +88,7 @@ export function Asked({
   useEffect(() => dialog.current?.showModal(), [])
   const refused = action.failure.value
   return (
-    <dialog ref={dialog} aria-label={question} onClose={onClose}>
+    <dialog ref={dialog} class={look} aria-label={question} onClose={onClose}>
       <h2 dir="auto">{question}</h2>
       <Form
         action={action}

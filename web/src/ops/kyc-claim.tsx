@@ -124,6 +124,7 @@ function Decide({ decision, record, onClose, onDecided }: DecideProps) {
     <Asked
       label={isYes ? t('Verify') : t('Reject')}
       question={isYes ? t('Verify {name}?', { name }) : t('Reject {name}?', { name })}
+      {...(!isYes && { look: 'grave' })}
       fields={['notes']}
       onClose={onClose}
       act={async (form) => {

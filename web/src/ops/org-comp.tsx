@@ -12,11 +12,10 @@ import { t } from '../i18n/t.ts'
 import { LongField } from '../kit/long-field.tsx'
 import { Question } from '../kit/question.tsx'
 import { Select } from '../kit/select.tsx'
-import { barredFrom } from './org-words.ts'
 
-type Props = { orgId: string; orgName: string; onChanged: () => Promise<void> }
+type Props = { orgId: string; orgName: string; barred: string | null; onChanged: () => Promise<void> }
 
-export function Comp({ orgId, orgName, onChanged }: Props) {
+export function Comp({ orgId, orgName, barred, onChanged }: Props) {
   const read = useResource(`comp ${orgId}`, () => api.admin.comps.get(orgId))
   const current = read.current.value
   const comp = current.state === 'ready' ? current.value.comp : null
@@ -42,7 +41,7 @@ export function Comp({ orgId, orgName, onChanged }: Props) {
           label={comp ? t('Give another plan') : t('Give a plan')}
           question={t('Give {name} a plan?', { name: orgName })}
           fields={['planCode', 'until', 'reason']}
-          barred={barredFrom('comps')}
+          barred={barred}
           act={async (form) => {
             await api.admin.comps.grant(orgId, giftIn(form))
             await refresh()
@@ -79,7 +78,7 @@ export function Comp({ orgId, orgName, onChanged }: Props) {
             label={t('Take it back')}
             question={t('Take the plan of {name} back?', { name: orgName })}
             look="grave"
-            barred={barredFrom('comps')}
+            barred={barred}
             act={async () => {
               await api.admin.comps.revoke(orgId)
               await refresh()

@@ -57,7 +57,7 @@ export function OrgFacts({ detail, reload }: OrgPart) {
   )
 }
 
-const Suspend = ({ detail: { org }, reload }: OrgPart) => (
+const Suspend = ({ detail: { org, members }, reload }: OrgPart) => (
   <Question
     label={t('Suspend')}
     name={org.name}
@@ -65,7 +65,7 @@ const Suspend = ({ detail: { org }, reload }: OrgPart) => (
     look="grave"
     typed={org.name}
     fields={['reason']}
-    barred={org.closed ? t('It is closed.') : barredFrom('suspend')}
+    barred={org.closed ? t('It is closed.') : barredFrom('suspend', members)}
     act={async (form) => {
       await api.admin.orgs.suspend(org.orgId, { reason: textOf(form, 'reason').trim() })
       await reload()
@@ -92,12 +92,12 @@ const Suspend = ({ detail: { org }, reload }: OrgPart) => (
   </Question>
 )
 
-const Reinstate = ({ detail: { org }, reload }: OrgPart) => (
+const Reinstate = ({ detail: { org, members }, reload }: OrgPart) => (
   <Question
     label={t('Unsuspend')}
     name={org.name}
     question={t('Let {name} work again?', { name: org.name })}
-    barred={barredFrom('suspend')}
+    barred={barredFrom('suspend', members)}
     act={async () => {
       await api.admin.orgs.unsuspend(org.orgId)
       await reload()

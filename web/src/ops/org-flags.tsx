@@ -7,6 +7,7 @@ import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
 import { useAction } from '../app/use-action.ts'
 import { msg, t } from '../i18n/t.ts'
+import type { OrgPart } from './org.tsx'
 import { barredFrom } from './org-words.ts'
 
 type Seen = OrgsFlagsListReply['sources'][number]
@@ -16,9 +17,10 @@ const SOURCES: Readonly<Record<Seen['source'], string>> = {
   default: msg('As everywhere'),
 }
 
-export function OrgFlags({ orgId }: { orgId: string }) {
+export function OrgFlags({ detail: { org, members } }: Pick<OrgPart, 'detail'>) {
+  const { orgId } = org
   const flags = useResource(`flags ${orgId}`, () => api.orgs.flags.list(orgId))
-  const barred = barredFrom('flags')
+  const barred = barredFrom('flags', members)
   return (
     <>
       {barred !== null && <p class="help needs">{barred}</p>}

@@ -9,11 +9,12 @@ import { t } from '../i18n/t.ts'
 import { moneyIn } from '../kit/currencies.ts'
 import type { OrgPart } from './org.tsx'
 import { Comp } from './org-comp.tsx'
+import { barredFrom } from './org-words.ts'
 import { PaymentRow } from './payment-row.tsx'
 import { GiveBack } from './refund.tsx'
 
 export function OrgMoney({ detail, reload }: OrgPart) {
-  const { org, wallet } = detail
+  const { org, wallet, members } = detail
   const given = useSignal(0)
   const payments = usePages('payments', `admin.payments ${org.orgId}`, async (cursor) => {
     const page = await api.admin.payments.list({ orgId: org.orgId, limit: 20, ...cursor })
@@ -42,10 +43,11 @@ export function OrgMoney({ detail, reload }: OrgPart) {
           orgId={org.orgId}
           orgName={org.name}
           currency={wallet.currency}
+          barred={barredFrom('refund', members)}
           onGiven={refresh}
         />
       </Part>
-      <Comp orgId={org.orgId} orgName={org.name} onChanged={reload} />
+      <Comp orgId={org.orgId} orgName={org.name} barred={barredFrom('comps', members)} onChanged={reload} />
       <Part title={t('Payments')}>
         <Paged pages={payments} empty={t('It has paid nothing yet.')} more={t('Older payments')}>
           {(payment) => <PaymentRow payment={payment} withOrg={false} />}

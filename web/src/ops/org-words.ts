@@ -2,7 +2,8 @@
 import type { AdminOrg } from '@cowrie/sdk'
 import { isOnline } from '../app/network.ts'
 import { msg, t } from '../i18n/t.ts'
-import { type Deed, may, needsWords } from './tiers.ts'
+import { session } from '../identity/session.ts'
+import { type Deed, may, needsWords, ownTier } from './tiers.ts'
 
 export const ORG_TIERS: Readonly<Record<AdminOrg['tier'], string>> = {
   individual: msg('Individual'),
@@ -25,8 +26,13 @@ export const ISOLATIONS: Readonly<Record<AdminOrg['dataIsolation'], string>> = {
   dedicated: msg('A database of its own'),
 }
 
-/** Why the reader cannot do it now; null when nothing is in the way. */
-export function barredFrom(deed: Deed): string | null {
+/** Why the reader cannot do it now; null when nothing is in the way. `members` are those of the organisation it is about. */
+export function barredFrom(deed: Deed, members: readonly { userId: string }[] = []): string | null {
   if (!may(deed)) return needsWords(deed)
-  return isOnline.value ? null : t('You are offline.')
+  if (!isOnline.value) return t('You are offline.')
+  const { value } = session
+  const isOwn = value.state === 'in' && members.some(({ userId }) => userId === value.me.userId)
+  return isOwn && ownTier() !== 'super_admin'
+    ? t('You belong to it: only a super admin decides about an organisation of their own.')
+    : null
 }

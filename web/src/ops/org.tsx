@@ -53,7 +53,7 @@ function Opened({ detail, reload }: OrgPart) {
           { id: 'facts', name: t('Facts'), view: () => <OrgFacts detail={detail} reload={reload} /> },
           { id: 'policy', name: t('Policy'), view: () => <OrgPolicyView detail={detail} reload={reload} /> },
           { id: 'sso', name: t('Single sign-on'), view: () => <Sso detail={detail} reload={reload} /> },
-          { id: 'flags', name: t('Flags'), view: () => <OrgFlags orgId={detail.org.orgId} /> },
+          { id: 'flags', name: t('Flags'), view: () => <OrgFlags detail={detail} /> },
           { id: 'money', name: t('Money'), view: () => <OrgMoney detail={detail} reload={reload} /> },
           { id: 'history', name: t('History'), view: () => <OrgHistory detail={detail} /> },
         ]}

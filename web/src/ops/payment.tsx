@@ -58,6 +58,7 @@ function Opened({ detail, reload }: Props) {
             orgId={payment.orgId}
             orgName={payment.orgName}
             currency={payment.currency}
+            barred={barredFrom('refund')}
             payment={{ reference: payment.reference, leftMinor: left }}
             onGiven={reload}
           />

@@ -35,7 +35,12 @@ export function OrgPolicyView({ detail, reload }: OrgPart) {
       <Warnings warnings={warnings.value} />
       {current.state === 'ready' && (
         <>
-          <Rules key={current.value.policy.updatedAt} policy={current.value.policy} change={change} />
+          <Rules
+            key={current.value.policy.updatedAt}
+            detail={detail}
+            policy={current.value.policy}
+            change={change}
+          />
           <Isolation detail={detail} policy={current.value.policy} change={change} />
         </>
       )}
@@ -43,10 +48,13 @@ export function OrgPolicyView({ detail, reload }: OrgPart) {
   )
 }
 
-type Props = { policy: OrgPolicy; change: (body: PolicyChangeBody) => Promise<void> }
+type Props = Pick<OrgPart, 'detail'> & {
+  policy: OrgPolicy
+  change: (body: PolicyChangeBody) => Promise<void>
+}
 
-function Rules({ policy, change }: Props) {
-  const barred = barredFrom('policy')
+function Rules({ detail, policy, change }: Props) {
+  const barred = barredFrom('policy', detail.members)
   const action = useAction((form: FormData) =>
     change({
       tier: textOf(form, 'tier') as OrgPolicy['tier'],
@@ -105,7 +113,7 @@ function Rules({ policy, change }: Props) {
 
 const LADDER = ['shared', 'schema', 'dedicated'] as const
 
-function Isolation({ detail: { org }, policy, change }: Props & Pick<OrgPart, 'detail'>) {
+function Isolation({ detail: { org, members }, policy, change }: Props) {
   const stronger = LADDER.slice(LADDER.indexOf(policy.dataIsolation) + 1)
   return (
     <Part title={t('Where its content is kept')}>
@@ -121,7 +129,9 @@ function Isolation({ detail: { org }, policy, change }: Props & Pick<OrgPart, 'd
           look="grave"
           typed={org.name}
           fields={['dataIsolation']}
-          barred={stronger.length === 0 ? t('There is no stronger isolation.') : barredFrom('policy')}
+          barred={
+            stronger.length === 0 ? t('There is no stronger isolation.') : barredFrom('policy', members)
+          }
           act={(form) =>
             change({ dataIsolation: textOf(form, 'dataIsolation') as OrgPolicy['dataIsolation'] })
           }

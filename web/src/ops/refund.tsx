@@ -15,22 +15,22 @@ import { Asked } from '../kit/question.tsx'
 import { Select } from '../kit/select.tsx'
 import { plainAmount } from '../money.ts'
 import { readAmount } from '../wallet/amount.ts'
-import { barredFrom } from './org-words.ts'
 
 type Props = {
   orgId: string
   orgName: string
   currency: string
+  /** Why the reader cannot do it. */
+  barred: string | null
   /** The payment that is given back, and what is left of it. */
   payment?: { reference: string; leftMinor: bigint }
   onGiven: () => Promise<void>
 }
 
-export function GiveBack({ orgId, orgName, currency, payment, onGiven }: Props) {
+export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }: Props) {
   const wanted = useSignal<WalletRefundBody | null>(null)
   const done = useSignal<WalletRefundReply | null>(null)
   const source = useSignal<'refund' | 'adjustment'>(payment ? 'refund' : 'adjustment')
-  const barred = barredFrom('refund')
   const action = useAction(async (form: FormData) => {
     done.value = null
     const reference = payment?.reference ?? textOf(form, 'reference').trim()

@@ -7,11 +7,10 @@ import { Form } from '../app/form.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
-import { barredFrom } from './org-words.ts'
 
 type Role = 'admin' | 'member'
 type Line = { id: number; group: string; role: Role }
-type Props = { policy: OrgPolicy; onChanged: () => Promise<void> }
+type Props = { policy: OrgPolicy; barred: string | null; onChanged: () => Promise<void> }
 
 let lastId = 0
 const line = (group: string, role: string): Line => ({
@@ -20,8 +19,7 @@ const line = (group: string, role: string): Line => ({
   role: role === 'admin' ? 'admin' : 'member',
 })
 
-export function GroupRoles({ policy, onChanged }: Props) {
-  const barred = barredFrom('policy')
+export function GroupRoles({ policy, barred, onChanged }: Props) {
   const lines = useSignal<Line[]>(
     Object.entries(policy.groupRoleMap ?? {}).map(([group, role]) => line(group, role)),
   )

@@ -14,7 +14,7 @@ import { Connection } from './sso-connection.tsx'
 import { Domains } from './sso-domains.tsx'
 import { GroupRoles } from './sso-roles.tsx'
 
-export function Sso({ detail: { org } }: OrgPart) {
+export function Sso({ detail: { org, members } }: OrgPart) {
   const { orgId } = org
   const read = useResource(`sso ${orgId}`, async () => {
     const [{ connection }, { domains }, { policy }] = await Promise.all([
@@ -46,7 +46,7 @@ export function Sso({ detail: { org } }: OrgPart) {
             <Question
               label={t('Stop requiring it')}
               question={t('Let {name} sign in in other ways again?', { name: org.name })}
-              barred={barredFrom('policy')}
+              barred={barredFrom('policy', members)}
               act={() => require(false)}
             >
               <p>{t('Passwords and sign-in links of its members work again at once.')}</p>
@@ -58,7 +58,7 @@ export function Sso({ detail: { org } }: OrgPart) {
               look="grave"
               barred={
                 isReady
-                  ? barredFrom('policy')
+                  ? barredFrom('policy', members)
                   : t('Needs an enabled connection and a verified domain first: nobody could sign in.')
               }
               act={() => require(true)}
@@ -73,7 +73,12 @@ export function Sso({ detail: { org } }: OrgPart) {
           )}
         </div>
       </Part>
-      <GroupRoles key={JSON.stringify(policy.groupRoleMap)} policy={policy} onChanged={read.load} />
+      <GroupRoles
+        key={JSON.stringify(policy.groupRoleMap)}
+        policy={policy}
+        barred={barredFrom('policy', members)}
+        onChanged={read.load}
+      />
     </>
   )
 
