@@ -2,7 +2,7 @@
 // connection, and this screen: whoever comes back finds it where it is. Nothing is ever sent again by itself.
 import type { ChatLastFrame, ChatMessage, ChatMessagesSendBody, ThreadDetail } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { type ApiFailure, api, asFailure } from '../api.ts'
+import { ApiFailure, api, asFailure } from '../api.ts'
 import { isSaving } from '../app/data-saver.ts'
 import { newKey } from '../app/intent.ts'
 import { recheck } from '../identity/session.ts'
@@ -14,6 +14,9 @@ const STILL_MS = 8_000
 const STOP_PATIENCE_MS = 4_000
 const LOOK_FIRST_MS = 700
 const LOOK_LAST_MS = 8_000
+
+/** We hung up ourselves: what became of the answer is looked up, as after any other broken connection. */
+const HUNG_UP = new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
 
 /** `asking`: nothing has come yet. `checking`: the connection is gone, and what became of the answer is being looked up. */
 export type Phase = 'asking' | 'writing' | 'stopping' | 'checking'
@@ -48,7 +51,10 @@ export function createConversation(id: string): Conversation {
   const missing = signal<ApiFailure | null>(null)
   const refused = signal<ApiFailure | null>(null)
   let failed: { key: string; ask: Ask; answerId: string } | null = null
+  /** What may or may not have arrived: the same words again are the same message, and are paid for once. */
+  let undecided: { key: string; ask: Ask } | null = null
   let connection = new AbortController()
+  const hangUp = () => connection.abort(HUNG_UP)
 
   async function load(): Promise<void> {
     missing.value = null
@@ -77,11 +83,16 @@ export function createConversation(id: string): Conversation {
     }
   }
 
-  async function send(ask: Ask, key = newKey()): Promise<boolean> {
+  async function send(wanted: Ask, asKey?: string): Promise<boolean> {
     if (live.peek() || !thread.peek()) return false
+    const isSame = undecided?.ask.prompt === wanted.prompt && undecided.ask.frontier === wanted.frontier
+    const { ask, key } = isSame && undecided ? undecided : { ask: wanted, key: asKey ?? newKey() }
+    undecided = null
     refused.value = null
     live.value = { question: ask.prompt, text: '', phase: 'asking' }
     connection = new AbortController()
+    // A phone that has lost its network does not notice that the stream is dead for a long while.
+    addEventListener('offline', hangUp)
     const still = setInterval(() => live.peek()?.phase === 'writing' && sayStill(), STILL_MS)
     try {
       const last = await listen(ask, key)
@@ -96,6 +107,7 @@ export function createConversation(id: string): Conversation {
       return false
     } finally {
       clearInterval(still)
+      removeEventListener('offline', hangUp)
     }
   }
 
@@ -157,6 +169,7 @@ export function createConversation(id: string): Conversation {
     const said = found.messages.slice(found.messages.findIndex(({ id: each }) => each === before) + 1)
     const answer = said.findLast(({ role }) => role === 'assistant')
     if (!answer) {
+      undecided = sent
       refused.value = cause ?? null
       return sent === null
     }
@@ -190,14 +203,14 @@ export function createConversation(id: string): Conversation {
     const now = live.peek()
     if (!now || now.phase === 'stopping') return
     if (now.phase !== 'checking') live.value = { ...now, phase: 'stopping' }
-    const giveUp = setTimeout(() => connection.abort(), STOP_PATIENCE_MS)
+    const giveUp = setTimeout(hangUp, STOP_PATIENCE_MS)
     try {
       await api.chat.messages.stop(id)
     } catch (error) {
       // It goes on then, and so does its text.
       refused.value = asFailure(error)
       clearTimeout(giveUp)
-      connection.abort()
+      hangUp()
     }
   }
 

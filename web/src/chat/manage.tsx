@@ -23,8 +23,8 @@ export function Manage({ id, title, conversation }: Props) {
     const isArchived = conversation.thread.peek()?.archived === true
     await conversation.change({ archived: !isArchived })
     announce(isArchived ? t('Taken out of the archive.') : t('Moved to the archive.'))
-    await Promise.all([loadShelf(false), loadShelf(true)])
     menu.current?.removeAttribute('open')
+    await Promise.all([loadShelf(false), loadShelf(true)])
   })
 
   async function remove() {

@@ -26,7 +26,7 @@ export function useQuote(thread: string, prompt: string, frontier: boolean): Rea
         const { signal } = leaving
         const answer = await api.chat.messages
           .quote(thread, { prompt, frontier }, { signal })
-          .catch((error: unknown) => void asFailure(error))
+          .catch((error: unknown) => (signal.aborted ? undefined : void asFailure(error)))
         if (!signal.aborted) quote.value = answer ? { ...answer, of: prompt, frontier } : null
       },
       isSaving.peek() ? PAUSE_SAVING_MS : PAUSE_MS,

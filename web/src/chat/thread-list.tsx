@@ -29,19 +29,22 @@ export function ThreadList() {
   const isArchived = useSignal(false)
   const words = useSignal('')
   const shelf = useShelf(isArchived.value)
+  const hasSome = shelf.state !== 'ready' || shelf.threads.length > 0
   return (
     <div class="shelf">
       <NewChat isPrimary />
-      <input
-        type="search"
-        dir="auto"
-        aria-label={t('Search by name')}
-        placeholder={t('Search by name')}
-        value={words.value}
-        onInput={(event) => {
-          words.value = event.currentTarget.value
-        }}
-      />
+      {hasSome && (
+        <input
+          type="search"
+          dir="auto"
+          aria-label={t('Search by name')}
+          placeholder={t('Search by name')}
+          value={words.value}
+          onInput={(event) => {
+            words.value = event.currentTarget.value
+          }}
+        />
+      )}
       <Rows shelf={shelf} words={words.value} isArchived={isArchived.value} />
       <button
         type="button"
@@ -73,14 +76,17 @@ function Rows({ shelf, words, isArchived }: RowsProps) {
   const found = shelf.threads.filter(({ title }) => title.toLocaleLowerCase().includes(wanted))
   return (
     <>
-      <ul class="thread-rows" aria-label={isArchived ? t('Archived chats') : t('Chats')}>
-        {found.map((thread) => (
-          <li key={thread.id}>
-            <ThreadLink thread={thread} />
-          </li>
-        ))}
-      </ul>
-      {found.length === 0 && <p class="help">{nothing(wanted, isArchived, shelf.threads.length)}</p>}
+      {found.length === 0 ? (
+        <p class="help">{nothing(wanted, isArchived, shelf.threads.length)}</p>
+      ) : (
+        <ul class="thread-rows" aria-label={isArchived ? t('Archived chats') : t('Chats')}>
+          {found.map((thread) => (
+            <li key={thread.id}>
+              <ThreadLink thread={thread} />
+            </li>
+          ))}
+        </ul>
+      )}
       {more.failure.value && <Refusal failure={more.failure.value} />}
       {shelf.nextCursor !== null && (
         <button type="button" aria-disabled={more.busy.value} onClick={() => void more.run()}>

@@ -1,0 +1,233 @@
+// Chat in a real browser: an answer as it streams, stops, breaks off and comes back, and what it cost.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { OrgId } from '../../../server/src/kernel/ids.ts'
+import {
+  gate,
+  startUpstream,
+  type UpstreamStandIn,
+} from '../../../server/src/platform/inference/upstream-stand-in.ts'
+import { give } from '../../../server/src/wallet/money.fixture.ts'
+import { startApp } from '../app.ts'
+import { PATIENT } from '../browser.ts'
+import { enterForDevelopment } from '../people.ts'
+import { startAtLocalhost } from '../service.ts'
+import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
+
+let upstream: UpstreamStandIn
+const app = startApp(async () => {
+  upstream = await startUpstream()
+  return startAtLocalhost({
+    SERVICE_UPSTREAM_BASE_URL: upstream.url,
+    SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+  })
+})
+beforeEach(() => upstream.reset())
+afterAll(() => upstream.close())
+
+/** Some 12 kB, as a model writes it: words, lists, code, a table. */
+const LONG = Array.from(
+  { length: 24 },
+  (_, n) =>
+    `## Part ${n}\n\nHolds are **released** when a turn ends, so the balance of \`wallet ${n}\` is right again. ${'More words follow here. '.repeat(8)}\n\n- one\n- two\n\n\`\`\`ts\nconst held = await holds(${n}) // a comment\n\`\`\`\n\n| a | b |\n|---|--:|\n| ${n} | 2 |\n\n`,
+)
+const HOSTILE = [
+  'مرحبا بالعالم، هذا جواب بالعربية.\n\n```js\nconst x = 1\n```\n\n',
+  '<img src=x onerror="document.title=\'owned\'">\n\n',
+  '[press](javascript:alert(1)) and [safe](https://example.com/a)\n\n### Third level first\n',
+]
+
+describe('an answer', () => {
+  test('streams without moving anything, can be left behind, stopped and read again', async () => {
+    const [first, rest] = [gate(), gate()]
+    upstream.script({ pieces: [first.opened, ...LONG, rest.opened, 'Never shown.'] })
+    const { page, faults } = await enter('stream@example.com', 100_000n)
+    await page.goto('/app/chat')
+    await page.getByRole('button', { name: 'Write a SQL query' }).click()
+    await page.getByLabel('Your message').fill('Why can the balance differ?')
+    await expect.poll(() => page.getByTestId('quote-max').count(), PATIENT).toBe(1)
+    const most = await minorOf(page, 'quote-max')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Waiting for the first words').waitFor()
+    expect(await page.getByLabel('Your message').inputValue()).toBe('')
+    await page.evaluate(MEASURE)
+
+    first.open()
+    await page.getByText('so the balance of wallet 23').waitFor()
+    expect(await page.evaluate<number>('window.firstTextAt - window.startedAt')).toBeLessThan(1_000)
+    // Whoever stays at the end follows it; whoever scrolls up stays there.
+    await expect.poll(() => distance(page), PATIENT).toBeLessThan(2)
+    await page.mouse.move(800, 300)
+    await page.mouse.wheel(0, -2_000)
+    await page.getByRole('button', { name: 'Jump to newest' }).waitFor()
+    const stayed = await page.evaluate<number>('scrollY')
+    await page.getByLabel('Your message').focus()
+    await page.keyboard.type('next question')
+    expect(await page.evaluate<number>('scrollY')).toBe(stayed)
+    expect(await page.evaluate<number>('median(window.keys)')).toBeLessThan(200)
+    expect(await page.evaluate<number>('window.shifted - window.shiftedBefore')).toBe(0)
+    await isFine(page)
+    await page.getByRole('button', { name: 'Jump to newest' }).click()
+    await expect.poll(() => distance(page), PATIENT).toBeLessThan(2)
+
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByTestId('phase').count(), PATIENT).toBe(0)
+    await page.getByText('Stopped', { exact: true }).waitFor()
+    rest.open()
+    const cost = await minorOf(page, 'answer-cost')
+    expect(cost).toBeGreaterThan(0n)
+    expect(cost).toBeLessThanOrEqual(most)
+    await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(100_000n - cost)
+    expect(await minorOf(page, 'thread-total')).toBe(cost)
+    expect((await page.getByRole('status').first().textContent()) ?? '').toMatch(
+      /^Answer stopped, [\d,]+ words, ₦/,
+    )
+
+    const text = await answerText(page)
+    await page.reload()
+    await expect.poll(() => answerText(page), PATIENT).toBe(text)
+    expect(text).not.toContain('Never shown')
+    expect(await page.getByLabel('Your message').inputValue()).toBe('next question')
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    expect(await page.getByLabel('Your message').inputValue()).toBe('Why can the balance differ?')
+    await isFine(page)
+    expect(faults).toEqual([])
+  })
+
+  test('of any kind is inert text in its own direction', async () => {
+    upstream.script({ pieces: HOSTILE })
+    const { page, faults } = await enter('hostile@example.com', 100_000n, SMALL_PHONE)
+    await ask(page, 'سؤال')
+    const answer = page.locator('.reply').last()
+    await answer.getByTestId('answer-cost').waitFor()
+    await answer.getByText('<img src=x onerror=').waitFor()
+    await answer.getByText('[press](javascript:alert(1))').waitFor()
+    expect(await answer.locator('img').count()).toBe(0)
+    const link = answer.getByRole('link')
+    expect(await link.count()).toBe(1)
+    expect(await link.getAttribute('href')).toBe('https://example.com/a')
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+    expect(await page.title()).not.toBe('owned')
+    expect(await answer.getByRole('heading', { level: 3 }).textContent()).toBe('Third level first')
+    const directions = `['p', 'pre'].map((name) => getComputedStyle(document.querySelector('.reply ' + name)).direction)`
+    expect(await page.evaluate(directions)).toEqual(['rtl', 'ltr'])
+    await isFine(page)
+    expect(faults).toEqual([])
+  })
+
+  test('that a broken network cut off is looked up, not asked for again', async () => {
+    const held = gate()
+    upstream.script({ pieces: ['Once upon a time', held.opened, ' there was a ledger.'] })
+    const { page, faults } = await enter('cut@example.com', 100_000n, PHONE)
+    await ask(page, 'Tell me a story')
+    await page.getByText('Once upon a time').waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('Checking what arrived').waitFor()
+    await page.getByText('You are offline. What you write stays here.').waitFor()
+    held.open()
+    await page.context().setOffline(false)
+    await page.getByText('Once upon a time there was a ledger.').waitFor()
+    expect(upstream.requests).toHaveLength(1)
+    await expect
+      .poll(() => minorOf(page, 'meter'), PATIENT)
+      .toBe(100_000n - (await minorOf(page, 'answer-cost')))
+    expect(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/.test(fault))).toEqual([])
+  })
+
+  test('that failed cost nothing and can be asked for once more, by hand', async () => {
+    upstream.script({ pieces: ['Half of ', 'it.'], cutAfter: 1 })
+    const { page } = await enter('failed@example.com', 100_000n, PHONE)
+    await ask(page, 'Say all of it')
+    await page.getByText('It cost nothing').first().waitFor()
+    expect(await minorOf(page, 'meter')).toBe(100_000n)
+    upstream.script('All of it.')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('All of it.').waitFor()
+    await expect.poll(() => page.getByText('Say all of it').count(), PATIENT).toBeGreaterThan(0)
+  })
+})
+
+describe('conversations', () => {
+  test('without money keep the draft and say what is missing', async () => {
+    const { page, faults } = await enter('poor@example.com', 0n, SMALL_PHONE)
+    await ask(page, 'A question')
+    await page.getByRole('link', { name: /^Top up ₦[\d.,]+ or more$/ }).waitFor()
+    expect(await page.getByLabel('Your message').inputValue()).toBe('A question')
+    expect(await page.locator('.question').count()).toBe(0)
+    await isFine(page)
+    expect(faults.filter((fault) => !fault.includes('402'))).toEqual([])
+  })
+
+  test('are named, found, archived and deleted', async () => {
+    upstream.script('First answer.', 'Second answer.')
+    const { page, faults } = await enter('many@example.com', 100_000n, DESKTOP)
+    await ask(page, 'About ledgers')
+    await page.getByText('First answer.').waitFor()
+    await page.getByText('Manage').click()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Ledger talk')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ledger talk' }).waitFor()
+    await ask(page, 'About weather')
+    await page.getByText('Second answer.').waitFor()
+    const list = page.getByRole('list', { name: 'Chats' })
+    await expect.poll(() => list.getByRole('listitem').count(), PATIENT).toBe(2)
+    await page.getByLabel('Search by name').fill('ledger')
+    await expect.poll(() => list.getByRole('listitem').allTextContents(), PATIENT).toHaveLength(1)
+    await list.getByRole('link', { name: 'Ledger talk' }).click()
+    await page.getByText('First answer.').waitFor()
+
+    await page.getByText('Manage').click()
+    await page.getByRole('button', { name: 'Move to the archive' }).click()
+    await expect.poll(() => list.getByRole('link', { name: 'Ledger talk' }).count(), PATIENT).toBe(0)
+    await page.getByText('Manage').click()
+    await page.getByRole('button', { name: 'Delete Ledger talk' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Chat', exact: true }).waitFor()
+    await isFine(page)
+    await page.getByRole('button', { name: 'Archive', exact: true }).click()
+    await page.getByText('The archive is empty.').waitFor()
+    expect(faults).toEqual([])
+  })
+})
+
+/** When text first shows, how long keys take, and what has moved until now. */
+const MEASURE = `
+  window.keys = []
+  window.shiftedBefore = window.shifted
+  window.median = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+  new PerformanceObserver((list) => window.keys.push(...list.getEntries().map((entry) => entry.duration)))
+    .observe({ type: 'event', durationThreshold: 16 })
+  new MutationObserver((_, observer) => {
+    window.startedAt = performance.now()
+    observer.disconnect()
+  }).observe(document.querySelector('[role=status]'), { subtree: true, childList: true, characterData: true })
+  new MutationObserver((_, observer) => {
+    if (!document.body.textContent.includes('Part 0')) return
+    window.firstTextAt = performance.now()
+    observer.disconnect()
+  }).observe(document.querySelector('.log'), { subtree: true, childList: true, characterData: true })`
+
+const distance = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollHeight - innerHeight - scrollY')
+
+const answerText = async (page: Page): Promise<string> =>
+  (await page.locator('.reply .markdown').last().textContent()) ?? ''
+
+async function enter(email: string, balanceMinor: bigint, options = DESKTOP) {
+  const opened = await app.open(options)
+  const { page } = opened
+  await page.goto('/app/sign-in')
+  await enterForDevelopment(page, email)
+  const me = (await (await page.request.get('/me')).json()) as { orgId: OrgId }
+  if (balanceMinor > 0n) await give(app.server, me.orgId, balanceMinor)
+  return opened
+}
+
+/** In a conversation of its own. */
+async function ask(page: Page, prompt: string): Promise<void> {
+  await page.goto('/app/chat')
+  await page.getByRole('button', { name: 'New chat' }).click()
+  await page.getByLabel('Your message').fill(prompt)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
