@@ -6,9 +6,9 @@ import { Amount } from '../app/amount.tsx'
 import { recall, remember } from '../app/memory.ts'
 import { isOnline } from '../app/network.ts'
 import { Say } from '../i18n/say.tsx'
-import { t } from '../i18n/t.ts'
+import { msg, t } from '../i18n/t.ts'
 import type { Currency } from '../money.ts'
-import type { Ask, Conversation } from './conversation.ts'
+import type { Ask, Conversation, Live } from './conversation.ts'
 import { type Quote, useQuote } from './quote.ts'
 
 const LANE = 'cowrie.chat-lane'
@@ -92,7 +92,11 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
           <option value="frontier">{t('Frontier lane')}</option>
         </select>
         <p id="price" class="help">
-          <Price quote={quote} currency={currency} isFrontier={isFrontier.value} />
+          {live.value ? (
+            <span data-testid="phase">{t(PHASES[live.value.phase])}</span>
+          ) : (
+            <Price quote={quote} currency={currency} isFrontier={isFrontier.value} />
+          )}
         </p>
         {isBusy ? (
           <button
@@ -116,6 +120,13 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
       </div>
     </form>
   )
+}
+
+const PHASES: Readonly<Record<Live['phase'], string>> = {
+  asking: msg('Waiting for the first words …'),
+  writing: msg('Writing …'),
+  stopping: msg('Stopping …'),
+  checking: msg('Checking what arrived …'),
 }
 
 type PriceProps = { quote: Quote | null; currency: Currency; isFrontier: boolean }

@@ -67,20 +67,10 @@ function CopyAnswer({ text }: { text: string }) {
   )
 }
 
-const PHASES: Readonly<Record<Live['phase'], string>> = {
-  asking: msg('Waiting for the first words …'),
-  writing: msg('Writing …'),
-  stopping: msg('Stopping …'),
-  checking: msg('Checking what arrived …'),
-}
-
-/** The answer while it is written. Its foot has its place from the beginning, so that nothing moves when it ends. */
+/** The answer while it is written. The place of its foot is kept, so that nothing moves when it ends. */
 export const LiveAnswer = ({ live }: { live: Live }) => (
-  <article class="reply" aria-busy={live.phase === 'writing' ? undefined : true}>
+  <article class="reply live">
     <h2 class="unseen">{t('Answer')}</h2>
     <Markdown text={live.text} isStreaming />
-    <footer class="reply-foot" data-testid="phase">
-      {t(PHASES[live.phase])}
-    </footer>
   </article>
 )
