@@ -1,30 +1,20 @@
 // The figures of a range. Cash in, recognised use and subscriptions are three things; no sum of them is ever shown.
 import type { MetricsKpisReply } from '@cowrie/sdk'
-import { api } from '../api.ts'
 import { Receipt } from '../app/receipt.tsx'
-import { Refusal } from '../app/refusal.tsx'
-import { useResource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
 import { msg, t, tn } from '../i18n/t.ts'
-import { figure, money, type View } from './overview-types.ts'
+import { figure, money } from './overview-types.ts'
 
-export function Figures({ view }: { view: View }) {
-  const kpis = useResource(`ops.kpis ${view.name}`, () =>
-    api.metrics.kpis({ ...view.subject, days: view.days }),
-  )
-  const current = kpis.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={kpis.load} />
-  if (current.state === 'loading') return <div class="blank figures-place" aria-busy="true" />
-  const { value } = current
+export function Figures({ kpis }: { kpis: MetricsKpisReply }) {
   return (
     <>
-      <Three kpis={value} />
-      {value.clamped && (
+      <Three kpis={kpis} />
+      {kpis.clamped && (
         <p class="bad">{t('A sum is beyond what can be added up; the figures by currency are exact.')}</p>
       )}
-      <Rest kpis={value} />
-      <Margin kpis={value} />
-      {value.byCurrency.length > 1 && <ByCurrency kpis={value} />}
+      <Rest kpis={kpis} />
+      <Margin kpis={kpis} />
+      {kpis.byCurrency.length > 1 && <ByCurrency kpis={kpis} />}
     </>
   )
 }

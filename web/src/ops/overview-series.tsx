@@ -1,15 +1,15 @@
 // The same figures over time: three lines of money, or one other series.
 import type { MetricsTimeseriesReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
+import { Part } from '../app/sheet.tsx'
 import { locale } from '../i18n/language.ts'
 import { msg, t } from '../i18n/t.ts'
 import { Select } from '../kit/select.tsx'
 import { type Line, Lines } from './lines.tsx'
-import { DAY_MS, figure, money, short, type View } from './overview-types.ts'
+import { figure, money, short, type View } from './overview-types.ts'
 
 type Reply = MetricsTimeseriesReply
 type Point = Reply['points'][number]
@@ -43,10 +43,10 @@ const INTERVALS: Readonly<Record<Interval, string>> = {
 }
 const HOURS_UP_TO_DAYS = 7
 
-export function Series({ view }: { view: View }) {
+/** `from` is the service's word for when the range begins: clocks of readers are wrong too often. */
+export function Series({ view, from }: { view: View; from: string }) {
   const chosen = useSignal('money')
   const interval = useSignal<Interval>(view.days > 90 ? 'week' : 'day')
-  const from = useMemo(() => new Date(Date.now() - view.days * DAY_MS).toISOString(), [view.name])
   const { value: key } = chosen
   // Who was active is counted only when it is asked for.
   const metric = key === 'active_orgs' || key === 'active_users' ? key : undefined
@@ -56,7 +56,7 @@ export function Series({ view }: { view: View }) {
   )
   const current = series.current.value
   return (
-    <>
+    <Part title={t('Over time')}>
       <div class="filters">
         <Select
           name="series"
@@ -82,7 +82,7 @@ export function Series({ view }: { view: View }) {
       {current.state === 'failed' && <Refusal failure={current.failure} retry={series.load} />}
       {current.state === 'loading' && <div class="blank lines-place" aria-busy="true" />}
       {current.state === 'ready' && <Drawn reply={current.value} chosen={chosen.value} />}
-    </>
+    </Part>
   )
 }
 

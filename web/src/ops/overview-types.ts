@@ -11,8 +11,6 @@ export type View = {
   days: number
 }
 
-export const DAY_MS = 86_400_000
-
 export const money = (minor: bigint, code: string): string => formatMoney(minor, currencyOf(code))
 export const figure = (value: number): string => new Intl.NumberFormat(locale()).format(value)
 /** "1.2M": beside a picture, where the exact one is in the table. */

@@ -1,18 +1,16 @@
 // What was used in a range, by lane, by kind of work and by model.
 import type { MetricsUsageReply } from '@cowrie/sdk'
-import { useMemo } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
 import { t, tn } from '../i18n/t.ts'
-import { DAY_MS, figure, money, type View } from './overview-types.ts'
+import { figure, money, type View } from './overview-types.ts'
 import { Share } from './share.tsx'
 
 type Used = { name: string; costMinor: bigint; tokens: number; turns: number }
 
-export function Usage({ view }: { view: View }) {
-  const from = useMemo(() => new Date(Date.now() - view.days * DAY_MS).toISOString(), [view.name])
+export function Usage({ view, from }: { view: View; from: string }) {
   const usage = useResource(`ops.usage ${view.name}`, () => api.metrics.usage({ ...view.subject, from }))
   const current = usage.current.value
   return (

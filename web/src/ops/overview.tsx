@@ -1,6 +1,7 @@
 // How the platform does: cash, use and subscriptions, each by itself, and what needs a look.
 import { useSignal } from '@preact/signals'
 import { api } from '../api.ts'
+import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
 import { Part, Sheet } from '../app/sheet.tsx'
 import { t, tn } from '../i18n/t.ts'
@@ -23,6 +24,10 @@ export default function Overview() {
     name: `${org.value?.id ?? 'all'} ${days.value}`,
     days: Number(days.value),
   }
+  const kpis = useResource(`ops.kpis ${view.name}`, () =>
+    api.metrics.kpis({ ...view.subject, days: view.days }),
+  )
+  const current = kpis.current.value
   return (
     <Sheet title={t('Overview')} wide>
       <div class="filters">
@@ -44,11 +49,11 @@ export default function Overview() {
       </div>
       {/* Another organisation, or another range, is another reading: nothing of the last stays. */}
       <div key={view.name}>
-        <Figures view={view} />
-        <Part title={t('Over time')}>
-          <Series view={view} />
-        </Part>
-        <Usage view={view} />
+        {current.state === 'failed' && <Refusal failure={current.failure} retry={kpis.load} />}
+        {current.state === 'loading' && <div class="blank figures-place" aria-busy="true" />}
+        {current.state === 'ready' && <Figures kpis={current.value} />}
+        {current.state === 'ready' && <Series view={view} from={current.value.from} />}
+        {current.state === 'ready' && <Usage view={view} from={current.value.from} />}
       </div>
       <Fleet key={`fleet ${view.name}`} subject={view.subject} name={view.name} />
       <Posture />

@@ -1,0 +1,232 @@
+// The staff console's desk: a setting with bounds, who may do what, staff by invitation, flags, and the figures.
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { startApp } from '../app.ts'
+import { PATIENT } from '../browser.ts'
+import { enterForDevelopment } from '../people.ts'
+import { mailedLink } from '../service.ts'
+import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
+
+const app = startApp()
+const ADMIN = 'ada@example.com'
+const SECRET = 'sk-not-to-be-seen-7890'
+
+beforeAll(() => app.server.person({ email: ADMIN, staff: 'super_admin' }))
+
+test('a setting is changed within its bounds, says who did it, and is reset; the log has old and new, and no secret', async () => {
+  const { page, faults } = await app.open(DESKTOP)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.url())
+  })
+  await page.goto('/app/ops/settings')
+  await enterForDevelopment(page, ADMIN)
+  await page.getByLabel('Find a setting').fill('frontier share')
+  await page.getByText('1 setting shown.').waitFor()
+  await open(page, 'frontier_target_pct')
+  await page.getByText('From 0 to 100.').waitFor()
+  await page.getByText('None among the last 100 changes of settings.').waitFor()
+  expect(await page.getByRole('button', { name: 'Reset to default' }).count()).toBe(0)
+  await isFine(page)
+
+  await save(page, '140')
+  await page.getByText('Type a whole number. From 0 to 100.').waitFor()
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('value-frontier_target_pct')
+  expect(sent).toEqual([])
+
+  await save(page, '25')
+  await page.getByText('Saved. It is in force now.').first().waitFor()
+  await expect.poll(() => page.getByTestId('value-of-frontier_target_pct').textContent()).toBe('25 percent')
+  await page.getByText('operator', { exact: true }).waitFor()
+  await page.getByText(/^Seeded by .* by ada@example\.com\.$/).waitFor()
+  await page.getByText('10 percent → 25 percent').waitFor()
+
+  await page.getByRole('button', { name: 'Reset to default' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reset frontier_target_pct?' })
+  await dialog.getByText('It is 10 percent again').waitFor()
+  await dialog.getByRole('button', { name: 'Reset to default' }).click()
+  await page.getByText('Reset to its default.').first().waitFor()
+  expect(await page.getByTestId('value-of-frontier_target_pct').textContent()).toBe('10 percent')
+  expect(await page.getByRole('button', { name: 'Reset to default' }).count()).toBe(0)
+
+  await page.getByLabel('Find a setting').fill('upstream_api_key')
+  await open(page, 'upstream_api_key')
+  await page.getByLabel('New secret').fill(SECRET)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Stored: ••••7890.').waitFor()
+  expect(await page.getByTestId('value-of-upstream_api_key').textContent()).toBe('••••7890')
+  expect(await page.getByLabel('New secret').inputValue()).toBe('')
+  await page.getByText('changed, not shown').waitFor()
+
+  await page.goto('/app/ops/audit?action=settings')
+  const entries = page.locator('details.entry')
+  await expect.poll(() => entries.count(), PATIENT).toBe(3)
+  for (const at of [0, 1, 2]) await entries.nth(at).locator('summary').click()
+  await entries.nth(2).getByText('before 10').waitFor()
+  await entries.nth(2).getByText('after 25').waitFor()
+  expect(await page.content()).not.toContain('not-to-be-seen')
+  await page.getByRole('button', { name: 'Verify the chains' }).click()
+  await page.getByTestId('chain-verdict').getByText('The chains are intact.').waitFor()
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  expect((await saving).suggestedFilename()).toBe('cowrie-audit.csv')
+  await isFine(page)
+  expect(faults).toEqual([])
+})
+
+test('what the service refuses is said in its words, and what a tier may not do is shown with who may', async () => {
+  const operator = await app.server.person({ email: 'op@example.com', staff: 'operator' })
+  const { page, faults } = await app.open(PHONE)
+  // As after a release whose bounds are narrower than those that this page has read.
+  await page.route('**/admin/settings', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replaceAll('"max":100,', '"max":200,'),
+    })
+  })
+  await page.goto('/app/ops/settings?q=frontier')
+  await enterForDevelopment(page, operator.email)
+  await open(page, 'frontier_target_pct')
+  await save(page, '140')
+  await page.getByText('frontier_target_pct must be a whole number from 0 to 100 percent.').waitFor()
+  expect(faults.splice(0)).toEqual([expect.stringContaining('422')])
+
+  await open(page, 'price_frontier_kobo_per_1m')
+  const locked = page.locator('details.setting', { hasText: 'price_frontier_kobo_per_1m' })
+  await locked.getByText('Needs super admin.').waitFor()
+  expect(await locked.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  expect(await locked.getByLabel('Value').isDisabled()).toBe(true)
+  await isFine(page)
+  await page.goto('/app/ops/staff')
+  await page.getByText('ada@example.com').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Add to the staff' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Remove' }).first().isDisabled()).toBe(true)
+  expect(faults).toEqual([])
+})
+
+test('staff are invited, move to another tier and leave; the last super admin cannot', async () => {
+  const { page, faults } = await app.open(SMALL_PHONE)
+  await page.goto('/app/ops/staff')
+  await enterForDevelopment(page, ADMIN)
+  await page.getByText('The last super admin stays. Make somebody else one first.').waitFor()
+  await page.getByLabel('Email').fill('bola@example.com')
+  await page.getByLabel('Tier', { exact: true }).selectOption('billing')
+  await page.getByRole('button', { name: 'Add to the staff' }).click()
+  await page.getByText('The invitation to bola@example.com is on its way.').first().waitFor()
+  await page.getByRole('button', { name: 'Take back bola@example.com' }).waitFor()
+  await isFine(page)
+
+  const token = new URLSearchParams(
+    new URL(await mailedLink(app.server, 'bola@example.com')).hash.slice(1),
+  ).get('token')
+  const accepted = await app.server.call('POST', '/auth/operator-invite/accept', {
+    body: { token, password: 'three pelicans in April' },
+  })
+  expect(accepted.status).toBe(200)
+  await page.reload()
+  await page.getByRole('button', { name: 'Change tier bola@example.com' }).click()
+  await page.getByRole('dialog').getByLabel('Tier', { exact: true }).selectOption('compliance')
+  await page.getByRole('button', { name: 'Change the tier' }).click()
+  const row = page.locator('li.row', { hasText: 'bola@example.com' })
+  await row.getByText('compliance').waitFor()
+  await row.getByRole('button', { name: 'Remove bola@example.com' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await row.waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+})
+
+test('a flag is made, decided for a tier and for one organisation, and tried out', async () => {
+  const customer = await app.server.person({ email: 'weaver@example.com' })
+  const { page, faults } = await app.open(DESKTOP)
+  await page.goto('/app/ops/flags')
+  await enterForDevelopment(page, ADMIN)
+  await page.getByRole('button', { name: 'New flag' }).click()
+  await page.getByLabel('Key').fill('new_editor')
+  await page.getByRole('button', { name: 'Make the flag' }).click()
+  await page.getByRole('heading', { name: 'Flag new_editor' }).waitFor()
+  await page.getByLabel('Team', { exact: true }).selectOption('on')
+  await page.getByRole('button', { name: 'Save the flag' }).click()
+  const cells = page.getByRole('row', { name: /new_editor/ }).getByRole('cell')
+  await expect
+    .poll(() => cells.allTextContents(), PATIENT)
+    .toEqual(['Off', 'as default', 'On', 'as default', '0'])
+  await pick(page, 'Decide for one organisation', customer.email)
+  await page.getByRole('button', { name: 'Decide for this organisation' }).click()
+  await page.getByRole('button', { name: `Remove ${customer.orgId}` }).waitFor()
+  await pick(page, 'Organisation', customer.email)
+  await page.getByTestId('seen-flags').getByText('decided for this organisation').waitFor()
+  await isFine(page)
+  await page.getByRole('button', { name: 'Delete the flag new_editor' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the flag' }).click()
+  await page.getByText('There are no flags yet. Make the first one below.').waitFor()
+  expect(faults).toEqual([])
+})
+
+test('figures stand apart: cash, use and subscriptions, each with its line and its table', async () => {
+  const { server } = app
+  const customer = await server.person({ email: 'spender@example.com' })
+  const topup = await server.call<{ reference: string }>('POST', '/wallet/topup', {
+    as: customer,
+    body: { amountMinor: 500_000, channel: 'card' },
+    headers: { 'idempotency-key': 'one-top-up' },
+  })
+  const settled = await server.call('POST', '/wallet/verify', {
+    as: customer,
+    body: { reference: topup.body.reference },
+  })
+  expect(settled.body).toMatchObject({ status: 'settled' })
+  await server.call('POST', '/contact/lead', {
+    body: { name: 'Zainab', email: 'zainab@example.com', message: 'Forty weavers want a team.' },
+  })
+  // Figures are of what was before now.
+  server.clock.advance({ seconds: 1 })
+  const { page, faults } = await app.open(SMALL_PHONE)
+  await page.goto('/app/ops')
+  await enterForDevelopment(page, ADMIN)
+  await page.getByTestId('cash-in').waitFor()
+  expect(await minorOf(page, 'cash-in')).toBe(500_000n)
+  expect(await minorOf(page, 'recognised')).toBe(0n)
+  expect(await minorOf(page, 'subscription-mrr')).toBe(0n)
+  const picture = page.getByRole('img', { name: 'Cash in, use and subscriptions' })
+  await picture.waitFor()
+  await page.getByText('As a table').click()
+  const table = page.getByRole('region', { name: 'Cash in, use and subscriptions' })
+  expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+    'Time',
+    'Cash in',
+    'Recognised use',
+    'Paid for subscriptions',
+  ])
+  expect(await table.getByText('₦5,000.00').count()).toBe(1)
+  await page.getByLabel('Series').selectOption('active_orgs')
+  await page.getByRole('img', { name: 'Active organisations' }).waitFor()
+  await isFine(page)
+  await pick(page, 'Organisation', ADMIN)
+  await expect.poll(() => minorOf(page, 'cash-in'), PATIENT).toBe(0n)
+
+  await page.goto('/app/ops/posture')
+  await page.getByRole('button', { name: 'Check the ledger now' }).click()
+  await page.getByTestId('ledger-verdict').getByText('Every check holds.').waitFor()
+  await isFine(page)
+  await page.goto('/app/ops/precision')
+  await page.getByTestId('false-positive-rate').getByText('No verdicts yet').waitFor()
+  await page.goto('/app/ops/leads')
+  await page.getByText('Forty weavers want a team.').waitFor()
+  await isFine(page)
+  expect(faults).toEqual([])
+})
+
+const open = (page: Page, key: string): Promise<void> =>
+  page.locator('summary').getByText(key, { exact: true }).click()
+
+async function save(page: Page, value: string): Promise<void> {
+  await page.locator('#value-frontier_target_pct').fill(value)
+  await page.keyboard.press('Enter')
+}
+
+async function pick(page: Page, label: string, who: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill(who)
+  await page.keyboard.press('Enter')
+  await page.getByRole('list', { name: 'Organisations found' }).getByRole('button').first().click()
+}
