@@ -7,11 +7,11 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
 
-/** Serious and critical violations, each with the elements that it is about. */
-export async function axeFaults(page: Page): Promise<string[]> {
+/** Serious and critical violations, each with the elements that it is about; of all rules, or of those named. */
+export async function axeFaults(page: Page, rules: readonly string[] = []): Promise<string[]> {
   await page.evaluate(SOURCE)
   const found = await page.evaluate<Violation[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) })}).then(({ violations }) => violations)`,
   )
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,0 +1,53 @@
+// The languages of the app: the frame, the way in and everything about money are said in each of them, whole.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { partsOfApp, saidIn } from './said.ts'
+
+const WORDS = fileURLToPath(new URL('../words/', import.meta.url))
+const LANGUAGES = ['fr', 'sw', 'ar']
+/** What is said everywhere, whatever part of the app is open. */
+const FRAME = ['app', 'i18n', 'kit']
+const WHOLE = ['app', 'sign-in', 'identity', 'settings', 'home', 'wallet', 'usage', 'billing', 'team']
+
+type Words = Record<string, string | Record<string, string>>
+
+const foldersOf = (part: string): string[] => (part === 'app' ? FRAME : [part])
+const read = (language: string, part: string): Words =>
+  readdirSync(`${WORDS}${language}`).includes(`${part}.json`)
+    ? (JSON.parse(readFileSync(`${WORDS}${language}/${part}.json`, 'utf8')) as Words)
+    : {}
+
+test('every sentence can be read from the source', () => {
+  expect(saidIn(partsOfApp()).unread).toEqual([])
+})
+
+describe.for(LANGUAGES)('in %s', (language) => {
+  test.for(WHOLE)('%s is said whole', (part) => {
+    const said = saidIn(foldersOf(part))
+    const words = { ...read(language, 'app'), ...read(language, part) }
+    expect([...said.plain].filter((sentence) => typeof words[sentence] !== 'string')).toEqual([])
+    expect([...said.counted].filter((sentence) => typeof words[sentence] !== 'object')).toEqual([])
+  })
+
+  test('nothing is translated that is not said, and what a sentence has in it is in its translation', () => {
+    const faults: string[] = []
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+    for (const file of readdirSync(`${WORDS}${language}`)) {
+      const part = file.replace('.json', '')
+      const said = saidIn(foldersOf(part))
+      for (const [sentence, words] of Object.entries(read(language, part))) {
+        const isSaid = (typeof words === 'string' ? said.plain : said.counted).has(sentence)
+        if (!isSaid) faults.push(`${part}: "${sentence}" is not said`)
+        const texts = typeof words === 'string' ? [words] : Object.values(words)
+        if (typeof words === 'object' && forms.some((form) => words[form] === undefined))
+          faults.push(`${part}: "${sentence}" lacks a form of ${forms.join(', ')}`)
+        for (const text of texts)
+          for (const name of new Set(sentence.match(/\{\w+\}/g)))
+            if (!text.includes(name) && !(typeof words === 'object' && name === '{n}'))
+              faults.push(`${part}: "${text}" lacks ${name}`)
+      }
+    }
+    expect(faults).toEqual([])
+  })
+})
