@@ -5,6 +5,7 @@ import { App } from './app/app.tsx'
 import { wear } from './app/appearance.ts'
 import { watchBytes } from './app/data-saver.ts'
 import { keepApp } from './app/keep-app.ts'
+import { watchTeam } from './app/left-team.tsx'
 import { watchNetwork } from './app/network.ts'
 import { watchPlace } from './app/place.ts'
 import { authConfig, build } from './app/service.ts'
@@ -26,6 +27,7 @@ watchBytes()
 watchKeys()
 keepApp()
 followOtherTabs()
+watchTeam()
 void Promise.all([authConfig.load(), build.load(), resume()])
 // Nobody reads one language and then another: the words of the frame come before the frame.
 if (language.peek() !== 'en') await speak(language.peek())

@@ -5,6 +5,7 @@ import { resume, type Session, session } from '../identity/session.ts'
 import { Announcer } from './announcer.tsx'
 import { detour } from './detour.ts'
 import { FormPlaceholder } from './form-placeholder.tsx'
+import { LeftTeam } from './left-team.tsx'
 import { Meter, Weave } from './meter.tsx'
 import { BAR } from './nav.ts'
 import { forgetNext } from './next.ts'
@@ -50,6 +51,7 @@ export function App() {
         <StaffBand role={current.state === 'in' ? current.me.staffRole : null} />
       )}
       {isMember && <SuspendedBand />}
+      {isMember && <LeftTeam />}
       <div class="body">
         {isMember && (
           <nav class="side" aria-label={t('Main')}>
