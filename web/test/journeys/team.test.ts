@@ -77,6 +77,9 @@ test('a member works within a cap that the owner sets and raises, and is gone wh
     (await server.call<{ cap: { leftMinor: bigint } }>('GET', '/me', { as: key })).body.cap.leftMinor
   await expect.poll(left, PATIENT).toBeLessThan(50_001n)
 
+  await page.goto('/app/team')
+  await page.getByText('left this month').waitFor()
+  await isFine(page)
   await owner.page.getByRole('button', { name: `Remove ${BISI}` }).click()
   await owner.page.getByText('Their sessions in the team end').waitFor()
   await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
