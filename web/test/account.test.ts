@@ -1,76 +1,13 @@
-// One's own account in a real browser: second step, passkeys, sessions, keys, organisations.
+// One's own account in a real browser: passkeys, programs that ask for a key, organisations, and the bad moments of the second
+// step. The journeys through second step, keys and sessions are in journeys/security.test.ts.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startApp } from './app.ts'
-import { PATIENT, shiftOf } from './browser.ts'
-import { codeOf, enterForDevelopment, enterPassword, openAccount, PASSWORD } from './people.ts'
+import { PATIENT } from './browser.ts'
+import { codeOf, enterForDevelopment, enterPassword, openAccount, PASSWORD, signOut } from './people.ts'
 import { mailedLink } from './service.ts'
 
 const app = startApp()
-
-test('two-step sign-in is set up, asked for, survives a lost phone once per code, and is switched off with a code', async () => {
-  const email = await openAccount(app.server, 'amina@example.com')
-  const { page, faults } = await app.open()
-  await page.goto('/app/security')
-  await enterPassword(page, email)
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
-  await page.getByRole('img', { name: /QR code/ }).waitFor()
-  expect(await page.evaluate<number>('document.querySelector("img.qr").naturalWidth')).toBeGreaterThan(0)
-  const shown = (await page.getByTestId('copyable').textContent()) ?? ''
-  expect(shown).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/)
-  const code = () => codeOf(app.server, shown)
-
-  await page.getByLabel('Code').fill('000000')
-  await page.getByRole('button', { name: 'Switch it on' }).click()
-  await page.getByText('This code is wrong').waitFor()
-  await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('code')
-  await page.getByLabel('Code').fill(code())
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
-  const codes = ((await page.getByTestId('copyable').textContent()) ?? '').trim().split(/\s+/)
-  expect(codes).toHaveLength(10)
-  expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
-  await page.getByLabel('I saved them').check()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Switch off' }).waitFor()
-  expect(faults.filter(isNotRefusal)).toEqual([])
-
-  await signOut(page)
-  await enterPassword(page, email)
-  await page.getByRole('heading', { name: 'One more step' }).waitFor()
-  const field = page.getByLabel('Code')
-  expect(await field.getAttribute('inputmode')).toBe('numeric')
-  expect(await field.getAttribute('autocomplete')).toBe('one-time-code')
-  await field.fill(code())
-  await page.keyboard.press('Enter')
-  await page.getByTestId('balance').getByText('₦').waitFor()
-
-  // The code that has signed in is spent.
-  await signOut(page)
-  await enterPassword(page, email)
-  await field.fill(code())
-  await page.keyboard.press('Enter')
-  await page.getByText('This code is wrong').waitFor()
-  app.server.clock.advance({ seconds: 30 })
-  await field.fill(code())
-  await page.keyboard.press('Enter')
-  await page.getByTestId('balance').getByText('₦').waitFor()
-
-  await signOut(page)
-  await enterPassword(page, email)
-  await page.getByRole('button', { name: 'Use a recovery code' }).click()
-  await page.getByLabel('Recovery code').fill(codes[0] ?? '')
-  await page.keyboard.press('Enter')
-  await page.getByTestId('balance').getByText('₦').waitFor()
-
-  await page.getByRole('link', { name: 'Security' }).click()
-  await page.getByRole('button', { name: 'Switch off' }).click()
-  app.server.clock.advance({ seconds: 30 })
-  await page.getByLabel('Code').fill(code())
-  await page.getByRole('button', { name: 'Switch it off' }).click()
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
-  expect(faults.filter(isNotRefusal)).toEqual([])
-})
 
 test('recovery codes are shown even if the service stops answering at that very moment', async () => {
   const { page } = await app.open()
@@ -86,9 +23,10 @@ test('recovery codes are shown even if the service stops answering at that very 
   const codes = ((await page.getByTestId('copyable').textContent()) ?? '').trim().split(/\s+/)
   expect(codes).toHaveLength(10)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+  // What was switched on is known to be on, although nobody can be asked.
+  await page.getByRole('button', { name: 'Switch off' }).waitFor()
   await page.unroute('**/me')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.reload()
   await page.getByRole('button', { name: 'Switch off' }).waitFor()
 })
 
@@ -118,7 +56,7 @@ test('a passkey is added, signs in without an address, and is removed', async ()
 
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).press('Enter')
-  await page.getByText('kofi@example.com').waitFor()
+  await page.getByTestId('meter').waitFor()
 
   await page.getByRole('link', { name: 'Security' }).click()
   await passkeys.getByRole('button', { name: 'Remove Chrome on Linux' }).press('Enter')
@@ -187,61 +125,6 @@ describe('a program that asks for a key', () => {
   })
 })
 
-test('sessions are listed, and ending another one leads that browser back to the sign-in page', async () => {
-  const { page, faults } = await app.open()
-  const other = await app.open()
-  for (const tab of [other.page, page]) {
-    await tab.goto('/app/sessions')
-    await enterForDevelopment(tab, 'ngozi@example.com')
-  }
-  const rows = page.getByRole('listitem')
-  await expect.poll(() => rows.count(), PATIENT).toBe(2)
-  await rows.first().getByText('This one').waitFor()
-  await page.getByRole('button', { name: /^End Chrome on Linux/ }).press('Enter')
-  await expect.poll(() => rows.count(), PATIENT).toBe(1)
-  await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('The session has ended.')
-  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
-  expect(faults).toEqual([])
-
-  await other.page.getByRole('link', { name: 'API keys' }).click()
-  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await enterForDevelopment(other.page, 'ngozi@example.com')
-  await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
-
-  await page.reload()
-  await expect.poll(() => rows.count(), PATIENT).toBe(2)
-  await page.getByRole('button', { name: 'End all others' }).press('Enter')
-  await expect.poll(() => rows.count(), PATIENT).toBe(1)
-  expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
-})
-
-test('a key is made with its scopes, shown once, works, and is revoked after a question', async () => {
-  const { page, faults } = await app.open()
-  await page.goto('/app/keys')
-  await enterForDevelopment(page, 'tunde@example.com')
-  await page.getByLabel('Name').fill('Build server')
-  await page.getByLabel(/See the balance/).check()
-  await page.getByLabel('It works').selectOption('90')
-  await page.getByRole('button', { name: 'Make the key' }).press('Enter')
-  await page.getByRole('heading', { name: 'Save this key now' }).waitFor()
-  const key = (await page.getByTestId('copyable').textContent()) ?? ''
-  const ask = () => app.server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
-  expect((await ask()).body.scopes).toEqual(expect.arrayContaining(['agent:run', 'wallet:read']))
-  await page.getByRole('button', { name: 'I saved it' }).press('Enter')
-  await expect.poll(() => page.content(), PATIENT).not.toContain(key)
-
-  const keys = page.getByRole('region', { name: 'Keys that work' })
-  await keys.getByText('agent:run, wallet:read').waitFor()
-  await keys.getByRole('button', { name: 'Revoke Build server' }).press('Enter')
-  await page.getByRole('button', { name: 'Keep it' }).press('Enter')
-  expect((await ask()).status).toBe(200)
-  await keys.getByRole('button', { name: 'Revoke Build server' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
-  await keys.getByText('No keys yet.').waitFor()
-  expect((await ask()).status).toBe(401)
-  expect(faults).toEqual([])
-})
-
 test('who belongs to two organisations changes between them, in every tab', async () => {
   const ada = await app.server.person({ email: 'ada@example.com' })
   const team = await app.server.person({ email: 'team@example.com', type: 'team' })
@@ -252,11 +135,12 @@ test('who belongs to two organisations changes between them, in every tab', asyn
   await page.goto('/app/organisations')
   await enterForDevelopment(page, 'ada@example.com')
   const other = await page.context().newPage()
-  await other.goto('/app')
-  await other.getByText('Owner').waitFor()
+  await other.goto('/app/organisations')
+  const there = other.getByRole('listitem').filter({ hasText: 'team@example.com' })
+  await there.getByRole('button', { name: 'Switch' }).waitFor()
   await page.getByRole('button', { name: 'Switch to team@example.com' }).press('Enter')
   await page.getByRole('listitem').filter({ hasText: 'team@example.com' }).getByText('You are here').waitFor()
-  await other.getByText('Member', { exact: true }).waitFor()
+  await there.getByText('You are here').waitFor()
   expect(faults).toEqual([])
 })
 
@@ -275,7 +159,7 @@ test('the password is changed by who knows the old one', async () => {
   expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('')
   await signOut(page)
   await enterPassword(page, email, 'five egrets in June')
-  await page.getByText(email).waitFor()
+  await page.getByTestId('meter').waitFor()
 })
 
 test('a session of yesterday asks to sign in again before another way in is set up, and comes back to it', async () => {
@@ -297,15 +181,6 @@ test('a session of yesterday asks to sign in again before another way in is set 
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await page.getByText('Scan').first().waitFor()
 })
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByLabel('Email').waitFor()
-}
-
-/** Refused calls are written to the console by the browser itself. */
-const isNotRefusal = (fault: string): boolean => !fault.includes('the server responded with a status of 401')
 
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)

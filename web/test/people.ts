@@ -32,3 +32,9 @@ export async function enterForDevelopment(page: Page, email: string): Promise<vo
   await page.getByRole('button', { name: 'Development sign-in' }).click()
   await page.getByLabel('Email').waitFor({ state: 'detached' })
 }
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().press('Enter')
+  await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+  await page.getByLabel('Email').waitFor()
+}

@@ -25,8 +25,11 @@ export function Mfa() {
   const step = useSignal<Step>({ at: 'rest' })
   const { value } = session
   const current = step.value
-  const isOn = current.at === 'codes' || (value.state === 'in' && value.me.mfaEnabled)
+  // What was decided here counts even if the service cannot be asked again just now.
+  const decided = useSignal<boolean | null>(null)
+  const isOn = decided.value ?? (value.state === 'in' && value.me.mfaEnabled)
   const go = (next: Step) => {
+    if (next.at === 'codes') decided.value = true
     step.value = next
   }
   const rest = () => {
@@ -68,6 +71,7 @@ export function Mfa() {
           submit={t('Switch it off')}
           onCancel={rest}
           onDone={async () => {
+            decided.value = false
             await recheck()
             rest()
             announce(t('Two-step sign-in is off.'))

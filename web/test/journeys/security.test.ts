@@ -1,0 +1,198 @@
+// Keeping the account one's own: the second step by keyboard alone (J8), keys and sessions on a phone (J9).
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startApp } from '../app.ts'
+import { PATIENT, shiftOf, tabTo } from '../browser.ts'
+import { codeOf, enterForDevelopment, openAccount, PASSWORD } from '../people.ts'
+import { DESKTOP, isFine, PHONE } from './journey.ts'
+
+const run = promisify(execFile)
+const app = startApp()
+
+test('two-step sign-in is set up, asked for, survives a lost phone once per code, and is switched off with a code, all by keyboard', async () => {
+  const email = await openAccount(app.server, 'amina@example.com')
+  const { page, faults } = await app.open(DESKTOP)
+  await page.goto('/app/settings')
+  await signIn(page, email)
+  await page.getByRole('link', { name: /^Password, two-step/ }).press('Enter')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
+  await page.getByRole('img', { name: /QR code/ }).waitFor()
+  expect(await page.evaluate<number>('document.querySelector("img.qr").naturalWidth')).toBeGreaterThan(0)
+  await isFine(page)
+  const secret = await textOf(page.getByTestId('copyable'))
+  expect(secret).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/)
+  await page.getByRole('button', { name: 'Copy the secret' }).press('Enter')
+  const code = () => codeOf(app.server, secret)
+
+  await type(page, 'code', '000000')
+  await page.getByText('This code is wrong').waitFor()
+  await expect.poll(() => focused(page), PATIENT).toBe('code')
+  await type(page, 'code', code())
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
+  const codes = (await textOf(page.getByTestId('copyable'))).split(/\s+/)
+  expect(codes).toHaveLength(10)
+  const onward = page.getByRole('button', { name: 'Continue' })
+  expect(await onward.isDisabled()).toBe(true)
+  await page.getByLabel('I saved them').press(' ')
+  await isFine(page)
+  await onward.press('Enter')
+  await page.getByRole('button', { name: 'Switch off' }).waitFor()
+
+  await signOutByKeys(page)
+  await signIn(page, email)
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  const field = page.getByLabel('Code')
+  expect(await field.getAttribute('inputmode')).toBe('numeric')
+  expect(await field.getAttribute('autocomplete')).toBe('one-time-code')
+  await isFine(page)
+  await type(page, 'code', code())
+  await page.getByTestId('meter').waitFor()
+
+  // The code that has signed in is spent.
+  await signOutByKeys(page)
+  await signIn(page, email)
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  await type(page, 'code', code())
+  await page.getByText('This code is wrong').waitFor()
+  const lost = page.getByRole('button', { name: 'Use a recovery code' })
+  await lost.press('Enter')
+  await page.getByLabel('Recovery code').waitFor()
+  await type(page, 'code', codes[0] ?? '')
+  await page.getByTestId('meter').waitFor()
+
+  // So is a recovery code.
+  await signOutByKeys(page)
+  await signIn(page, email)
+  await lost.press('Enter')
+  await page.getByLabel('Recovery code').waitFor()
+  await type(page, 'code', codes[0] ?? '')
+  await page.getByText('This code is wrong').waitFor()
+  await type(page, 'code', codes[1] ?? '')
+  await page.getByTestId('meter').waitFor()
+
+  await page.getByRole('link', { name: 'Security' }).press('Enter')
+  await page.getByRole('button', { name: 'Switch off' }).press('Enter')
+  await page.getByLabel('Code').waitFor()
+  app.server.clock.advance({ seconds: 30 })
+  await type(page, 'code', code())
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+  expect(faults.filter(isNotRefusal)).toEqual([])
+})
+
+test('a key is made with its scopes, shown once, works in curl, and is revoked after a question', async () => {
+  const { page, faults } = await app.open({ ...PHONE, acceptDownloads: true })
+  await page.goto('/app/keys')
+  await enterForDevelopment(page, 'tunde@example.com')
+  await page.getByText('No keys yet.').waitFor()
+  await isFine(page)
+  await page.getByLabel('Name').fill('Build server')
+  await page.getByLabel(/See the balance/).check()
+  await page.getByLabel('It works').selectOption('90')
+  await page.getByRole('button', { name: 'Make the key' }).tap()
+  const once = page.getByRole('region', { name: 'Save this key now' })
+  const key = await textOf(once.getByTestId('copyable'))
+  expect(key).toMatch(/^csk_/)
+  await isFine(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    once.getByRole('button', { name: 'Download .env' }).tap(),
+  ])
+  expect(readFileSync(await file.path(), 'utf8')).toBe(`COWRIE_API_KEY=${key}\nCOWRIE_URL=${app.origin}\n`)
+  const done = once.getByRole('button', { name: 'Done' })
+  expect(await done.isDisabled()).toBe(true)
+  await once.getByLabel('I saved it').check()
+  await done.tap()
+  await expect.poll(() => page.content(), PATIENT).not.toContain(key)
+
+  const use = page.getByRole('region', { name: 'How programs use a key' })
+  const command = await textOf(use.getByTestId('copyable'))
+  const { stdout } = await run('sh', ['-c', command], { env: { ...process.env, COWRIE_API_KEY: key } })
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'list' })
+  await use.getByRole('tab', { name: 'curl' }).press('ArrowRight')
+  await use.getByText(`base_url="${app.origin}/v1"`).waitFor()
+  await use.getByRole('tab', { name: 'Cowrie CLI' }).tap()
+  await use.getByText('cowrie me').waitFor()
+
+  await page.reload()
+  const keys = page.getByRole('region', { name: 'Keys that work' })
+  await keys.getByText(`${key.slice(0, 8)}`).waitFor()
+  expect(await page.content()).not.toContain(key)
+  expect(await keys.getByRole('list', { name: 'It may' }).getByRole('listitem').allTextContents()).toEqual([
+    'agent:run',
+    'wallet:read',
+  ])
+  await keys.getByText(/· used .* · until/).waitFor()
+  await isFine(page)
+  const ask = () => app.server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
+  await keys.getByRole('button', { name: 'Revoke Build server' }).tap()
+  await page.getByRole('button', { name: 'Keep it' }).tap()
+  expect((await ask()).status).toBe(200)
+  await keys.getByRole('button', { name: 'Revoke Build server' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).tap()
+  await keys.getByText('No keys yet.').waitFor()
+  expect((await ask()).status).toBe(401)
+  expect(faults).toEqual([])
+})
+
+test('ending another session leads that browser back to the sign-in page, which remembers where it was', async () => {
+  const { page, faults } = await app.open(DESKTOP)
+  const other = await app.open(DESKTOP)
+  for (const tab of [other.page, page]) {
+    await tab.goto('/app/sessions')
+    await enterForDevelopment(tab, 'ngozi@example.com')
+  }
+  const rows = page.locator('main').getByRole('listitem')
+  await expect.poll(() => rows.count(), PATIENT).toBe(2)
+  await rows.first().getByText('This one').waitFor()
+  await isFine(page)
+  await page.getByRole('button', { name: /^End Chrome on Linux/ }).press('Enter')
+  await expect.poll(() => rows.count(), PATIENT).toBe(1)
+  await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('The session has ended.')
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  expect(faults).toEqual([])
+
+  await other.page.getByRole('link', { name: 'API keys' }).press('Enter')
+  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await enterForDevelopment(other.page, 'ngozi@example.com')
+  await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
+
+  await page.reload()
+  await expect.poll(() => rows.count(), PATIENT).toBe(2)
+  await page.getByRole('button', { name: 'End all others' }).press('Enter')
+  await expect.poll(() => rows.count(), PATIENT).toBe(1)
+  expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+})
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').waitFor()
+  await type(page, 'email', email, 'Tab')
+  await type(page, 'password', PASSWORD)
+}
+
+/** Goes to a field by Tab, replaces what is in it, and presses a key at the end. */
+async function type(page: Page, id: string, text: string, last = 'Enter'): Promise<void> {
+  await tabTo(page, `document.activeElement.id === ${JSON.stringify(id)}`)
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type(text)
+  await page.keyboard.press(last)
+}
+
+async function signOutByKeys(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+  await page.keyboard.type('sett')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+  await page.getByLabel('Email').waitFor()
+}
+
+const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.id')
+
+const textOf = async (locator: Locator): Promise<string> => ((await locator.textContent()) ?? '').trim()
+
+/** Refused calls are written to the console by the browser itself. */
+const isNotRefusal = (fault: string): boolean => !fault.includes('the server responded with a status of 401')
