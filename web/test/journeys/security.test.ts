@@ -24,7 +24,10 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   await isFine(page)
   const secret = await textOf(page.getByTestId('copyable'))
   expect(secret).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Copy the secret' }).press('Enter')
+  await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Copied.')
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret.replaceAll(' ', ''))
   const code = () => codeOf(app.server, secret)
 
   await type(page, 'code', '000000')
@@ -37,7 +40,6 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   const onward = page.getByRole('button', { name: 'Continue' })
   expect(await onward.isDisabled()).toBe(true)
   await page.getByLabel('I saved them').press(' ')
-  await isFine(page)
   await onward.press('Enter')
   await page.getByRole('button', { name: 'Switch off' }).waitFor()
 

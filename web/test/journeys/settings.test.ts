@@ -1,0 +1,124 @@
+// How one browser shows the app: language, look, bytes, keys; and getting around without a pointer.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startApp } from '../app.ts'
+import { PATIENT } from '../browser.ts'
+import { enterForDevelopment } from '../people.ts'
+import { DESKTOP, isFine, SMALL_PHONE } from './journey.ts'
+
+const app = startApp()
+
+test('settings are worn at once, survive a reload, and go back to what the service set', async () => {
+  const { page, faults } = await app.open(SMALL_PHONE)
+  await page.goto('/app/settings')
+  await enterForDevelopment(page, 'reader@example.com')
+  await isFine(page)
+  const html = page.locator('html')
+  await page.getByLabel('Colours').selectOption('kente')
+  await page.getByLabel('Light or dark').selectOption('dark')
+  await page.getByLabel('Room between lines').selectOption('compact')
+  await page.getByLabel('Less motion').check()
+  await page.getByLabel('Spend fewer bytes').selectOption('on')
+  await page.getByText('Saving', { exact: true }).waitFor()
+  await page.getByLabel('Show what each answer cost').uncheck()
+  await page.reload()
+  const worn = '[data-skin=kente][data-mode=dark][data-layout=compact][data-motion=less]'
+  await page.locator(`html${worn}`).waitFor()
+  expect(await page.getByLabel('Spend fewer bytes').inputValue()).toBe('on')
+  expect(await page.getByLabel('Show what each answer cost').isChecked()).toBe(false)
+  await page.getByTestId('bytes').getByText(/\d/).waitFor()
+  await isFine(page)
+  await page.getByLabel('Colours').selectOption('')
+  await page.getByLabel('Less motion').uncheck()
+  await page.locator('html[data-skin=indigo][data-mode=dark][data-motion=full]').waitFor()
+
+  await page.getByLabel('العربية').check()
+  await page.locator('html[lang=ar][dir=rtl]').waitFor()
+  await isFine(page)
+  await page.reload()
+  await page.getByLabel('English').check()
+  await page.locator('html[lang=en][dir=ltr]').waitFor()
+  expect(await html.getAttribute('data-mode')).toBe('dark')
+  expect(faults).toEqual([])
+})
+
+test('features that are on are listed with who decided it', async () => {
+  const admin = await app.server.person({ staff: 'operator' })
+  await app.server.call('PUT', '/admin/flags/new_diff', {
+    as: admin,
+    body: { defaultEnabled: true, description: 'Shows diffs anew.', tierOverrides: {} },
+  })
+  const { page, faults } = await app.open(DESKTOP)
+  await page.goto('/app/settings')
+  await enterForDevelopment(page, 'flagged@example.com')
+  const row = page
+    .getByRole('region', { name: 'Features' })
+    .getByRole('listitem')
+    .filter({ hasText: 'new_diff' })
+  await row.getByText('the same for everybody').waitFor()
+  await row.getByText('On', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('keys lead to screens and rows; they leave who types alone, and can be switched off', async () => {
+  const { page, faults } = await app.open(DESKTOP)
+  await page.goto('/app/organisations')
+  await enterForDevelopment(page, 'hands@example.com')
+  await page.getByText('You are here').waitFor()
+  await press(page, 'g', 'w')
+  await page.waitForURL('**/app/wallet')
+  await press(page, 'g', 'h')
+  await page.waitForURL('**/app')
+
+  await press(page, '?')
+  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  await help.getByText('Any screen by its name').waitFor()
+  await isFine(page)
+  await press(page, 'Escape')
+  await help.waitFor({ state: 'detached' })
+
+  await press(page, 'Control+k')
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+  await page.keyboard.type('in')
+  await page.getByRole('option', { name: /^Invoices/, selected: true }).waitFor()
+  await isFine(page)
+  await press(page, 'ArrowDown')
+  await page.getByRole('option', { name: /^Code index/, selected: true }).waitFor()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('api')
+  await press(page, 'Enter')
+  await page.waitForURL('**/app/keys')
+  await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
+
+  // Whoever types is typing.
+  const name = page.getByLabel('Name')
+  await name.focus()
+  await page.keyboard.type('g w ? /')
+  expect(await name.inputValue()).toBe('g w ? /')
+  for (const each of ['First', 'Second']) {
+    await name.fill(each)
+    await page.getByRole('button', { name: 'Make the key' }).press('Enter')
+    await page.getByLabel('I saved it').press(' ')
+    await page.getByRole('button', { name: 'Done' }).press('Enter')
+  }
+  await press(page, 'j')
+  expect(await focusedName(page)).toBe('Revoke Second')
+  await press(page, 'j')
+  expect(await focusedName(page)).toBe('Revoke First')
+  await press(page, 'k')
+  expect(await focusedName(page)).toBe('Revoke Second')
+
+  await page.goto('/app/settings')
+  await page.getByLabel('Keyboard shortcuts').uncheck()
+  await press(page, 'g', 'w', '?', 'Control+k')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(new URL(page.url()).pathname).toBe('/app/settings')
+  expect(faults).toEqual([])
+})
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+const focusedName = (page: Page): Promise<string | null> =>
+  page.evaluate<string | null>('document.activeElement.ariaLabel')
