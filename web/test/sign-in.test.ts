@@ -41,7 +41,7 @@ describe('a newcomer', () => {
     await page.goto(await mailedLink(app.server, 'wanjiru@example.com'))
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await signIn(page, 'wanjiru@example.com', 'short but then long')
-    await page.getByTestId('balance').getByText('KSh').waitFor()
+    await page.getByTestId('meter').getByText('KSh').waitFor()
     expect(new URL(page.url()).pathname).toBe('/app')
     await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
     await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
@@ -72,7 +72,7 @@ describe('a newcomer', () => {
     expect(elsewhere.faults).toEqual([])
   })
 
-  test('is told when no new accounts are opened', async () => {
+  test('is told when no new accounts are opened, and writes to us instead', async () => {
     const { page } = await app.open()
     await page.route('**/auth/config', async (route) => {
       const response = await route.fetch()
@@ -87,6 +87,20 @@ describe('a newcomer', () => {
     await page.goto('/app/register')
     await page.getByText('New accounts are not being opened right now.').waitFor()
     expect(await page.getByLabel('Email').count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Write to us' }).press('Enter')
+    await page.getByLabel('Your name').fill('Amara')
+    await page.getByLabel('Email').fill('amara@example.com')
+    await page.getByLabel('It is about').selectOption('teams')
+    await page.getByLabel('Message').fill('We are six and want in.')
+    await page.getByRole('button', { name: 'Send' }).press('Enter')
+    await page.getByRole('heading', { name: 'We have your message' }).waitFor()
+    await page.getByText('amara@example.com').waitFor()
+    const staff = await app.server.person({ staff: 'support' })
+    const { body } = await app.server.call('GET', '/admin/leads', { as: staff })
+    expect(body.leads).toMatchObject([
+      { name: 'Amara', email: 'amara@example.com', interest: 'teams', message: 'We are six and want in.' },
+    ])
   })
 })
 
@@ -121,7 +135,7 @@ describe('a password', () => {
     const before = await app.open()
     await before.page.goto('/app/sign-in')
     await signIn(before.page, email, PASSWORD)
-    await before.page.getByText(email).waitFor()
+    await before.page.getByTestId('meter').waitFor()
 
     const { page, faults } = await app.open()
     await page.goto('/app/sign-in')
@@ -137,7 +151,7 @@ describe('a password', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Your new password is set.').waitFor()
     await signIn(page, email, 'four herons in May')
-    await page.getByText(email).waitFor()
+    await page.getByTestId('meter').waitFor()
     expect(faults).toEqual([])
 
     await before.page.getByRole('link', { name: 'Sessions' }).click()
@@ -180,10 +194,10 @@ describe('a sign-in link', () => {
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     const opened = await page.context().newPage()
     await opened.goto(await mailedLink(app.server, email))
-    await opened.getByText(email).waitFor()
+    await opened.getByTestId('meter').waitFor()
     expect(opened.url()).toBe(`${app.origin}/app`)
     // The tab that waited for the mail follows.
-    await page.getByTestId('balance').waitFor()
+    await page.getByTestId('meter').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -197,7 +211,7 @@ describe('a sign-in link', () => {
     expect(await page.context().cookies()).toEqual([])
     await tabTo(page, 'document.activeElement.textContent === "Sign in"')
     await page.keyboard.press('Enter')
-    await page.getByText(email).waitFor()
+    await page.getByTestId('meter').waitFor()
     expect(page.url()).toBe(`${app.origin}/app`)
     expect(await stored(page)).not.toMatch(/[\w-]{43}/)
     expect(faults).toEqual([])
@@ -232,7 +246,7 @@ describe('the sign-in page', () => {
     expect(new URL(page.url()).pathname).toBe('/app/keys')
     for (const next of ['https://evil.example', '//evil.example', '/app/../docs', '/app/sign-in']) {
       await page.goto(`/app/sign-in?next=${encodeURIComponent(next)}`)
-      await page.getByTestId('balance').getByText('₦').waitFor()
+      await page.getByTestId('meter').getByText('₦').waitFor()
       expect(page.url()).toBe(`${app.origin}/app`)
     }
   })
@@ -251,7 +265,7 @@ describe('the sign-in page', () => {
       expect(tab.url()).toBe(`${app.origin}/app/keys`)
     }
     await opened.goto('/app')
-    await opened.getByTestId('balance').getByText('₦').waitFor()
+    await opened.getByTestId('meter').getByText('₦').waitFor()
     expect(opened.url()).toBe(`${app.origin}/app`)
     expect(faults).toEqual([])
   })
@@ -293,7 +307,7 @@ describe('the sign-in page', () => {
     await page.getByRole('button', { name: 'Email me a link' }).click()
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     await page.goto(await mailedLink(app.server, email))
-    await page.getByTestId('balance').getByText('₦').waitFor()
+    await page.getByTestId('meter').getByText('₦').waitFor()
     expect(page.url()).toBe(`${app.origin}/app`)
   })
 
@@ -308,7 +322,7 @@ describe('the sign-in page', () => {
       `localStorage['cowrie.next'] = localStorage['cowrie.next'].replace(/^\\d+/, (until) => until - 3_600_000)`,
     )
     await page.goto(await mailedLink(app.server, email))
-    await page.getByTestId('balance').getByText('₦').waitFor()
+    await page.getByTestId('meter').getByText('₦').waitFor()
     expect(page.url()).toBe(`${app.origin}/app`)
   })
 
