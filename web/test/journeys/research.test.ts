@@ -40,16 +40,13 @@ afterAll(async () => {
   await upstream.close()
 })
 
-test('a question is asked at a ceiling, followed through a closed tab, and its report leads to every source', async () => {
-  const ada = await payer('ada@example.com')
-  const { page, faults } = await enter(ada, '/app/research', PHONE)
-  const { body } = await app.server.call<Config>('GET', '/research/config', { as: ada })
-  for (const { depth, maxMinor } of body.depths)
-    expect(await minorOf(page, `ceiling-${depth}`)).toBe(maxMinor)
+test('a question is asked at a ceiling, which can be lowered and never raised, and is kept until it is sent', async () => {
+  const aki = await payer('aki@example.com')
+  const { page, faults } = await enter(aki, '/app/research', PHONE)
+  const depths = await depthsFor(aki)
+  for (const { depth, maxMinor } of depths) expect(await minorOf(page, `ceiling-${depth}`)).toBe(maxMinor)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   await isFine(page)
-
-  // What is typed survives a reload; the limit can only be lowered.
   await page.getByLabel('Question').fill(QUESTION)
   await page.getByRole('radio', { name: 'Quick' }).check()
   await page.getByLabel('At most, in NGN').fill('9999')
@@ -57,15 +54,22 @@ test('a question is asked at a ceiling, followed through a closed tab, and its r
   await page.getByLabel('At most, in NGN').press('Enter')
   await expect.poll(() => focused(page), PATIENT).toBe('budget')
   await page.getByRole('button', { name: 'Use the most' }).click()
-  const most = body.depths.find(({ depth }) => depth === 'quick')?.maxMinor ?? 0n
+  const most = quick(depths).maxMinor
   await page.getByRole('button', { name: `Start · up to ${naira(most)}` }).waitFor()
-  const limit = most - 100n
   await expect.poll(() => draftOf(page), PATIENT).toBe(QUESTION)
   await page.reload()
   await expect.poll(() => page.getByLabel('Question').inputValue(), PATIENT).toBe(QUESTION)
+  expect((await app.server.call<{ runs: object[] }>('GET', '/research', { as: aki })).body.runs).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('a run is followed through a closed tab, and its report leads to every source and back', async () => {
+  const ada = await payer('ada@example.com')
+  const { page, faults } = await enter(ada, '/app/research', PHONE)
+  const limit = quick(await depthsFor(ada)).maxMinor - 100n
+  await page.getByLabel('Question').fill(QUESTION)
   await page.getByRole('radio', { name: 'Quick' }).check()
   await page.getByLabel('At most, in NGN').fill(plain(limit))
-
   const [asked, goOn] = [gate(), gate()]
   web.wait(async () => {
     asked.open()
@@ -163,9 +167,8 @@ test('a run is cancelled after the step in progress, and only then deleted', asy
 
 test('a run that stops at its limit still has a report, one that fails gives the money back, and a full house is named', async () => {
   const chidi = await payer('chidi@example.com')
-  const { body } = await app.server.call<Config>('GET', '/research/config', { as: chidi })
-  const least = body.depths.find(({ depth }) => depth === 'quick')?.leastMinor ?? 0n
-  const stopped = await start(chidi, { budgetMinor: least + 200n })
+  const { leastMinor } = quick(await depthsFor(chidi))
+  const stopped = await start(chidi, { budgetMinor: leastMinor + 200n })
   await drain()
   web.search.fallback(() => ({ status: 400 }))
   const failed = await start(chidi)
@@ -271,7 +274,7 @@ test('a project is made, shared, filled and looked at; who may only look sees wh
   expect([...faults, ...other.faults]).toEqual([])
 })
 
-type Config = { depths: { depth: string; maxMinor: bigint; leastMinor: bigint }[] }
+type Terms = { depth: string; maxMinor: bigint; leastMinor: bigint }
 type Detail = {
   spentMinor: bigint
   sources: object[]
@@ -294,6 +297,15 @@ function asUsual(waits: (turn: string | null) => StandInPiece[] = () => []): voi
     const turn = turnOf(request.body.messages as Parameters<typeof turnOf>[0])
     return { pieces: [...waits(turn), String(model.reply(request))] }
   })
+}
+
+const depthsFor = async (as: Person) =>
+  (await app.server.call<{ depths: Terms[] }>('GET', '/research/config', { as })).body.depths
+
+function quick(depths: readonly Terms[]): Terms {
+  const found = depths.find(({ depth }) => depth === 'quick')
+  if (!found) throw new Error('there is no quick research')
+  return found
 }
 
 async function start(as: Person, wish: object = {}): Promise<string> {
