@@ -81,6 +81,7 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
     cwd: WEB,
     input: entries,
     platform: 'browser',
+    preserveEntrySignatures: 'allow-extension',
     transform: { target: 'es2022', define },
     output: {
       dir: join(FRESH, folder),
@@ -91,6 +92,8 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
       chunkFileNames: '[name]-[hash].js',
       ...names,
       codeSplitting: {
+        // Otherwise a part takes along what its pieces import from others, and whoever needs that needs the part.
+        includeDependenciesRecursively: false,
         groups: [{ name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99 }, ...PARTS],
       },
     },
