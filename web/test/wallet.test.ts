@@ -306,6 +306,8 @@ test('home says how long the balance lasts, and usage where it went, in bars, in
   const person = await owner('spender@example.com')
   await give(app.server, person.orgId, 1_000n)
   await spend(person)
+  // What is used in this very moment is of the next.
+  app.server.clock.advance({ minutes: 1 })
   const { page, faults } = await app.open(PHONE)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -336,9 +338,9 @@ test('home says how long the balance lasts, and usage where it went, in bars, in
   const downloading = page.waitForEvent('download')
   await lines.getByRole('button', { name: 'Download as CSV' }).click()
   expect((await downloading).suggestedFilename()).toBe('cowrie-usage.csv')
-  await page.getByLabel('By').selectOption('Model')
+  await page.getByLabel('By', { exact: true }).selectOption('Model')
   await page.getByRole('img', { name: 'most at m-1' }).waitFor()
-  await page.getByLabel('By').selectOption('Member')
+  await page.getByLabel('By', { exact: true }).selectOption('Member')
   await page.getByRole('img', { name: `most at ${person.email}` }).waitFor()
   expect(faults).toEqual([])
 })

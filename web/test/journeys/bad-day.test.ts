@@ -1,0 +1,93 @@
+// A bad day: the smallest phone, the slowest network, every byte paid for, text at twice its size, in the dark, from right to left.
+// A wallet is filled by a bank's code and an agent run is paid from it all the same.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startApp } from '../app.ts'
+import { isFine, minorOf, SMALL_PHONE, slowDown } from './journey.ts'
+
+const KILOBYTE = 1_000
+const SECOND_GENERATION = { kbps: 280, latencyMs: 800 }
+const USABLE_MS = 7_000
+/** Everything takes its time on such a network. */
+const SLOW = { timeout: 30_000 }
+
+const app = startApp()
+
+test('on the worst of phones and networks a wallet is filled and a run is paid, for less than 250 kB', async () => {
+  const { page, faults } = await app.open({ ...SMALL_PHONE, colorScheme: 'dark', locale: 'ar' })
+  page.setDefaultTimeout(SLOW.timeout)
+  await page.context().request.post('/auth/dev-login', { data: { email: 'bad-day@example.com' } })
+  await page.addInitScript(`
+    localStorage.setItem('cowrie.data-saver', 'on')
+    localStorage.setItem('cowrie.language', 'ar')
+    document.addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })`)
+  const spentBytes = await countBytes(page)
+  await slowDown(page, SECOND_GENERATION)
+
+  // A cold start, until what is in the wallet can be read.
+  const began = Date.now()
+  await page.goto('/app/wallet', { waitUntil: 'commit' })
+  await page.getByTestId('balance').getByText('0.00').waitFor()
+  const usableMs = Date.now() - began
+  expect(await page.evaluate<string>('document.documentElement.dir')).toBe('rtl')
+
+  await page.getByRole('button', { name: '2,000' }).click()
+  await page.getByRole('button', { name: said('Continue') }).click()
+  const code = page.getByTestId('ussd-code')
+  await code.waitFor()
+  expect(await code.textContent()).toMatch(/^\*\d+(\*\d+)*#$/)
+  expect(await code.evaluate<number>((element) => element.getClientRects().length)).toBe(1)
+  await isFine(page)
+  await page.getByRole('button', { name: said('I have paid, check again') }).click()
+  await page.getByTestId('topup-status').getByText(said('Paid'), { exact: true }).waitFor()
+  await expect.poll(() => minorOf(page, 'meter'), SLOW).toBe(200_000n)
+
+  await page
+    .locator('.bottom')
+    .getByRole('link', { name: said('Agent') })
+    .click()
+  await page.getByLabel(said('What should change?')).fill('Add a function that sums two numbers')
+  await page
+    .getByLabel(said('Add files'))
+    .setInputFiles([{ name: 'sum.js', mimeType: 'text/plain', buffer: Buffer.from('export const x = 1\n') }])
+  await page.getByTestId('quote-max').waitFor()
+  const most = await minorOf(page, 'quote-max')
+  await isFine(page)
+  await page.locator('.agent-form button[type=submit]').click()
+  // What it cost stands when what it changed is there.
+  await page.locator('.hunk').first().waitFor()
+  const cost = await minorOf(page, 'run-cost')
+  expect(cost).toBeGreaterThan(0n)
+  expect(cost).toBeLessThanOrEqual(most)
+  await expect.poll(() => minorOf(page, 'meter'), SLOW).toBe(200_000n - cost)
+  await isFine(page)
+
+  expect(spentBytes()).toBeLessThanOrEqual(250 * KILOBYTE)
+  expect(usableMs).toBeLessThanOrEqual(2 * USABLE_MS)
+  expect(faults).toEqual([])
+}, 120_000)
+
+/** As they came over the wire, heads included. */
+async function countBytes(page: Page): Promise<() => number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  let sum = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    sum += encodedDataLength
+  })
+  return () => sum
+}
+
+const WORDS = fileURLToPath(new URL('../../words/ar/', import.meta.url))
+const ARABIC = Object.assign(
+  {},
+  ...readdirSync(WORDS).map((name) => JSON.parse(readFileSync(`${WORDS}${name}`, 'utf8'))),
+) as Record<string, unknown>
+
+/** What the app says for an English sentence: Arabic where there are words, else the sentence itself. */
+function said(english: string): string {
+  const words = ARABIC[english]
+  return typeof words === 'string' ? words : english
+}
