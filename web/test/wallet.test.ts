@@ -70,7 +70,7 @@ describe('a top-up by card', () => {
     const reference = new URL(page.url()).searchParams.get('reference') ?? ''
     const asked = page.waitForResponse((response) => response.url().includes('/wallet/topups?limit=5'))
     await page.clock.fastForward(PAUSE_MS)
-    await (await asked).finished()
+    await asked
     await status(page, 'Waiting for ₦500.00')
     await page.request.post(`/pay/mock/${reference}`, { form: { decision: 'approved' }, maxRedirects: 0 })
     await page.clock.fastForward(PAUSE_MS)
