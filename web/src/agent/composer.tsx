@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { TargetedDragEvent } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { ApiFailure } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
 import { useDraft } from '../app/draft.ts'
 import { isOnline } from '../app/network.ts'
 import { Refusal } from '../app/refusal.tsx'
@@ -12,6 +13,7 @@ import type { Me } from '../identity/session.ts'
 import { formatMoney } from '../money.ts'
 import { readAmount } from '../wallet/amount.ts'
 import { FileList, useFiles } from './file-list.tsx'
+import { IndexSearch } from './index-search.tsx'
 import { begin } from './job.ts'
 import { MannerFields } from './manner.tsx'
 import { chosen, dropped } from './offered.ts'
@@ -108,6 +110,12 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
         />
       </div>
       <FileList files={files} />
+      <IndexSearch
+        onMention={(place) => {
+          prompt.value = `${prompt.value.trimEnd()}${prompt.value.trim() === '' ? '' : '\n'}${place} `
+          announce(t('{place} is named in the task.', { place }))
+        }}
+      />
       <MannerFields manner={manner} me={me} limitFault={limit.fault} put={put} />
       {refused && (
         <Refusal failure={refused}>
