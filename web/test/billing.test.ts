@@ -34,6 +34,7 @@ test('a plan is chosen without a pointer, paid for, and then active with its car
   expect(await page.getByTestId('included-left').textContent()).toBe('₦10,000.00')
   await part(page, 'Cards').getByText('Default').waitFor()
   expect(await part(page, 'Choose a plan').count()).toBe(0)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   expect(await overflowOf(page)).toBe(0)
   expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([])
 
