@@ -41,6 +41,7 @@ const WORDS: Record<string, string> = {
   kyc_required: msg('Paid work needs a verified business. Send us your details under Organisation.'),
   org_not_closable: msg('This organisation cannot be closed yet.'),
   staff_only: msg('Your staff tier may not do this.'),
+  sandbox_unavailable: msg('The tests cannot be run there right now. Choose another place for them.'),
   maintenance: msg('The service is being worked on and will be back soon.'),
   network_error: msg('The service does not answer.'),
   timeout: msg('The service does not answer.'),
