@@ -14,7 +14,7 @@ import { formatMoney } from '../money.ts'
 import { readAmount } from '../wallet/amount.ts'
 import { FileList, useFiles } from './file-list.tsx'
 import { IndexSearch } from './index-search.tsx'
-import { begin } from './job.ts'
+import { begin, putAway } from './job.ts'
 import { MannerFields } from './manner.tsx'
 import { chosen, dropped } from './offered.ts'
 import { Price } from './price.tsx'
@@ -121,7 +121,13 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
         <Refusal failure={refused}>
           {refused.code === 'sandbox_unavailable' && (
             <p>
-              <button type="button" onClick={() => put({ sandbox: 'none' })}>
+              <button
+                type="button"
+                onClick={() => {
+                  put({ sandbox: 'none' })
+                  putAway()
+                }}
+              >
                 {t('Go on without running the tests')}
               </button>
             </p>
