@@ -29,12 +29,12 @@ export default function Flags() {
         {t('What is decided for an organisation goes before its tier, and its tier before the default.')}
       </p>
       {current.state === 'failed' && <Refusal failure={current.failure} retry={flags.load} />}
-      {current.state === 'loading' && <span class="blank row" aria-busy="true" />}
+      {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
       {current.state === 'ready' && <Matrix flags={current.value} chosen={chosen} />}
       <More pages={flags} />
-      <NewFlag reload={flags.load} />
+      {current.state !== 'loading' && <NewFlag reload={flags.load} />}
       {flag && <Chosen key={flag.key} flag={flag} reload={flags.load} />}
-      <FlagTester />
+      {current.state !== 'loading' && <FlagTester />}
     </Sheet>
   )
 }

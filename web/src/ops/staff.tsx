@@ -22,22 +22,21 @@ export default function Staff() {
   return (
     <Sheet title={t('Staff')} wide>
       {current.state === 'failed' && <Refusal failure={current.failure} retry={listing.load} />}
-      {current.state === 'loading' && (
-        <div class="staff-place" aria-busy="true">
-          <span class="blank row" />
-          <span class="blank row" />
-        </div>
-      )}
+      {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
       {current.state === 'ready' && (
         <>
           <People listing={current.value} reload={listing.load} />
           <Invitations listing={current.value} reload={listing.load} />
         </>
       )}
-      <AddStaff reload={listing.load} />
-      <Part title={t('What each tier may do')}>
-        <Ladder />
-      </Part>
+      {current.state !== 'loading' && (
+        <>
+          <AddStaff reload={listing.load} />
+          <Part title={t('What each tier may do')}>
+            <Ladder />
+          </Part>
+        </>
+      )}
     </Sheet>
   )
 }
