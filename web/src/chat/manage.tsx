@@ -38,20 +38,27 @@ export function Manage({ id, title, conversation }: Props) {
   return (
     <details class="manage" ref={menu}>
       <summary>{t('Manage')}</summary>
-      <div class="choices">
-        <Rename conversation={conversation} title={title} mode={known.mode} />
-        <button type="button" aria-disabled={archive.busy.value} onClick={() => void archive.run()}>
-          {known.archived ? t('Take out of the archive') : t('Move to the archive')}
-        </button>
-        <Confirmed label={t('Delete')} name={title} question={t('Delete “{title}”?', { title })} act={remove}>
-          <p>
-            {isBusy
-              ? t('Stop the answer first: what is being written cannot be deleted.')
-              : t('All of its messages are gone for good. What they cost stays in your ledger.')}
-          </p>
-        </Confirmed>
+      <div class="menu">
+        <div class="choices">
+          <Rename conversation={conversation} title={title} mode={known.mode} />
+          <button type="button" aria-disabled={archive.busy.value} onClick={() => void archive.run()}>
+            {known.archived ? t('Take out of the archive') : t('Move to the archive')}
+          </button>
+          <Confirmed
+            label={t('Delete')}
+            name={title}
+            question={t('Delete “{title}”?', { title })}
+            act={remove}
+          >
+            <p>
+              {isBusy
+                ? t('Stop the answer first: what is being written cannot be deleted.')
+                : t('All of its messages are gone for good. What they cost stays in your ledger.')}
+            </p>
+          </Confirmed>
+        </div>
+        {archive.failure.value && <Refusal failure={archive.failure.value} />}
       </div>
-      {archive.failure.value && <Refusal failure={archive.failure.value} />}
     </details>
   )
 }

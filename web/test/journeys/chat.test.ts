@@ -32,8 +32,9 @@ const LONG = Array.from(
     `## Part ${n}\n\nHolds are **released** when a turn ends, so the balance of \`wallet ${n}\` is right again. ${'More words follow here. '.repeat(8)}\n\n- one\n- two\n\n\`\`\`ts\nconst held = await holds(${n}) // a comment\n\`\`\`\n\n| a | b |\n|---|--:|\n| ${n} | 2 |\n\n`,
 )
 const HOSTILE = [
-  'مرحبا بالعالم، هذا جواب بالعربية.\n\n```js\nconst x = 1\n```\n\n',
+  'مرحبا بالعالم، هذا جواب بالعربية.\n\n```js\nconst wide = await something(that, is, much, wider, than, the, smallest, phone) // 1\n```\n\n',
   '<img src=x onerror="document.title=\'owned\'">\n\n',
+  '| a | b |\n|---|---|\n| anextraordinarilylongwordinacell | anotherextraordinarilylongword |\n\n',
   '[press](javascript:alert(1)) and [safe](https://example.com/a)\n\n### Third level first\n',
 ]
 
@@ -133,15 +134,19 @@ describe('an answer', () => {
   })
 
   test('that failed cost nothing and can be asked for once more, by hand', async () => {
-    upstream.script({ pieces: ['Half of ', 'it.'], cutAfter: 1 })
+    const held = gate()
+    upstream.script({ pieces: ['Half of ', held.opened, 'it.'], cutAfter: 2 })
     const { page } = await enter('failed@example.com', 100_000n, PHONE)
     await ask(page, 'Say all of it')
-    await page.getByText('It cost nothing').first().waitFor()
-    expect(await minorOf(page, 'meter')).toBe(100_000n)
+    await page.getByText('Half of').waitFor()
+    held.open()
+    await page.getByText('through no fault of yours. It cost nothing.').waitFor()
+    await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(100_000n)
     upstream.script('All of it.')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('All of it.').waitFor()
-    await expect.poll(() => page.getByText('Say all of it').count(), PATIENT).toBeGreaterThan(0)
+    // It took the place of the failed one.
+    expect(await page.locator('.question').count()).toBe(1)
   })
 })
 
