@@ -25,12 +25,13 @@ const STYLE_OPTIONS = {
   logLevel: 'warning',
   metafile: true,
 }
-/** What every screen needs comes in one piece; what the screens of one part share, in another. */
+/** What every screen needs comes in one piece; what the screens of one part share, in another; the kit only as far as it is used. */
 const SHELL =
   /node_modules|\/sdk\/src\/|\/web\/src\/(?:(?:app|i18n)\/(?!not-found)|(?:api|money)\.ts|identity\/(?:session|sign-out|sign-in-again|org-name|roles)\.)/
 const PARTS = readdirSync(join(WEB, 'src'), { withFileTypes: true })
   .filter(
-    (entry) => entry.isDirectory() && !['app', 'i18n', 'style', 'reference', 'worker'].includes(entry.name),
+    (entry) =>
+      entry.isDirectory() && !['app', 'i18n', 'kit', 'style', 'reference', 'worker'].includes(entry.name),
   )
   .map(({ name }) => ({ name, test: new RegExp(`/web/src/${name}/`), minShareCount: 2 }))
 
