@@ -319,11 +319,11 @@ test('home says how long the balance lasts, and usage where it went, in bars, in
   await page.getByRole('img', { name: 'Spend, 30 days: ₦1.09 in all, most at 15 Nov with ₦1.09' }).waitFor()
   await isFine(page)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
-  // A first visit, everything counted, with its sign-in.
+  // Few requests, everything counted.
   asked.length = 0
   await page.reload()
   await page.getByTestId('days-left').waitFor()
-  expect(asked.length).toBeLessThanOrEqual(17)
+  expect(asked.length).toBeLessThanOrEqual(14)
 
   await page.getByRole('link', { name: 'Where it went' }).click()
   await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
