@@ -19,6 +19,14 @@ export function Close({ me }: { me: Me }) {
   const plan = running.state === 'ready' ? livePlan(running.value.subscription) : null
   const isKnown = balance !== null && running.state === 'ready'
 
+  const barred = !isOwner
+    ? t('Only an owner can do this.')
+    : me.orgSuspended
+      ? t('It is suspended: that has to be decided first.')
+      : isKnown
+        ? null
+        : t('Reading what would be given up …')
+
   async function close() {
     await api.orgs.close(me.orgId, {
       confirm: me.orgName,
@@ -39,13 +47,7 @@ export function Close({ me }: { me: Me }) {
           question={t('Close {name} for good?', { name: me.orgName })}
           look="grave"
           typed={me.orgName}
-          barred={
-            isOwner
-              ? isKnown
-                ? null
-                : t('Reading what would be given up …')
-              : t('Only an owner can do this.')
-          }
+          barred={barred}
           act={close}
         >
           <ul class="consequences">
