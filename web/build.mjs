@@ -130,7 +130,7 @@ function writeWords() {
       writeFileSync(join(FRESH, name), bytes)
       pieces[area] = `/app/${name}`
     }
-    const parts = ['app', ...PARTS.map(({ name }) => name)]
+    const parts = ['app', 'errors', ...PARTS.map(({ name }) => name)]
     of[language] = Object.fromEntries(
       parts
         .map((part) => [part, usedBy(part).flatMap((used) => pieces[used] ?? [])])
@@ -142,7 +142,7 @@ function writeWords() {
 
 /** The parts whose code a part imports, itself included. What the frame has is there always. */
 function usedBy(part, seen = new Set([part])) {
-  if (part === 'app') return [part]
+  if (part === 'app' || part === 'errors') return [part]
   for (const entry of readdirSync(join(WEB, 'src', part), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
     const source = readFileSync(join(entry.parentPath, entry.name), 'utf8')

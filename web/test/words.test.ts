@@ -10,6 +10,11 @@ const LANGUAGES = ['fr', 'sw', 'ar']
 const FRAME = ['app', 'i18n', 'kit']
 const WHOLE = ['app', 'sign-in', 'identity', 'settings', 'home', 'wallet', 'usage', 'billing', 'team']
 
+/** As ERRORS.md prints them, each with its sentence in English. */
+const CODES = [...readFileSync(`${WORDS}../../ERRORS.md`, 'utf8').matchAll(/^\| \d+ \| `(\w+)`/gm)].map(
+  ([, code = '']) => code,
+)
+
 type Words = Record<string, string | Record<string, string>>
 
 const foldersOf = (part: string): string[] => (part === 'app' ? FRAME : [part])
@@ -30,11 +35,18 @@ describe.for(LANGUAGES)('in %s', (language) => {
     expect([...said.counted].filter((sentence) => typeof words[sentence] !== 'object')).toEqual([])
   })
 
+  test('every refusal of the service has words', () => {
+    const words = read(language, 'errors')
+    expect(CODES.filter((code) => typeof words[`code:${code}`] !== 'string')).toEqual([])
+    expect(Object.keys(words).filter((key) => !CODES.includes(key.replace('code:', '')))).toEqual([])
+  })
+
   test('nothing is translated that is not said, and what a sentence has in it is in its translation', () => {
     const faults: string[] = []
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
     for (const file of readdirSync(`${WORDS}${language}`)) {
       const part = file.replace('.json', '')
+      if (part === 'errors') continue
       const said = saidIn(foldersOf(part))
       for (const [sentence, words] of Object.entries(read(language, part))) {
         const isSaid = (typeof words === 'string' ? said.plain : said.counted).has(sentence)

@@ -1,7 +1,7 @@
 // What is said where the service's own sentence, written for programs as well, would not help a person.
 import type { CowrieError } from '@cowrie/sdk'
 import { locale } from '../i18n/language.ts'
-import { msg, t } from '../i18n/t.ts'
+import { msg, refusalWords, t } from '../i18n/t.ts'
 import { isOnline } from './network.ts'
 
 const WORDS: Record<string, string> = {
@@ -54,7 +54,7 @@ const WITH_REASON = new Set(['payment_refused', 'card_declined'])
 
 export function wordsFor({ code, message, detail }: CowrieError): string {
   if (code === 'network_error' && !isOnline.value) return t('You are offline.')
-  const words = Object.hasOwn(WORDS, code) ? t(WORDS[code] ?? '') : message
+  const words = Object.hasOwn(WORDS, code) ? t(WORDS[code] ?? '') : (refusalWords(code) ?? message)
   return WITH_REASON.has(code) && typeof detail.reason === 'string' ? `${words} ${detail.reason}` : words
 }
 

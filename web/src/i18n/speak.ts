@@ -5,7 +5,8 @@ import { addWords, type Dictionary } from './t.ts'
 /** From the build: where the words are, by language and part of the app. Parts that are not translated have none. */
 declare const WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
-const opened = new Set<string>(['app'])
+/** What is said everywhere: the frame, and why something was refused. */
+const opened = new Set<string>(['app', 'errors'])
 
 /** The words of a part. Without a network, or where there are none yet, English is said. */
 export async function learn(area: string): Promise<void> {

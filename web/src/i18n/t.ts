@@ -30,6 +30,12 @@ export function tn(n: number | bigint, one: string, other: string, values: Value
   })
 }
 
+/** For a refusal of the service, by its code; in English the service has said it itself. */
+export function refusalWords(code: string): string | null {
+  const said = spoken.value[`code:${code}`]
+  return typeof said === 'string' ? said : null
+}
+
 /** Marks a text that is said later, such as one in a table: `t(ROLES[role])`. */
 export const msg = (text: string): string => text
 
