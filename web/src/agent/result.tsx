@@ -113,7 +113,7 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
       )}
       {plan && (
         <details class="plan">
-          <summary>{t('Plan')}</summary>
+          <summary>{t('What it planned')}</summary>
           <p class="written" dir="auto">
             {plan}
           </p>

@@ -7,7 +7,7 @@ import type { Currency } from '../money.ts'
 import type { DoneStep, StepName } from './progress.ts'
 
 const NAMES: Readonly<Record<StepName, string>> = {
-  plan: msg('Plan'),
+  plan: msg('Make a plan'),
   edit: msg('Edit'),
   verify: msg('Verify'),
   retry: msg('Retry'),

@@ -27,7 +27,7 @@ const LAYOUTS: readonly Option[] = [
 export function LookChoice() {
   const chosen = chosenAppearance.value
   return (
-    <Part title={t('Look')}>
+    <Part title={t('Appearance')}>
       <div class="looks">
         <One name="skin" label={t('Colours')} options={SKINS} />
         <One name="mode" label={t('Light or dark')} options={MODES} />
