@@ -11,7 +11,6 @@ export function Say({ text, ...things }: Props) {
     <>
       {parts.map((part, index) => {
         const name = /^\{(\w+)\}$/.exec(part)?.[1]
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other name.
         return <Fragment key={index}>{name !== undefined && name in things ? things[name] : part}</Fragment>
       })}
     </>

@@ -24,12 +24,9 @@ const WORD = String.raw`[A-Za-z_$][\w$-]*`
 const BLOCK_COMMENT = String.raw`\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/)?`
 const PATTERNS: Readonly<Record<Family, [comment: string, string: string]>> = {
   c: [String.raw`\/\/[^\n]*|${BLOCK_COMMENT}`, `${STRINGS}|${String.raw`\`(?:[^\`\\]|\\[\s\S])*\`?`}`],
-  hash: [
-    String.raw`#[^\n]*`,
-    String.raw`"""[^"]*(?:"(?!"")[^"]*)*(?:""")?|'''[^']*(?:'(?!'')[^']*)*(?:''')?|${STRINGS}`,
-  ],
+  hash: ['#[^\\n]*', `"""[^"]*(?:"(?!"")[^"]*)*(?:""")?|'''[^']*(?:'(?!'')[^']*)*(?:''')?|${STRINGS}`],
   sql: [String.raw`--[^\n]*|${BLOCK_COMMENT}`, STRINGS],
-  markup: [String.raw`<!--[^-]*(?:-(?!->)[^-]*)*(?:-->)?`, STRINGS],
+  markup: ['<!--[^-]*(?:-(?!->)[^-]*)*(?:-->)?', STRINGS],
   style: [BLOCK_COMMENT, STRINGS],
 }
 

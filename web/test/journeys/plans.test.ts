@@ -25,7 +25,7 @@ test('an upgrade is told line by line and charged exactly so, once; a downgrade 
       .getByRole('row', { name: new RegExp(name) })
       .getByText(value)
       .waitFor()
-  const after = await card.locator('.before-after').innerText()
+  const after = (await card.locator('.before-after').textContent()) ?? ''
   for (const words of ['₦10,000.00', '₦35,000.00', '₦32,000.00 on 15 Dec 2026', '5'])
     expect(after).toContain(words)
   await isFine(page)
@@ -154,7 +154,7 @@ test('an invoice opens as a receipt in its own tab, with everything on it, and i
   await page.getByRole('link', { name: `Open invoice ${number} in a new tab` }).click()
   const receipt = await opening
   await receipt.emulateMedia({ media: 'print' })
-  const paper = await receipt.locator('main').innerText()
+  const paper = (await receipt.locator('main').textContent()) ?? ''
   for (const words of [
     number,
     'Adaobi Software Limited',
