@@ -46,15 +46,17 @@ export function ThreadList() {
         />
       )}
       <Rows shelf={shelf} words={words.value} isArchived={isArchived.value} />
-      <button
-        type="button"
-        class="plain"
-        onClick={() => {
-          isArchived.value = !isArchived.value
-        }}
-      >
-        {isArchived.value ? t('Leave the archive') : t('Archive')}
-      </button>
+      {shelf.state !== 'loading' && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            isArchived.value = !isArchived.value
+          }}
+        >
+          {isArchived.value ? t('Leave the archive') : t('Archive')}
+        </button>
+      )}
     </div>
   )
 }

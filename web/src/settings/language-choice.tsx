@@ -1,4 +1,5 @@
 // The language of the app. Each is named as its readers name it, so that it is found from any other.
+import { useSignal } from '@preact/signals'
 import { announce } from '../app/announcer.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { Part } from '../app/sheet.tsx'
@@ -8,8 +9,11 @@ import { speak } from '../i18n/speak.ts'
 import { t } from '../i18n/t.ts'
 
 export function LanguageChoice() {
-  const { run, busy, failure } = useAction(async (next: Language) => {
-    await speak(next)
+  // What was pressed is chosen at once, although its words may still be on their way.
+  const wanted = useSignal<Language>(language.peek())
+  const { run, busy, failure } = useAction(async () => {
+    // Whoever presses again before they have come means the last.
+    while (language.peek() !== wanted.peek()) await speak(wanted.peek())
     announce(t('This is the language now.'))
   })
   return (
@@ -24,8 +28,11 @@ export function LanguageChoice() {
               type="radio"
               name="language"
               value={code}
-              checked={language.value === code}
-              onChange={() => void run(code as Language)}
+              checked={wanted.value === code}
+              onChange={() => {
+                wanted.value = code as Language
+                void run()
+              }}
             />
             <bdi lang={code}>{name}</bdi>
           </label>

@@ -63,7 +63,8 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   await isFine(page)
   await page.reload()
   await expect.poll(() => code.textContent(), PATIENT).toBe(shown)
-  expect(await page.getByRole('region', { name: 'Top-ups' }).getByRole('listitem').count()).toBe(1)
+  const listed = page.getByRole('region', { name: 'Top-ups' }).getByRole('listitem')
+  await expect.poll(() => listed.count(), PATIENT).toBe(1)
 
   // Whoever looks elsewhere finds it on top of home, and goes on with the same code.
   await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Home' }).click()
