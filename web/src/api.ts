@@ -33,7 +33,20 @@ export function onStranger(listener: () => void): void {
   strangerMet = listener
 }
 
+let isElsewhere: () => boolean = () => false
+
+/** Asked before anything is changed: whether this page still shows the organisation that the session is in. */
+export function watchWrites(isStale: () => boolean): void {
+  isElsewhere = isStale
+}
+
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  if (init?.method !== 'GET' && !String(input).includes('/auth/') && isElsewhere())
+    throw new CowrieError({
+      status: 409,
+      code: 'elsewhere',
+      message: 'This page shows another organisation.',
+    })
   if (isSaving.value && init?.headers instanceof Headers) init.headers.set('save-data', 'on')
   const response = await fetch(input, init)
   // Read before the answer is handed on: whoever has read it closes the connection, for the copy as well.

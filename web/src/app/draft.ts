@@ -10,22 +10,33 @@ const SETTLE_MS = 300
 export function useDraft(name: string): Signal<string> {
   const text = useSignal('')
   const owner = nameOf(session.value)
-  const isTouched = useRef(false)
+  /** As the browser has it. */
+  const saved = useRef('')
+  function save(): void {
+    const now = text.peek()
+    if (now === saved.current) return
+    saved.current = now
+    void (now === '' ? drop(owner, 'draft', name) : keep(owner, 'draft', name, now))
+  }
   useEffect(() => {
-    isTouched.current = false
+    let isCurrent = true
     void kept<string>(owner, 'draft', name).then((draft) => {
       // Whoever began to type before it was read goes on with that.
-      if (draft && text.peek() === '') text.value = draft.value
+      if (!isCurrent || !draft || text.peek() !== '') return
+      saved.current = draft.value
+      text.value = draft.value
     })
+    return () => {
+      isCurrent = false
+      // Also what was typed, or sent and taken away, a moment before the screen was left; another draft begins empty.
+      save()
+      saved.current = ''
+      text.value = ''
+    }
   }, [owner, name])
   const current = text.value
   useEffect(() => {
-    if (current === '' && !isTouched.current) return
-    isTouched.current = true
-    const timer = setTimeout(
-      () => void (current === '' ? drop(owner, 'draft', name) : keep(owner, 'draft', name, current)),
-      SETTLE_MS,
-    )
+    const timer = setTimeout(save, SETTLE_MS)
     return () => clearTimeout(timer)
   }, [current, owner, name])
   return text

@@ -44,8 +44,9 @@ export async function patiently<T>(send: () => Promise<T>): Promise<T> {
   return send()
 }
 
-const isFinal = ({ status }: ApiFailure): boolean =>
-  status >= 400 && status < 500 && !PASSING_STATUSES.has(status)
+/** What something between us and the service says decides nothing either. */
+const isFinal = ({ status, code }: ApiFailure): boolean =>
+  status >= 400 && status < 500 && !PASSING_STATUSES.has(status) && code !== 'malformed_reply'
 
 /** Also where the page has no certificate and the browser therefore makes no UUIDs. */
 export const newKey = (): string =>

@@ -48,6 +48,8 @@ function Short({ failure: { detail } }: { failure: ApiFailure }) {
     return null
   const { currency } = value.me
   const missing = requiredMinor - availableMinor
+  // What came in meanwhile may be enough.
+  if (missing <= 0n) return null
   return (
     <p>
       <a class="button" href={`/app/wallet?amount=${plainAmount(missing, currency)}#top-up`}>

@@ -66,8 +66,9 @@ export function useResource<T>(name: string, ask: () => Promise<T>): Resource<T>
   const read = useMemo(
     () =>
       resource(ask, {
-        recall: () => kept<T>(reader, 'read', name),
-        remember: (value) => keep(reader, 'read', name, value),
+        recall: async () => (reader === '' ? null : kept<T>(reader, 'read', name)),
+        // Before it is known whose it is, it is nobody's to keep.
+        remember: async (value) => (reader === '' ? undefined : keep(reader, 'read', name, value)),
       }),
     [name, reader],
   )

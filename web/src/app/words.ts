@@ -8,6 +8,7 @@ const WORDS: Record<string, string> = {
   rate_limited: msg('Too many tries from your network.'),
   too_many_attempts: msg('Too many tries.'),
   unauthenticated: msg('Your session has ended. Sign in again.'),
+  elsewhere: msg('You switched to another organisation in another tab. Nothing was sent; look again.'),
   sso_required: msg('Your organisation asks you to sign in with single sign-on.'),
   not_found: msg('This is not there any more.'),
   busy: msg('The service is very busy right now.'),

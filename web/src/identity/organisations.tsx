@@ -10,7 +10,7 @@ import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
 import { orgNameFor } from './org-name.ts'
 import { ROLES } from './roles.ts'
-import { recheck, session } from './session.ts'
+import { moved, session } from './session.ts'
 
 type Org = MeOrgsReply['orgs'][number]
 
@@ -37,7 +37,7 @@ function Row({ org }: { org: Org }) {
   const name = orgNameFor(me, org.name)
   const { run, busy, failure } = useAction(async () => {
     await api.me.switchOrg({ orgId: org.orgId })
-    await recheck()
+    await moved()
     announce(t('You are now in {name}.', { name }))
     document.getElementById('screen-title')?.focus()
   })

@@ -2,9 +2,10 @@
 
 import type { Me } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { ApiFailure, api, asFailure, onStranger } from '../api.ts'
+import { ApiFailure, api, asFailure, onStranger, watchWrites } from '../api.ts'
 import { isMarked, unmark } from '../app/mark.ts'
-import { keep, kept, wipe } from '../app/store.ts'
+import { forget, recall, remember } from '../app/memory.ts'
+import { keep, keepOnlyFor, kept, wipe } from '../app/store.ts'
 
 export type { Me }
 
@@ -24,6 +25,9 @@ export const session: ReadonlySignal<Session> = current
 /** The tabs of this browser tell each other who is signed in: `user org`, or nothing for nobody. */
 const tabs = new BroadcastChannel('cowrie.session')
 
+/** The same for tabs that slept when it was told. */
+const HERE = 'cowrie.here'
+
 /** Who is signed in, and where. */
 export const nameOf = (known: Session): string =>
   known.state === 'in' ? `${known.me.userId} ${known.me.orgId}` : ''
@@ -38,6 +42,13 @@ export async function resume(): Promise<void> {
 /** After a sign-in or a change of what the session is about: the screen stays until the answer is there. */
 export const recheck = (): Promise<void> => (isMarked() ? ask() : Promise.resolve(end()))
 
+/** After a change of the organisation: what was known until now, or is just being asked, is of the other one. */
+export async function moved(): Promise<void> {
+  hasMoved = true
+  await asking
+  await recheck()
+}
+
 /** Signed out is signed out: a session that had already ended counts as well. */
 export async function signOut(): Promise<void> {
   await api.auth.logout().catch((error: unknown) => {
@@ -50,13 +61,18 @@ export async function signOut(): Promise<void> {
 export function followOtherTabs(): void {
   tabs.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === '') end()
-    else if (data !== nameOf(current.value)) void recheck()
+    else if (data !== nameOf(current.value)) void moved()
   })
   // Where messages between tabs are lost, the mark still tells when somebody comes back to this one.
   document.addEventListener('visibilitychange', catchUp)
   addEventListener('pageshow', catchUp)
   addEventListener('online', () => {
     if (current.value.state === 'in') void recheck()
+  })
+  watchWrites(() => {
+    const isStale = isElsewhere()
+    if (isStale) void moved()
+    return isStale
   })
   onStranger(() => {
     if (current.value.state === 'in') leave()
@@ -65,10 +81,20 @@ export function followOtherTabs(): void {
 
 function catchUp(): void {
   const { state } = current.value
-  if (!document.hidden && isMarked() !== (state !== 'out')) void recheck()
+  if (document.hidden) return
+  if (isMarked() !== (state !== 'out')) void recheck()
+  else if (isElsewhere()) void moved()
+}
+
+/** Whether another tab has said that the session is somebody else's, or about another organisation. */
+function isElsewhere(): boolean {
+  const here = recall(HERE)
+  return current.peek().state === 'in' && here !== null && here !== nameOf(current.peek())
 }
 
 let asking: Promise<void> | null = null
+/** Until it is known where: nothing of before stands in for an answer. */
+let hasMoved = false
 
 /** Two who ask at the same time get one answer. */
 function ask(): Promise<void> {
@@ -87,27 +113,43 @@ async function askOnce(): Promise<void> {
   if (!isMarked()) return end()
   if (answer.state === 'failed' && answer.failure.status === 401) return leave()
   const isNews = nameOf(answer) !== nameOf(current.value)
+  if (answer.state === 'in') {
+    keepOnlyFor(answer.me.userId)
+    if (answer !== current.peek() && !answer.asOf) {
+      hasMoved = false
+      remember(HERE, nameOf(answer))
+      void keep(NOBODY, 'me', 'last', answer.me)
+    }
+  }
   current.value = answer
-  if (answer.state === 'in' && !answer.asOf) void keep(NOBODY, 'me', 'last', answer.me)
   if (isNews && answer.state === 'in') tabs.postMessage(nameOf(answer))
 }
 
-/** Without a network who was here last may read on: what this browser kept is theirs. */
+/**
+ * Without a network who was here last may read on: what this browser kept is theirs. A service that is busy has said nothing
+ * about who is here, and takes no screen away from anybody.
+ */
 async function insteadOf(failure: ApiFailure): Promise<Session> {
-  if (failure.status !== 0) return { state: 'failed', failure }
+  const { status } = failure
   const before = current.peek()
-  if (before.state === 'in') return { ...before, asOf: before.asOf ?? new Date() }
+  if (hasMoved || (status > 0 && status < 500 && status !== 408 && status !== 429))
+    return { state: 'failed', failure }
+  if (before.state === 'in') return status === 0 ? { ...before, asOf: before.asOf ?? new Date() } : before
+  if (status !== 0) return { state: 'failed', failure }
   const last = await kept<Me>(NOBODY, 'me', 'last')
   return last ? { state: 'in', me: last.value, asOf: new Date(last.at) } : { state: 'failed', failure }
 }
 
 function leave(): void {
   unmark()
+  forget(HERE)
   void wipe()
   end()
   tabs.postMessage('')
 }
 
 function end(): void {
+  hasMoved = false
+  keepOnlyFor(null)
   current.value = { state: 'out' }
 }

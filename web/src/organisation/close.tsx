@@ -5,7 +5,7 @@ import { goTo } from '../app/place.ts'
 import { useResource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
 import { t } from '../i18n/t.ts'
-import { type Me, recheck } from '../identity/session.ts'
+import { type Me, moved } from '../identity/session.ts'
 import { Question } from '../kit/question.tsx'
 import { formatMoney } from '../money.ts'
 
@@ -33,7 +33,7 @@ export function Close({ me }: { me: Me }) {
       ...(balance !== null && balance > 0n && { forfeitMinor: balance }),
       ...(plan !== null && { forfeitPlan: plan }),
     })
-    await recheck()
+    await moved()
     goTo('/app', { replace: true })
     announce(t('The organisation is closed.'))
   }

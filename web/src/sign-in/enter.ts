@@ -1,7 +1,7 @@
 // The end of every way in: either the session is there, or a second step is asked for.
 import type { AuthLoginReply } from '@cowrie/sdk'
 import { goTo, place } from '../app/place.ts'
-import { recheck } from '../identity/session.ts'
+import { moved } from '../identity/session.ts'
 
 export type Entered = { ok: true } | AuthLoginReply
 
@@ -13,5 +13,5 @@ export async function enter(answer: Entered): Promise<void> {
       secrets: new URLSearchParams([...place.value.secrets, ['challenge', answer.challenge]]),
     })
   }
-  await recheck()
+  await moved()
 }

@@ -8,7 +8,7 @@ import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
-import { recheck, session } from '../identity/session.ts'
+import { moved, session } from '../identity/session.ts'
 import { enter } from './enter.ts'
 import { problemWords } from './problems.ts'
 
@@ -47,7 +47,7 @@ function Verify({ token }: { token: string }) {
       button={t('Confirm')}
       act={async () => {
         await api.auth.verify({ token })
-        await recheck()
+        await moved()
         goTo('/app/sign-in', { replace: true, kept: { done: 'verified' } })
       }}
     >

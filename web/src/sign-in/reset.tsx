@@ -6,7 +6,7 @@ import { goTo, place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
-import { recheck } from '../identity/session.ts'
+import { moved } from '../identity/session.ts'
 
 export default function Reset() {
   const { secrets } = place.value
@@ -19,7 +19,7 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
   const action = useAction(async (form: FormData) => {
     await api.auth.password.reset({ token, password: textOf(form, 'password') })
     // Every session of the account has ended, perhaps the one in this browser too; an invitation may have opened one.
-    await recheck()
+    await moved()
     goTo('/app/sign-in', { replace: true, kept: { done: 'reset' } })
   })
   if (action.failure.value?.code === 'link_invalid') return <Useless />

@@ -6,13 +6,13 @@ import { Form, textOf } from '../app/form.tsx'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
-import { recheck } from '../identity/session.ts'
+import { moved } from '../identity/session.ts'
 
 export function CreateTeam() {
   const action = useAction(async (form: FormData) => {
     const { orgId, name } = await api.teams.create({ name: textOf(form, 'name').trim() })
     await api.me.switchOrg({ orgId })
-    await recheck()
+    await moved()
     announce(t('You are now in {team}.', { team: name }))
     document.getElementById('screen-title')?.focus()
   })

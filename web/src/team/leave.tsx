@@ -4,7 +4,7 @@ import { announce } from '../app/announcer.tsx'
 import type { Pages } from '../app/pages.ts'
 import { Part } from '../app/sheet.tsx'
 import { t } from '../i18n/t.ts'
-import { type Me, recheck } from '../identity/session.ts'
+import { type Me, moved } from '../identity/session.ts'
 import { Question } from '../kit/question.tsx'
 import { lastOwnerWords, type Member } from './member.ts'
 
@@ -41,9 +41,10 @@ async function leave({ orgId, orgName }: Me): Promise<void> {
   try {
     await api.teams.leave(orgId)
   } catch (error) {
-    if (other) await api.me.switchOrg({ orgId })
+    // Where the way back is lost as well, the page says where the session is now.
+    if (other) await api.me.switchOrg({ orgId }).catch(moved)
     throw error
   }
-  await recheck()
+  await moved()
   announce(t('You have left {team}.', { team: orgName }))
 }

@@ -1,0 +1,86 @@
+// What a page shows and sends is about one person in one organisation, whatever other tabs and the service do meanwhile.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startApp } from './app.ts'
+import { PATIENT } from './browser.ts'
+import { enterForDevelopment } from './people.ts'
+
+const app = startApp()
+
+test('a page that missed a switch to another organisation sends nothing to that one, and then shows it', async () => {
+  const { page, faults } = await app.open()
+  // Browsers drop what is told to tabs that sleep.
+  await page.context().addInitScript('BroadcastChannel.prototype.postMessage = () => undefined')
+  await page.goto('/app/team')
+  await enterForDevelopment(page, 'two-tabs@example.com')
+  const other = await page.context().newPage()
+  await other.goto('/app/team')
+  await other.getByLabel('Name of the team').fill('Another team')
+  await other.getByRole('button', { name: 'Create a team' }).click()
+  await other.getByText('Another team').first().waitFor()
+
+  const sent = postsOf(page)
+  await page.getByLabel('Name of the team').fill('Sent by mistake')
+  await page.getByRole('button', { name: 'Create a team' }).click()
+  // It is the other organisation's screen that stands there now, and nothing was made.
+  await page.getByRole('heading', { name: 'Invite somebody' }).waitFor()
+  expect(sent).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('a service that is busy takes no screen away, and no words that were typed', async () => {
+  const { page } = await app.open()
+  await page.goto('/app/team')
+  await enterForDevelopment(page, 'busy-service@example.com')
+  await page.getByLabel('Name of the team').fill('Half typed')
+  await page.route(/\/me$/, (route) =>
+    route.fulfill({ status: 503, json: { error: 'busy', code: 'busy' }, headers: { 'retry-after': '60' } }),
+  )
+  const asked = page.waitForResponse(/\/me$/)
+  await page.evaluate('dispatchEvent(new Event("online"))')
+  await asked
+  await page.evaluate('new Promise((done) => setTimeout(done))')
+  expect(await page.getByLabel('Name of the team').inputValue()).toBe('Half typed')
+})
+
+test('an answer that comes when its reader has signed out is not kept for the next one', async () => {
+  const { page } = await app.open()
+  await page.goto('/app/more')
+  await enterForDevelopment(page, 'late-answer@example.com')
+  let answer: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const asked = page.waitForRequest(/\/wallet\/proof$/)
+  await page.route(/\/wallet\/proof$/, async (route) => {
+    await held
+    await route.fulfill({ json: { matches: true } }).catch(() => undefined)
+  })
+  await page.getByRole('link', { name: 'Wallet', exact: true }).first().click()
+  await asked
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Email').waitFor()
+  const late = page.waitForResponse(/\/wallet\/proof$/)
+  answer()
+  await late
+  await expect.poll(() => page.evaluate<string[]>(KEPT), PATIENT).toEqual([])
+})
+
+const postsOf = (page: Page): string[] => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.url())
+  })
+  return sent
+}
+
+const KEPT = `new Promise((resolve) => {
+  const opening = indexedDB.open('cowrie')
+  opening.onupgradeneeded = () => opening.transaction.abort()
+  opening.onerror = () => resolve([])
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('kept').objectStore('kept').getAllKeys()
+    counting.onsuccess = () => resolve(counting.result)
+  }
+})`
