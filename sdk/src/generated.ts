@@ -386,6 +386,8 @@ export type IndexState = {
   chunks: number
   /** Sorted; the first 20000 where there are more, and `files` says how many there are. */
   paths: string[]
+  /** How many pieces each of `paths` was cut into, in the same order. */
+  chunksByPath: number[]
   files: number
   bytes: number
   /** The embedding model that the next files are indexed with. */
@@ -2917,6 +2919,10 @@ export type IndexAddBody = {
     path: string
     content: string
   }>
+  /** Say what would be indexed, skipped and charged; nothing is stored and nothing charged. */
+  preview?: boolean | undefined
+  /** The most that this call may cost; where it would be more, it is refused and costs nothing. */
+  maxCostMinor?: bigint | undefined
 }
 
 export type IndexAddReply = IndexReply
@@ -3360,6 +3366,7 @@ export type ReviewFindingsListQuery = {
   /** Of one repository, as `owner/name`. */
   repo?: string | undefined
   status?: 'unadjudicated' | 'confirmed' | 'refuted' | 'unproven' | undefined
+  severity?: 'error' | 'warn' | 'note' | undefined
 }
 
 export type ReviewFindingsListReply = {

@@ -3,8 +3,10 @@
 import { ApiError } from '../kernel/errors.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import {
+  costOf,
   holdDeadline,
   keepHeld,
+  priceOf,
   releaseTurn,
   reserveTurn,
   settleTurnIn,
@@ -32,7 +34,7 @@ import { storeFiles } from './store.ts'
 export async function indexFiles(
   app: App,
   actor: Actor,
-  { files }: IndexRequest,
+  { files, preview = false, maxCostMinor }: IndexRequest,
   once: Once,
 ): Promise<Committed<IndexReply>> {
   if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
@@ -42,7 +44,7 @@ export async function indexFiles(
   try {
     const { candidates, skipped } = await sift(files, whom)
     const { changed, unchanged } = await app.db.tx(actor.orgId, (tx) =>
-      sortByChange(tx, actor, candidates, embedder.model),
+      sortByChange(tx, actor, candidates, embedder.model, !preview),
     )
     const chunked = await chunkFiles(changed, whom)
     const call: Call = {
@@ -50,6 +52,8 @@ export async function indexFiles(
       skipped: [...skipped, ...chunked.skipped],
       files: chunked.files,
     }
+    if (preview) return await foretell(call)
+    if (maxCostMinor !== undefined && costFor(call) > maxCostMinor) throw new ApiError('price_changed')
     return await (tokensIn(call.files) === 0 ? commit(call, null, null) : paid(call))
   } catch (error) {
     throw refusalOf(app, error)
@@ -70,12 +74,18 @@ type Call = {
   readonly files: readonly ChunkedFile[]
 }
 
-async function sortByChange(tx: Tx, actor: Actor, candidates: readonly Candidate[], model: string) {
+async function sortByChange(
+  tx: Tx,
+  actor: Actor,
+  candidates: readonly Candidate[],
+  model: string,
+  isPaid: boolean,
+) {
   const { orgId } = actor
   const ids = candidates.map(({ path }) => fileIdOf(orgId, path))
   const known = new Map((await sql.knownFiles(tx, orgId, ids)).map((file) => [file.id, file]))
   const changed = candidates.filter(({ sha256 }, i) => !isSame(known.get(ids[i] ?? ''), sha256, model))
-  if (changed.length > 0) await requireSomething(tx, actor)
+  if (isPaid && changed.length > 0) await requireSomething(tx, actor)
   return { changed, unchanged: candidates.length - changed.length }
 }
 
@@ -92,6 +102,24 @@ const isSame = (known: sql.Known | undefined, sha256: string, model: string): bo
 
 const tokensIn = (files: readonly ChunkedFile[]): number =>
   files.reduce((sum, { chunks }) => sum + chunks.reduce((more, { tokens }) => more + tokens, 0), 0)
+
+const costFor = ({ app, actor, files }: Call): bigint =>
+  costOf(priceOf(app, 'open', actor.org.currency), tokensIn(files))
+
+/** What it would be, at the price of now. */
+function foretell(call: Call): Promise<Committed<IndexReply>> {
+  const { actor, embedder, once, files, skipped, unchanged } = call
+  return once.commit(actor.orgId, async (tx) => ({
+    indexed: files.length,
+    unchanged,
+    chunks: chunksIn(files),
+    tokens: tokensIn(files),
+    model: embedder.model,
+    skipped: [...skipped],
+    costMinor: costFor(call),
+    balanceMinor: (await spendable(tx, actor.orgId, actor.userId)).balanceMinor,
+  }))
+}
 
 async function paid(call: Call): Promise<Committed<IndexReply>> {
   const { app, embedder, whom } = call

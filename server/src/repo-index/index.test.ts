@@ -107,6 +107,30 @@ test('files are indexed for the price of their tokens, and found by what they ar
   expect(usage).toMatchObject({ source: 'index', model: body.model, tokens: BigInt(body.tokens) })
 })
 
+test('the price can be asked for before, by who has nothing as well, and is never exceeded', async () => {
+  const person = await owner(0n)
+  const ask = (rest: object) =>
+    server.call<Reply & { code?: string }>('POST', '/repo/index', {
+      as: person,
+      body: { files: [WALLET, PARSER], ...rest },
+    })
+  const { status, body } = await ask({ preview: true })
+  expect([status, body.indexed, body.costMinor > 0n]).toEqual([200, 2, true])
+  expect((await search(person, 'transfer funds')).hits).toEqual([])
+  await give(server, person.orgId, 1_000_000n)
+  expect(await ask({ maxCostMinor: body.costMinor - 1n })).toMatchObject({
+    status: 409,
+    body: { code: 'price_changed' },
+  })
+  expect(await ask({ maxCostMinor: body.costMinor })).toMatchObject({
+    status: 200,
+    body: { costMinor: body.costMinor, balanceMinor: 1_000_000n - body.costMinor },
+  })
+  expect((await ask({ preview: true })).body).toMatchObject({ indexed: 0, unchanged: 2, costMinor: 0n })
+  const state = await server.call('GET', '/repo/index', { as: person })
+  expect(state.body).toMatchObject({ paths: ['lib/parser.py', 'src/wallet.ts'], chunksByPath: [1, 3] })
+})
+
 test('what is as it was costs nothing and is not touched, and what changed is replaced whole', async () => {
   const person = await owner()
   await post(person, [WALLET, PARSER])

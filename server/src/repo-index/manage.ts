@@ -11,8 +11,15 @@ export async function readIndex(app: App, { orgId, org }: Actor) {
   const { model } = embedderFor(app, org)
   return app.db.tx(orgId, async (tx) => {
     const { bytes, ...totals } = await sql.totalsOf(tx, orgId)
-    const paths = await sql.pathsOf(tx, orgId, PATHS_LISTED_MAX)
-    return { enabled: app.config.retrieval === 'vector', ...totals, bytes: Number(bytes), paths, model }
+    const listed = await sql.pathsOf(tx, orgId, PATHS_LISTED_MAX)
+    return {
+      enabled: app.config.retrieval === 'vector',
+      ...totals,
+      bytes: Number(bytes),
+      paths: listed.map(({ path }) => path),
+      chunksByPath: listed.map(({ chunks }) => chunks),
+      model,
+    }
   })
 }
 

@@ -42,6 +42,7 @@ export const indexRoutes = [
       'retrieval_not_vector',
       'insufficient_funds',
       'member_cap_reached',
+      'price_changed',
       'limit_reached',
       'busy',
       'upstream_failed',

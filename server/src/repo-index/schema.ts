@@ -1,6 +1,6 @@
 // The shapes of the code index.
 import { z } from 'zod'
-import { minorOut, timestamp, words } from '../platform/http/shapes.ts'
+import { minor, minorOut, timestamp, words } from '../platform/http/shapes.ts'
 import { FILES_PER_CALL_MAX, HITS_MAX, PATHS_LISTED_MAX, QUERY_CHARACTERS_MAX } from './limits.ts'
 
 const Files = z
@@ -23,6 +23,12 @@ const Files = z
 export const IndexRequest = z.object({
   files: Files.meta({
     description: `At most ${FILES_PER_CALL_MAX} in a call. A path that is indexed already is replaced; a file that is as it was costs nothing.`,
+  }),
+  preview: z.boolean().optional().meta({
+    description: 'Say what would be indexed, skipped and charged; nothing is stored and nothing charged.',
+  }),
+  maxCostMinor: minor(0n).optional().meta({
+    description: 'The most that this call may cost; where it would be more, it is refused and costs nothing.',
   }),
 })
 export type IndexRequest = z.output<typeof IndexRequest>
@@ -66,6 +72,9 @@ export const IndexState = z
     paths: z.array(z.string()).meta({
       description: `Sorted; the first ${PATHS_LISTED_MAX} where there are more, and \`files\` says how many there are.`,
     }),
+    chunksByPath: z
+      .array(z.int())
+      .meta({ description: 'How many pieces each of `paths` was cut into, in the same order.' }),
     files: z.int(),
     bytes: z.int(),
     model: z.string().meta({ description: 'The embedding model that the next files are indexed with.' }),

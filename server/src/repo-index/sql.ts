@@ -130,8 +130,7 @@ export function totalsOf(tx: Tx, org: OrgId): Promise<Totals> {
     from index_files where org_id = ${org}`
 }
 
-export async function pathsOf(tx: Tx, org: OrgId, most: number): Promise<string[]> {
-  const rows = await tx.content.rows<{ path: string }>`
-    select path from index_files where org_id = ${org} order by path collate "C" limit ${most}`
-  return rows.map(({ path }) => path)
+export function pathsOf(tx: Tx, org: OrgId, most: number): Promise<{ path: string; chunks: number }[]> {
+  return tx.content.rows<{ path: string; chunks: number }>`
+    select path, chunks from index_files where org_id = ${org} order by path collate "C" limit ${most}`
 }

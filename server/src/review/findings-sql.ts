@@ -8,6 +8,7 @@ import type { Case } from './surroundings.ts'
 export type FindingId = Id<'fnd'>
 export type Verdict = 'confirmed' | 'refuted' | 'unproven'
 export type FindingStatus = Verdict | 'unadjudicated'
+export type Severity = 'error' | 'warn' | 'note'
 export type Judge = 'person' | 'model' | 'history'
 
 export type Known = {
@@ -119,7 +120,7 @@ export type ListedFinding = {
   ruleId: string
   title: string
   cwe: number
-  severity: 'error' | 'warn' | 'note'
+  severity: Severity
   confidence: 'high' | 'medium' | 'low'
   message: string
   fix: string
@@ -135,14 +136,18 @@ export type ListedFinding = {
   adjudicatedAt: Date | null
 }
 
-export type Filter = { readonly repo: string | null; readonly status: FindingStatus | null }
+export type Filter = {
+  readonly repo: string | null
+  readonly status: FindingStatus | null
+  readonly severity: Severity | null
+}
 
 /** The newest first, from before a place. */
 export function findingsBefore(
   tx: Tx,
   org: OrgId,
   { at, id }: Before,
-  { repo, status }: Filter,
+  { repo, status, severity }: Filter,
   limit: number,
 ): Promise<ListedFinding[]> {
   return tx.content.rows<ListedFinding>`
@@ -152,7 +157,7 @@ export function findingsBefore(
            adjudicated_at as "adjudicatedAt"
     from review_findings
     where org_id = ${org} and (created_at, id) < (${at}, ${id}) and (${repo}::text is null or repo = ${repo})
-      and (${status}::text is null or status = ${status})
+      and (${status}::text is null or status = ${status}) and (${severity}::text is null or severity = ${severity})
     order by created_at desc, id desc limit ${limit}`
 }
 

@@ -16,19 +16,21 @@ import {
   findingsBefore,
   type ListedFinding,
   lockFinding,
+  type Severity,
   type Verdict,
 } from './findings-sql.ts'
 import { type Before, runsBefore } from './sql.ts'
 
 type ListQuery = { limit: number; cursor?: string | undefined; repo?: string | undefined }
+type FindingsQuery = ListQuery & { status?: FindingStatus | undefined; severity?: Severity | undefined }
 
 export async function listFindings(
   app: App,
   { orgId }: Actor,
-  { limit, cursor, repo, status }: ListQuery & { status?: FindingStatus | undefined },
+  { limit, cursor, repo, status, severity }: FindingsQuery,
 ) {
   const place = placeOf(app, cursor)
-  const filter = { repo: repo ?? null, status: status ?? null }
+  const filter = { repo: repo ?? null, status: status ?? null, severity: severity ?? null }
   const rows = await app.db.tx(orgId, (tx) => findingsBefore(tx, orgId, place, filter, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt, id])
   return { findings: items.map(shownFinding), nextCursor }

@@ -201,6 +201,8 @@ describe('lists', () => {
     expect(rest.body.nextCursor).toBeNull()
     expect((await get({ status: 'confirmed' })).body.findings).toMatchObject([{ id: ids[1], cwe: 'CWE-78' }])
     expect((await get({ repo: 'acme/other' })).body.findings).toEqual([])
+    expect((await get({ severity: 'error' })).body.findings).toHaveLength(3)
+    expect((await get({ severity: 'warn' })).body.findings).toEqual([])
     const runs = await server.call('GET', '/review/runs', {
       as: person,
       query: { repo: 'acme/pay', limit: '1' },

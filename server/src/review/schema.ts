@@ -12,7 +12,12 @@ const repo = z
   .meta({ description: 'Of one repository, as `owner/name`.' })
 
 export const RunsQuery = z.object({ ...pageQuery(), repo })
-export const FindingsQuery = z.object({ ...pageQuery(), repo, status: z.enum(STATUSES).optional() })
+export const FindingsQuery = z.object({
+  ...pageQuery(),
+  repo,
+  status: z.enum(STATUSES).optional(),
+  severity: z.enum(['error', 'warn', 'note']).optional(),
+})
 export const FindingParams = z.object({ id: z.string().max(100) })
 
 const ReviewRun = z
