@@ -1,0 +1,20 @@
+// The files that do not come along, each with its reason; a long list is opened by whoever wants to see it.
+import type { LeftOut } from './read-files.ts'
+
+type Props = { files: readonly LeftOut[]; title: string; reasonOf: (reason: string) => string }
+
+export function LeftOutFiles({ files, title, reasonOf }: Props) {
+  if (files.length === 0) return null
+  return (
+    <details class="left-out" open={files.length <= 3}>
+      <summary>{title}</summary>
+      <ul>
+        {files.map(({ path, reason }) => (
+          <li key={path}>
+            <bdi dir="ltr">{path}</bdi> <span class="help">{reasonOf(reason)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,15 @@
+// Code in its colours, line by line: a comment over three lines is three pieces.
+import { highlighted, type Piece } from './highlight.ts'
+
+/** Null where it stays plain. */
+export function shadedLines(lines: readonly string[], path: string): Piece[][] | null {
+  const pieces = highlighted(lines.join('\n'), path.slice(path.lastIndexOf('.') + 1))
+  if (!pieces) return null
+  const drawn: Piece[][] = [[]]
+  for (const { shade, text } of pieces)
+    for (const [at, part] of text.split('\n').entries()) {
+      if (at > 0) drawn.push([])
+      if (part !== '') drawn.at(-1)?.push({ shade, text: part })
+    }
+  return drawn
+}
