@@ -1,10 +1,109 @@
-import { Sheet } from '../app/sheet.tsx'
+// Which repositories are reviewed, and how: installations of our GitHub app, what they lack, and what blocks a merge.
+import { api } from '../api.ts'
+import { announce } from '../app/announcer.tsx'
+import { Copyable } from '../app/copy.tsx'
+import { Field } from '../app/field.tsx'
+import { Form, textOf } from '../app/form.tsx'
+import { Listing } from '../app/listing.tsx'
+import { useResource } from '../app/resource.ts'
+import { Part, Sheet } from '../app/sheet.tsx'
+import { useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
+import { type Me, session } from '../identity/session.ts'
+import { Installation } from './installation.tsx'
 
 export default function ReviewSettings() {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  const installations = useResource('vcs.installations', () => api.vcs.installations.list())
+  const mayChange = me.role !== 'member'
   return (
     <Sheet title={t('Review settings')} wide>
-      <p />
+      <p>{t('Every pull request of a connected repository is reviewed, each commit once.')}</p>
+      <Part title={t('Connected accounts')}>
+        <Listing
+          from={installations}
+          items={({ installations: all }) => all}
+          empty={t('No account is connected yet. Connect one below.')}
+        >
+          {(installation) => (
+            <Installation
+              key={`${installation.id} ${installation.updatedAt}`}
+              installation={installation}
+              mayChange={mayChange}
+              onChanged={installations.load}
+            />
+          )}
+        </Listing>
+      </Part>
+      <Part title={t('Connect GitHub')}>
+        <Connect orgId={me.orgId} mayChange={mayChange} onClaimed={installations.load} />
+      </Part>
     </Sheet>
+  )
+}
+
+type ConnectProps = { orgId: string; mayChange: boolean; onClaimed: () => Promise<void> }
+
+function Connect({ orgId, mayChange, onClaimed }: ConnectProps) {
+  const claiming = useAction(async (form: FormData) => {
+    const { account } = await api.vcs.installations.claim({
+      installationId: textOf(form, 'installationId').trim(),
+    })
+    await onClaimed()
+    announce(t('{account} is connected.', { account }))
+  })
+  return (
+    <>
+      <ol class="connect-steps">
+        <li>{t('Install our app on GitHub for the repositories that should be reviewed.')}</li>
+        <li>
+          <Say
+            text="Put this into the file {file} on the default branch of one of them. It proves that they are yours."
+            file={<code dir="ltr">.github/cowrie.json</code>}
+          />
+          <Copyable text={JSON.stringify({ org: orgId })} label={t('the proof')} />
+        </li>
+        <li>
+          <Say
+            text="Open the app in the settings of your account on GitHub. The number at the end of the address is the one asked for here: {address}"
+            address={<code dir="ltr">github.com/settings/installations/12345678</code>}
+          />
+        </li>
+      </ol>
+      {mayChange ? (
+        <Form
+          action={claiming}
+          submit={t('Connect')}
+          busy={t('Asking GitHub …')}
+          fields={['installationId']}
+          back="installationId"
+        >
+          <Field
+            name="installationId"
+            label={t('Number of the installation')}
+            refused={claiming.failure.value}
+            inputMode="numeric"
+            dir="ltr"
+            autocomplete="off"
+            maxLength={16}
+            required
+          />
+        </Form>
+      ) : (
+        <div class="choices">
+          <button type="button" disabled aria-describedby="connect-barred">
+            {t('Connect')}
+          </button>
+          <p id="connect-barred" class="help">
+            {t('Only owners and administrators of your organisation can connect an account.')}
+          </p>
+        </div>
+      )}
+    </>
   )
 }
