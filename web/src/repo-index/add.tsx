@@ -1,0 +1,197 @@
+// Adding files: what would be indexed and what it costs is said first; what was sent is never paid for twice.
+import type { IndexReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import type { Offered } from '../agent/files.ts'
+import { api } from '../api.ts'
+import { Amount } from '../app/amount.tsx'
+import { announce } from '../app/announcer.tsx'
+import { newKey, patiently } from '../app/intent.ts'
+import { isOnline } from '../app/network.ts'
+import { Refusal } from '../app/refusal.tsx'
+import { useAction } from '../app/use-action.ts'
+import { Say } from '../i18n/say.tsx'
+import { t, tn } from '../i18n/t.ts'
+import { type Me, recheck } from '../identity/session.ts'
+import { LeftOutFiles } from '../kit/left-out.tsx'
+import { DropPlace, Pick } from '../kit/pick-files.tsx'
+import { type LeftOut, readFiles, type TextFile } from '../kit/read-files.ts'
+import { formatMoney } from '../money.ts'
+import { batchesOf } from './batches.ts'
+import { REASONS } from './reasons.ts'
+
+const ROOM = { files: 2_000, bytes: 30_000_000, fileBytes: 400 * 1024 }
+/** Embedding takes its time, and uploads over slow networks do as well. */
+const TIMEOUT_MS = 5 * 60_000
+
+/** One call: its key is made once, so that sending it again after a lost answer changes nothing and costs nothing. */
+type Batch = { key: string; files: TextFile[]; told: IndexReply }
+type Progress = { done: number; of: number }
+type Added = { files: number; unchanged: number; costMinor: bigint }
+
+type Props = { me: Me; isOff: boolean; onAdded: () => Promise<void> }
+
+export function Add({ me, isOff, onAdded }: Props) {
+  const batches = useSignal<readonly Batch[] | null>(null)
+  const leftOut = useSignal<readonly LeftOut[]>([])
+  const progress = useSignal<Progress | null>(null)
+  const added = useSignal<Added | null>(null)
+
+  const asking = useAction(async (offered: Offered[]) => {
+    batches.value = null
+    added.value = null
+    const read = await readFiles(offered, ROOM)
+    leftOut.value = read.leftOut
+    const pieces = batchesOf(read.files)
+    const priced: Batch[] = []
+    try {
+      for (const files of pieces) {
+        progress.value = { done: priced.length, of: pieces.length }
+        const told = await api.index.add({ files, preview: true }, { timeoutMs: TIMEOUT_MS })
+        priced.push({ key: newKey(), files, told })
+      }
+    } finally {
+      progress.value = null
+    }
+    const skipped = priced.flatMap(({ told }) => told.skipped)
+    leftOut.value = [...read.leftOut, ...new Map(skipped.map((each) => [each.path, each])).values()]
+    batches.value = priced
+    const sum = sumOf(priced.map(({ told }) => told))
+    announce(
+      tn(
+        sum.files,
+        '{n} file would be indexed, for at most {amount}.',
+        '{n} files would be indexed, for at most {amount}.',
+        {
+          amount: formatMoney(sum.costMinor, me.currency),
+        },
+      ),
+    )
+  })
+
+  const adding = useAction(async () => {
+    const waiting = batches.peek() ?? []
+    let sum = added.peek() ?? { files: 0, unchanged: 0, costMinor: 0n }
+    try {
+      for (const [at, { key, files, told }] of waiting.entries()) {
+        progress.value = { done: at, of: waiting.length }
+        const body = { files, maxCostMinor: told.costMinor }
+        const reply = await patiently(() =>
+          api.index.add(body, { idempotencyKey: key, timeoutMs: TIMEOUT_MS }),
+        )
+        sum = sumOf([reply], sum)
+        added.value = sum
+        // What is done is not sent again, whatever becomes of the rest.
+        batches.value = waiting.slice(at + 1)
+      }
+      batches.value = null
+    } finally {
+      progress.value = null
+      await Promise.all([onAdded(), recheck()])
+    }
+    announce(saidOf(sum, me))
+  })
+
+  const isBusy = asking.busy.value || adding.busy.value
+  const refused = adding.failure.value ?? asking.failure.value
+  const barred = obstacleFor(me, isOff)
+  const total = batches.value && sumOf(batches.value.map(({ told }) => told))
+  return (
+    <>
+      <DropPlace disabled={barred !== null || isBusy} onDropped={asking.run}>
+        <div class="choices">
+          <Pick label={t('Add files')} disabled={barred !== null || isBusy} onPick={asking.run} />
+          <Pick label={t('Add a folder')} isFolder disabled={barred !== null || isBusy} onPick={asking.run} />
+        </div>
+        <p class="help">
+          {barred ??
+            t('Or drop them here: at most 2,000 files of 400 kB. Whatever .gitignore names stays out.')}
+        </p>
+      </DropPlace>
+      {progress.value && <Running progress={progress.value} isPaid={adding.busy.value} />}
+      {refused && <Refusal failure={refused} />}
+      {total && !isBusy && (
+        <div class="told">
+          <p>
+            <Say
+              text="{files} would be indexed, for at most {amount}."
+              files={tn(total.files, '{n} file', '{n} files')}
+              amount={<Amount minor={total.costMinor} currency={me.currency} testId="index-price" />}
+            />{' '}
+            {total.unchanged > 0 &&
+              tn(
+                total.unchanged,
+                '{n} is as it was and costs nothing.',
+                '{n} are as they were and cost nothing.',
+              )}
+          </p>
+          <div class="choices">
+            <button
+              type="button"
+              class="primary"
+              disabled={barred !== null}
+              aria-disabled={total.files === 0 && leftOut.value.length === 0}
+              onClick={() => void adding.run()}
+            >
+              {refused
+                ? t('Go on with the rest')
+                : t('Index for at most {amount}', { amount: formatMoney(total.costMinor, me.currency) })}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                batches.value = null
+                leftOut.value = []
+                adding.reset()
+              }}
+            >
+              {t('Leave it')}
+            </button>
+          </div>
+        </div>
+      )}
+      {added.value && !isBusy && (
+        <p class="note" data-testid="index-added">
+          {saidOf(added.value, me)}
+        </p>
+      )}
+      <LeftOutFiles
+        files={leftOut.value}
+        title={tn(leftOut.value.length, '{n} file is left out', '{n} files are left out')}
+        reasonOf={(reason) => t(REASONS[reason] ?? reason)}
+      />
+    </>
+  )
+}
+
+const Running = ({ progress: { done, of }, isPaid }: { progress: Progress; isPaid: boolean }) => (
+  <p class="running" role="status">
+    <progress value={done} max={of} aria-label={t('Progress')} />{' '}
+    {isPaid ? t('Indexing …') : t('Working out the price …')}
+  </p>
+)
+
+const sumOf = (
+  replies: readonly IndexReply[],
+  from: Added = { files: 0, unchanged: 0, costMinor: 0n },
+): Added =>
+  replies.reduce(
+    (sum, { indexed, unchanged, costMinor }) => ({
+      files: sum.files + indexed,
+      unchanged: sum.unchanged + unchanged,
+      costMinor: sum.costMinor + costMinor,
+    }),
+    from,
+  )
+
+const saidOf = ({ files, costMinor }: Added, { currency }: Me): string =>
+  tn(files, '{n} file was indexed for {amount}.', '{n} files were indexed for {amount}.', {
+    amount: formatMoney(costMinor, currency),
+  })
+
+/** Why nothing can be added now; null when it can. */
+function obstacleFor({ orgSuspended }: Me, isOff: boolean): string | null {
+  if (isOff) return t('This service keeps no index at the moment.')
+  if (!isOnline.value) return t('You are offline. Code can be added when you are back.')
+  if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')
+  return null
+}

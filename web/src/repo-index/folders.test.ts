@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { above, entriesBelow } from './folders.ts'
+
+const STATE = {
+  paths: ['README.md', 'src/a.ts', 'src/wallet/b.ts', 'src/wallet/c.ts'],
+  chunksByPath: [1, 2, 3, 4],
+}
+
+test('folders weigh what is in them', () => {
+  expect(entriesBelow(STATE, '')).toEqual([
+    { path: 'src/', weight: 9, files: 3 },
+    { path: 'README.md', weight: 1, files: 1 },
+  ])
+  expect(entriesBelow(STATE, 'src/').map(({ path }) => path)).toEqual(['src/wallet/', 'src/a.ts'])
+})
+
+test('there is a way up from everywhere', () => {
+  expect(['src/wallet/', 'src/'].map(above)).toEqual(['src/', ''])
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { treemap } from './treemap.ts'
+
+test('every tile has the share of its weight, and all of them fill the rectangle without a gap', () => {
+  const items = [6, 6, 4, 3, 2, 2, 1, 0].map((weight) => ({ weight }))
+  const tiles = treemap(items, 600, 400)
+  expect(tiles).toHaveLength(7)
+  for (const { item, width, height } of tiles)
+    expect(width * height).toBeCloseTo((item.weight / 24) * 240_000)
+  for (const { x, y, width, height } of tiles) {
+    expect(Math.min(x, y)).toBeGreaterThanOrEqual(0)
+    expect([x + width <= 600.001, y + height <= 400.001]).toEqual([true, true])
+    expect(Math.max(width / height, height / width)).toBeLessThan(4)
+  }
+})
+
+test('nothing has no tiles', () => {
+  expect(treemap([], 10, 10)).toEqual([])
+  expect(treemap([{ weight: 0 }], 10, 10)).toEqual([])
+})

@@ -1,0 +1,117 @@
+// The code index in a real browser: a folder is added for the price that was told, found by what it is about, and taken out again.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { give } from '../../../server/src/wallet/money.fixture.ts'
+import { startApp } from '../app.ts'
+import { PATIENT } from '../browser.ts'
+import { enterForDevelopment } from '../people.ts'
+import { DESKTOP, isFine, minorOf, SMALL_PHONE } from './journey.ts'
+
+const app = startApp()
+const folder = mkdtempSync(join(tmpdir(), 'cowrie-index-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const FILES: Record<string, string> = {
+  'src/wallet/transfer.ts':
+    '/** Moves kobo from one account to another. */\nexport async function transferFunds(from: string, to: string) {\n  await move(from, to)\n}\n',
+  'src/parser.py':
+    'def parse_duration(text):\n    """Turn 5m into seconds."""\n    return int(text[:-1]) * 60\n',
+  'package-lock.json': '{}',
+  '.env': 'KEY=1',
+  'node_modules/x/index.js': 'x()',
+}
+
+test('a folder is added for the price that was told, found, and removed', async () => {
+  for (const [path, content] of Object.entries(FILES)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  const { page, faults } = await app.open(DESKTOP)
+  await enter(page, 'ada@example.com', 100_000n)
+  await page.getByText('Nothing is indexed yet. Add code below first.').waitFor()
+  await isFine(page)
+  const before = await minorOf(page, 'meter')
+
+  await page.getByLabel('Add a folder').setInputFiles(folder)
+  const price = page.getByTestId('index-price')
+  await price.waitFor()
+  await page.locator('.told').getByText('2 files would be indexed').waitFor()
+  // What stays out is named with its reason; what tools have made is not even sent.
+  const out = page.locator('.left-out li')
+  await expect
+    .poll(async () => (await out.allInnerTexts()).toSorted(), PATIENT)
+    .toEqual(['.env may hold secrets', 'package-lock.json is a lock file'])
+  const told = await minorOf(page, 'index-price')
+  expect(told).toBeGreaterThan(0n)
+  expect(await minorOf(page, 'meter')).toBe(before)
+  await isFine(page)
+  await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
+  await page.getByTestId('index-added').waitFor()
+  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - told)
+
+  // The same again costs nothing.
+  await page.getByLabel('Add a folder').setInputFiles(folder)
+  await page.getByText('2 are as they were and cost nothing.').waitFor()
+  expect(await minorOf(page, 'index-price')).toBe(0n)
+  await page.getByRole('button', { name: 'Leave it' }).click()
+
+  await page.getByLabel('What are you looking for?').fill('transferFunds between accounts')
+  await page.keyboard.press('Enter')
+  const hit = page.locator('.hit').first()
+  await hit.waitFor()
+  expect(await hit.locator('h3').textContent()).toMatch(/^src\/wallet\/transfer\.ts:1–\d$/)
+  expect(await hit.locator('mark').allInnerTexts()).toContain('transferFunds')
+  await isFine(page)
+
+  // Folder by folder; the picture says the same as the list.
+  await page.getByRole('button', { name: 'src/', exact: true }).press('Enter')
+  await page.locator('.index-map').waitFor()
+  expect(await page.locator('.index-map .tile').count()).toBe(2)
+  await page.getByRole('button', { name: 'Remove src/parser.py' }).press('Enter')
+  const question = page.getByRole('dialog', { name: 'Remove src/parser.py from the index?' })
+  await question.getByRole('button', { name: 'Remove' }).press('Enter')
+  await expect.poll(() => pathsOf(page), PATIENT).toEqual(['src/wallet/transfer.ts'])
+  await question.waitFor({ state: 'detached' })
+
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.locator('.index-map').isVisible()).toBe(false)
+  await isFine(page)
+  await page.getByRole('button', { name: 'Clear the index' }).click()
+  await page.getByText('1 file is removed. To have it back it must be added, and paid for, again.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear the index' }).click()
+  await page.getByText('Nothing yet. Add a folder above').waitFor()
+  expect(await pathsOf(page)).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('who has nothing sees the price, is told what is missing, and loses nothing', async () => {
+  const { page } = await app.open(SMALL_PHONE)
+  await enter(page, 'poor@example.com', 0n)
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([{ name: 'a.ts', mimeType: 'text/plain', buffer: Buffer.from('export const a = 1\n') }])
+  await page.getByTestId('index-price').waitFor()
+  await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
+  await page.getByRole('link', { name: /^Top up ₦/ }).waitFor()
+  await page.getByRole('button', { name: 'Go on with the rest' }).waitFor()
+  await isFine(page)
+  await page.context().setOffline(true)
+  await page.getByText('You are offline. Code can be added when you are back.').waitFor()
+  expect(await page.getByRole('button', { name: 'Add files' }).isDisabled()).toBe(true)
+})
+
+async function enter(page: Page, email: string, balanceMinor: bigint): Promise<void> {
+  await page.goto('/app/index')
+  await enterForDevelopment(page, email)
+  const { orgId } = await (await page.request.get('/me')).json()
+  if (balanceMinor === 0n) return
+  await give(app.server, orgId, balanceMinor)
+  await page.reload()
+  await page.getByTestId('meter').first().waitFor()
+}
+
+const pathsOf = async (page: Page): Promise<string[]> =>
+  (await (await page.request.get('/repo/index')).json()).paths
