@@ -11,8 +11,15 @@ export async function seed(origin: string): Promise<string[]> {
   await api.wallet.topup({ amountMinor: 500_000n, channel: 'card' })
   await api.keys.create({ name: 'Build server', scopes: ['agent:run'] })
   const run = await api.agent.run({
-    prompt: 'Add a function that subtracts, next to the one that adds.',
-    context: [{ path: 'sum.js', content: 'export const sum = (a, b) => a + b\n' }],
+    // What the stand-in model can do, so that there is a change to show.
+    prompt: 'Rename total to sum, then add a function subtract(a, b) that returns a - b in src/sum.js.',
+    context: [
+      { path: 'src/sum.js', content: 'export function total(a, b) {\n  return a + b\n}\n' },
+      {
+        path: 'src/bill.js',
+        content: "import { total } from './sum.js'\n\nexport const bill = (a, b) => total(a, b)\n",
+      },
+    ],
   })
   const { id: thread } = await api.chat.threads.create({ title: 'Why can a balance differ?' })
   for await (const _ of api.chat.messages.send(thread, {
