@@ -3,8 +3,8 @@ import type { BillingSummary } from '@cowrie/sdk'
 import { Amount } from '../app/amount.tsx'
 import { day } from '../app/words.ts'
 import { t } from '../i18n/t.ts'
+import { percentOf } from '../kit/share.ts'
 import type { Currency } from '../money.ts'
-import { percentOf } from './share.ts'
 
 type Props = { included: BillingSummary['included']; currency: Currency }
 

@@ -3,10 +3,12 @@ import { api } from '../api.ts'
 import { useResource } from '../app/resource.ts'
 import { type Me, session } from '../identity/session.ts'
 import { Account } from './account.tsx'
+import { Cap } from './cap.tsx'
 import { Checklist } from './checklist.tsx'
 import { Left } from './left.tsx'
 import { Recent } from './recent.tsx'
 import { Resume, useUnfinished } from './resume.tsx'
+import { Sample } from './sample.tsx'
 import { Spend } from './spend.tsx'
 
 export default function Home() {
@@ -32,15 +34,30 @@ function Open({ me }: { me: Me }) {
   const isThere = current.state !== 'loading' && unfinished !== null
   return (
     <section class="sheet home" aria-labelledby="screen-title" aria-busy={!isThere}>
-      <Left me={me} usage={current} />
+      {/* Beside each other where there is room: what is left and to do, and where it went. */}
+      <div class="home-top">
+        <div>
+          <Left me={me} usage={current} />
+          <Cap me={me} />
+          {isThere && (
+            <>
+              {unfinished.length > 0 && <Resume unfinished={unfinished} />}
+              {current.state === 'ready' && !(hasPaid && hasRun) && (
+                <Checklist hasPaid={hasPaid} hasRun={hasRun} />
+              )}
+            </>
+          )}
+        </div>
+        {isThere && (
+          <div>
+            {/* A newcomer has done nothing yet, and is not shown it in five ways. */}
+            {(hasUsed || current.state === 'failed') && <Spend from={usage} currency={me.currency} />}
+            {current.state === 'ready' && !hasRun && <Sample />}
+          </div>
+        )}
+      </div>
       {isThere && (
         <>
-          {unfinished.length > 0 && <Resume unfinished={unfinished} />}
-          {current.state === 'ready' && !(hasPaid && hasRun) && (
-            <Checklist hasPaid={hasPaid} hasRun={hasRun} />
-          )}
-          {/* A newcomer has done nothing yet, and is not shown it in five ways. */}
-          {(hasUsed || current.state === 'failed') && <Spend from={usage} currency={me.currency} />}
           {hasUsed && <Recent currency={me.currency} />}
           <Account me={me} />
         </>

@@ -15,7 +15,7 @@ import type { Currency } from '../money.ts'
 const FEW = 5
 
 export const Recent = ({ currency }: { currency: Currency }) => (
-  <>
+  <div class="home-lists">
     <Section title={t('Agent runs')} all="/app/agent/runs">
       <Runs currency={currency} />
     </Section>
@@ -25,7 +25,7 @@ export const Recent = ({ currency }: { currency: Currency }) => (
     <Section title={t('Chats')} all="/app/chat">
       <Chats />
     </Section>
-  </>
+  </div>
 )
 
 /** Who saves data asks for each list; others see it when they get there. */
@@ -125,8 +125,7 @@ type LineProps = { href: string; title: string; state: string; at: string; cost?
 const Line = ({ href, title, state, at, cost }: LineProps) => (
   <a class="recent-line" href={href}>
     <bdi class="recent-title">{title}</bdi>
-    <span class="help">
-      {[state, moment(at)].filter(Boolean).join(' · ')} {cost}
-    </span>
+    <span class="help">{[state, moment(at)].filter(Boolean).join(' · ')}</span>
+    {cost}
   </a>
 )

@@ -5,12 +5,12 @@ import { useResource } from '../app/resource.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { t } from '../i18n/t.ts'
 import { type Me, recheck, session } from '../identity/session.ts'
+import { OwnCap } from '../kit/own-cap.tsx'
 import { CreateTeam } from './create.tsx'
 import { Invite } from './invite.tsx'
 import { Leave } from './leave.tsx'
 import { mayManage } from './member.ts'
 import { Members } from './members.tsx'
-import { OwnCap } from './own-cap.tsx'
 import { Rename } from './rename.tsx'
 
 export default function Team() {

@@ -1,5 +1,5 @@
 // How much of a cap is spent, for those who see it; the amounts stand beside it in words.
-import { percentOf } from '../billing/share.ts'
+import { percentOf } from './share.ts'
 
 type Props = { spentMinor: bigint; capMinor: bigint | null }
 
