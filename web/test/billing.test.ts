@@ -13,7 +13,7 @@ const app = startApp()
 
 test('a plan is chosen without a pointer, paid for, and then active with its card and its invoice', async () => {
   const { page, faults } = await enter('ada@example.com', PHONE)
-  expect(await page.getByTestId('plan').textContent()).toBe('None')
+  expect(await page.getByTestId('plan').textContent()).toBe('Pay as you go')
   await page.getByText('No card is stored.').waitFor()
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   await tabTo(page, 'document.activeElement.ariaLabel === "Choose Pro for ₦9,500.00 a month"')
@@ -61,7 +61,7 @@ test('a payment that is declined says why, changes nothing, and leads back to th
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
   await status(page, '₦95,000.00 was not paid')
   await page.getByText('It was declined on the mock page. Nothing has changed.').waitFor()
-  await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('None')
+  await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('Pay as you go')
   await page.getByRole('link', { name: 'Back to your plan' }).click()
   await page.getByTestId('topup-status').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Choose Pro' }).waitFor()

@@ -37,7 +37,7 @@ export function YourPlan({ from, me, onNews }: Props) {
 }
 
 const nameOf = ({ subscription, plan }: BillingSummary): string =>
-  plan?.name ?? (subscription ? PLAN_NAMES[subscription.planCode] : t('None'))
+  plan?.name ?? (subscription ? PLAN_NAMES[subscription.planCode] : t('Pay as you go'))
 
 function Standing({ summary: { subscription, plan } }: { summary: BillingSummary }) {
   if (!subscription)

@@ -185,7 +185,7 @@ function Told({ told, plan, now, currency }: ToldProps) {
         </tfoot>
       </table>
       <dl class="before-after">
-        <Turn name={t('Plan')} from={now.plan?.name ?? t('None')} to={plan.name} />
+        <Turn name={t('Plan')} from={now.plan?.name ?? t('Pay as you go')} to={plan.name} />
         <Turn
           name={t('Price')}
           from={now.plan ? priceWords(now.plan, currency) : t('Nothing')}

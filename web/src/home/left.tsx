@@ -24,10 +24,11 @@ export function Left({ me, usage }: Props) {
       </h1>
       <p class="help">{me ? heldWords(me) : <span class="blank line" />}</p>
       <div class="choices">
-        <a class="button primary" href="/app/agent">
+        {/* Without money a run cannot begin: then the way to it is the one that stands out. */}
+        <a class={isOut(me) ? 'button' : 'button primary'} href="/app/agent">
           {t('New agent run')}
         </a>
-        <a class="button" href="/app/wallet#top-up">
+        <a class={isOut(me) ? 'button primary' : 'button'} href="/app/wallet#top-up">
           {t('Top up')}
         </a>
       </div>
@@ -36,9 +37,11 @@ export function Left({ me, usage }: Props) {
   )
 }
 
+const isOut = (me: Me | null): boolean => me !== null && me.availableMinor + me.includedRemainingMinor <= 0n
+
 function heldWords({ heldMinor, currency }: Me): string {
-  if (heldMinor === 0n) return t('Nothing is set aside for work in progress.')
-  return t('{amount} is set aside for work in progress.', { amount: formatMoney(heldMinor, currency) })
+  if (heldMinor === 0n) return t('Nothing is held for work in progress.')
+  return t('{amount} is held for work in progress.', { amount: formatMoney(heldMinor, currency) })
 }
 
 function Lasts({ me, usage }: { me: Me; usage: MeUsageReply }) {

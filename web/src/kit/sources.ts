@@ -5,7 +5,7 @@ export const SOURCES: Readonly<Record<string, string>> = {
   topup: msg('Top-up'),
   agent: msg('Agent run'),
   chat: msg('Chat'),
-  index: msg('Repository index'),
+  index: msg('Code index'),
   research: msg('Research'),
   review: msg('Code review'),
   gateway: msg('Gateway'),

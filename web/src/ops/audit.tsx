@@ -54,7 +54,7 @@ export default function OpsAudit() {
       {save.failure.value && <Refusal failure={save.failure.value} retry={save.run} />}
       <div class="choices">
         <button type="button" aria-disabled={save.busy.value} onClick={() => void save.run()}>
-          {save.busy.value ? t('Writing the file …') : t('Export as CSV')}
+          {save.busy.value ? t('Writing the file …') : t('Download as CSV')}
         </button>
       </div>
       {!isWhole.value && (

@@ -30,14 +30,14 @@ export function OrgFacts({ detail, reload }: OrgPart) {
       <Receipt
         lines={[
           [t('Kind'), t(ORG_TYPES[org.type])],
-          [t('Plan'), org.plan ?? t('None')],
+          [t('Plan'), org.plan ?? t('Pay as you go')],
           [
             t('Available'),
             <span key="available" data-testid="org-available">
               {moneyIn(wallet.availableMinor, wallet.currency)}
             </span>,
           ],
-          [t('Held by work in progress'), moneyIn(wallet.heldMinor, wallet.currency)],
+          [t('Held for work in progress'), moneyIn(wallet.heldMinor, wallet.currency)],
           [t('Left of the allowance'), moneyIn(wallet.includedRemainingMinor, wallet.currency)],
           [t('Content is kept in'), t(ISOLATIONS[org.dataIsolation])],
           [t('Region'), org.residencyRegion ?? t('Any region')],

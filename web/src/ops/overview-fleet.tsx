@@ -27,7 +27,7 @@ export function Fleet({ subject, name }: { subject: Subject; name: string }) {
 
 const nowLines = ({ wallet, usage, currency }: MetricsOverviewReply): Line[] => [
   [t('In wallets'), money(wallet.balanceMinor, currency)],
-  [t('Held for work under way'), money(wallet.heldMinor, currency)],
+  [t('Held for work in progress'), money(wallet.heldMinor, currency)],
   [t('Used today'), money(usage.today.costMinor, currency)],
 ]
 

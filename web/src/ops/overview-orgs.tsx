@@ -49,7 +49,7 @@ export function Orgs() {
           }}
         />
         <button type="button" aria-disabled={save.busy.value} onClick={() => void save.run()}>
-          {save.busy.value ? t('Writing the file …') : t('Export as CSV')}
+          {save.busy.value ? t('Writing the file …') : t('Download as CSV')}
         </button>
       </div>
       {save.failure.value && <Refusal failure={save.failure.value} retry={save.run} />}

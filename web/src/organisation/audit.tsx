@@ -83,7 +83,7 @@ function Filters({ onChoose }: { onChoose: (filter: Filter) => void }) {
       <Field name="actor" label={t('By')} placeholder="ada@example.com" dir="ltr" autocomplete="off" />
       <DayField name="from" label={t('From')} />
       <DayField name="to" label={t('Until')} />
-      <button type="submit">{t('Look')}</button>
+      <button type="submit">{t('Show')}</button>
       <button type="reset" class="plain">
         {t('Everything')}
       </button>
@@ -131,7 +131,7 @@ function Download({ filter }: { filter: Filter }) {
       )}
       <div class="choices">
         <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-          {busy.value ? t('Preparing the file …') : t('Download these as CSV')}
+          {busy.value ? t('Preparing the file …') : t('Download as CSV')}
         </button>
       </div>
     </>

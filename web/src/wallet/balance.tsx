@@ -26,7 +26,7 @@ export function Balance({ from, currency }: { from: Resource<Wallet>; currency: 
       <Receipt
         lines={[
           [t('Balance'), known && amount(known.balanceMinor)],
-          [t('Reserved for work in progress'), known && amount(known.heldMinor)],
+          [t('Held for work in progress'), known && amount(known.heldMinor)],
           ...(known && known.includedRemainingMinor > 0n
             ? [[t('Left of your plan, spent first'), amount(known.includedRemainingMinor)] as const]
             : []),

@@ -47,7 +47,7 @@ function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topu
         {reason && <p class="help">{reason}</p>}
       </div>
       <a class="button" href={`/app/wallet?reference=${encodeURIComponent(reference)}`} aria-label={label}>
-        {t('Look')}
+        {t('Open')}
       </a>
     </div>
   )

@@ -159,7 +159,7 @@ test('a business is rejected with notes, sends its details again and is verified
   // What happened stands in the record of the organisation, which is whole.
   await customer.page.goto('/app/audit')
   await customer.page.getByLabel('Action').fill('admin.kyc')
-  await customer.page.getByRole('button', { name: 'Look' }).click()
+  await customer.page.getByRole('button', { name: 'Show' }).click()
   const entries = customer.page.locator('details.entry')
   await expect.poll(() => entries.count(), PATIENT).toBe(2)
   await entries.first().locator('summary').click()

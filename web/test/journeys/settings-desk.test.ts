@@ -68,7 +68,7 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   await page.getByRole('button', { name: 'Verify the chains' }).click()
   await page.getByTestId('chain-verdict').getByText('The chains are intact.').waitFor()
   const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
   expect((await saving).suggestedFilename()).toBe('cowrie-audit.csv')
   await isFine(page)
   expect(faults).toEqual([])
