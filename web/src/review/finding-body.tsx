@@ -2,6 +2,7 @@
 import type { ScanFinding } from '@cowrie/sdk'
 import { t } from '../i18n/t.ts'
 import { CodeLines } from '../kit/code-lines.tsx'
+import { Ticked } from './ticked.tsx'
 import { CONFIDENCES, SEVERITIES, SEVERITY_LOOKS } from './words.ts'
 
 /** Lines shown around a fault. */
@@ -25,7 +26,9 @@ export function FindingBody({ finding, text }: Props) {
         }
         mark={t('here:')}
       />
-      <p dir="auto">{message}</p>
+      <p dir="auto">
+        <Ticked text={message} />
+      </p>
       {flow.length > 0 && (
         <ol class="flow" aria-label={t('How it comes there')}>
           {flow.map((step) => (
@@ -40,7 +43,7 @@ export function FindingBody({ finding, text }: Props) {
       )}
       {fix !== '' && (
         <p class="fix" dir="auto">
-          <strong>{t('To mend it:')}</strong> {fix}
+          <strong>{t('To mend it:')}</strong> <Ticked text={fix} />
         </p>
       )}
     </>
@@ -49,7 +52,7 @@ export function FindingBody({ finding, text }: Props) {
 
 function excerptOf({ line, startLine, endLine, snippet }: ScanFinding, text: string | undefined) {
   if (text === undefined) return { first: line, lines: snippet.split('\n') }
-  const all = text.split(/\r?\n/)
+  const all = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const first = Math.max(1, Math.min(line, startLine) - AROUND)
   return { first, lines: all.slice(first - 1, Math.max(line, endLine) + AROUND) }
 }

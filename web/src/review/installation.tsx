@@ -1,11 +1,9 @@
 // One account on GitHub: whether it works, what it lacks and how to mend that, and how its pull requests are reviewed.
-import type { VcsInstallation } from '@cowrie/sdk'
+import type { VcsInstallation, VcsInstallationsPermissionsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Form } from '../app/form.tsx'
-import { Refusal } from '../app/refusal.tsx'
-import { useResource } from '../app/resource.ts'
 import { useAction } from '../app/use-action.ts'
 import { day } from '../app/words.ts'
 import { msg, t, tn } from '../i18n/t.ts'
@@ -18,9 +16,11 @@ const STATES: Readonly<Record<VcsInstallation['status'], readonly [string, strin
   removed: [msg('Removed on GitHub'), 'bad'],
 }
 
+type Gap = VcsInstallationsPermissionsReply['gaps'][number]
+export type Connected = { installation: VcsInstallation; gaps: readonly Gap[] }
 type Props = { installation: VcsInstallation; mayChange: boolean; onChanged: () => Promise<void> }
 
-export function Installation({ installation, mayChange, onChanged }: Props) {
+export function Installation({ installation, gaps, mayChange, onChanged }: Props & Connected) {
   const { account, status, repositorySelection, createdAt, removedAt } = installation
   const [words, look] = STATES[status]
   return (
@@ -36,7 +36,7 @@ export function Installation({ installation, mayChange, onChanged }: Props) {
       </p>
       {status !== 'removed' && (
         <>
-          <Gaps installation={installation} />
+          <Gaps installation={installation} gaps={gaps} />
           <Policy installation={installation} mayChange={mayChange} onChanged={onChanged} />
         </>
       )}
@@ -44,14 +44,8 @@ export function Installation({ installation, mayChange, onChanged }: Props) {
   )
 }
 
-function Gaps({ installation }: { installation: VcsInstallation }) {
-  const { id } = installation
-  const permissions = useResource(`vcs.permissions ${id}`, () => api.vcs.installations.permissions(id))
-  const current = permissions.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={permissions.load} />
-  if (current.state === 'loading') return <span class="blank gaps-place" aria-busy="true" />
-  const { gaps } = current.value
-  if (gaps.length === 0) return <p class="gaps-place">{t('It has every permission that it needs.')}</p>
+function Gaps({ installation, gaps }: Connected) {
+  if (gaps.length === 0) return <p>{t('It has every permission that it needs.')}</p>
   return (
     <div class="gaps">
       <p>

@@ -34,7 +34,7 @@ function Open({ me: { currency } }: { me: Me }) {
           {t('Scan code')}
         </a>
         <a class="button" href="/app/review/settings">
-          {t('Settings')}
+          {t('Review settings')}
         </a>
       </div>
       <Tabs

@@ -4,14 +4,14 @@ import { announce } from '../app/announcer.tsx'
 import { Copyable } from '../app/copy.tsx'
 import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
-import { Listing } from '../app/listing.tsx'
+import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
 import { Part, Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
 import { type Me, session } from '../identity/session.ts'
-import { Installation } from './installation.tsx'
+import { type Connected, Installation } from './installation.tsx'
 
 export default function ReviewSettings() {
   const { value } = session
@@ -19,31 +19,47 @@ export default function ReviewSettings() {
 }
 
 function Open({ me }: { me: Me }) {
-  const installations = useResource('vcs.installations', () => api.vcs.installations.list())
+  const installations = useResource('vcs.installations', readAll)
+  const current = installations.current.value
   const mayChange = me.role !== 'member'
   return (
     <Sheet title={t('Review settings')} wide>
       <p>{t('Every pull request of a connected repository is reviewed, each commit once.')}</p>
-      <Part title={t('Connected accounts')}>
-        <Listing
-          from={installations}
-          items={({ installations: all }) => all}
-          empty={t('No account is connected yet. Connect one below.')}
-        >
-          {(installation) => (
-            <Installation
-              key={`${installation.id} ${installation.updatedAt}`}
-              installation={installation}
-              mayChange={mayChange}
-              onChanged={installations.load}
-            />
-          )}
-        </Listing>
-      </Part>
-      <Part title={t('Connect GitHub')}>
-        <Connect orgId={me.orgId} mayChange={mayChange} onClaimed={installations.load} />
-      </Part>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={installations.load} />}
+      {current.state === 'loading' && <span class="blank installations-place" aria-busy="true" />}
+      {current.state === 'ready' && (
+        <>
+          <Part title={t('Connected accounts')}>
+            {current.value.length === 0 && (
+              <p class="help">{t('No account is connected yet. Connect one below.')}</p>
+            )}
+            {current.value.map(({ installation, gaps }) => (
+              <Installation
+                key={`${installation.id} ${installation.updatedAt}`}
+                installation={installation}
+                gaps={gaps}
+                mayChange={mayChange}
+                onChanged={installations.load}
+              />
+            ))}
+          </Part>
+          <Part title={t('Connect GitHub')}>
+            <Connect orgId={me.orgId} mayChange={mayChange} onClaimed={installations.load} />
+          </Part>
+        </>
+      )}
     </Sheet>
+  )
+}
+
+/** With what each of them lacks, so that nothing moves when that comes. */
+async function readAll(): Promise<Connected[]> {
+  const { installations } = await api.vcs.installations.list()
+  return Promise.all(
+    installations.map(async (installation) => ({
+      installation,
+      gaps: (await api.vcs.installations.permissions(installation.id)).gaps,
+    })),
   )
 }
 

@@ -1,0 +1,15 @@
+// A sentence of the service in which `code` stands between backticks.
+
+export const Ticked = ({ text }: { text: string }) => (
+  <>
+    {text.split(/`([^`]+)`/).map((piece, at) =>
+      at % 2 === 1 ? (
+        <code key={at} dir="ltr">
+          {piece}
+        </code>
+      ) : (
+        piece
+      ),
+    )}
+  </>
+)
