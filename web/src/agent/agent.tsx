@@ -34,7 +34,7 @@ function Desk({ me, owner }: { me: Me; owner: string }) {
     goTo(`/app/agent/runs/${ended.id}`)
     putAway()
   }, [ended])
-  const isOpen = isUnderWay(known) || (known?.failure && isUnknown(known.failure))
+  const isOpen = isUnderWay(known) || (known?.failure && isUnknown(known.failure, known.mayHaveBegun))
   return (
     <Sheet title={t('Agent')} wide>
       <p class="onward">

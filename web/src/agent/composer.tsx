@@ -14,7 +14,7 @@ import { formatMoney } from '../money.ts'
 import { readAmount } from '../wallet/amount.ts'
 import { FileList, useFiles } from './file-list.tsx'
 import { IndexSearch } from './index-search.tsx'
-import { begin, putAway } from './job.ts'
+import { begin, isTaken, putAway } from './job.ts'
 import { MannerFields } from './manner.tsx'
 import { chosen, dropped } from './offered.ts'
 import { Price } from './price.tsx'
@@ -57,7 +57,7 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
   )
   const { current: quoted, again } = useQuote(body)
   const isOver = useSignal(false)
-  const obstacle = obstacleFor(me)
+  const obstacle = obstacleFor(me, owner)
   const quote = quoted.value.state === 'ready' ? quoted.value.quote : null
   const canRun = obstacle === null && quote?.affordable === true
 
@@ -150,9 +150,10 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
 }
 
 /** Why nothing that costs money can be begun now; null when it can. */
-function obstacleFor({ orgSuspended }: Me): string | null {
+function obstacleFor({ orgSuspended }: Me, owner: string): string | null {
   if (!isOnline.value) return t('You are offline. All of this is kept; run it when you are back.')
   if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')
+  if (isTaken(owner)) return t('A run of another of your organisations is still under way in this tab.')
   return null
 }
 

@@ -33,6 +33,8 @@ export type Job = {
     | 'done'
     | 'refused'
   readonly isStopped: boolean
+  /** It may be under way: then a service that is merely busy has said nothing about it. */
+  readonly mayHaveBegun: boolean
   readonly failure: ApiFailure | null
   readonly shown: Shown | null
 }
@@ -46,6 +48,26 @@ const FRESH_MS = 60 * 60_000
 const RUN_MS = 11.5 * 60_000
 const LOOP_BEGIN_MS = 60_000
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000]
+/** Refusals of any call, by a service that has not looked yet what became of this one. */
+const BUSY_CODES = new Set([
+  'busy',
+  'database_unavailable',
+  'maintenance',
+  'rate_limited',
+  'request_timeout',
+  'too_many_attempts',
+  'too_many_streams',
+])
+/** The service itself does not know, or it was not the service that answered. */
+const OPEN_CODES = new Set([
+  'elsewhere',
+  'handler_timeout',
+  'idempotency_in_progress',
+  'malformed_reply',
+  'outcome_unknown',
+  'stream_cut',
+  'work_ended',
+])
 /** With the longest of these waits, about as long as a loop may take. */
 const TRIES_MAX = 220
 
@@ -57,6 +79,9 @@ let attempt: AbortController | null = null
 
 export const isUnderWay = (known: Job | null): boolean =>
   known !== null && known.state !== 'done' && known.state !== 'refused'
+
+/** Whether another organisation of the reader has one under way in this tab: one at a time. */
+export const isTaken = (owner: string): boolean => isUnderWay(current.value) && current.value?.owner !== owner
 
 export async function begin(owner: string, order: Order, ceilingMinor: bigint): Promise<void> {
   if (isUnderWay(current.peek())) return
@@ -104,13 +129,14 @@ export function putAway(): void {
 export async function askAgain(): Promise<void> {
   const known = current.peek()
   if (known?.state !== 'refused') return
-  change({ state: 'checking', failure: null })
+  change({ state: 'checking', failure: null, mayHaveBegun: true })
   await holding(known.key, work)
 }
 
 function take(owner: string, key: string, { id, ...record }: Noted, state: Job['state']): void {
   const progress = { ...NOTHING_YET, id }
-  current.value = { ...record, owner, key, state, progress, failure: null, shown: null }
+  const mayHaveBegun = state !== 'working'
+  current.value = { ...record, owner, key, state, mayHaveBegun, progress, failure: null, shown: null }
 }
 
 /** Until an end is known. */
@@ -123,9 +149,15 @@ async function work(): Promise<void> {
     try {
       return await end(known, await send(known, attempt.signal))
     } catch (error) {
-      if (attempt.signal.aborted) continue
+      if (attempt.signal.aborted) {
+        change({ mayHaveBegun: true })
+        continue
+      }
       const failure = asFailure(error)
-      if (!isOpen(failure) || tries >= TRIES_MAX) return refuse(known, failure)
+      const { mayHaveBegun } = current.peek() ?? known
+      if (!isOpen(failure, mayHaveBegun) || tries >= TRIES_MAX)
+        return refuse(current.peek() ?? known, failure)
+      change({ mayHaveBegun: true })
       if (current.peek()?.state === 'working') change({ state: 'checking' })
       await pause(waitAfter(failure, tries))
     } finally {
@@ -146,7 +178,7 @@ async function send({ order, key, askedAt }: Job, signal: AbortSignal): Promise<
   }
   for await (const frame of api.agent.runLoop(order.body, { ...options, timeoutMs: LOOP_BEGIN_MS })) {
     const known = current.peek()
-    if (known) change({ progress: after(known.progress, frame) })
+    if (known) change({ progress: after(known.progress, frame), mayHaveBegun: true })
     if ('start' in frame) begun()
     if ('step' in frame) void recheck()
     if ('result' in frame) return ofLoop(frame, { order, askedAt })
@@ -178,27 +210,28 @@ async function end({ owner, key, order, ceilingMinor }: Job, shown: Shown): Prom
   await drop(owner, KIND, key)
   await recheck()
   change({ state: 'done', shown })
-  announce(t('The run has ended.'))
+  // Who has signed out meanwhile, or works elsewhere, hears nothing of it.
+  if (nameOf(session.peek()) === owner) announce(t('The run has ended.'))
 }
 
 /** What was decided is over; what was not is kept, to be asked about again. */
-async function refuse({ owner, key }: Job, failure: ApiFailure): Promise<void> {
-  if (!isUnknown(failure)) await drop(owner, KIND, key)
+async function refuse({ owner, key, mayHaveBegun }: Job, failure: ApiFailure): Promise<void> {
+  if (!isUnknown(failure, mayHaveBegun)) await drop(owner, KIND, key)
   change({ state: 'refused', failure })
 }
 
 /** Says nothing about the outcome; asked again, the service will say it. */
-const isOpen = ({ status, code }: ApiFailure): boolean =>
-  status === 0 || code === 'stream_cut' || code === 'idempotency_in_progress' || code === 'work_ended'
+const isOpen = ({ status, code }: ApiFailure, mayHaveBegun: boolean): boolean =>
+  status === 0 || OPEN_CODES.has(code) || (mayHaveBegun && BUSY_CODES.has(code))
 
 /** A fault of the service in the middle: what it did before is not known here. */
-export const isUnknown = (failure: ApiFailure): boolean =>
-  isOpen(failure) || failure.code === 'internal' || failure.status === 504
+export const isUnknown = (failure: ApiFailure, mayHaveBegun: boolean): boolean =>
+  isOpen(failure, mayHaveBegun) || failure.code === 'internal' || failure.status === 504
 
-const waitAfter = ({ code }: ApiFailure, tries: number): number =>
+const waitAfter = ({ code, retryAfter }: ApiFailure, tries: number): number =>
   code === 'network_error' && !isOnline.peek()
     ? Number.POSITIVE_INFINITY
-    : (WAITS_MS[tries] ?? WAITS_MS.at(-1) ?? 0)
+    : Math.max((retryAfter ?? 0) * 1_000, WAITS_MS[tries] ?? WAITS_MS.at(-1) ?? 0)
 
 function change(by: Partial<Job>): void {
   const known = current.peek()
