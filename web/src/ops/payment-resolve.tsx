@@ -8,11 +8,11 @@ import { textOf } from '../app/form.tsx'
 import { sendIntent } from '../app/intent.ts'
 import { Part } from '../app/sheet.tsx'
 import { t } from '../i18n/t.ts'
+import { readAmount } from '../kit/amount.ts'
 import { currencyOf, moneyIn } from '../kit/currencies.ts'
 import { LongField } from '../kit/long-field.tsx'
 import { Question } from '../kit/question.tsx'
 import { plainAmount } from '../money.ts'
-import { readAmount } from '../wallet/amount.ts'
 import { barredFrom } from './org-words.ts'
 
 type Props = { payment: AdminPayment; onResolved: () => Promise<void> }

@@ -9,12 +9,12 @@ import { sendIntent } from '../app/intent.ts'
 import { Receipt } from '../app/receipt.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
+import { readAmount } from '../kit/amount.ts'
 import { currencyOf, moneyIn } from '../kit/currencies.ts'
 import { LongField } from '../kit/long-field.tsx'
 import { Asked } from '../kit/question.tsx'
 import { Select } from '../kit/select.tsx'
 import { plainAmount } from '../money.ts'
-import { readAmount } from '../wallet/amount.ts'
 
 type Props = {
   orgId: string

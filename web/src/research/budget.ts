@@ -1,7 +1,7 @@
 // The limit that a reader sets for a run: it can be lowered, and never raised above what the depth can cost.
 import { t } from '../i18n/t.ts'
+import { readAmount } from '../kit/amount.ts'
 import { type Currency, formatMoney } from '../money.ts'
-import { readAmount } from '../wallet/amount.ts'
 
 export type Bounds = { readonly leastMinor: bigint; readonly maxMinor: bigint }
 /** `minor` is what the run would be started with; null when it cannot be. */

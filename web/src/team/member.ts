@@ -1,8 +1,8 @@
 // A member of a team, and what a reader may do about them. The service holds the same rules; here they are said beforehand.
 import type { Member as Known } from '@cowrie/sdk'
 import { msg, t } from '../i18n/t.ts'
+import { readAmount } from '../kit/amount.ts'
 import { type Currency, plainAmount } from '../money.ts'
-import { readAmount } from '../wallet/amount.ts'
 
 export type Member = Known & { id: string }
 export type Role = Member['role']

@@ -9,8 +9,8 @@ import { useResource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
+import { readAmount } from '../kit/amount.ts'
 import { type Currency, formatMoney, plainAmount } from '../money.ts'
-import { readAmount } from './amount.ts'
 
 export const Threshold = ({ currency, isOwner }: { currency: Currency; isOwner: boolean }) => (
   <Part title={t('Low balance')}>

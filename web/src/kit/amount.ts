@@ -58,9 +58,17 @@ const tooFine = (decimals: number): string =>
     ? t('must be a whole number: this currency has no smaller coin')
     : t('must have at most {n} digits after the decimal mark', { n: decimals })
 
+/** As phones in Arabic and Persian write digits and their marks; signs that only turn the direction say nothing. */
+const latin = (typed: string): string =>
+  typed
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll('\u066b', '.')
+    .replaceAll('\u066c', ',')
+    .replaceAll(/[\u200e\u200f\u061c]/g, '')
+
 /** Without the currency's own sign and without spaces between groups of three. */
 function bare(typed: string, { symbol, code }: Currency): string {
-  const text = typed.trim()
+  const text = latin(typed).trim()
   const sign = [symbol, code].find((each) => text.toUpperCase().startsWith(each.toUpperCase()))
   const number = text.slice(sign?.length ?? 0).trim()
   return number.replace(GROUPED_BY_SPACE, (groups) => groups.replaceAll(/[\s'’]/g, ''))
