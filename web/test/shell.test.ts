@@ -54,7 +54,7 @@ describe('a stranger', () => {
     await page.getByRole('link', { name: 'Go to the start' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/app/sign-in')
-    expect(await page.title()).toBe('Sign in · Cowrie')
+    await expect.poll(() => page.title(), PATIENT).toBe('Sign in · Cowrie')
     await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
     await page.goBack()
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
@@ -73,7 +73,7 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
 
   await page.getByTestId('meter').waitFor()
   expect(await page.getByTestId('meter').textContent()).toBe('₦0.00')
-  expect(await page.title()).toBe('Home · Cowrie')
+  await expect.poll(() => page.title(), PATIENT).toBe('Home · Cowrie')
   await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
   await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
 
