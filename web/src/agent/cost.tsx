@@ -1,7 +1,8 @@
-// What it has cost, against the most that was told.
+// What it has cost, against the most that was told; nothing for who has hidden what answers cost.
 import { useEffect, useRef } from 'preact/hooks'
 import { Amount } from '../app/amount.tsx'
 import { Say } from '../i18n/say.tsx'
+import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 
 type Props = { spentMinor: bigint; ceilingMinor: bigint | null; currency: Currency }
@@ -10,6 +11,7 @@ export function Cost({ spentMinor, ceilingMinor, currency }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   const share = ceilingMinor ? Number((spentMinor * 1_000n) / ceilingMinor) / 1_000 : 0
   useEffect(() => bar.current?.style.setProperty('--share', String(share)), [share])
+  if (!showsCosts.value) return null
   const spent = <Amount class="spent" minor={spentMinor} currency={currency} testId="run-cost" />
   return (
     <div class="cost">

@@ -173,8 +173,12 @@ function leave(): void {
 async function send({ order, key, askedAt }: Job, signal: AbortSignal): Promise<Shown> {
   const options = { idempotencyKey: key, signal, retries: 0 }
   if (order.kind === 'run') {
-    setTimeout(() => void recheck(), HELD_AFTER_MS)
-    return ofRun(await api.agent.run(order.body, { ...options, timeoutMs: RUN_MS }), { order, askedAt })
+    const held = setTimeout(() => void recheck(), HELD_AFTER_MS)
+    try {
+      return ofRun(await api.agent.run(order.body, { ...options, timeoutMs: RUN_MS }), { order, askedAt })
+    } finally {
+      clearTimeout(held)
+    }
   }
   for await (const frame of api.agent.runLoop(order.body, { ...options, timeoutMs: LOOP_BEGIN_MS })) {
     const known = current.peek()

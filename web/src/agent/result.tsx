@@ -10,6 +10,7 @@ import { keep } from '../app/store.ts'
 import { moment } from '../app/words.ts'
 import { t, tn } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
+import { showsCosts } from '../kit/show-costs.ts'
 import { type Bases, basesOf } from './bases.ts'
 import { Changes } from './changes.tsx'
 import { type Compared, edited, useCompared } from './compared.ts'
@@ -165,7 +166,9 @@ function Facts({ shown, me }: { shown: Shown; me: Me }) {
   return (
     <Receipt
       lines={[
-        [t('Cost'), <Amount key="cost" minor={costMinor} currency={me.currency} />],
+        ...(showsCosts.value
+          ? [[t('Cost'), <Amount key="cost" minor={costMinor} currency={me.currency} />] as const]
+          : []),
         ...(balanceMinor === null
           ? []
           : [

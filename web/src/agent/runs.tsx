@@ -8,6 +8,7 @@ import { Sheet } from '../app/sheet.tsx'
 import { moment } from '../app/words.ts'
 import { t, tn } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
+import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 import { chipOf } from './words.ts'
 
@@ -52,7 +53,7 @@ function Row({ run, currency }: { run: Listed; currency: Currency }) {
         </p>
       </div>
       <span class={`chip ${chip.class}`}>{t(chip.words)}</span>
-      <Amount minor={run.costMinor} currency={currency} />
+      {showsCosts.value && <Amount minor={run.costMinor} currency={currency} />}
     </div>
   )
 }

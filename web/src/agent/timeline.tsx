@@ -2,6 +2,7 @@
 import { Amount } from '../app/amount.tsx'
 import { msg, t, tn } from '../i18n/t.ts'
 import { CodeBox } from '../kit/diff-box.tsx'
+import { showsCosts } from '../kit/show-costs.ts'
 import { Step, type StepState, Steps } from '../kit/steps.tsx'
 import type { Currency } from '../money.ts'
 import type { DoneStep, StepName } from './progress.ts'
@@ -57,7 +58,7 @@ function Done({ step, currency }: { step: DoneStep; currency: Currency }) {
           <strong>{step.turn === 0 ? t('Verify before') : t(NAMES[step.step])}</strong> <Found step={step} />
         </>
       }
-      after={<Amount minor={costMinor} currency={currency} />}
+      after={showsCosts.value ? <Amount minor={costMinor} currency={currency} /> : undefined}
     >
       {note && <p class="help">{note}</p>}
       {failures?.map(({ path, reason }) => (

@@ -5,8 +5,10 @@ import { useEffect } from 'preact/hooks'
 import { Amount } from '../app/amount.tsx'
 import { recall, remember } from '../app/memory.ts'
 import { isOnline } from '../app/network.ts'
+import { keep } from '../app/store.ts'
 import { Say } from '../i18n/say.tsx'
 import { msg, t } from '../i18n/t.ts'
+import { nameOf, session } from '../identity/session.ts'
 import type { Currency } from '../money.ts'
 import type { Ask, Conversation, Live } from './conversation.ts'
 import { type Quote, useQuote } from './quote.ts'
@@ -27,6 +29,8 @@ type Props = {
 export function Composer({ id, conversation, draft, field, currency, isBehind, toNewest }: Props) {
   const isFrontier = useSignal(recall(LANE) === 'frontier')
   const quote = useQuote(id, draft.value, isFrontier.value).value
+  // Another lane has other prices.
+  const told = quote?.frontier === isFrontier.value ? quote : null
   const { live } = conversation
   const isBusy = live.value !== null
   const isEmpty = draft.value.trim() === ''
@@ -37,12 +41,15 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
     if (!canSend) return
     const prompt = draft.peek()
     const ask: Ask = { prompt, frontier: isFrontier.peek() }
-    // The price that was shown is the most that it may cost.
-    if (quote?.of === prompt && quote.frontier === isFrontier.peek()) ask.maxMinor = quote.maxMinor
+    // The price that stands there is the most that it may cost, also when the last words came after it.
+    if (told) ask.maxMinor = told.maxMinor
     draft.value = ''
     toNewest()
-    const isTaken = await conversation.send(ask)
-    if (!isTaken && draft.peek() === '') draft.value = prompt
+    const owner = nameOf(session.peek())
+    if ((await conversation.send(ask)) || draft.peek() !== '') return
+    draft.value = prompt
+    // Whoever has left this screen meanwhile finds it there again.
+    await keep(owner, 'draft', `chat.${id}`, prompt)
   }
 
   return (
@@ -95,7 +102,7 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
           {live.value ? (
             <span data-testid="phase">{t(PHASES[live.value.phase])}</span>
           ) : (
-            <Price quote={quote} currency={currency} isFrontier={isFrontier.value} />
+            <Price quote={told} currency={currency} isFrontier={isFrontier.value} />
           )}
         </p>
         {isBusy ? (

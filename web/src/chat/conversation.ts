@@ -5,6 +5,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiFailure, api, asFailure } from '../api.ts'
 import { isSaving } from '../app/data-saver.ts'
 import { newKey } from '../app/intent.ts'
+import { keep, kept } from '../app/store.ts'
 import { recheck } from '../identity/session.ts'
 import { sayEnd, sayStart, sayStill } from './said.ts'
 
@@ -14,6 +15,8 @@ const STILL_MS = 8_000
 const STOP_PATIENCE_MS = 4_000
 const LOOK_FIRST_MS = 700
 const LOOK_LAST_MS = 8_000
+
+const PASSING_STATUSES = new Set([401, 403, 408, 409, 429])
 
 /** We hung up ourselves: what became of the answer is looked up, as after any other broken connection. */
 const HUNG_UP = new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
@@ -31,6 +34,10 @@ export type Ask = Omit<ChatMessagesSendBody, 'prompt'> & { prompt: string }
 export type Conversation = {
   readonly thread: ReadonlySignal<ThreadDetail | null>
   readonly live: ReadonlySignal<Live | null>
+  /** When it was so, where there is no network to ask anew. */
+  readonly asOf: ReadonlySignal<Date | null>
+  /** Whether the same words again would be the same message. */
+  isUndecided(): boolean
   /** Why the thread could not be read. */
   readonly missing: ReadonlySignal<ApiFailure | null>
   /** Why the last message was not taken, or its answer not written. */
@@ -39,14 +46,15 @@ export type Conversation = {
   earlier(): Promise<void>
   /** Whether it was taken: if not, what was typed is still the reader's to send. */
   send(ask: Ask): Promise<boolean>
-  /** Once more what failed and cost nothing; it takes the place of the failed answer where that is still known. */
+  /** Once more what failed and cost nothing, in its place and for the same price; false where that is not known any more. */
   again(message: ChatMessage): Promise<boolean>
   stop(): Promise<void>
   change(edit: { title?: string; mode?: 'general' | 'code'; archived?: boolean }): Promise<void>
 }
 
-export function createConversation(id: string): Conversation {
+export function createConversation(owner: string, id: string): Conversation {
   const thread = signal<ThreadDetail | null>(null)
+  const asOf = signal<Date | null>(null)
   const live = signal<Live | null>(null)
   const missing = signal<ApiFailure | null>(null)
   const refused = signal<ApiFailure | null>(null)
@@ -59,16 +67,36 @@ export function createConversation(id: string): Conversation {
   async function load(): Promise<void> {
     missing.value = null
     try {
-      thread.value = await api.chat.threads.read(id, { limit: PAGE })
+      const found = await api.chat.threads.read(id, { limit: PAGE })
+      // Whoever has asked something meanwhile sees that.
+      if (live.peek()) return
+      learn(found)
     } catch (error) {
-      missing.value = asFailure(error)
+      await showKept(asFailure(error))
       return
     }
     // Somebody asked, on another device or before a reload.
-    if (thread.value.busy && !live.peek()) {
+    if (thread.peek()?.busy) {
       live.value = { question: null, text: '', phase: 'checking' }
       await lookUp(null)
     }
+  }
+
+  /** What is known now is what can be read without a network later. */
+  function learn(found: ThreadDetail): void {
+    thread.value = found
+    asOf.value = null
+    void keep(owner, 'read', `chat.${id}`, found)
+  }
+
+  async function showKept(failure: ApiFailure): Promise<void> {
+    const last = failure.status === 0 ? await kept<ThreadDetail>(owner, 'read', `chat.${id}`) : null
+    if (!last) {
+      missing.value = failure
+      return
+    }
+    thread.value ??= last.value
+    asOf.value = new Date(last.at)
   }
 
   async function earlier(): Promise<void> {
@@ -102,6 +130,8 @@ export function createConversation(id: string): Conversation {
     } catch (error) {
       const failure = asFailure(error)
       if (!isRefusal(failure, live.peek())) return await lookUp({ ask, key }, failure)
+      // Who was merely turned away has learnt nothing about what was sent before.
+      if (isSame && PASSING_STATUSES.has(failure.status)) undecided = { ask, key }
       refused.value = failure
       live.value = null
       return false
@@ -135,12 +165,7 @@ export function createConversation(id: string): Conversation {
       ...{ id: userMessage.id, role: 'user', content: prompt, createdAt: userMessage.createdAt },
       ...{ lane: null, model: null, costMinor: 0n, status: 'complete', errorCode: null },
     }
-    thread.value = {
-      ...known,
-      archived: false,
-      busy: false,
-      messages: [...known.messages, question, message],
-    }
+    learn({ ...known, archived: false, busy: false, messages: [...known.messages, question, message] })
     live.value = null
     finish(message)
     if (known.title === '') void freshTitle()
@@ -164,7 +189,7 @@ export function createConversation(id: string): Conversation {
     live.value = { question: null, text: '', ...live.peek(), phase: 'checking' }
     const found = await untilOver()
     if (!found) return false
-    thread.value = found
+    learn(found)
     live.value = null
     const said = found.messages.slice(found.messages.findIndex(({ id: each }) => each === before) + 1)
     const answer = said.findLast(({ role }) => role === 'assistant')
@@ -203,7 +228,9 @@ export function createConversation(id: string): Conversation {
     const now = live.peek()
     if (!now || now.phase === 'stopping') return
     if (now.phase !== 'checking') live.value = { ...now, phase: 'stopping' }
-    const giveUp = setTimeout(hangUp, STOP_PATIENCE_MS)
+    // Only on this answer: by then the next one may be under way.
+    const stopped = connection
+    const giveUp = setTimeout(() => stopped.abort(HUNG_UP), STOP_PATIENCE_MS)
     try {
       await api.chat.messages.stop(id)
     } catch (error) {
@@ -217,20 +244,25 @@ export function createConversation(id: string): Conversation {
   return {
     thread,
     live,
+    asOf,
+    isUndecided: () => undecided !== null,
     missing,
     refused,
     load,
     earlier,
     send: (ask) => send(ask),
-    again(message) {
+    async again(message) {
       const known = thread.peek()
       const at = known?.messages.findIndex(({ id: each }) => each === message.id) ?? -1
       const question = known?.messages[at - 1]
-      if (!known || question?.role !== 'user') return Promise.resolve(false)
-      const kept = failed?.answerId === message.id ? failed : null
+      // What was asked before this page was opened has no price here any more.
+      if (!known || question?.role !== 'user' || failed?.answerId !== message.id) return false
       // With the same key the new answer takes the place of the failed one.
-      if (kept) thread.value = { ...known, messages: known.messages.slice(0, at - 1) }
-      return kept ? send(kept.ask, kept.key) : send({ prompt: question.content })
+      const before = { ...known, messages: known.messages.slice(0, at - 1) }
+      thread.value = before
+      const isTaken = await send(failed.ask, failed.key)
+      if (!isTaken && thread.peek() === before) thread.value = known
+      return isTaken
     },
     stop,
     async change(edit) {
@@ -261,15 +293,17 @@ const pause = (ms: number): Promise<void> =>
     }
   })
 
+const isOpen = ({ live, isUndecided }: Conversation): boolean => live.peek() !== null || isUndecided()
+
 /** Those of this page, by whose they are. One whose answer is being written goes on while its reader looks elsewhere. */
 const opened = new Map<string, Conversation>()
 
 export function conversationOf(owner: string, id: string): Conversation {
   const name = `${owner} ${id}`
   const before = opened.get(name)
-  if (before?.live.peek()) return before
-  const fresh = createConversation(id)
-  for (const [each, { live }] of opened) if (!live.peek()) opened.delete(each)
+  if (before && isOpen(before)) return before
+  const fresh = createConversation(owner, id)
+  for (const [each, conversation] of opened) if (!isOpen(conversation)) opened.delete(each)
   opened.set(name, fresh)
   return fresh
 }

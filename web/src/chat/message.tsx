@@ -6,6 +6,7 @@ import { Amount } from '../app/amount.tsx'
 import { announce } from '../app/announcer.tsx'
 import { msg, t } from '../i18n/t.ts'
 import { Markdown } from '../kit/markdown.tsx'
+import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 import type { Live } from './conversation.ts'
 
@@ -41,7 +42,12 @@ export function Answer({ message, currency, children }: AnswerProps) {
           <span>{t('Report')}</span>
         ) : (
           <span title={model ?? undefined}>
-            <Amount minor={costMinor} currency={currency} testId="answer-cost" /> · {t(LANES[lane])}
+            {showsCosts.value && (
+              <>
+                <Amount minor={costMinor} currency={currency} testId="answer-cost" /> ·{' '}
+              </>
+            )}
+            {t(LANES[lane])}
           </span>
         )}
         {content !== '' && <CopyAnswer text={content} />}

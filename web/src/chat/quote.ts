@@ -8,8 +8,8 @@ import { isSaving } from '../app/data-saver.ts'
 const PAUSE_MS = 450
 const PAUSE_SAVING_MS = 1_500
 
-/** `of` is what it is the price of: another text has another. */
-export type Quote = ChatMessagesQuoteReply & { of: string; frontier: boolean }
+/** `frontier` is the lane that was asked about. */
+export type Quote = ChatMessagesQuoteReply & { frontier: boolean }
 
 /** The newest one; of a text that has changed since it stays until the next one is there. Null where there is none. */
 export function useQuote(thread: string, prompt: string, frontier: boolean): ReadonlySignal<Quote | null> {
@@ -27,7 +27,7 @@ export function useQuote(thread: string, prompt: string, frontier: boolean): Rea
         const answer = await api.chat.messages
           .quote(thread, { prompt, frontier }, { signal })
           .catch((error: unknown) => (signal.aborted ? undefined : void asFailure(error)))
-        if (!signal.aborted) quote.value = answer ? { ...answer, of: prompt, frontier } : null
+        if (!signal.aborted) quote.value = answer ? { ...answer, frontier } : null
       },
       isSaving.peek() ? PAUSE_SAVING_MS : PAUSE_MS,
     )

@@ -4,6 +4,7 @@ import type { ChatMessage } from '@cowrie/sdk'
 import { announce } from '../app/announcer.tsx'
 import { t, tn } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
+import { showsCosts } from '../kit/show-costs.ts'
 import { formatMoney } from '../money.ts'
 
 export const sayStart = (): void => announce(t('Answer started.'))
@@ -18,6 +19,10 @@ function endOf({ status, content, costMinor }: ChatMessage): string {
   const { value } = session
   const cost = value.state === 'in' ? formatMoney(costMinor, value.me.currency) : ''
   const words = tn(wordsIn(content), '{n} word', '{n} words')
+  if (!showsCosts.peek())
+    return status === 'stopped'
+      ? t('Answer stopped, {words}.', { words })
+      : t('Answer complete, {words}.', { words })
   return status === 'stopped'
     ? t('Answer stopped, {words}, {cost}.', { words, cost })
     : t('Answer complete, {words}, {cost}.', { words, cost })

@@ -3,6 +3,7 @@ import type { Thread } from '@cowrie/sdk'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type ApiFailure, api, asFailure } from '../api.ts'
+import { keep, kept } from '../app/store.ts'
 import { nameOf, session } from '../identity/session.ts'
 
 const PAGE = 50
@@ -16,6 +17,8 @@ export type ShelfState =
 const shelves = signal<ReadonlyMap<string, ShelfState>>(new Map())
 const nameFor = (isArchived: boolean): string => `${nameOf(session.peek())} ${isArchived}`
 
+const keptAs = (isArchived: boolean): string => `chat.shelf ${isArchived}`
+
 export function useShelf(isArchived: boolean): ShelfState {
   const name = `${nameOf(session.value)} ${isArchived}`
   useEffect(() => void loadShelf(isArchived), [name])
@@ -23,13 +26,17 @@ export function useShelf(isArchived: boolean): ShelfState {
 }
 
 export async function loadShelf(isArchived: boolean): Promise<void> {
-  const name = nameFor(isArchived)
+  const [owner, name] = [nameOf(session.peek()), nameFor(isArchived)]
   try {
-    put(name, { state: 'ready', ...(await api.chat.threads.list({ limit: PAGE, archived: isArchived })) })
+    const { threads, nextCursor } = await api.chat.threads.list({ limit: PAGE, archived: isArchived })
+    put(name, { state: 'ready', threads, nextCursor })
+    await keep(owner, 'read', keptAs(isArchived), { threads, nextCursor } satisfies Shelf)
   } catch (error) {
     const failure = asFailure(error)
     // What was read before is better than nothing while there is no network.
-    if (failure.status !== 0 || !shelves.peek().has(name)) put(name, { state: 'failed', failure })
+    if (failure.status === 0 && shelves.peek().get(name)?.state === 'ready') return
+    const last = failure.status === 0 ? await kept<Shelf>(owner, 'read', keptAs(isArchived)) : null
+    put(name, last ? { state: 'ready', ...last.value } : { state: 'failed', failure })
   }
 }
 

@@ -1,13 +1,17 @@
 // One conversation: what was said, what is being written, what it cost, and the place for the next question.
+import type { ChatMessage } from '@cowrie/sdk'
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Amount } from '../app/amount.tsx'
 import { useDraft } from '../app/draft.ts'
+import { isOnline } from '../app/network.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
+import { moment } from '../app/words.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
 import { type Me, nameOf, session } from '../identity/session.ts'
+import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 import { Composer } from './composer.tsx'
 import { type Conversation, conversationOf } from './conversation.ts'
@@ -25,14 +29,16 @@ export default function Thread({ id = '' }: { id?: string }) {
 
 function Open({ id, me }: { id: string; me: Me }) {
   const conversation = useMemo(() => conversationOf(nameOf(session.peek()), id), [id])
-  const { thread, live, missing } = conversation
+  const { thread, live, missing, asOf } = conversation
   const draft = useDraft(`chat.${id}`)
   const log = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const { isBehind, toNewest } = useFollow(log)
+  // Once more when the network is back.
+  const isOffline = asOf.value !== null && !isOnline.value
   useEffect(() => {
-    if (!thread.peek()) void conversation.load()
-  }, [conversation])
+    if (!live.peek() && !isOffline) void conversation.load()
+  }, [conversation, isOffline])
   // A thread is listed by its name and its last question, and both have just changed.
   const isLive = live.value !== null
   const title = thread.value?.title ?? ''
@@ -62,6 +68,7 @@ function Open({ id, me }: { id: string; me: Me }) {
           <Manage id={id} title={title || t('New chat')} conversation={conversation} />
         </header>
         <div class="log" ref={log}>
+          {asOf.value && <p class="help">{t('As of {time}.', { time: moment(asOf.value.toISOString()) })}</p>}
           {missing.value && <Refusal failure={missing.value} retry={conversation.load} />}
           <Log conversation={conversation} currency={me.currency} choose={choose} />
         </div>
@@ -86,6 +93,10 @@ function Log({ conversation, currency, choose }: LogProps) {
   const earlier = useAction(conversation.earlier)
   const known = thread.value
   if (!known) return missing.value ? null : <Placeholder />
+  /** What cannot be sent again as it was is written down, with its price, and sent by its writer. */
+  async function again(message: ChatMessage, question: string) {
+    if (!(await conversation.again(message))) choose(question)
+  }
   const now = live.value
   const last = known.messages.at(-1)
   return (
@@ -103,7 +114,11 @@ function Log({ conversation, currency, choose }: LogProps) {
         ) : (
           <Answer key={message.id} message={message} currency={currency}>
             {message === last && !now && message.status === 'failed' && (
-              <button type="button" class="plain" onClick={() => void conversation.again(message)}>
+              <button
+                type="button"
+                class="plain"
+                onClick={() => void again(message, known.messages[at - 1]?.content ?? '')}
+              >
                 {t('Try again')}
               </button>
             )}
@@ -129,9 +144,11 @@ function Log({ conversation, currency, choose }: LogProps) {
 /** What the answers on this page have cost; of a long conversation that is not all of it, and says so. */
 function Total({ conversation, currency }: { conversation: Conversation; currency: Currency }) {
   const { thread } = conversation
+  const isShown = showsCosts.value
   const total = useComputed(
     () => thread.value?.messages.reduce((sum, { costMinor }) => sum + costMinor, 0n) ?? 0n,
   )
+  if (!isShown) return null
   const amount = <Amount minor={total.value} currency={currency} testId="thread-total" />
   return (
     <p class="help thread-total">

@@ -4,6 +4,7 @@ import { Amount } from '../app/amount.tsx'
 import { moment } from '../app/words.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
+import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 import { DEPTHS, stateOf } from './run-words.ts'
 
@@ -22,13 +23,15 @@ export function RunRow({ run, currency }: { run: ResearchSummary; currency: Curr
       </div>
       <p class="run-cost">
         <span class={`chip ${kind}`}>{word}</span>{' '}
-        <span>
-          <Say
-            text="{cost} of {limit}"
-            cost={<Amount minor={costMinor} currency={currency} />}
-            limit={<Amount minor={run.budgetMinor} currency={currency} />}
-          />
-        </span>
+        {showsCosts.value && (
+          <span>
+            <Say
+              text="{cost} of {limit}"
+              cost={<Amount minor={costMinor} currency={currency} />}
+              limit={<Amount minor={run.budgetMinor} currency={currency} />}
+            />
+          </span>
+        )}
       </p>
     </div>
   )

@@ -161,6 +161,35 @@ describe('conversations', () => {
     expect(faults.filter((fault) => !fault.includes('402'))).toEqual([])
   })
 
+  test('cost at most what stands there when they are sent, and are read without a network later', async () => {
+    upstream.script('Kept for later.')
+    const { page } = await enter('told@example.com', 100_000n, PHONE)
+    await page.goto('/app/chat')
+    await page.getByRole('button', { name: 'New chat' }).click()
+    await page.getByLabel('Your message').fill('What is a hold')
+    await page.getByTestId('quote-max').waitFor()
+    const told = await minorOf(page, 'quote-max')
+    // The price of the longer text is not there yet.
+    await page.getByLabel('Your message').fill('What is a hold, and when is it given back? ')
+    const sent = page.waitForRequest((request) => /\/messages$/.test(request.url()))
+    await page.keyboard.press('Control+Enter')
+    expect((await sent).postDataJSON()).toMatchObject({ maxMinor: Number(told) })
+    await page.getByText('Kept for later.').waitFor()
+    await page.getByTestId('answer-cost').waitFor()
+    await page.goto('/app/settings')
+    await page.getByLabel('Show what each answer cost').uncheck()
+    await page.goto('/app/chat')
+    await page.getByRole('link', { name: /What is a hold/ }).waitFor()
+
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: /What is a hold/ }).click()
+    await page.getByText('Kept for later.').waitFor()
+    await page.getByText(/^As of /).waitFor()
+    expect(await page.getByTestId('answer-cost').count()).toBe(0)
+    await page.context().setOffline(false)
+    await expect.poll(() => page.getByText(/^As of /).count(), PATIENT).toBe(0)
+  })
+
   test('are named, found, archived and deleted', async () => {
     upstream.script('First answer.', 'Second answer.')
     const { page, faults } = await enter('many@example.com', 100_000n, DESKTOP)
