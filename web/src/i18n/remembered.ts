@@ -18,7 +18,9 @@ export function rememberedLanguage(): Language {
 
 export const rememberLanguage = (language: Language): void => remember(KEY, language)
 
+export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
+
 export function wearLanguage(language: Language): void {
   document.documentElement.lang = language
-  document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr'
+  document.documentElement.dir = directionOf(language)
 }

@@ -1,6 +1,7 @@
 // What the app says. The English sentence is the key: where a language has no words for it yet, English is said.
 import { signal } from '@preact/signals'
 import { language, locale } from './language.ts'
+import { directionOf } from './remembered.ts'
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>>
 export type Dictionary = Readonly<Record<string, string | Forms>>
@@ -41,5 +42,9 @@ export const msg = (text: string): string => text
 
 const fill = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : whole,
+    Object.hasOwn(values, name) ? apart(String(values[name])) : whole,
   )
+
+/** Among words that run from right to left an amount or an address would be turned around: it keeps its own direction. */
+const apart = (value: string): string =>
+  directionOf(language.value) === 'rtl' ? `\u2068${value}\u2069` : value
