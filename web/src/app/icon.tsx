@@ -29,8 +29,17 @@ const STROKES: Readonly<Record<Name, string>> = {
   mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
 }
 
+/** The same in every direction of writing: a prompt of code, and a tick. */
+const UPRIGHT: ReadonlySet<Name> = new Set(['agent', 'review'])
+
 export const Icon = ({ name }: { name: Name }) => (
-  <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+  <svg
+    class={UPRIGHT.has(name) ? 'icon upright' : 'icon'}
+    viewBox="0 0 24 24"
+    width="20"
+    height="20"
+    aria-hidden="true"
+  >
     <path d={STROKES[name]} />
   </svg>
 )

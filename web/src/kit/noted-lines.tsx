@@ -16,7 +16,9 @@ export function NotedLines({ metadata }: { metadata: Readonly<Record<string, unk
               <del>
                 <bdi>{before}</bdi>
               </del>{' '}
-              <span aria-hidden="true">→</span>
+              <span class="noted-turn" aria-hidden="true">
+                →
+              </span>
               <span class="unseen">{t('is now')}</span>{' '}
             </>
           )}

@@ -163,8 +163,8 @@ function LastChanges({ setting }: { setting: Setting }) {
 function Change({ setting, metadata }: { setting: Setting; metadata: Record<string, unknown> }) {
   if (!isValue(metadata.from) || !isValue(metadata.to)) return <span>{t('changed, not shown')}</span>
   return (
-    <bdi>
-      {valueWords(setting, metadata.from)} → {valueWords(setting, metadata.to)}
+    <bdi dir="ltr">
+      <bdi>{valueWords(setting, metadata.from)}</bdi> → <bdi>{valueWords(setting, metadata.to)}</bdi>
     </bdi>
   )
 }
