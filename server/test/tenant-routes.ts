@@ -79,6 +79,7 @@ export const NAMED: Readonly<Record<string, Naming>> = {
     rest: { question: 'Why?' },
     refused: 403,
   },
+  'GET /research': { query: { projectId: 'project' } },
   'GET /research/{id}': one('research'),
   'GET /research/{id}/sources/{n}': { path: { id: 'research', n: 'source' } },
   'GET /research/{id}/stream': one('research'),
