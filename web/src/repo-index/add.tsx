@@ -2,10 +2,10 @@
 import type { IndexReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import type { Offered } from '../agent/files.ts'
-import { api } from '../api.ts'
+import { api, asFailure } from '../api.ts'
 import { Amount } from '../app/amount.tsx'
 import { announce } from '../app/announcer.tsx'
-import { newKey, patiently } from '../app/intent.ts'
+import { newKey, sendIntent } from '../app/intent.ts'
 import { isOnline } from '../app/network.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
@@ -23,8 +23,8 @@ const ROOM = { files: 2_000, bytes: 30_000_000, fileBytes: 400 * 1024 }
 /** Embedding takes its time, and uploads over slow networks do as well. */
 const TIMEOUT_MS = 5 * 60_000
 
-/** One call: its key is made once, so that sending it again after a lost answer changes nothing and costs nothing. */
-type Batch = { key: string; files: TextFile[]; told: IndexReply }
+/** One call: what it is known by is made once, so that sending it again after a lost answer changes nothing and costs nothing. */
+type Batch = { id: string; files: TextFile[]; told: IndexReply }
 type Progress = { done: number; of: number }
 type Added = { files: number; unchanged: number; costMinor: bigint }
 
@@ -36,22 +36,28 @@ export function Add({ me, isOff, onAdded }: Props) {
   const progress = useSignal<Progress | null>(null)
   const added = useSignal<Added | null>(null)
 
-  const asking = useAction(async (offered: Offered[]) => {
-    batches.value = null
-    added.value = null
-    const read = await readFiles(offered, ROOM)
-    leftOut.value = read.leftOut
-    const pieces = batchesOf(read.files)
+  /** What each call would do and cost; how far it is can be seen. */
+  async function price(pieces: readonly TextFile[][]): Promise<Batch[]> {
     const priced: Batch[] = []
     try {
       for (const files of pieces) {
         progress.value = { done: priced.length, of: pieces.length }
         const told = await api.index.add({ files, preview: true }, { timeoutMs: TIMEOUT_MS })
-        priced.push({ key: newKey(), files, told })
+        priced.push({ id: newKey(), files, told })
       }
     } finally {
       progress.value = null
     }
+    return priced
+  }
+
+  const asking = useAction(async (offered: Offered[]) => {
+    batches.value = null
+    added.value = null
+    adding.reset()
+    const read = await readFiles(offered, ROOM)
+    leftOut.value = read.leftOut
+    const priced = await price(batchesOf(read.files))
     const skipped = priced.flatMap(({ told }) => told.skipped)
     leftOut.value = [...read.leftOut, ...new Map(skipped.map((each) => [each.path, each])).values()]
     batches.value = priced
@@ -61,22 +67,20 @@ export function Add({ me, isOff, onAdded }: Props) {
         sum.files,
         '{n} file would be indexed, for at most {amount}.',
         '{n} files would be indexed, for at most {amount}.',
-        {
-          amount: formatMoney(sum.costMinor, me.currency),
-        },
+        { amount: formatMoney(sum.costMinor, me.currency) },
       ),
     )
   })
 
   const adding = useAction(async () => {
-    const waiting = batches.peek() ?? []
     let sum = added.peek() ?? { files: 0, unchanged: 0, costMinor: 0n }
+    const waiting = batches.peek() ?? []
     try {
-      for (const [at, { key, files, told }] of waiting.entries()) {
+      for (const [at, { id, files, told }] of waiting.entries()) {
         progress.value = { done: at, of: waiting.length }
         const body = { files, maxCostMinor: told.costMinor }
-        const reply = await patiently(() =>
-          api.index.add(body, { idempotencyKey: key, timeoutMs: TIMEOUT_MS }),
+        const reply = await sendIntent('index', id, (once) =>
+          api.index.add(body, { ...once, timeoutMs: TIMEOUT_MS }),
         )
         sum = sumOf([reply], sum)
         added.value = sum
@@ -84,6 +88,11 @@ export function Add({ me, isOff, onAdded }: Props) {
         batches.value = waiting.slice(at + 1)
       }
       batches.value = null
+    } catch (error) {
+      // The rest is told anew before anybody is asked again.
+      if (asFailure(error).code === 'price_changed')
+        batches.value = await price((batches.peek() ?? []).map(({ files }) => files))
+      throw error
     } finally {
       progress.value = null
       await Promise.all([onAdded(), recheck()])
@@ -132,7 +141,7 @@ export function Add({ me, isOff, onAdded }: Props) {
               aria-disabled={total.files === 0 && leftOut.value.length === 0}
               onClick={() => void adding.run()}
             >
-              {refused
+              {refused && refused.code !== 'price_changed'
                 ? t('Go on with the rest')
                 : t('Index for at most {amount}', { amount: formatMoney(total.costMinor, me.currency) })}
             </button>

@@ -8,6 +8,7 @@ import { give } from '../../../server/src/wallet/money.fixture.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
+import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, minorOf, SMALL_PHONE } from './journey.ts'
 
 const app = startApp()
@@ -48,9 +49,21 @@ test('a folder is added for the price that was told, found, and removed', async 
   expect(told).toBeGreaterThan(0n)
   expect(await minorOf(page, 'meter')).toBe(before)
   await isFine(page)
+
+  // A price that has changed meanwhile is told anew, and nothing is charged until then.
+  const root = await app.server.person({ staff: 'super_admin' })
+  await app.server.call('PUT', '/admin/settings/price_open_kobo_per_1m', {
+    as: root,
+    body: { value: 900_000 },
+  })
+  await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
+  await page.getByRole('alert').getByText('The price has changed since you were told').waitFor()
+  await expect.poll(() => minorOf(page, 'index-price'), PATIENT).toBeGreaterThan(told)
+  expect(await minorOf(page, 'meter')).toBe(before)
+  const anew = await minorOf(page, 'index-price')
   await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
   await page.getByTestId('index-added').waitFor()
-  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - told)
+  await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - anew)
 
   // The same again costs nothing.
   await page.getByLabel('Add a folder').setInputFiles(folder)
@@ -84,7 +97,8 @@ test('a folder is added for the price that was told, found, and removed', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Clear the index' }).click()
   await page.getByText('Nothing yet. Add a folder above').waitFor()
   expect(await pathsOf(page)).toEqual([])
-  expect(faults).toEqual([])
+  // The refusal for the price is the only word in the console.
+  expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
 })
 
 test('who has nothing sees the price, is told what is missing, and loses nothing', async () => {
@@ -101,6 +115,23 @@ test('who has nothing sees the price, is told what is missing, and loses nothing
   await page.context().setOffline(true)
   await page.getByText('You are offline. Code can be added when you are back.').waitFor()
   expect(await page.getByRole('button', { name: 'Add files' }).isDisabled()).toBe(true)
+})
+
+test('where there is no index, that is explained and nothing can be pressed', async () => {
+  const other = await startAtLocalhost({ SERVICE_RETRIEVAL: 'off' })
+  try {
+    const { page, faults } = await app.open(SMALL_PHONE, other.origin)
+    await page.goto('/app/index')
+    await enterForDevelopment(page, 'ada@example.com')
+    await page.getByText('This service keeps no index at the moment, so nothing can be added').waitFor()
+    expect(await page.getByRole('button', { name: 'Add a folder' }).isDisabled()).toBe(true)
+    expect(await page.getByLabel('What are you looking for?').count()).toBe(0)
+    await isFine(page)
+    expect(faults).toEqual([])
+    await page.close()
+  } finally {
+    await other.server.close()
+  }
 })
 
 async function enter(page: Page, email: string, balanceMinor: bigint): Promise<void> {
