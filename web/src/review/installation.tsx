@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { Form } from '../app/form.tsx'
+import { Receipt } from '../app/receipt.tsx'
 import { useAction } from '../app/use-action.ts'
 import { day } from '../app/words.ts'
 import { msg, t, tn } from '../i18n/t.ts'
@@ -37,7 +38,11 @@ export function Installation({ installation, gaps, mayChange, onChanged }: Props
       {status !== 'removed' && (
         <>
           <Gaps installation={installation} gaps={gaps} />
-          <Policy installation={installation} mayChange={mayChange} onChanged={onChanged} />
+          {mayChange ? (
+            <Policy installation={installation} onChanged={onChanged} />
+          ) : (
+            <PolicyToRead installation={installation} />
+          )}
         </>
       )}
     </article>
@@ -76,7 +81,7 @@ function addressOf({ account, accountType, installationId }: VcsInstallation): s
   return `https://github.com/${owner}settings/installations/${installationId}`
 }
 
-function Policy({ installation, mayChange, onChanged }: Props) {
+function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
   const { id, account, blockingPolicy, inlineComments, validationEnabled } = installation
   const policy = useSignal(blockingPolicy)
   const saving = useAction(async (form: FormData) => {
@@ -94,7 +99,7 @@ function Policy({ installation, mayChange, onChanged }: Props) {
   const refused = saving.failure.value
   return (
     <Form action={saving} submit={t('Save policy')} busy={t('Saving …')} quiet={['validation_not_enabled']}>
-      <fieldset class="policy" disabled={!mayChange}>
+      <fieldset class="policy">
         <legend class="unseen">{t('How pull requests of {account} are reviewed', { account })}</legend>
         <Select
           name={`${id}-policy`}
@@ -133,9 +138,30 @@ function Policy({ installation, mayChange, onChanged }: Props) {
           </span>
         </label>
       </fieldset>
-      {!mayChange && (
-        <p class="help">{t('Only owners and administrators of your organisation can change this.')}</p>
-      )}
     </Form>
+  )
+}
+
+/** For those who may not change it: the same, and who may. */
+function PolicyToRead({ installation }: { installation: VcsInstallation }) {
+  const { id, blockingPolicy, inlineComments, validationEnabled } = installation
+  return (
+    <>
+      <Receipt
+        lines={[
+          [t('What blocks a merge'), t(POLICIES[blockingPolicy])],
+          [t('Comment on the lines of a pull request'), inlineComments ? t('On') : t('Off')],
+          [t('Run the tests of a pull request'), validationEnabled ? t('On') : t('Off')],
+        ]}
+      />
+      <div class="choices">
+        <button type="button" disabled aria-describedby={`${id}-barred`}>
+          {t('Save policy')}
+        </button>
+        <p id={`${id}-barred`} class="help">
+          {t('Only owners and administrators of your organisation can change this.')}
+        </p>
+      </div>
+    </>
   )
 }
