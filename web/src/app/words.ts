@@ -1,7 +1,7 @@
 // What is said where the service's own sentence, written for programs as well, would not help a person.
 import type { CowrieError } from '@cowrie/sdk'
 import { locale } from '../i18n/language.ts'
-import { msg, refusalWords, t } from '../i18n/t.ts'
+import { apart, msg, refusalWords, t } from '../i18n/t.ts'
 import { isOnline } from './network.ts'
 
 const WORDS: Record<string, string> = {
@@ -67,11 +67,11 @@ export function span(seconds: number, of = locale()): string {
 
 /** "14 Nov 2026, 10:42", in the reader's own zone. */
 export const moment = (iso: string): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+  apart(new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)))
 
 /** "14 Nov 2026": where the hour does not matter. */
 export const day = (iso: string): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(iso))
+  apart(new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(iso)))
 
 /** "10:42". */
 export const hour = (at: Date): string => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(at)

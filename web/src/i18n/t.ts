@@ -46,5 +46,5 @@ const fill = (text: string, values: Values): string =>
   )
 
 /** Among words that run from right to left an amount or an address would be turned around: it keeps its own direction. */
-const apart = (value: string): string =>
+export const apart = (value: string): string =>
   directionOf(language.value) === 'rtl' ? `\u2068${value}\u2069` : value

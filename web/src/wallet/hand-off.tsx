@@ -21,7 +21,11 @@ export function HandOff({ handed, standing: { reference, mode, channel }, onDeci
     <>
       {ussdCode && <Dial code={ussdCode} />}
       {isPushed && <Prompt channel={channel} phone={phone} at={at} />}
-      {displayText && <p class={ussdCode || isPushed ? 'help' : 'instruction'}>{displayText}</p>}
+      {displayText && (
+        <p class={ussdCode || isPushed ? 'help' : 'instruction'} dir="auto">
+          {displayText}
+        </p>
+      )}
       {otpRequired && <NetworkCode reference={reference} phone={phone} onDecided={onDecided} />}
       {authorizationUrl && isPage(authorizationUrl) && (
         <p class="onward">
