@@ -26,6 +26,7 @@ export {
   type NewAttachment,
 } from './attachments.ts'
 export { announceFiles } from './erase.ts'
+export { inProject } from './schema.ts'
 export type { Access, ProjectId } from './sql.ts'
 
 export function listProjects(app: App, actor: Actor, query: { limit: number; cursor?: string | undefined }) {

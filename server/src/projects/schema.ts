@@ -17,15 +17,14 @@ export const AttachmentParams = z.object({
 })
 
 export const ProjectsQuery = z.object(pageQuery())
-export const AttachmentsQuery = z.object({
-  ...pageQuery(),
-  projectId: z
-    .string()
-    .max(100)
-    .refine((value) => isId('prj', value), { error: 'must be the id of a project' })
-    .optional()
-    .meta({ description: 'Only those in this project. Left out: all that you may see.' }),
-})
+/** In a query: only what is in one project. */
+export const inProject = z
+  .string()
+  .max(100)
+  .refine((value) => isId('prj', value), { error: 'must be the id of a project' })
+  .optional()
+  .meta({ description: 'Only those in this project. Left out: all that you may see.' })
+export const AttachmentsQuery = z.object({ ...pageQuery(), projectId: inProject })
 
 export const NewProject = z.object({ name: line(200) })
 export const MemberWish = z.object({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Id, isId } from '../kernel/ids.ts'
 import { minor, minorOut, pageQuery, queryInteger, text, timestamp } from '../platform/http/shapes.ts'
+import { inProject } from '../projects/projects.ts'
 import { MISSING } from './availability.ts'
 import { DEPTHS, FINDING_KINDS, LANE_MODES, type RunId } from './terms.ts'
 
@@ -22,15 +23,7 @@ const phase = z.enum(['queued', 'plan', 'search', 'read', 'extract', 'gap', 'rep
 export const Nothing = z.object({})
 export const RunParams = z.object({ id })
 export const SourceParams = z.object({ id, n: queryInteger(1, 999_999_999) })
-export const RunsQuery = z.object({
-  ...pageQuery(RUNS_PAGE_MAX),
-  projectId: z
-    .string()
-    .max(100)
-    .refine((value) => isId('prj', value), { error: 'must be the id of a project' })
-    .optional()
-    .meta({ description: 'Only those in this project. Left out: all that you may see.' }),
-})
+export const RunsQuery = z.object({ ...pageQuery(RUNS_PAGE_MAX), projectId: inProject })
 export const StreamQuery = z.object({
   after: queryInteger(0, SEQ_MAX).optional().meta({
     description: 'The last `seq` that you have seen. Left out: `Last-Event-ID`, else from the beginning.',
