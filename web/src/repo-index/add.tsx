@@ -199,7 +199,7 @@ const saidOf = ({ files, costMinor }: Added, { currency }: Me): string =>
 
 /** Why nothing can be added now; null when it can. */
 function obstacleFor({ orgSuspended }: Me, isOff: boolean): string | null {
-  if (isOff) return t('This service keeps no index at the moment.')
+  if (isOff) return t('This service adds nothing to indexes at the moment.')
   if (!isOnline.value) return t('You are offline. Code can be added when you are back.')
   if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')
   return null

@@ -31,12 +31,12 @@ function Open({ me }: { me: Me }) {
       {isOff && (
         <p class="note" role="status">
           {t(
-            'This service keeps no index at the moment, so nothing can be added or looked for. Files that you attach to a run work as always.',
+            'This service adds nothing to indexes at the moment. Files that you attach to a run work as always.',
           )}
         </p>
       )}
       <Part title={t('Search')}>
-        <Search isOff={isOff} isEmpty={state?.files === 0} />
+        <Search isEmpty={state?.files === 0} />
       </Part>
       <Part title={t('Add code')}>
         <Add me={me} isOff={isOff} onAdded={index.load} />

@@ -16,7 +16,8 @@ const HITS = 10
 type Hit = SearchReply['hits'][number]
 type Answered = { query: string; reply: SearchReply }
 
-export function Search({ isOff, isEmpty }: { isOff: boolean; isEmpty: boolean }) {
+/** What was indexed before can be found by its words even where nothing is added any more; the service says so where it cannot. */
+export function Search({ isEmpty }: { isEmpty: boolean }) {
   const answered = useSignal<Answered | null>(null)
   const asking = useAction(async (form: FormData) => {
     const query = textOf(form, 'query').trim()
@@ -27,7 +28,6 @@ export function Search({ isOff, isEmpty }: { isOff: boolean; isEmpty: boolean })
     announce(tn(reply.hits.length, '{n} place found.', '{n} places found.'))
   })
   const refused = asking.failure.value
-  if (isOff) return <p class="help">{t('There is nothing to look into while the index is off.')}</p>
   return (
     <>
       <Form action={asking} submit={t('Search')} busy={t('Searching …')} fields={['query']} back="query">
