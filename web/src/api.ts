@@ -41,7 +41,7 @@ export function watchWrites(isStale: () => boolean): void {
 }
 
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  if (init?.method !== 'GET' && !String(input).includes('/auth/') && isElsewhere())
+  if (init?.method !== 'GET' && !String(input).endsWith('/auth/logout') && isElsewhere())
     throw new CowrieError({
       status: 409,
       code: 'elsewhere',

@@ -16,14 +16,17 @@ type Props = {
 
 export function Confirmed({ label, name, question, children, act }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const { run, busy, failure } = useAction(act)
+  const { run, busy, failure, reset } = useAction(act)
   const close = () => dialog.current?.close()
   return (
     <>
       <button
         type="button"
         aria-label={t('{action} {name}', { action: label, name })}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => {
+          reset()
+          dialog.current?.showModal()
+        }}
       >
         {label}
       </button>

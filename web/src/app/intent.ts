@@ -5,30 +5,25 @@ const IN_PROGRESS_WAITS_MS = [1_000, 2_000, 4_000, 8_000]
 /** Refusals that decide nothing about the intent, besides all that are not the reader's to mend. */
 const PASSING_STATUSES = new Set([401, 403, 408, 409, 429])
 
-/** By what it is about: the intent that is not decided yet. */
-const undecided = new Map<string, { of: string; key: string }>()
+/** The keys of intents that are not decided yet, each by all that makes it another one. */
+const undecided = new Map<string, string>()
 
 type Send<T> = (once: { idempotencyKey: string }) => Promise<T>
 
 /** The answer, or the refusal, of the intent that `of` stands for: everything that makes it another one of its kind. */
 export async function sendIntent<T>(kind: string, of: string, send: Send<T>): Promise<T> {
-  const idempotencyKey = keyFor(kind, of)
+  // Whatever else is done in between: what is asked for again is the same until it is decided.
+  const intent = `${kind}\n${of}`
+  const idempotencyKey = undecided.get(intent) ?? newKey()
+  undecided.set(intent, idempotencyKey)
   try {
     const answer = await patiently(() => send({ idempotencyKey }))
-    undecided.delete(kind)
+    undecided.delete(intent)
     return answer
   } catch (error) {
-    if (isFinal(asFailure(error))) undecided.delete(kind)
+    if (isFinal(asFailure(error))) undecided.delete(intent)
     throw error
   }
-}
-
-function keyFor(kind: string, of: string): string {
-  const last = undecided.get(kind)
-  if (last?.of === of) return last.key
-  const key = newKey()
-  undecided.set(kind, { of, key })
-  return key
 }
 
 /** While the first attempt still runs there is nothing to do but wait; after some fifteen seconds the reader is told so. */

@@ -5,7 +5,7 @@ import { Refusal } from '../app/refusal.tsx'
 import { useResource } from '../app/resource.ts'
 import { t } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
-import { formatMoney } from '../money.ts'
+import { moneyIn } from '../kit/currencies.ts'
 import { PayInvoice } from './pay-invoice.tsx'
 import { retryWords } from './plan-words.ts'
 
@@ -32,7 +32,7 @@ const Ways = ({ invoice, me, onNews }: { invoice: Invoice; me: Me; onNews: () =>
     <p>
       {t('Invoice {number}: {amount}', {
         number: invoice.number,
-        amount: formatMoney(invoice.totalMinor, me.currency),
+        amount: moneyIn(invoice.totalMinor, invoice.currency),
       })}
     </p>
     <div class="choices">

@@ -8,14 +8,15 @@ import { leaveFor } from '../app/leave.ts'
 import { isOnline } from '../app/network.ts'
 import { t } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
+import { moneyIn } from '../kit/currencies.ts'
 import { Question } from '../kit/question.tsx'
 import { Select } from '../kit/select.tsx'
-import { formatMoney } from '../money.ts'
 
 type Props = { invoice: Invoice; me: Me; onPaid: () => Promise<void> }
 
-export function PayInvoice({ invoice: { id, number, totalMinor }, me, onPaid }: Props) {
-  const amount = formatMoney(totalMinor, me.currency)
+export function PayInvoice({ invoice, me, onPaid }: Props) {
+  const { id, number } = invoice
+  const amount = moneyIn(invoice.totalMinor, invoice.currency)
   return (
     <Question
       label={t('Pay {amount}', { amount })}

@@ -10,6 +10,7 @@ import { useResource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
 import { moment } from '../app/words.ts'
 import { msg, t } from '../i18n/t.ts'
+import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 
 const FEW = 5
@@ -80,7 +81,7 @@ function Runs({ currency }: { currency: Currency }) {
           title={prompt}
           state={verified ? t('Tests passed') : t(RUN_STATES[status] ?? status)}
           at={createdAt}
-          cost={<Amount minor={costMinor} currency={currency} />}
+          cost={showsCosts.value && <Amount minor={costMinor} currency={currency} />}
         />
       )}
     </Listing>
@@ -91,13 +92,13 @@ function Researches({ currency }: { currency: Currency }) {
   const from = useResource('home.research', () => api.research.list({ limit: FEW }))
   return (
     <Listing from={from} items={({ runs }) => runs} empty={t('No research yet.')}>
-      {({ id, question, status, spentMinor, createdAt }) => (
+      {({ id, question, status, spentMinor, refundedMinor, createdAt }) => (
         <Line
           href={`/app/research/${id}`}
           title={question}
           state={t(RUN_STATES[status] ?? status)}
           at={createdAt}
-          cost={<Amount minor={spentMinor} currency={currency} />}
+          cost={showsCosts.value && <Amount minor={spentMinor - refundedMinor} currency={currency} />}
         />
       )}
     </Listing>

@@ -1,5 +1,4 @@
 // The money of one organisation: what it was given, what it paid, and giving back.
-import { useSignal } from '@preact/signals'
 import { api } from '../api.ts'
 import { Paged } from '../app/paged.tsx'
 import { usePages } from '../app/pages.ts'
@@ -15,13 +14,11 @@ import { GiveBack } from './refund.tsx'
 
 export function OrgMoney({ detail, reload }: OrgPart) {
   const { org, wallet, members } = detail
-  const given = useSignal(0)
   const payments = usePages('payments', `admin.payments ${org.orgId}`, async (cursor) => {
     const page = await api.admin.payments.list({ orgId: org.orgId, limit: 20, ...cursor })
     return { ...page, payments: page.payments.map((payment) => ({ ...payment, id: payment.reference })) }
   })
   async function refresh() {
-    given.value++
     await Promise.all([reload(), payments.load()])
   }
   return (
@@ -39,7 +36,6 @@ export function OrgMoney({ detail, reload }: OrgPart) {
       />
       <Part title={t('Refund or adjust')}>
         <GiveBack
-          key={given.value}
           orgId={org.orgId}
           orgName={org.name}
           currency={wallet.currency}

@@ -54,7 +54,6 @@ function Opened({ detail, reload }: Props) {
       {left > 0n && (
         <Part title={t('Refund')}>
           <GiveBack
-            key={String(left)}
             orgId={payment.orgId}
             orgName={payment.orgName}
             currency={payment.currency}

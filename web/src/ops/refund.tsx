@@ -30,6 +30,8 @@ type Props = {
 export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }: Props) {
   const wanted = useSignal<WalletRefundBody | null>(null)
   const done = useSignal<WalletRefundReply | null>(null)
+  /** The next one begins with an empty form, and what was done last stands above it. */
+  const round = useSignal(0)
   const source = useSignal<'refund' | 'adjustment'>(payment ? 'refund' : 'adjustment')
   const action = useAction(async (form: FormData) => {
     done.value = null
@@ -46,7 +48,7 @@ export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }:
   return (
     <>
       {done.value && <Given done={done.value} currency={currency} />}
-      <fieldset disabled={barred !== null}>
+      <fieldset key={round.value} disabled={barred !== null}>
         <Form
           action={action}
           submit={t('Go on')}
@@ -120,6 +122,7 @@ export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }:
           }}
           onGiven={async (reply) => {
             done.value = reply
+            round.value++
             await onGiven()
           }}
         />

@@ -61,6 +61,19 @@ test('another amount, another organisation and a payment after a refusal are oth
   expect(new Set(keys).size).toBe(4)
 })
 
+test('what is not decided keeps its key, whatever else is paid in between and whoever answers in place of the service', async () => {
+  const portal = () => new Response('<p>Sign in to this network</p>', { status: 404 })
+  const calls = answering(portal, begun, begun)
+  const other = { ...WISH, amountMinor: 500_000n }
+  const wish = { ...WISH, amountMinor: 300_000n }
+  await attempt(wish)
+  await attempt(other)
+  await attempt(wish)
+  const [first, between, last] = calls.map(({ key }) => key)
+  expect(last).toBe(first)
+  expect(between).not.toBe(first)
+})
+
 test('while the first attempt still runs, it is waited for', async () => {
   vi.useFakeTimers()
   const inProgress = () => refused(409, 'idempotency_in_progress')
