@@ -106,8 +106,10 @@ function Shown({ screen, params, current }: { screen: Screen; params: Params; cu
       </section>
     )
   const View = view.value
-  // What a path names is another thing: nothing of the last one may stay on the screen.
-  return <View key={Object.values(params).join('/')} {...params} />
+  const isPersonal = screen.for === 'member' || screen.for === 'staff'
+  const whose = isPersonal && current.state === 'in' ? current.me.userId : ''
+  // What a path names is another thing, and so is everything of another person: nothing of the last may stay on the screen.
+  return <View key={[whose, ...Object.values(params)].join('/')} {...params} />
 }
 
 let arrivedAt: string | null = null

@@ -12,7 +12,11 @@ export function watchTeam(): void {
   let wasOut = false
   effect(() => {
     const { value } = session
-    if (value.state === 'out') wasOut = true
+    if (value.state === 'out') {
+      wasOut = true
+      // The next person here need not know of it.
+      lost.value = null
+    }
     if (value.state !== 'in') return
     const before = last
     const isBack = wasOut && before?.userId === value.me.userId
