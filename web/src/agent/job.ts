@@ -68,6 +68,8 @@ const OPEN_CODES = new Set([
   'stream_cut',
   'work_ended',
 ])
+/** By then the service has noticed that we hung up, and does not refuse the question what became of it. */
+const NOTICED_AFTER_MS = 500
 /** With the longest of these waits, about as long as a loop may take. */
 const TRIES_MAX = 220
 
@@ -151,6 +153,7 @@ async function work(): Promise<void> {
     } catch (error) {
       if (attempt.signal.aborted) {
         change({ mayHaveBegun: true })
+        await pause(NOTICED_AFTER_MS)
         continue
       }
       const failure = asFailure(error)

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { Copyable } from '../app/copy.tsx'
 import { Part } from '../app/sheet.tsx'
-import { Tabs } from '../app/tabs.tsx'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
+import { Tabs } from '../kit/tabs.tsx'
 
 const EXAMPLES: readonly (readonly [id: string, name: string, write: (origin: string) => string])[] = [
   [

@@ -2,7 +2,6 @@
 import type { Passkey } from '@cowrie/sdk'
 import { api } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
-import { Confirmed } from '../app/confirm.tsx'
 import { Listing } from '../app/listing.tsx'
 import { Refusal } from '../app/refusal.tsx'
 import { type Resource, useResource } from '../app/resource.ts'
@@ -11,6 +10,7 @@ import { useAction } from '../app/use-action.ts'
 import { moment } from '../app/words.ts'
 import { t } from '../i18n/t.ts'
 import { browserName } from '../identity/browser-name.ts'
+import { Confirmed } from '../kit/confirm.tsx'
 import { canUsePasskeys, createPasskey } from './passkey.ts'
 
 type List = { passkeys: Passkey[] }

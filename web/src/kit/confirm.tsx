@@ -1,9 +1,9 @@
 // A question before something that cannot be taken back.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { Refusal } from '../app/refusal.tsx'
+import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
-import { Refusal } from './refusal.tsx'
-import { useAction } from './use-action.ts'
 
 type Props = {
   /** On the button that opens the question; `name` says to listeners which one it is. */
