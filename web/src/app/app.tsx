@@ -77,7 +77,13 @@ export function App() {
 
 const StaffBand = ({ role }: { role: string | null }) => (
   <p class="staff-band">
-    {t('Staff console')} {role !== null && <bdi>· {role.replaceAll('_', ' ')}</bdi>}
+    {t('Staff console')}
+    {role !== null && (
+      <>
+        {' · '}
+        <bdi>{role.replaceAll('_', ' ')}</bdi>
+      </>
+    )}
   </p>
 )
 

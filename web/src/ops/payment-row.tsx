@@ -26,7 +26,7 @@ export function PaymentRow({ payment, withOrg = true }: { payment: AdminPayment;
               ·{' '}
             </>
           )}
-          {channel} · {moment(createdAt)}
+          <bdi>{channel}</bdi> · {moment(createdAt)}
         </p>
         {reason && (
           <p class="help" dir="auto">

@@ -41,7 +41,7 @@ function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topu
           <span class={`state ${status}`}>{t(STATUS_WORDS[status])}</span>
         </p>
         <p class="help">
-          {channelLabel(channels, channel)} · {moment(createdAt)}
+          <bdi>{channelLabel(channels, channel)}</bdi> · {moment(createdAt)}
           {mode === 'mock' && ` · ${t('play money')}`}
         </p>
         {reason && <p class="help">{reason}</p>}
