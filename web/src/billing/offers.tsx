@@ -44,7 +44,7 @@ export function Offers({ me, summary, onNews }: Props) {
       <div class="interval">
         <Select
           name="interval"
-          label={t('Paid')}
+          label={t('How often you pay')}
           options={[
             ['month', t('Every month')],
             ['year', t('Every year')],

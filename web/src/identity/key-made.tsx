@@ -6,6 +6,7 @@ import { Copyable } from '../app/copy.tsx'
 import { saveFile } from '../app/save-file.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
+import { Tick } from '../kit/tick.tsx'
 
 export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () => void }) {
   const saved = useSignal(false)
@@ -27,16 +28,7 @@ export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () =>
           {t('Download .env')}
         </button>
       </div>
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={saved.value}
-          onChange={(event) => {
-            saved.value = event.currentTarget.checked
-          }}
-        />
-        <span>{t('I saved it')}</span>
-      </label>
+      <Tick on={saved}>{t('I saved it')}</Tick>
       <div class="choices">
         <button type="button" class="primary" disabled={!saved.value} onClick={onDone}>
           {t('Done')}

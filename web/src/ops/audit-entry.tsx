@@ -70,7 +70,7 @@ function Opened({ entry }: { entry: AuditEntry }) {
               <a href={`/app/ops/orgs/${encodeURIComponent(orgId)}`}>{orgId}</a>
             ),
           ],
-          [t('By'), `${t(KINDS[actorKind])}${actorUserId === null ? '' : ` ${actorUserId}`}`],
+          [t('Who'), `${t(KINDS[actorKind])}${actorUserId === null ? '' : ` ${actorUserId}`}`],
           [t('From address'), ip ?? '–'],
           [t('Entry'), id],
           [t('Number in its chain'), String(seq)],

@@ -6,11 +6,10 @@ import { Field } from '../app/field.tsx'
 import { textOf } from '../app/form.tsx'
 import { Paged } from '../app/paged.tsx'
 import { usePages } from '../app/pages.ts'
-import { Refusal } from '../app/refusal.tsx'
 import { Sheet } from '../app/sheet.tsx'
-import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
 import { type Me, session } from '../identity/session.ts'
+import { CsvButton } from '../kit/csv-button.tsx'
 import { AuditEntry } from './audit-entry.tsx'
 import { downloadAudit } from './audit-file.ts'
 import { Chain } from './chain.tsx'
@@ -57,7 +56,10 @@ function Log() {
       >
         {(entry) => <AuditEntry entry={entry} />}
       </Paged>
-      <Download filter={chosen} />
+      <CsvButton
+        download={() => downloadAudit(chosen)}
+        cut={t('The file has the newest {n} entries. Choose days to get older ones.', { n: '10,000' })}
+      />
     </>
   )
 }
@@ -80,7 +82,7 @@ function Filters({ onChoose }: { onChoose: (filter: Filter) => void }) {
         autocomplete="off"
         maxLength={100}
       />
-      <Field name="actor" label={t('By')} placeholder="ada@example.com" dir="ltr" autocomplete="off" />
+      <Field name="actor" label={t('Who')} placeholder="ada@example.com" dir="ltr" autocomplete="off" />
       <DayField name="from" label={t('From')} />
       <DayField name="to" label={t('Until')} />
       <button type="submit">{t('Show')}</button>
@@ -114,26 +116,4 @@ function dayAfter(day: string): Date {
   const date = new Date(`${day}T00:00:00`)
   date.setDate(date.getDate() + 1)
   return date
-}
-
-function Download({ filter }: { filter: Filter }) {
-  const isCut = useSignal(false)
-  const { run, busy, failure } = useAction(async () => {
-    isCut.value = !(await downloadAudit(filter))
-  })
-  return (
-    <>
-      {failure.value && <Refusal failure={failure.value} />}
-      {isCut.value && (
-        <p class="help">
-          {t('The file has the newest {n} entries. Choose days to get older ones.', { n: '10,000' })}
-        </p>
-      )}
-      <div class="choices">
-        <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-          {busy.value ? t('Preparing the file …') : t('Download as CSV')}
-        </button>
-      </div>
-    </>
-  )
 }

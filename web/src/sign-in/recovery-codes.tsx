@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { Copyable } from '../app/copy.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
+import { Tick } from '../kit/tick.tsx'
 
 type Props = { codes: readonly string[]; onSaved: () => Promise<void> }
 
@@ -18,16 +19,7 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
       </h3>
       <p>{t('Each one signs you in once when your phone is not at hand. They are not shown again.')}</p>
       <Copyable text={codes.join('\n')} label={t('the recovery codes')} lines />
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={saved.value}
-          onChange={(event) => {
-            saved.value = event.currentTarget.checked
-          }}
-        />
-        <span>{t('I saved them')}</span>
-      </label>
+      <Tick on={saved}>{t('I saved them')}</Tick>
       <div class="choices">
         <button
           type="button"

@@ -1,6 +1,6 @@
 // The ways to pay, each on a card of its own.
 import { msg, t } from '../i18n/t.ts'
-import { type Channel, type Kind, kindOf } from './top-up-types.ts'
+import { type Channel, channelLabel, type Kind, kindOf } from './top-up-types.ts'
 
 const HINTS: Readonly<Record<Kind, string>> = {
   ussd: msg('Dial a code on any phone'),
@@ -18,7 +18,7 @@ type Props = { channels: readonly Channel[]; chosen: string; onChoose: (name: st
 export const Channels = ({ channels, chosen, onChoose }: Props) => (
   <fieldset class="channels">
     <legend>{t('How')}</legend>
-    {channels.map(({ channel, label, mode }) => (
+    {channels.map(({ channel, mode }) => (
       <label key={channel} class="channel">
         <input
           type="radio"
@@ -29,7 +29,7 @@ export const Channels = ({ channels, chosen, onChoose }: Props) => (
           aria-describedby={`channel-${channel}-hint`}
           onChange={() => onChoose(channel)}
         />
-        <span id={`channel-${channel}`}>{label}</span>
+        <span id={`channel-${channel}`}>{channelLabel(channels, channel)}</span>
         <span id={`channel-${channel}-hint`} class="help">
           {t(OWN_HINTS[channel] ?? HINTS[kindOf(channel)])}
           {mode === 'mock' && ` · ${t('play money')}`}

@@ -4,11 +4,10 @@ import { type Signal, useSignal } from '@preact/signals'
 import { Amount } from '../app/amount.tsx'
 import { Paged } from '../app/paged.tsx'
 import type { Pages } from '../app/pages.ts'
-import { Refusal } from '../app/refusal.tsx'
 import { Part } from '../app/sheet.tsx'
-import { useAction } from '../app/use-action.ts'
 import { day, hour } from '../app/words.ts'
 import { t } from '../i18n/t.ts'
+import { CsvButton } from '../kit/csv-button.tsx'
 import { SOURCES } from '../kit/sources.ts'
 import { type Currency, formatMoney } from '../money.ts'
 import { downloadLedger } from './csv.ts'
@@ -38,7 +37,12 @@ export function Ledger({ pages, currency, filter }: Props) {
           </>
         )}
       </Paged>
-      {entries.length > 0 && <Download filter={filter.value} />}
+      {entries.length > 0 && (
+        <CsvButton
+          download={() => downloadLedger(filter.value)}
+          cut={t('The file has the newest {n} lines. The API gives you the older ones.', { n: '200,000' })}
+        />
+      )}
     </Part>
   )
 }
@@ -75,27 +79,5 @@ function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
       </summary>
       {isOpen.value && <Explained id={entry.id} currency={currency} />}
     </details>
-  )
-}
-
-function Download({ filter }: { filter: Filter }) {
-  const isCut = useSignal(false)
-  const { run, busy, failure } = useAction(async () => {
-    isCut.value = !(await downloadLedger(filter))
-  })
-  return (
-    <>
-      {failure.value && <Refusal failure={failure.value} />}
-      {isCut.value && (
-        <p class="help">
-          {t('The file has the newest {n} lines. The API gives you the older ones.', { n: '200,000' })}
-        </p>
-      )}
-      <div class="choices">
-        <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-          {busy.value ? t('Preparing the file …') : t('Download as CSV')}
-        </button>
-      </div>
-    </>
   )
 }

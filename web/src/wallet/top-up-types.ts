@@ -1,5 +1,6 @@
 // What the service says about top-ups, in the types of its SDK.
 import type { Topup, TopupResult, WalletChannelsReply } from '@cowrie/sdk'
+import { msg, t } from '../i18n/t.ts'
 
 export type { Topup }
 export type Status = Topup['status']
@@ -20,7 +21,12 @@ export const kindOf = (channel: string): Kind =>
 
 /** Of a channel that is not offered any more only its name is known. */
 export const channelLabel = (channels: readonly Channel[], name: string): string =>
-  channels.find(({ channel }) => channel === name)?.label ?? NAMES[name] ?? name.replaceAll('_', ' ')
+  Object.hasOwn(SAID, name)
+    ? t(SAID[name] ?? '')
+    : (channels.find(({ channel }) => channel === name)?.label ?? NAMES[name] ?? name.replaceAll('_', ' '))
+
+/** Names that each language has its own word for. */
+const SAID: Readonly<Record<string, string>> = { card: msg('Card'), ussd: msg('Bank USSD') }
 
 /** Names that are the same in every language. */
 export const NAMES: Readonly<Record<string, string>> = {
