@@ -25,7 +25,10 @@ export const ALONE: readonly string[] = [
   'server/test/kill.test.ts',
   'server/test/malformed.test.ts',
   'server/test/money.sim.test.ts',
-  'web/src/**/*.test.ts',
+  'web/src/agent/job.test.ts',
+  'web/src/app/resource.test.ts',
+  'web/src/research/follow.test.ts',
+  'web/src/wallet/intent.test.ts',
 ]
 
 /** Tests with a browser take long, so they start before the others; but they share a process, as those do. */
