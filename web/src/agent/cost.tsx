@@ -1,8 +1,8 @@
 // What it has cost, against the most that was told; nothing for who has hidden what answers cost.
 import { useEffect, useRef } from 'preact/hooks'
 import { Amount } from '../app/amount.tsx'
+import { showsCosts } from '../app/show-costs.ts'
 import { Say } from '../i18n/say.tsx'
-import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 
 type Props = { spentMinor: bigint; ceilingMinor: bigint | null; currency: Currency }

@@ -1,8 +1,8 @@
 // The steps of a loop, as they come: plan, edit, verify, retry; what each cost, and what the tests said.
 import { Amount } from '../app/amount.tsx'
+import { showsCosts } from '../app/show-costs.ts'
 import { msg, t, tn } from '../i18n/t.ts'
 import { CodeBox } from '../kit/diff-box.tsx'
-import { showsCosts } from '../kit/show-costs.ts'
 import { Step, type StepState, Steps } from '../kit/steps.tsx'
 import type { Currency } from '../money.ts'
 import type { DoneStep, StepName } from './progress.ts'

@@ -2,9 +2,9 @@
 // they come, which would drown everything else.
 import type { ChatMessage } from '@cowrie/sdk'
 import { announce } from '../app/announcer.tsx'
+import { showsCosts } from '../app/show-costs.ts'
 import { t, tn } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
-import { showsCosts } from '../kit/show-costs.ts'
 import { formatMoney } from '../money.ts'
 
 export const sayStart = (): void => announce(t('Answer started.'))

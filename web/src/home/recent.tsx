@@ -8,9 +8,9 @@ import { isSaving } from '../app/data-saver.ts'
 import { Listing } from '../app/listing.tsx'
 import { useResource } from '../app/resource.ts'
 import { Part } from '../app/sheet.tsx'
+import { showsCosts } from '../app/show-costs.ts'
 import { moment } from '../app/words.ts'
 import { msg, t } from '../i18n/t.ts'
-import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 
 const FEW = 5

@@ -1,10 +1,10 @@
 // A run in a list: what was asked, where it stands, and what it has cost.
 import type { ResearchSummary } from '@cowrie/sdk'
 import { Amount } from '../app/amount.tsx'
+import { showsCosts } from '../app/show-costs.ts'
 import { moment } from '../app/words.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
-import { showsCosts } from '../kit/show-costs.ts'
 import type { Currency } from '../money.ts'
 import { DEPTHS, stateOf } from './run-words.ts'
 

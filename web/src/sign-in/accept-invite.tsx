@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals'
 import { ApiFailure, api } from '../api.ts'
 import { textOf } from '../app/form.tsx'
-import { NewPasswordForm } from '../app/new-password-form.tsx'
 import { place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { msg, t } from '../i18n/t.ts'
+import { NewPasswordForm } from '../kit/new-password-form.tsx'
 
 const TIERS: Record<string, string> = {
   support: msg('support'),

@@ -2,12 +2,12 @@
 import type { MfaEnrolment } from '@cowrie/sdk'
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
-import { CodeForm } from '../app/code-form.tsx'
 import { Copyable } from '../app/copy.tsx'
 import { textOf } from '../app/form.tsx'
 import { useAction } from '../app/use-action.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
+import { CodeForm } from '../kit/code-form.tsx'
 
 type Props = { enrolment: MfaEnrolment; onCodes: (codes: string[]) => void; onCancel: () => void }
 

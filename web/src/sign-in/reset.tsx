@@ -1,12 +1,12 @@
 // A new password by a mailed link: for one that was forgotten, or the first one of somebody who was invited.
 import { api } from '../api.ts'
 import { textOf } from '../app/form.tsx'
-import { NewPasswordForm } from '../app/new-password-form.tsx'
 import { goTo, place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
 import { moved } from '../identity/session.ts'
+import { NewPasswordForm } from '../kit/new-password-form.tsx'
 
 export default function Reset() {
   const { secrets } = place.value

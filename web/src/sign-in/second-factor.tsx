@@ -1,13 +1,13 @@
 // The second step of a sign-in: a code from the authenticator, or one of the recovery codes.
 import { useSignal } from '@preact/signals'
 import { api } from '../api.ts'
-import { CodeForm } from '../app/code-form.tsx'
 import { textOf } from '../app/form.tsx'
 import { withNext } from '../app/next.ts'
 import { place } from '../app/place.ts'
 import { Sheet } from '../app/sheet.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
+import { CodeForm } from '../kit/code-form.tsx'
 import { enter } from './enter.ts'
 
 export default function SecondFactor() {

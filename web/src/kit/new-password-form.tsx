@@ -1,9 +1,9 @@
 // The form of somebody whom a mailed link already vouches for: a new password, and nothing else.
 
+import { Form } from '../app/form.tsx'
+import { NewPassword } from '../app/password-field.tsx'
+import type { Action } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
-import { Form } from './form.tsx'
-import { NewPassword } from './password-field.tsx'
-import type { Action } from './use-action.ts'
 
 type Props = {
   action: Action<[FormData]>

@@ -1,9 +1,9 @@
 // A code from an authenticator app. It is read in one glance, so a wrong one is said at the field.
 
+import { Field, faultOf } from '../app/field.tsx'
+import { Form } from '../app/form.tsx'
+import type { Action } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
-import { Field, faultOf } from './field.tsx'
-import { Form } from './form.tsx'
-import type { Action } from './use-action.ts'
 
 type Props = { action: Action<[FormData]>; submit: string; busy: string; recovery?: boolean }
 

@@ -1,6 +1,6 @@
 // Whether each answer shows what it cost. On unless the reader hides it: some find it hard to think beside a running sum.
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { recall, remember } from '../app/memory.ts'
+import { recall, remember } from './memory.ts'
 
 const KEY = 'cowrie.show-costs'
 
