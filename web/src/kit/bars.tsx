@@ -44,14 +44,14 @@ export function Bars(props: Props) {
         <bdi dir="ltr">{format(highest)}</bdi>
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <section ref={box} class="bars-box" tabIndex={0} aria-label={label}>
+      <figure ref={box} class="bars-box" tabIndex={0} aria-label={label}>
         <svg height={HEIGHT} width="100%" role="img" aria-label={summaryOf(props, highest)}>
           <Patterns id={id} />
           {bars.map((bar, place) => (
             <Column key={bar.id} id={id} bar={bar} place={place} highest={highest} {...props} />
           ))}
         </svg>
-      </section>
+      </figure>
       <p class="bars-ends" aria-hidden="true">
         <span>{bars[0]?.name}</span>
         {bars.length > 1 && <span>{bars.at(-1)?.name}</span>}

@@ -29,7 +29,7 @@ export function TopUps({ pages, channels, currency }: Props) {
 
 function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topup }) {
   const { reference, status, channel, mode, amountMinor, reason, createdAt } = topup
-  const label = t('Look at the top-up of {amount}, {time}', {
+  const label = t('Open the top-up of {amount}, {time}', {
     amount: formatMoney(amountMinor, currency),
     time: moment(createdAt),
   })
