@@ -54,7 +54,7 @@ test('a plan is chosen without a pointer, paid for, and then active with its car
 
 test('a payment that is declined says why, changes nothing, and leads back to the plans', async () => {
   const { page, faults } = await enter('declined@example.com')
-  await page.getByLabel('Paid').selectOption('Every year')
+  await page.getByLabel('How often you pay').selectOption('Every year')
   await page.getByText('saves ₦19,000.00 a year').waitFor()
   await page.getByRole('button', { name: 'Choose Pro for ₦95,000.00 a year' }).click()
   await page.getByRole('button', { name: 'Go on to pay ₦95,000.00' }).click()

@@ -79,6 +79,8 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
 
   await page.reload()
   await page.getByTestId('meter').waitFor()
+  // What is still being read when a session ends is refused, and the browser says so.
+  await page.waitForLoadState('networkidle')
   expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
 
   await signOut(page)

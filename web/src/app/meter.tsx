@@ -1,14 +1,30 @@
 // The meter: what is left in the wallet, always in sight, and the woven band that shortens as it is spent.
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../i18n/t.ts'
-import { type Me, session } from '../identity/session.ts'
+import { type Me, recheck, session } from '../identity/session.ts'
 import { formatMoney } from '../money.ts'
+import { isSaving } from './data-saver.ts'
 import { recall, remember } from './memory.ts'
 import { isOnline } from './network.ts'
 import { hour } from './words.ts'
 
+/** What is held is given back by the service in its own time: who sees it held learns when. */
+const HELD_AGAIN_MS = 5_000
+const HELD_AGAIN_SAVING_MS = 15_000
+
 export function Meter() {
   const { value } = session
+  const isHeld = value.state === 'in' && value.me.heldMinor > 0n
+  useEffect(() => {
+    if (!isHeld) return
+    const timer = setInterval(
+      () => {
+        if (!document.hidden && isOnline.peek()) void recheck()
+      },
+      isSaving.peek() ? HELD_AGAIN_SAVING_MS : HELD_AGAIN_MS,
+    )
+    return () => clearInterval(timer)
+  }, [isHeld])
   if (value.state !== 'in') return null
   const { availableMinor, heldMinor, currency } = value.me
   return (
