@@ -7,7 +7,7 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
 
-const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }
 
 /** Serious and critical violations, each with the elements that it is about; of all rules, or of those named. */
 export async function axeFaults(page: Page, rules: readonly string[] = []): Promise<string[]> {
