@@ -1,4 +1,4 @@
-// Keeping the account one's own: the second step by keyboard alone (J8), keys and sessions on a phone (J9).
+// Keeping the account one's own: the second step by keyboard alone, keys and sessions on a phone.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
