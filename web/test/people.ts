@@ -1,7 +1,10 @@
 // People at the sign-in page, as tests need them.
 import { TOTP } from 'otpauth'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { TestServer } from '../../server/test/harness.ts'
+import type { AppUnderTest } from './app.ts'
+import { type OpenedPage, PATIENT } from './browser.ts'
 import { mailedLink } from './service.ts'
 
 export const PASSWORD = 'three pelicans in April'
@@ -37,4 +40,18 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).first().press('Enter')
   await page.getByRole('button', { name: 'Sign out' }).press('Enter')
   await page.getByLabel('Email').waitFor()
+}
+
+/** The wallet of somebody, at rest; the account is made where there is none. */
+export async function enterWallet(
+  app: AppUnderTest,
+  email: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const opened = await app.open(options)
+  await opened.page.goto('/app/wallet')
+  await enterForDevelopment(opened.page, email)
+  await opened.page.getByLabel('Amount').waitFor()
+  await expect.poll(() => opened.page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+  return opened
 }

@@ -1,0 +1,161 @@
+// Why the balance is what it is, in a real browser: the ledger and its explanations, home, usage, and the warning of its owner.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { reserveTurn, settleTurn } from '../../server/src/metering/metering.ts'
+import { give, holdSome, include } from '../../server/src/wallet/money.fixture.ts'
+import type { Person } from '../../server/test/harness.ts'
+import { startApp } from './app.ts'
+import { overflowOf, PATIENT, shiftOf } from './browser.ts'
+import { isFine } from './journeys/journey.ts'
+import { enterForDevelopment, enterWallet } from './people.ts'
+
+const PHONE = { viewport: { width: 360, height: 740 } }
+
+const app = startApp()
+
+test('every movement is explained, pages go on, and the file has them all', async () => {
+  const person = await app.server.person({ email: 'explained@example.com' })
+  for (let count = 0; count < 24; count++) await give(app.server, person.orgId, 10_000n)
+  await include(app.server, person.orgId, 50n)
+  await spend(person)
+  await holdSome(app.server, person, 700n)
+  await include(app.server, person.orgId, 1_234n)
+  const { page, faults } = await enterWallet(app, person.email)
+  const balance = page.getByRole('region', { name: 'Balance' })
+  expect(await available(page)).toBe('₦2,392.41')
+  await balance.getByText('₦2,399.41').waitFor()
+  await balance.getByText('₦7.00').waitFor()
+  await balance.getByText('₦12.34').waitFor()
+
+  const ledger = part(page, 'Every credit and debit')
+  await ledger.locator('summary', { hasText: 'Chat' }).press('Enter')
+  await ledger.getByText('1,204 tokens on the open lane at ₦900.00 per million: ₦1.09.').waitFor()
+  for (const words of [
+    '1,204: 1,000 read, 204 written',
+    'Paid by your plan',
+    '1204 tokens × 90000 kobo per million = 108.36 kobo',
+    'Done anew just now: it gives what was charged.',
+  ])
+    await ledger.getByText(words).waitFor()
+
+  // Only of one kind; what is shown is what the file has.
+  await ledger.getByLabel('Kind').selectOption('Chat')
+  await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(1)
+  await ledger.getByLabel('From').fill('2001-01-01')
+  await ledger.getByLabel('To').fill('2001-01-31')
+  await ledger.getByText('There are none like that.').waitFor()
+  await ledger.getByLabel('Kind').selectOption('Everything')
+  await ledger.getByLabel('From').fill('')
+  await ledger.getByLabel('To').fill('')
+  await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(20)
+  // All of one day stands below that day.
+  expect(await ledger.getByRole('heading', { level: 3 }).count()).toBe(1)
+
+  expect(
+    await ledger
+      .getByRole('listitem')
+      .filter({ has: page.locator('details') })
+      .count(),
+  ).toBe(20)
+  await ledger.getByRole('button', { name: 'Older entries' }).click()
+  await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(25)
+  expect(await ledger.getByRole('button', { name: 'Older entries' }).count()).toBe(0)
+
+  const downloading = page.waitForEvent('download')
+  await ledger.getByRole('button', { name: 'Download as CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('cowrie-ledger.csv')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk)
+  const csv = Buffer.concat(chunks).toString()
+  expect(csv.trim().split('\r\n')).toHaveLength(26)
+  expect(await overflowOf(page)).toBe(0)
+  expect(faults).toEqual([])
+})
+
+test('home says how long the balance lasts, and usage where it went, in bars, in a table and in a file', async () => {
+  const person = await app.server.person({ email: 'spender@example.com' })
+  await give(app.server, person.orgId, 1_000n)
+  await spend(person)
+  // What is used in this very moment is of the next.
+  app.server.clock.advance({ minutes: 1 })
+  const { page, faults } = await app.open(PHONE)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/app')
+  await enterForDevelopment(page, person.email)
+  // 8.91 left at 1.09 in seven days, for the 15th of November.
+  await page.getByTestId('days-left').getByText('57 days left until 11 Jan 2027').waitFor()
+  await page.getByRole('list', { name: 'Your first steps' }).getByText('Top up your wallet (done)').waitFor()
+  await page.getByRole('img', { name: 'Spend, 30 days: ₦1.09 in all, most at 15 Nov with ₦1.09' }).waitFor()
+  await isFine(page)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  // Few requests, everything counted.
+  asked.length = 0
+  await page.reload()
+  await page.getByTestId('days-left').waitFor()
+  expect(asked.length).toBeLessThanOrEqual(14)
+
+  await page.getByRole('link', { name: 'Where it went' }).click()
+  await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
+  await page.getByText('As a table').click()
+  await page.getByRole('button', { name: '14 Nov' }).click()
+  await page.getByText('Only 14 Nov.').waitFor()
+  const lines = part(page, 'Line by line')
+  expect(await lines.getByRole('listitem').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await lines.getByText('1,204 tokens').waitFor()
+  await isFine(page)
+  const downloading = page.waitForEvent('download')
+  await lines.getByRole('button', { name: 'Download as CSV' }).click()
+  expect((await downloading).suggestedFilename()).toBe('cowrie-usage.csv')
+  await page.getByLabel('By', { exact: true }).selectOption('Model')
+  await page.getByRole('img', { name: 'most at m-1' }).waitFor()
+  await page.getByLabel('By', { exact: true }).selectOption('Member')
+  await page.getByRole('img', { name: `most at ${person.email}` }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('an owner sets the threshold of the warning; a member is not asked', async () => {
+  const person = await app.server.person({ email: 'threshold@example.com' })
+  const { page, faults } = await enterWallet(app, person.email)
+  const field = page.getByLabel('Warn below')
+  await field.fill('x')
+  await field.press('Enter')
+  await page.getByText('This must be a number such as 1500.00.').waitFor()
+  expect(await field.inputValue()).toBe('x')
+  await field.fill('750,5')
+  await field.press('Enter')
+  await page.getByText('Saved: you are warned below ₦750.50.').waitFor()
+  await page.reload()
+  await page.getByText('You are warned below ₦750.50.').waitFor()
+  expect(await field.inputValue()).toBe('750.50')
+
+  await app.server.sql.rows`update memberships set role = 'member' where user_id = ${person.userId}`
+  await page.reload()
+  await page.getByTestId('proof').waitFor()
+  expect(await field.count()).toBe(0)
+  expect(faults).toEqual([])
+})
+
+/** One turn of a chat, metered and charged. */
+async function spend({ orgId, userId }: Person): Promise<void> {
+  const turn = await reserveTurn(app.server.app, {
+    orgId,
+    userId,
+    ref: 'turn 1',
+    source: 'chat',
+    lane: 'open',
+    model: 'm-1',
+    currency: 'NGN',
+    promptTokens: 1000,
+    outputCeiling: 4000,
+    leastOutput: 4000,
+    spentMicroKobo: 0n,
+    deadline: new Date(app.server.clock.now().getTime() + 60_000),
+  })
+  await settleTurn(app.server.app, turn, { promptTokens: 1000, outputTokens: 204 })
+}
+
+const available = (page: Page): Promise<string | null> => page.getByTestId('balance').textContent()
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
