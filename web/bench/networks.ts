@@ -1,5 +1,6 @@
 // How long it takes on the networks our users have, until something is there and until it can be used.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { slowDown } from '../test/browser.ts'
 import { STAFF } from './place.ts'
 
 export type Network = { name: string; kbps: number; latencyMs: number; slowerCpu: number; usableMs: number }
@@ -45,7 +46,7 @@ async function visit(
   usable: string,
 ): Promise<Visit> {
   const page = await context.newPage()
-  const wire = await slowDown(page, network)
+  const wire = await count(page, network)
   await page.addInitScript(
     `window.shifted = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value }).observe({ type: 'layout-shift', buffered: true })`,
   )
@@ -62,20 +63,11 @@ async function visit(
   return { paintedMs, usableMs, ...wire, shift }
 }
 
-async function slowDown(
-  page: Page,
-  { kbps, latencyMs, slowerCpu }: Network,
-): Promise<{ bytes: number; requests: number }> {
+/** Counts what comes over the wire from now on. */
+async function count(page: Page, network: Network): Promise<{ bytes: number; requests: number }> {
   const wire = { bytes: 0, requests: 0 }
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: latencyMs,
-    downloadThroughput: (kbps * 1_000) / 8,
-    uploadThroughput: (kbps * 1_000) / 8,
-  })
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowerCpu })
+  const session = await slowDown(page, network)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: network.slowerCpu })
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
     wire.bytes += encodedDataLength
     if (encodedDataLength > 0) wire.requests++

@@ -1,7 +1,13 @@
 // A real browser for tests. Without one they fail: a page that nobody opened is not tested.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
 
 const FLAGS = [
   '--no-sandbox',
@@ -63,6 +69,22 @@ export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>('w
 /** By how many pixels the page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** As on a network of the given speed; latency is added to every request. */
+export async function slowDown(
+  page: Page,
+  { kbps, latencyMs }: { kbps: number; latencyMs: number },
+): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: (kbps * 1_000) / 8,
+    uploadThroughput: (kbps * 1_000) / 8,
+  })
+  return session
+}
 
 /** Presses Tab until something is true of the page, as somebody without a pointer does. */
 export async function tabTo(page: Page, isThere: string): Promise<void> {

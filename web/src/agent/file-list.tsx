@@ -1,10 +1,11 @@
 // The files that come along: chosen, dropped or pasted, each with the way to take it back, and why some did not come.
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { announce } from '../app/announcer.tsx'
 import { t, tn } from '../i18n/t.ts'
-import { CHARACTERS_MAX, charactersOf, FILES_MAX, type Offered, type Refused, take } from './files.ts'
-import { chosen } from './offered.ts'
+import type { Offered } from '../kit/offered.ts'
+import { Pick } from '../kit/pick-files.tsx'
+import { CHARACTERS_MAX, charactersOf, FILES_MAX, type Refused, take } from './files.ts'
 import type { TaskFile } from './task.ts'
 
 /** Longer lists are opened by whoever wants to see them. */
@@ -101,33 +102,5 @@ export function FileList({ files }: { files: Files }) {
         </ul>
       )}
     </fieldset>
-  )
-}
-
-type PickProps = { label: string; isFolder?: boolean; onPick: (offered: Offered[]) => unknown }
-
-function Pick({ label, isFolder = false, onPick }: PickProps) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (input.current) input.current.webkitdirectory = isFolder
-  }, [isFolder])
-  return (
-    <>
-      <button type="button" onClick={() => input.current?.click()}>
-        {label}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        aria-label={label}
-        onChange={({ currentTarget }) => {
-          onPick(chosen(currentTarget.files ?? []))
-          // The same file can be chosen again after it has changed.
-          currentTarget.value = ''
-        }}
-      />
-    </>
   )
 }

@@ -1,6 +1,7 @@
 // What may come along with a task, and what is said about the rest.
 import { expect, test } from 'vitest'
-import { CHARACTERS_MAX, cleanPath, FILES_MAX, type Offered, take } from './files.ts'
+import { cleanPath, type Offered } from '../kit/offered.ts'
+import { CHARACTERS_MAX, FILES_MAX, take } from './files.ts'
 
 const offer = (path: string, content: string | Uint8Array<ArrayBuffer>): Offered => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content

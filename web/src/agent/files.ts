@@ -1,13 +1,11 @@
 // Files for the agent: what may come along, and why something may not. Pure, but for reading a file.
 import { msg } from '../i18n/t.ts'
+import { cleanPath, type Offered } from '../kit/offered.ts'
 import type { TaskFile } from './task.ts'
 
 export const FILES_MAX = 200
 export const CHARACTERS_MAX = 1_500_000
-const PATH_BYTES_MAX = 240
 
-/** Anything with a name and bytes, such as a browser's `File`; `path` where it came with its folder. */
-export type Offered = { path: string; size: number; bytes(): Promise<ArrayBuffer> }
 export type Refused = { path: string; reason: string }
 export type Taken = { files: TaskFile[]; refused: Refused[] }
 
@@ -65,15 +63,4 @@ async function readText({ size, bytes }: Offered): Promise<{ content: string } |
     if (error instanceof TypeError) return NOT_TEXT
     throw error
   }
-}
-
-/** As the service wants it: relative, with `/`, nothing that leads elsewhere. */
-export function cleanPath(given: string): string | null {
-  const path = given
-    .replaceAll('\\', '/')
-    .replace(/^(\.?\/)+/, '')
-    .normalize('NFC')
-  const isPlain = path !== '' && !path.split('/').some((name) => name === '' || name === '.' || name === '..')
-  const bytes = new TextEncoder().encode(path).length
-  return isPlain && bytes <= PATH_BYTES_MAX && !/[\u0000-\u001f\u007f]/.test(path) ? path : null
 }

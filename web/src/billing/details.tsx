@@ -13,9 +13,9 @@ import { useAction } from '../app/use-action.ts'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
+import { countries } from '../kit/countries.ts'
 import { LongField } from '../kit/long-field.tsx'
 import { Select } from '../kit/select.tsx'
-import { countries } from '../sign-in/countries.ts'
 
 const FIELDS = ['legalName', 'taxId', 'address', 'country'] as const
 

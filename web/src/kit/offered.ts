@@ -1,5 +1,20 @@
 // Files as browsers hand them over: chosen, pasted or dropped, alone or in folders.
-import type { Offered } from './files.ts'
+
+/** Anything with a name and bytes, such as a browser's `File`; `path` where it came with its folder. */
+export type Offered = { path: string; size: number; bytes(): Promise<ArrayBuffer> }
+
+const PATH_BYTES_MAX = 240
+
+/** As the service wants it: relative, with `/`, nothing that leads elsewhere. */
+export function cleanPath(given: string): string | null {
+  const path = given
+    .replaceAll('\\', '/')
+    .replace(/^(\.?\/)+/, '')
+    .normalize('NFC')
+  const isPlain = path !== '' && !path.split('/').some((name) => name === '' || name === '.' || name === '..')
+  const bytes = new TextEncoder().encode(path).length
+  return isPlain && bytes <= PATH_BYTES_MAX && !/[\u0000-\u001f\u007f]/.test(path) ? path : null
+}
 
 /** A folder's own name is left out: paths are those of a checkout. */
 export const chosen = (list: Iterable<File>): Offered[] =>

@@ -2,8 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedDragEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Offered } from '../agent/files.ts'
-import { chosen, dropped } from '../agent/offered.ts'
+import { chosen, dropped, type Offered } from './offered.ts'
 
 type Take = (offered: Offered[]) => unknown
 type PickProps = { label: string; isFolder?: boolean; disabled?: boolean; onPick: Take }

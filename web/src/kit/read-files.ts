@@ -1,5 +1,5 @@
 // Reads files that were offered, as far as they are text and there is room; of each other one it says why not.
-import { cleanPath, type Offered } from '../agent/files.ts'
+import { cleanPath, type Offered } from './offered.ts'
 
 export type TextFile = { readonly path: string; readonly content: string }
 export type LeftOut = { readonly path: string; readonly reason: string }

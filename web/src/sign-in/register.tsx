@@ -12,10 +12,10 @@ import { useAction } from '../app/use-action.ts'
 import { locale } from '../i18n/language.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
+import { CURRENCY_OF, countries, likelyCountry } from '../kit/countries.ts'
 import { currencyName } from '../money.ts'
 import { goToMail } from './check-mail.tsx'
 import { Closed } from './closed.tsx'
-import { CURRENCY_OF, countries, likelyCountry } from './countries.ts'
 
 export default function Register() {
   const config = authConfig.current.value

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
-import { isFine, minorOf, SMALL_PHONE, slowDown } from './journey.ts'
+import { slowDown } from '../browser.ts'
+import { isFine, minorOf, SMALL_PHONE } from './journey.ts'
 
 const KILOBYTE = 1_000
 const SECOND_GENERATION = { kbps: 280, latencyMs: 800 }

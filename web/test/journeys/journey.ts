@@ -29,18 +29,3 @@ export async function minorOf(page: Page, testId: string): Promise<bigint> {
   const text = (await page.getByTestId(testId).first().textContent()) ?? ''
   return BigInt(text.replace(/[^\d]/g, ''))
 }
-
-/** As on a network of the given speed; latency is added to every request. */
-export async function slowDown(
-  page: Page,
-  { kbps, latencyMs }: { kbps: number; latencyMs: number },
-): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: latencyMs,
-    downloadThroughput: (kbps * 1_000) / 8,
-    uploadThroughput: (kbps * 1_000) / 8,
-  })
-}
