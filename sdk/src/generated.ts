@@ -2731,6 +2731,8 @@ export type SubscriptionGetReply = {
 export type SubscriptionCheckoutBody = {
   planCode: string
   interval?: 'month' | 'year' | undefined
+  /** The most that you were told it costs now; where it would be more, nothing begins and nothing is paid. */
+  maxMinor?: bigint | undefined
 }
 
 export type SubscriptionCheckoutReply = {

@@ -24,7 +24,12 @@ import { isFree } from './sold.ts'
 import { type BilledOrg, liveSubscription } from './sql.ts'
 import { currentView, subscriptionView } from './subscription.ts'
 
-export type CheckoutWish = { readonly planCode: string; readonly interval: Interval }
+export type CheckoutWish = {
+  readonly planCode: string
+  readonly interval: Interval
+  /** What the reader was told. */
+  readonly maxMinor?: bigint | undefined
+}
 type Asked = { readonly actor: Actor; readonly once: Once; readonly ip: string }
 
 export async function checkOut(app: App, actor: Actor, wish: CheckoutWish, once: Once, ip: string) {
@@ -70,8 +75,11 @@ async function openCheckout(app: App, tx: Tx, asked: Asked, wish: CheckoutWish):
   if (await isForNothing(tx, asked.actor, plan)) return null
   const paid = { isComped: false, occupied: org.occupied }
   const quote = quoteStart(plan, rateCardInForce(app), tx.now, paid)
+  const { chargeNowMinor } = quote
+  if (wish.maxMinor !== undefined && chargeNowMinor > wish.maxMinor)
+    throw new ApiError('price_changed', { toldMinor: wish.maxMinor, chargeNowMinor })
   const open = await lockOpenCheckout(tx, orgId, { planCode: plan.code, interval: plan.interval })
-  const isSame = open?.amountMinor === quote.chargeNowMinor && open.currency === plan.currency
+  const isSame = open?.amountMinor === chargeNowMinor && open.currency === plan.currency
   return isSame ? open : beginCheckout(app, tx, asked, plan, quote)
 }
 

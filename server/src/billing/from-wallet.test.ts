@@ -45,6 +45,17 @@ async function fill(who: Person, amountMinor: bigint) {
 }
 
 describe('a plan in a currency without cards', () => {
+  test('begins for no more than was told, and otherwise takes nothing', async () => {
+    const nour = await egyptian(PRO)
+    const dearer = await ask(world, nour, 'checkout', { planCode: 'pro', maxMinor: Number(PRO - 1n) })
+    expect(dearer).toMatchObject({ status: 409, body: { code: 'price_changed', chargeNowMinor: PRO } })
+    expect(await walletOf(world, nour)).toMatchObject({ balance: PRO })
+    expect(await billsOf(world, nour)).toEqual([])
+    const told = await ask(world, nour, 'checkout', { planCode: 'pro', maxMinor: Number(PRO) })
+    expect(told).toMatchObject({ status: 200, body: { activated: true } })
+    expect(await walletOf(world, nour)).toMatchObject({ balance: 0n })
+  })
+
   test('begins at once, for exactly its price', async () => {
     const nour = await egyptian(PRO + 1n)
     const reply = await ask(world, nour, 'checkout', { planCode: 'pro' })

@@ -42,6 +42,7 @@ export const subscriptionRoutes = [
     reply: { 200: CheckoutResult },
     errors: [
       'plan_not_found',
+      'price_changed',
       'subscription_exists',
       'subscription_past_due',
       'seats_below_occupied',

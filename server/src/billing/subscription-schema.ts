@@ -1,6 +1,6 @@
 // The shapes of subscriptions and of what is done with them.
 import { z } from 'zod'
-import { minorOut, timestamp } from '../platform/http/shapes.ts'
+import { minor, minorOut, timestamp } from '../platform/http/shapes.ts'
 import { currency, interval, Plan } from './plan-schema.ts'
 import { PLAN_CODES } from './plans.ts'
 
@@ -42,7 +42,14 @@ export const CurrentSubscription = z.object({
 /** Unknown codes are refused by name, not by shape. */
 const planCode = z.string().min(1).max(50)
 
-export const CheckoutRequest = z.object({ planCode, interval: interval.default('month') })
+export const CheckoutRequest = z.object({
+  planCode,
+  interval: interval.default('month'),
+  maxMinor: minor(0n).optional().meta({
+    description:
+      'The most that you were told it costs now; where it would be more, nothing begins and nothing is paid.',
+  }),
+})
 
 export const CheckoutResult = z.union([
   z.object({ activated: z.literal(true), subscription: Subscription }),

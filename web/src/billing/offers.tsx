@@ -128,9 +128,9 @@ const firstWish = ({ orgId }: Me, plan: Plan): Wish => {
     title: t('Begin {plan}', { plan: name }),
     plan,
     ask: () => api.subscription.preview({ planCode, interval }),
-    async send() {
-      const begun = await sendIntent('checkout', [orgId, planCode, interval].join(' '), (once) =>
-        api.subscription.checkout({ planCode, interval }, once),
+    async send({ chargeNowMinor: maxMinor }) {
+      const begun = await sendIntent('checkout', [orgId, planCode, interval, maxMinor].join(' '), (once) =>
+        api.subscription.checkout({ planCode, interval, maxMinor }, once),
       )
       if ('authorizationUrl' in begun) await leaveFor(begun.authorizationUrl)
       return t('{plan} is active.', { plan: name })
