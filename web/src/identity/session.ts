@@ -40,13 +40,12 @@ export async function resume(): Promise<void> {
 }
 
 /** After a sign-in or a change of what the session is about: the screen stays until the answer is there. */
-export const recheck = (): Promise<void> => (isMarked() ? ask() : Promise.resolve(end()))
+export const recheck = (): Promise<void> => (isMarked() ? askAnew() : Promise.resolve(end()))
 
 /** After a change of the organisation: what was known until now, or is just being asked, is of the other one. */
-export async function moved(): Promise<void> {
+export function moved(): Promise<void> {
   hasMoved = true
-  await asking
-  await recheck()
+  return recheck()
 }
 
 /** Signed out is signed out: a session that had already ended counts as well. */
@@ -93,6 +92,7 @@ function isElsewhere(): boolean {
 }
 
 let asking: Promise<void> | null = null
+let askingNext: Promise<void> | null = null
 /** Until it is known where: nothing of before stands in for an answer. */
 let hasMoved = false
 
@@ -102,6 +102,16 @@ function ask(): Promise<void> {
     asking = null
   })
   return asking
+}
+
+/** What is just being asked may be answered as it was before the change: the answer to wait for is the one after it. */
+function askAnew(): Promise<void> {
+  if (asking === null) return ask()
+  askingNext ??= asking.then(() => {
+    askingNext = null
+    return ask()
+  })
+  return askingNext
 }
 
 async function askOnce(): Promise<void> {

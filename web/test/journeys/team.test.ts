@@ -133,6 +133,17 @@ test('an owner hands a team over and leaves it, and a cap is asked for in the mo
   await page.getByLabel('Monthly cap (KSh)').waitFor()
   await page.getByText(heir.email).first().click()
   await page.getByRole('button', { name: `Make owner ${heir.email}` }).click()
+  // What was asked before the new name was saved is answered after it, with the old one.
+  const renamed = page.waitForResponse((answer) => answer.url().endsWith(`/teams/${orgId}`))
+  await page.route(
+    '**/me',
+    async (route) => {
+      const before = await route.fetch()
+      await renamed
+      await route.fulfill({ response: before })
+    },
+    { times: 1 },
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Make owner' }).click()
   await page.getByRole('button', { name: `Make owner ${heir.email}` }).waitFor({ state: 'detached' })
   await page.getByLabel('Name of the team').fill('Nairobi Labs')
