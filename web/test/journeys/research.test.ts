@@ -191,7 +191,7 @@ test('a run that stops at its limit still has a report, one that fails gives the
   await page.goto('/app/research')
   const full = page.getByRole('status', { name: 'Runs under way' })
   await full.getByText('All 2 of your runs are under way').waitFor()
-  expect(await full.getByRole('link').count()).toBe(2)
+  await expect.poll(() => full.getByRole('link').count(), PATIENT).toBe(2)
   await page.getByLabel('Question').fill('One more?')
   await page.getByRole('button', { name: 'Start · up to' }).click()
   await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isEnabled(), PATIENT).toBe(true)

@@ -129,7 +129,7 @@ test('staff are invited, move to another tier and leave; the last super admin ca
   await page.getByRole('dialog').getByLabel('Tier', { exact: true }).selectOption('compliance')
   await page.getByRole('button', { name: 'Change the tier' }).click()
   const row = page.locator('li.row', { hasText: 'bola@example.com' })
-  await row.getByText('compliance').waitFor()
+  await row.locator('.chip', { hasText: 'compliance' }).waitFor()
   await row.getByRole('button', { name: 'Remove bola@example.com' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await row.waitFor({ state: 'detached' })

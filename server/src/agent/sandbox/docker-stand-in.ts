@@ -120,6 +120,7 @@ class StandIn implements DockerStandIn {
     }
     socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n')
     container.socket = socket
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, this.running())
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('end', () => {
@@ -150,7 +151,6 @@ class StandIn implements DockerStandIn {
   async #act(container: StandInContainer, verb: string): Promise<Answer> {
     switch (verb) {
       case 'start':
-        this.#mostAtOnce = Math.max(this.#mostAtOnce, this.running())
         return [204]
       case 'wait':
         return [200, { StatusCode: await this.#exitOf(container) }]
