@@ -156,7 +156,7 @@ test('the password is changed by who knows the old one', async () => {
   await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.getByText('Your password is changed.').first().waitFor()
-  expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('New password', { exact: true }).inputValue()).toBe('')
   await signOut(page)
   await enterPassword(page, email, 'five egrets in June')
   await page.getByTestId('meter').waitFor()

@@ -49,7 +49,7 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   await ledger.getByLabel('To').fill('')
   await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(20)
   // All of one day stands below that day.
-  expect(await ledger.getByRole('heading', { level: 3 }).count()).toBe(1)
+  await expect.poll(() => ledger.getByRole('heading', { level: 3 }).count()).toBe(1)
 
   expect(
     await ledger
@@ -59,7 +59,7 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   ).toBe(20)
   await ledger.getByRole('button', { name: 'Older entries' }).click()
   await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(25)
-  expect(await ledger.getByRole('button', { name: 'Older entries' }).count()).toBe(0)
+  await expect.poll(() => ledger.getByRole('button', { name: 'Older entries' }).count()).toBe(0)
 
   const downloading = page.waitForEvent('download')
   await ledger.getByRole('button', { name: 'Download as CSV' }).click()
@@ -102,7 +102,7 @@ test('home says how long the balance lasts, and usage where it went, in bars, in
   await page.getByRole('button', { name: '14 Nov' }).click()
   await page.getByText('Only 14 Nov.').waitFor()
   const lines = part(page, 'Line by line')
-  expect(await lines.getByRole('listitem').count()).toBe(0)
+  await expect.poll(() => lines.getByRole('listitem').count()).toBe(0)
   await page.getByRole('button', { name: 'Show all' }).click()
   await lines.getByText('1,204 tokens').waitFor()
   await isFine(page)
@@ -123,18 +123,18 @@ test('an owner sets the threshold of the warning; a member is not asked', async 
   await field.fill('x')
   await field.press('Enter')
   await page.getByText('This must be a number such as 1500.00.').waitFor()
-  expect(await field.inputValue()).toBe('x')
+  await expect.poll(() => field.inputValue()).toBe('x')
   await field.fill('750,5')
   await field.press('Enter')
   await page.getByText('Saved: you are warned below ₦750.50.').waitFor()
   await page.reload()
   await page.getByText('You are warned below ₦750.50.').waitFor()
-  expect(await field.inputValue()).toBe('750.50')
+  await expect.poll(() => field.inputValue()).toBe('750.50')
 
   await app.server.sql.rows`update memberships set role = 'member' where user_id = ${person.userId}`
   await page.reload()
   await page.getByTestId('proof').waitFor()
-  expect(await field.count()).toBe(0)
+  await expect.poll(() => field.count()).toBe(0)
   expect(faults).toEqual([])
 })
 

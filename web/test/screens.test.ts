@@ -81,7 +81,7 @@ async function isSound(page: Page, heading: string, title: string): Promise<void
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
   await expect.poll(() => page.title(), PATIENT).toBe(`${title} · Cowrie`)
   await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
-  expect(await page.locator('h1').count()).toBe(1)
+  await expect.poll(() => page.locator('h1').count()).toBe(1)
   expect(await page.evaluate<string[]>(NAMELESS)).toEqual([])
   expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([])
   expect(await page.evaluate<string[]>(CUT_OFF)).toEqual([])

@@ -20,9 +20,9 @@ describe('a stranger', () => {
     await service.getByText('Answering').waitFor()
     await service.getByText('0.4.0').waitFor()
     await service.getByText('test', { exact: true }).waitFor()
-    expect(await page.getByRole('link', { name: 'Read the API reference' }).getAttribute('href')).toBe(
-      '/docs',
-    )
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Read the API reference' }).getAttribute('href'))
+      .toBe('/docs')
     expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
     expect(faults).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('a stranger', () => {
     await page.goto('/app?problem=sso_failed')
     await page.getByText('did not succeed. Start it again.').waitFor()
     await page.getByLabel('Email').fill('first-way@example.com')
-    expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).count()).toBe(0)
     await page.keyboard.press('Enter')
     await page.getByTestId('meter').waitFor()
     expect(faults).toEqual([])
@@ -72,7 +72,7 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
   await page.keyboard.press('Enter')
 
   await page.getByTestId('meter').waitFor()
-  expect(await page.getByTestId('meter').textContent()).toBe('₦0.00')
+  await expect.poll(() => page.getByTestId('meter').textContent()).toBe('₦0.00')
   await expect.poll(() => page.title(), PATIENT).toBe('Home · Cowrie')
   await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
   await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')

@@ -32,7 +32,7 @@ describe('a top-up by card', () => {
     expect(page.url()).toBe(address)
     await expect.poll(() => available(page), PATIENT).toBe('₦2,000.00')
     await part(page, 'Top-ups').getByText('Paid').waitFor()
-    expect(await part(page, 'Top-ups').getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => part(page, 'Top-ups').getByRole('listitem').count()).toBe(1)
     await page.getByTestId('proof').getByText('Your balance equals your one entry · head').waitFor()
 
     await page.getByRole('link', { name: 'Done' }).click()
@@ -97,7 +97,7 @@ describe('a top-up by card', () => {
     expect(new Set(keys).size).toBe(1)
     await page.getByRole('link', { name: 'Change method' }).click()
     await part(page, 'Top-ups').getByText('Waiting').waitFor()
-    expect(await part(page, 'Top-ups').getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => part(page, 'Top-ups').getByRole('listitem').count()).toBe(1)
   })
 })
 
@@ -113,9 +113,9 @@ test('a bank code is shown to be dialled and copied, and the press "I have paid"
   const shown = (await code.textContent()) ?? ''
   expect(shown).toMatch(/^\*737\*000\*\d+#$/)
   await page.getByText(`Dial ${shown} to pay ₦1,500.25.`).waitFor()
-  expect(await page.getByRole('link', { name: 'Dial' }).getAttribute('href')).toBe(
-    `tel:${shown.replace('#', '%23')}`,
-  )
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Dial' }).getAttribute('href'))
+    .toBe(`tel:${shown.replace('#', '%23')}`)
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT).toBe(shown)
   expect(await overflowOf(page)).toBe(0)
@@ -176,7 +176,7 @@ test('a code that the network sends is asked for, a wrong one is said at its fie
   await page.keyboard.press('Enter')
   await page.getByText('Enter your PIN on the phone.').waitFor()
   expect(codes).toEqual([{ otp: '123' }, { otp: '456789' }])
-  expect(await page.getByText('Play money').count()).toBe(0)
+  await expect.poll(() => page.getByText('Play money').count()).toBe(0)
   paid = true
   await page.clock.fastForward(PAUSE_MS)
   await status(page, '₦1,000.00 is in your wallet')
@@ -199,7 +199,7 @@ test('an amount that cannot be meant or carried is not sent, and stays to be men
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText(words).waitFor()
     await expect.poll(() => focused(page), PATIENT).toBe('amount')
-    expect(await field.inputValue()).toBe(typed)
+    await expect.poll(() => field.inputValue()).toBe(typed)
   }
   expect(sent).not.toContain('POST /wallet/topup')
 })
@@ -230,12 +230,12 @@ describe('an address with a reference', () => {
     await page.goto(`/app/wallet?reference=${body.reference}`)
     await status(page, '₦90.00 was not paid in time')
     await page.getByText('money that comes late is still yours').waitFor()
-    expect(await again.count()).toBe(1)
+    await expect.poll(() => again.count()).toBe(1)
     await stands('review', 'Less arrived.')
     await page.reload()
     await status(page, 'We are checking your payment of ₦90.00')
     await page.getByText('Less arrived. A person looks at it. Do not pay again').waitFor()
-    expect(await again.count()).toBe(0)
+    await expect.poll(() => again.count()).toBe(0)
   })
 })
 

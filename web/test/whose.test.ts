@@ -40,7 +40,7 @@ test('a service that is busy takes no screen away, and no words that were typed'
   await page.evaluate('dispatchEvent(new Event("online"))')
   await asked
   await page.evaluate('new Promise((done) => setTimeout(done))')
-  expect(await page.getByLabel('Name of the team').inputValue()).toBe('Half typed')
+  await expect.poll(() => page.getByLabel('Name of the team').inputValue()).toBe('Half typed')
 })
 
 test('an answer that comes when its reader has signed out is not kept for the next one', async () => {

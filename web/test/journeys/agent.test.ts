@@ -40,13 +40,15 @@ test('a newcomer without money sees the price and what is missing, and loses nei
   await compose(page)
   await page.getByTestId('quote-max').waitFor()
   await page.getByText('is missing to begin.').waitFor()
-  expect(await page.getByRole('button', { name: /^Run/ }).getAttribute('aria-disabled')).toBe('true')
+  await expect
+    .poll(() => page.getByRole('button', { name: /^Run/ }).getAttribute('aria-disabled'))
+    .toBe('true')
   await isFine(page)
   await page.getByRole('link', { name: /^Top up ₦.* or more/ }).click()
   await page.waitForURL('**/app/wallet?amount=*')
   await page.goto('/app/agent')
   await page.getByTestId('quote-max').waitFor()
-  expect(await page.getByLabel('What should change?').inputValue()).toBe('Make add add.')
+  await expect.poll(() => page.getByLabel('What should change?').inputValue()).toBe('Make add add.')
   expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
 
   // What cannot come along is named with its reason; what was there stays.
@@ -58,7 +60,7 @@ test('a newcomer without money sees the price and what is missing, and loses nei
 
   await page.context().setOffline(true)
   await page.getByText('You are offline. All of this is kept; run it when you are back.').waitFor()
-  expect(await page.getByRole('button', { name: /^Run/ }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: /^Run/ }).isDisabled()).toBe(true)
   await page.context().setOffline(false)
   await page.getByTestId('quote-max').waitFor()
   expect(faults.filter(isNotOffline)).toEqual([])
@@ -105,11 +107,10 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
 
   // The changes, as they are read and as they are heard.
   const file = page.locator('.diff-file').first()
-  expect(await file.locator('summary').textContent()).toMatch(/add\.mjs.*\+1 −1/s)
-  expect(await file.locator('.line').allInnerTexts()).toEqual([
-    expect.stringContaining('removed'),
-    expect.stringContaining('added'),
-  ])
+  await expect.poll(() => file.locator('summary').textContent()).toMatch(/add\.mjs.*\+1 −1/s)
+  await expect
+    .poll(() => file.locator('.line').allInnerTexts())
+    .toEqual([expect.stringContaining('removed'), expect.stringContaining('added')])
   await page.keyboard.press('n')
   await expect.poll(() => focusedHunk(page), PATIENT).toBe(0)
   await page.keyboard.press('n')
@@ -134,7 +135,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   // The same from the history, after a reload and without what this browser keeps.
   await page.reload()
   await page.getByText('Tests passed').waitFor()
-  expect(await minorOf(page, 'run-cost')).toBe(cost)
+  await expect.poll(() => minorOf(page, 'run-cost')).toBe(cost)
   await page.getByRole('button', { name: 'Download patch' }).waitFor()
   await page.evaluate('new Promise((done) => { indexedDB.deleteDatabase("cowrie").onblocked = done })')
   await page.reload()

@@ -40,7 +40,7 @@ test('on the worst of phones and networks a wallet is filled and a run is paid, 
   await page.getByRole('button', { name: said('Continue') }).click()
   const code = page.getByTestId('ussd-code')
   await code.waitFor()
-  expect(await code.textContent()).toMatch(/^\*\d+(\*\d+)*#$/)
+  await expect.poll(() => code.textContent()).toMatch(/^\*\d+(\*\d+)*#$/)
   expect(await page.evaluate<number>(LINES)).toBe(1)
   await isFine(page)
   await page.getByRole('button', { name: said('I have paid, check again') }).click()

@@ -47,7 +47,7 @@ test('a folder is added for the price that was told, found, and removed', async 
     .toEqual(['.env may hold secrets', 'package-lock.json is a lock file'])
   const told = await minorOf(page, 'index-price')
   expect(told).toBeGreaterThan(0n)
-  expect(await minorOf(page, 'meter')).toBe(before)
+  await expect.poll(() => minorOf(page, 'meter')).toBe(before)
   await isFine(page)
 
   // A price that has changed meanwhile is told anew, and nothing is charged until then.
@@ -59,7 +59,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
   await page.getByRole('alert').getByText('The price has changed since you were told').waitFor()
   await expect.poll(() => minorOf(page, 'index-price'), PATIENT).toBeGreaterThan(told)
-  expect(await minorOf(page, 'meter')).toBe(before)
+  await expect.poll(() => minorOf(page, 'meter')).toBe(before)
   const anew = await minorOf(page, 'index-price')
   await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
   await page.getByTestId('index-added').waitFor()
@@ -68,21 +68,21 @@ test('a folder is added for the price that was told, found, and removed', async 
   // The same again costs nothing.
   await page.getByLabel('Add a folder').setInputFiles(folder)
   await page.getByText('2 are as they were and cost nothing.').waitFor()
-  expect(await minorOf(page, 'index-price')).toBe(0n)
+  await expect.poll(() => minorOf(page, 'index-price')).toBe(0n)
   await page.getByRole('button', { name: 'Leave it' }).click()
 
   await page.getByLabel('What are you looking for?').fill('transferFunds between accounts')
   await page.keyboard.press('Enter')
   const hit = page.locator('.hit').first()
   await hit.waitFor()
-  expect(await hit.locator('h3').textContent()).toMatch(/^src\/wallet\/transfer\.ts:1–\d$/)
-  expect(await hit.locator('mark').allInnerTexts()).toContain('transferFunds')
+  await expect.poll(() => hit.locator('h3').textContent()).toMatch(/^src\/wallet\/transfer\.ts:1–\d$/)
+  await expect.poll(() => hit.locator('mark').allInnerTexts()).toContain('transferFunds')
   await isFine(page)
 
   // Folder by folder; the picture says the same as the list.
   await page.getByRole('button', { name: 'src/', exact: true }).press('Enter')
   await page.locator('.index-map').waitFor()
-  expect(await page.locator('.index-map .tile').count()).toBe(2)
+  await expect.poll(() => page.locator('.index-map .tile').count()).toBe(2)
   await page.getByRole('button', { name: 'Remove src/parser.py' }).press('Enter')
   const question = page.getByRole('dialog', { name: 'Remove src/parser.py from the index?' })
   await question.getByRole('button', { name: 'Remove' }).press('Enter')
@@ -90,7 +90,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await question.waitFor({ state: 'detached' })
 
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.locator('.index-map').isVisible()).toBe(false)
+  await expect.poll(() => page.locator('.index-map').isVisible()).toBe(false)
   await isFine(page)
   await page.getByRole('button', { name: 'Clear the index' }).click()
   await page.getByText('1 file is removed. To have it back it must be added, and paid for, again.').waitFor()
@@ -114,7 +114,7 @@ test('who has nothing sees the price, is told what is missing, and loses nothing
   await isFine(page)
   await page.context().setOffline(true)
   await page.getByText('You are offline. Code can be added when you are back.').waitFor()
-  expect(await page.getByRole('button', { name: 'Add files' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Add files' }).isDisabled()).toBe(true)
 })
 
 test('where there is no index, that is explained and nothing can be pressed', async () => {
@@ -124,7 +124,7 @@ test('where there is no index, that is explained and nothing can be pressed', as
     await page.goto('/app/index')
     await enterForDevelopment(page, 'ada@example.com')
     await page.getByText('Files that you attach to a run work as always.').waitFor()
-    expect(await page.getByRole('button', { name: 'Add a folder' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Add a folder' }).isDisabled()).toBe(true)
     await isFine(page)
     expect(faults).toEqual([])
     await page.getByLabel('What are you looking for?').fill('anything')

@@ -83,7 +83,7 @@ test('a declined card says so and changes nothing; another card leads on, and th
   await expect
     .poll(() => page.evaluate<string>('document.activeElement.textContent'), PATIENT)
     .toBe('Add a card')
-  expect(await page.getByTestId('plan').textContent()).toBe('Pro')
+  await expect.poll(() => page.getByTestId('plan').textContent()).toBe('Pro')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /whose bank asks/ }).click()
   await page.getByRole('button', { name: 'Charge Visa ending in 4796 first' }).click()

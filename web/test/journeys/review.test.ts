@@ -30,7 +30,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   // Where nothing was judged there is no rate, and never one of zero.
   const rate = page.getByTestId('false-positive-rate')
   await expect.poll(() => rate.textContent(), PATIENT).toBe('Not enough verdicts yet')
-  expect(await page.getByText('%').count()).toBe(0)
+  await expect.poll(() => page.getByText('%').count()).toBe(0)
   await page.getByText('Nothing was found yet.').waitFor()
   await isFine(page)
   await page.getByRole('link', { name: 'Connect GitHub' }).click()
@@ -64,9 +64,9 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   const findings = page.locator('.finding')
   await expect.poll(() => findings.count(), PATIENT).toBe(2)
   await page.getByText('2 wait for a verdict.').waitFor()
-  expect(await findings.locator('.code-line.marked th').allInnerTexts()).toEqual(
-    expect.arrayContaining([expect.stringContaining('3'), expect.stringContaining('2')]),
-  )
+  await expect
+    .poll(() => findings.locator('.code-line.marked th').allInnerTexts())
+    .toEqual(expect.arrayContaining([expect.stringContaining('3'), expect.stringContaining('2')]))
   await isFine(page)
 
   // J goes to the first, C confirms it; J to the next, R refutes it. Both stay where they are.
@@ -131,9 +131,9 @@ test('a vulnerable file is scanned on a small phone, its line is pinned, and SAR
   await page.getByRole('button', { name: 'Scan', exact: true }).click()
   await page.getByRole('heading', { name: '1 finding' }).waitFor()
   await page.locator('#scanned:focus').waitFor()
-  expect(await page.locator('.code-line.marked').textContent()).toMatch(
-    /3\s*exec\('ls ' \+ req\.query\.dir\)/,
-  )
+  await expect
+    .poll(() => page.locator('.code-line.marked').textContent())
+    .toMatch(/3\s*exec\('ls ' \+ req\.query\.dir\)/)
   await page.getByText('CWE-78').waitFor()
   await isFine(page)
   const [download] = await Promise.all([

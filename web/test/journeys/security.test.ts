@@ -38,7 +38,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   const codes = (await textOf(page.getByTestId('copyable'))).split(/\s+/)
   expect(codes).toHaveLength(10)
   const onward = page.getByRole('button', { name: 'Continue' })
-  expect(await onward.isDisabled()).toBe(true)
+  await expect.poll(() => onward.isDisabled()).toBe(true)
   await page.getByLabel('I saved them').press(' ')
   await onward.press('Enter')
   await page.getByRole('button', { name: 'Switch off' }).waitFor()
@@ -47,8 +47,8 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   await signIn(page, email)
   await page.getByRole('heading', { name: 'One more step' }).waitFor()
   const field = page.getByLabel('Code')
-  expect(await field.getAttribute('inputmode')).toBe('numeric')
-  expect(await field.getAttribute('autocomplete')).toBe('one-time-code')
+  await expect.poll(() => field.getAttribute('inputmode')).toBe('numeric')
+  await expect.poll(() => field.getAttribute('autocomplete')).toBe('one-time-code')
   await isFine(page)
   await type(page, 'code', code())
   await page.getByTestId('meter').waitFor()
@@ -104,7 +104,7 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   ])
   expect(readFileSync(await file.path(), 'utf8')).toBe(`COWRIE_API_KEY=${key}\nCOWRIE_URL=${app.origin}\n`)
   const done = once.getByRole('button', { name: 'Done' })
-  expect(await done.isDisabled()).toBe(true)
+  await expect.poll(() => done.isDisabled()).toBe(true)
   await once.getByLabel('I saved it').check()
   await done.tap()
   await expect.poll(() => page.content(), PATIENT).not.toContain(key)
@@ -122,10 +122,9 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   const keys = page.getByRole('region', { name: 'Keys that work' })
   await keys.getByText(`${key.slice(0, 8)}`).waitFor()
   expect(await page.content()).not.toContain(key)
-  expect(await keys.getByRole('list', { name: 'It may' }).getByRole('listitem').allTextContents()).toEqual([
-    'agent:run',
-    'wallet:read',
-  ])
+  await expect
+    .poll(() => keys.getByRole('list', { name: 'It may' }).getByRole('listitem').allTextContents())
+    .toEqual(['agent:run', 'wallet:read'])
   await keys.getByText(/· used .* · until/).waitFor()
   await isFine(page)
   const ask = () => app.server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
@@ -165,7 +164,7 @@ test('ending another session leads that browser back to the sign-in page, which 
   await expect.poll(() => rows.count(), PATIENT).toBe(2)
   await page.getByRole('button', { name: 'End all others' }).press('Enter')
   await expect.poll(() => rows.count(), PATIENT).toBe(1)
-  expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
 })
 
 async function signIn(page: Page, email: string): Promise<void> {

@@ -24,8 +24,8 @@ test('settings are worn at once, survive a reload, and go back to what the servi
   await page.reload()
   const worn = '[data-skin=kente][data-mode=dark][data-layout=compact][data-motion=less]'
   await page.locator(`html${worn}`).waitFor()
-  expect(await page.getByLabel('Spend fewer bytes').inputValue()).toBe('on')
-  expect(await page.getByLabel('Show what each answer cost').isChecked()).toBe(false)
+  await expect.poll(() => page.getByLabel('Spend fewer bytes').inputValue()).toBe('on')
+  await expect.poll(() => page.getByLabel('Show what each answer cost').isChecked()).toBe(false)
   await page.getByTestId('bytes').getByText(/\d/).waitFor()
   await isFine(page)
   await page.getByLabel('Colours').selectOption('')
@@ -38,7 +38,7 @@ test('settings are worn at once, survive a reload, and go back to what the servi
   await page.reload()
   await page.getByLabel('English').check()
   await page.locator('html[lang=en][dir=ltr]').waitFor()
-  expect(await html.getAttribute('data-mode')).toBe('dark')
+  await expect.poll(() => html.getAttribute('data-mode')).toBe('dark')
   expect(faults).toEqual([])
 })
 
@@ -94,7 +94,7 @@ test('keys lead to screens and rows; they leave who types alone, and can be swit
   const name = page.getByLabel('Name')
   await name.focus()
   await page.keyboard.type('g w ? /')
-  expect(await name.inputValue()).toBe('g w ? /')
+  await expect.poll(() => name.inputValue()).toBe('g w ? /')
   for (const each of ['First', 'Second']) {
     await name.fill(each)
     await page.getByRole('button', { name: 'Make the key' }).press('Enter')
@@ -111,7 +111,7 @@ test('keys lead to screens and rows; they leave who types alone, and can be swit
   await page.goto('/app/settings')
   await page.getByLabel('Keyboard shortcuts').uncheck()
   await press(page, 'g', 'w', '?', 'Control+k')
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   expect(new URL(page.url()).pathname).toBe('/app/settings')
   expect(faults).toEqual([])
 })

@@ -36,13 +36,13 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await enterForDevelopment(page, operator.email)
 
   // Required before it works would lock everybody out.
-  expect(await page.getByRole('button', { name: 'Require SSO' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Require SSO' }).isDisabled()).toBe(true)
   await page.getByLabel('Issuer').fill(provider.issuer)
   await page.getByLabel('Client id').fill(provider.client.clientId)
   await page.getByLabel('Client secret').fill(provider.client.clientSecret)
   await page.getByRole('button', { name: 'Connect' }).press('Enter')
   await page.getByTestId('sso-connection').getByText('Connected').waitFor()
-  expect(await page.getByLabel('Client secret').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   expect(await page.content()).not.toContain(provider.client.clientSecret)
   await page.getByText('One is stored and never shown.').waitFor()
   await page.getByText('http://cowrie.test/auth/sso/oidc/callback').waitFor()
@@ -62,10 +62,9 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await page.getByRole('button', { name: 'Add a group' }).press('Enter')
   await page.getByLabel('Group 1', { exact: true }).fill('platform')
   await page.getByLabel('Role of group 1').selectOption('admin')
-  expect(await page.getByLabel('Role of group 1').locator('option').allTextContents()).toEqual([
-    'Member',
-    'Administrator',
-  ])
+  await expect
+    .poll(() => page.getByLabel('Role of group 1').locator('option').allTextContents())
+    .toEqual(['Member', 'Administrator'])
   await page.getByRole('button', { name: 'Save the groups' }).press('Enter')
   await expect
     .poll(
@@ -110,7 +109,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
     .first()
     .waitFor()
   await other.page.getByRole('button', { name: 'Continue with single sign-on' }).waitFor()
-  expect(await other.page.getByLabel('Password', { exact: true }).count()).toBe(0)
+  await expect.poll(() => other.page.getByLabel('Password', { exact: true }).count()).toBe(0)
 
   // The provider is elsewhere, and the stand-in for our own address has no certificate.
   const expected = /^elsewhere: |Cross-Origin-Opener-Policy/

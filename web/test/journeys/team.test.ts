@@ -40,7 +40,7 @@ test('a member works within a cap that the owner sets and raises, and is gone wh
   await page.getByText('Weavers').waitFor()
   await page.getByText('₦500.00 left this month').waitFor()
   await page.getByText('Owners and administrators can invite.').waitFor()
-  expect(await page.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true)
   await isFine(page)
 
   const bisi = await server.sql.one<{ orgId: OrgId; userId: UserId }>`
@@ -61,7 +61,7 @@ test('a member works within a cap that the owner sets and raises, and is gone wh
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Your monthly cap is used up.').waitFor()
   await page.getByText(`Ask ${ADA} to raise it.`).waitFor()
-  expect(await page.getByLabel('Your message').inputValue()).toBe('Why is the sky blue?')
+  await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('Why is the sky blue?')
 
   await owner.page.reload()
   await owner.page.getByText('₦499.99 of ₦500.00 this month').click()
@@ -107,7 +107,7 @@ test('where all seats are taken the price of one more is said before it is bough
   await enterForDevelopment(page, ada.email)
   const offer = page.getByRole('region', { name: 'One more seat' })
   await offer.getByText('₦6,000.00 a month').waitFor()
-  expect(await page.getByTestId('seat-now').textContent()).toBe('₦6,000.00')
+  await expect.poll(() => page.getByTestId('seat-now').textContent()).toBe('₦6,000.00')
   await page.getByText('Spending this month as a table').click()
   await isFine(page)
   await invite(page, 'sixth@example.com', '')

@@ -35,7 +35,7 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   await enterPassword(page, mail)
   const steps = page.getByRole('list', { name: 'Your first steps' })
   await steps.getByText('Address confirmed (done)').waitFor()
-  expect(await minorOf(page, 'balance')).toBe(0n)
+  await expect.poll(() => minorOf(page, 'balance')).toBe(0n)
   await isFine(page)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
 
@@ -43,7 +43,7 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   await page.getByRole('link', { name: 'Top up', exact: true }).first().click()
   await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('amount')
   await page.getByRole('button', { name: '₦2,000' }).click()
-  expect(await page.getByRole('radio', { name: 'Bank USSD' }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: 'Bank USSD' }).isChecked()).toBe(true)
   await isFine(page)
   await page.getByRole('button', { name: 'Continue' }).click()
 
@@ -94,7 +94,7 @@ test('M-Pesa asks the phone that was meant, and says in words what went wrong wi
   await page.goto('/app/wallet?amount=499.20')
   await enterForDevelopment(page, person.email)
   await expect.poll(() => page.getByLabel('Amount').inputValue(), PATIENT).toBe('500.00')
-  expect(await page.getByRole('radio', { name: 'M-Pesa' }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: 'M-Pesa' }).isChecked()).toBe(true)
 
   // 1, 2: which phone rings, and for how long.
   await page.getByLabel('Phone that pays').fill('0712 345 678')
@@ -125,7 +125,9 @@ test('M-Pesa asks the phone that was meant, and says in words what went wrong wi
   const third = referenceIn(page)
   expect(third).not.toBe(second)
   // The phone has just rung: it is not asked again at once.
-  expect(await page.getByRole('button', { name: 'Send again' }).getAttribute('aria-disabled')).toBe('true')
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Send again' }).getAttribute('aria-disabled'))
+    .toBe('true')
 
   // 6: without a network nothing is lost, and the news come with it.
   await page.context().setOffline(true)

@@ -37,7 +37,7 @@ describe('the page', () => {
     )
     const expected = operations.map(({ operationId, summary }) => [operationId, summary])
     expect(shown.toSorted()).toEqual(expected.toSorted())
-    expect(await page.locator('#search').isVisible()).toBe(false)
+    await expect.poll(() => page.locator('#search').isVisible()).toBe(false)
     expect(faults).toEqual([])
     await close()
   })
@@ -89,7 +89,7 @@ describe('trying an operation', () => {
     await health.getByRole('button', { name: 'Try GET /health' }).click()
     await health.getByRole('button', { name: 'Send' }).click()
     await health.getByText('200 OK after').waitFor()
-    expect(await health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
+    await expect.poll(() => health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
     expect(faults).toEqual([])
     await close()
   })
@@ -104,9 +104,9 @@ describe('trying an operation', () => {
     await me.getByRole('button', { name: 'Send' }).click()
     await me.locator('.answer-body').getByText('ada@example.com').waitFor()
     await me.getByText('As a program').click()
-    expect(await me.locator('details pre').filter({ hasText: 'curl' }).textContent()).not.toContain(
-      person.bearer,
-    )
+    await expect
+      .poll(() => me.locator('details pre').filter({ hasText: 'curl' }).textContent())
+      .not.toContain(person.bearer)
 
     expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
       0,
@@ -114,7 +114,7 @@ describe('trying an operation', () => {
       '',
     ])
     await page.reload()
-    expect(await token(page).inputValue()).toBe('')
+    await expect.poll(() => token(page).inputValue()).toBe('')
     expect(faults).toEqual([])
     await close()
   })
@@ -154,7 +154,7 @@ describe('trying an operation', () => {
     await spend.getByLabel('Body').fill('{"amountMinor": 5}')
     const send = spend.getByRole('button', { name: 'Send' })
     await send.click()
-    expect(await spend.getByRole('status').textContent()).toBe('')
+    await expect.poll(() => spend.getByRole('status').textContent()).toBe('')
 
     await spend.getByLabel('This call debits the wallet').check()
     const replayed: (string | undefined)[] = []
