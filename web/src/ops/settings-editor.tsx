@@ -5,27 +5,48 @@ import { Field } from '../app/field.tsx'
 import { Form, textOf } from '../app/form.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
+import { Asked } from '../kit/question.tsx'
+import { isAboutMoney } from './settings-money.ts'
 import { boundsWords, readNumber, type Setting, type Value } from './settings-read.ts'
+import { Turn } from './settings-turn.tsx'
 
 type Props = { setting: Setting; disabled: boolean; saved: (cleared: readonly string[]) => Promise<void> }
 
 export function Editor({ setting, disabled, saved }: Props) {
   const fault = useSignal<string | null>(null)
+  const asked = useSignal<Value | null>(null)
   const name = `value-${setting.key}`
+  async function store(value: Value) {
+    const { cleared } = await api.admin.settings.set(setting.key, { value })
+    await saved(cleared)
+  }
   const action = useAction(async (form: FormData) => {
     const read = readValue(setting, textOf(form, name))
     fault.value = 'fault' in read ? read.fault : null
     // Said at the field; nothing is sent.
     if ('fault' in read) throw problem(read.fault, { path: name })
-    const { cleared } = await api.admin.settings.set(setting.key, { value: read.value })
-    await saved(cleared)
+    if (isAboutMoney(setting) && read.value !== setting.value) asked.value = read.value
+    else await store(read.value)
   })
+  const to = asked.value
   return (
     <fieldset disabled={disabled} class="editor">
       <legend class="unseen">{setting.label}</legend>
       <Form action={action} submit={t('Save')} busy={t('Saving …')} fields={[name]} back={name}>
         <Answer setting={setting} name={name} fault={fault.value} />
       </Form>
+      {to !== null && (
+        <Asked
+          label={t('Change it')}
+          question={t('Change “{label}”?', { label: setting.label })}
+          act={() => store(to)}
+          onClose={() => {
+            asked.value = null
+          }}
+        >
+          <Turn setting={setting} to={to} />
+        </Asked>
+      )}
     </fieldset>
   )
 }

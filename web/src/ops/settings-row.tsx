@@ -11,8 +11,10 @@ import { msg, t } from '../i18n/t.ts'
 import { Question } from '../kit/question.tsx'
 import { Needs } from './needs.tsx'
 import { Editor } from './settings-editor.tsx'
+import { isAboutMoney } from './settings-money.ts'
 import { type Setting, type Value, valueWords } from './settings-read.ts'
 import { Track } from './settings-track.tsx'
+import { Turn } from './settings-turn.tsx'
 import { barredFrom, may } from './tiers.ts'
 
 const SOURCES: Readonly<Record<Setting['source'], readonly [words: string, look: string]>> = {
@@ -112,6 +114,9 @@ function Opened({ setting, reload }: Props) {
               await changed(t('Reset to its default.'))
             }}
           >
+            {isAboutMoney(setting) && setting.value !== setting.default && (
+              <Turn setting={setting} to={setting.default} />
+            )}
             <p>
               {setting.secret
                 ? t('The stored secret is removed and cannot be brought back.')

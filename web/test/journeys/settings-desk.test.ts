@@ -9,6 +9,7 @@ import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
 const app = startApp()
 const ADMIN = 'ada@example.com'
+const FROM_10_TO_25 = ['frontier_target_pct', '10 percent', '25 percent']
 const SECRET = 'sk-not-to-be-seen-7890'
 
 beforeAll(() => app.server.person({ email: ADMIN, staff: 'super_admin' }))
@@ -35,6 +36,16 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   expect(sent).toEqual([])
 
   await save(page, '25')
+  const asked = page.getByRole('dialog', { name: 'Change “Planned share of the frontier lane”?' })
+  await asked.getByText('frontier_target_pct').waitFor()
+  await expect.poll(() => asked.getByRole('definition').allTextContents()).toEqual(FROM_10_TO_25)
+  await asked.getByText('It holds at once for all that begins after it').waitFor()
+  await isFine(page)
+  await asked.getByRole('button', { name: 'Leave it as it is' }).click()
+  await asked.waitFor({ state: 'detached' })
+  expect(sent).toEqual([])
+  await save(page, '25')
+  await asked.getByRole('button', { name: 'Change it' }).click()
   await page.getByText('Saved. It is in force now.').first().waitFor()
   await expect.poll(() => page.getByTestId('value-of-frontier_target_pct').textContent()).toBe('25 percent')
   await page.getByText('operator', { exact: true }).waitFor()
@@ -44,6 +55,9 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   await page.getByRole('button', { name: 'Reset to default' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset frontier_target_pct?' })
   await dialog.getByText('It is 10 percent again').waitFor()
+  await expect
+    .poll(() => dialog.getByRole('definition').allTextContents())
+    .toEqual(['frontier_target_pct', '25 percent', '10 percent'])
   await dialog.getByRole('button', { name: 'Reset to default' }).click()
   await page.getByText('Reset to its default.').first().waitFor()
   await expect.poll(() => page.getByTestId('value-of-frontier_target_pct').textContent()).toBe('10 percent')
@@ -89,8 +103,10 @@ test('what the service refuses is said in its words, and what a tier may not do 
   await enterForDevelopment(page, operator.email)
   await open(page, 'frontier_target_pct')
   await save(page, '140')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click()
   await page.getByText('frontier_target_pct must be a whole number from 0 to 100 percent.').waitFor()
   expect(faults.splice(0)).toEqual([expect.stringContaining('422')])
+  await page.getByRole('button', { name: 'Leave it as it is' }).click()
 
   await open(page, 'price_frontier_kobo_per_1m')
   const locked = page.locator('details.setting', { hasText: 'price_frontier_kobo_per_1m' })
