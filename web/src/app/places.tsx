@@ -1,4 +1,5 @@
 // The way around, in groups.
+import { useEffect } from 'preact/hooks'
 import { t } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
 import { Icon } from './icon.tsx'
@@ -7,9 +8,14 @@ import { place } from './place.ts'
 
 export function Places() {
   const { value } = session
-  const isInConsole = place.value.path.startsWith('/app/ops')
+  const { path } = place.value
+  const isInConsole = path.startsWith('/app/ops')
   // While we ask, who opened the console is taken for staff: nothing moves when the answer says so.
   const isStaff = value.state === 'in' ? value.me.staffRole !== null : isInConsole
+  // At the side there may be more places than fit.
+  useEffect(() => {
+    document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [path, isStaff])
   return (
     <>
       {isStaff && isInConsole && <Group name={t('Staff console')} places={STAFF} />}

@@ -116,6 +116,44 @@ test('keys lead to screens and rows; they leave who types alone, and can be swit
   expect(faults).toEqual([])
 })
 
+test('a low window has every place of a member at its side; staff scroll theirs, and see where they are', async () => {
+  const low = { viewport: { width: 1280, height: 720 } }
+  const { page, faults } = await app.open(low)
+  await page.goto('/app/settings')
+  await enterForDevelopment(page, 'low@example.com')
+  await isFine(page)
+  const side = page.locator('nav.side')
+  expect(await side.getByRole('link').count()).toBe(20)
+  expect(await hiddenAt(page)).toEqual([])
+
+  const staff = await app.server.person({ staff: 'operator' })
+  const desk = await app.open(low)
+  await desk.page.goto('/app/organisations')
+  await enterForDevelopment(desk.page, staff.email)
+  const enquiries = desk.page.locator('nav.side').getByRole('link', { name: 'Enquiries' })
+  await enquiries.waitFor()
+  // Below what is always there, until it is gone to.
+  const hidden = await hiddenAt(desk.page)
+  expect(hidden).toContain('Enquiries')
+  expect(hidden).not.toContain('Keyboard?')
+  await enquiries.click()
+  await desk.page.getByRole('heading', { name: 'Enquiries' }).waitFor()
+  await expect.poll(() => hiddenAt(desk.page)).not.toContain('Enquiries')
+  await desk.page.setViewportSize({ width: 1280, height: 480 })
+  await desk.page.goto('/app/sessions')
+  await enquiries.waitFor()
+  await expect.poll(() => hiddenAt(desk.page)).not.toContain('Sessions')
+  expect(await hiddenAt(desk.page)).toContain('Home')
+  expect([...faults, ...desk.faults]).toEqual([])
+})
+
+/** What stands at the side and cannot be seen whole: past the window, or below something else. */
+const hiddenAt = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('nav.side :is(a, button)')].filter((each) => {
+    const { left, top, bottom } = each.getBoundingClientRect()
+    return [top + 2, bottom - 2].some((at) => !each.contains(document.elementFromPoint(left + 20, at)))
+  }).map((each) => each.textContent.replaceAll(/ |Ctrl/g, ''))`)
+
 async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
