@@ -3,15 +3,17 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Amount } from '../app/amount.tsx'
+import { announce } from '../app/announcer.tsx'
 import { recall, remember } from '../app/memory.ts'
 import { isOnline } from '../app/network.ts'
+import { Refusal } from '../app/refusal.tsx'
 import { keep } from '../app/store.ts'
 import { Say } from '../i18n/say.tsx'
 import { msg, t } from '../i18n/t.ts'
 import { nameOf, session } from '../identity/session.ts'
-import type { Currency } from '../money.ts'
-import type { Ask, Conversation, Live } from './conversation.ts'
-import { type Quote, useQuote } from './quote.ts'
+import { type Currency, formatMoney } from '../money.ts'
+import type { Conversation, Live } from './conversation.ts'
+import { type Quoted, useQuote } from './quote.ts'
 
 const LANE = 'cowrie.chat-lane'
 const LONGEST = 200_000
@@ -27,29 +29,44 @@ type Props = {
 }
 
 export function Composer({ id, conversation, draft, field, currency, isBehind, toNewest }: Props) {
-  const isFrontier = useSignal(recall(LANE) === 'frontier')
-  const quote = useQuote(id, draft.value, isFrontier.value).value
-  // Another lane has other prices.
-  const told = quote?.frontier === isFrontier.value ? quote : null
-  const { live } = conversation
+  const frontier = useSignal(recall(LANE) === 'frontier')
+  const isFrontier = frontier.value
+  const { live, thread } = conversation
+  const { messages, mode } = thread.value ?? {}
+  const prompt = draft.value.trimEnd()
   const isBusy = live.value !== null
-  const isEmpty = draft.value.trim() === ''
-  const canSend = !isBusy && !isEmpty && isOnline.value
+  const canPress = !isBusy && prompt !== '' && isOnline.value
+  const before = isBusy ? null : conversation.toldBefore({ prompt, frontier: isFrontier })
+  const { quoted, hurry, again } = useQuote(
+    { thread: id, after: messages?.at(-1)?.id ?? '', mode: mode ?? '', prompt, frontier: isFrontier },
+    canPress && messages !== undefined && before === null,
+  )
+  const most = before ?? (quoted.state === 'ready' ? quoted.quote.maxMinor : null)
+  const isAwaited = quoted.state === 'ready' && quoted.isAwaited
   useEscape(isBusy, () => void conversation.stop())
+  useEffect(() => {
+    if (isAwaited && most !== null)
+      announce(t('At most {max}. Press Send again.', { max: formatMoney(most, currency) }))
+  }, [isAwaited])
 
   async function send() {
-    if (!canSend) return
-    const prompt = draft.peek()
-    const ask: Ask = { prompt, frontier: isFrontier.peek() }
-    // The price that stands there is the most that it may cost, also when the last words came after it.
-    if (told) ask.maxMinor = told.maxMinor
+    if (!canPress) return
+    // Who presses before the price is there has not been told: it is shown, and the next press sends.
+    if (most === null) {
+      announce(t('Working out the price …'))
+      hurry()
+      return
+    }
+    const typed = draft.peek()
     draft.value = ''
     toNewest()
     const owner = nameOf(session.peek())
-    if ((await conversation.send(ask)) || draft.peek() !== '') return
-    draft.value = prompt
+    if (await conversation.send({ prompt, frontier: isFrontier, maxMinor: most })) return
+    again()
+    if (draft.peek() !== '') return
+    draft.value = typed
     // Whoever has left this screen meanwhile finds it there again.
-    await keep(owner, 'draft', `chat.${id}`, prompt)
+    await keep(owner, 'draft', `chat.${id}`, typed)
   }
 
   return (
@@ -86,12 +103,13 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
           void send()
         }}
       />
+      {'failure' in quoted && quoted.failure && <Refusal failure={quoted.failure} retry={again} />}
       <div class="composer-foot">
         <select
           aria-label={t('Lane')}
-          value={isFrontier.value ? 'frontier' : 'open'}
+          value={isFrontier ? 'frontier' : 'open'}
           onChange={(event) => {
-            isFrontier.value = event.currentTarget.value === 'frontier'
+            frontier.value = event.currentTarget.value === 'frontier'
             remember(LANE, event.currentTarget.value)
           }}
         >
@@ -102,7 +120,7 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
           {live.value ? (
             <span data-testid="phase">{t(PHASES[live.value.phase])}</span>
           ) : (
-            <Price quote={told} currency={currency} isFrontier={isFrontier.value} />
+            <Price quoted={quoted} before={before} currency={currency} isFrontier={isFrontier} />
           )}
         </p>
         {isBusy ? (
@@ -118,7 +136,9 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
           <button
             type="submit"
             class="primary"
-            disabled={!canSend}
+            disabled={!canPress}
+            aria-disabled={most === null}
+            aria-describedby="price"
             aria-keyshortcuts="Control+Enter Meta+Enter"
           >
             {t('Send')}
@@ -136,19 +156,25 @@ const PHASES: Readonly<Record<Live['phase'], string>> = {
   checking: msg('Checking what arrived …'),
 }
 
-type PriceProps = { quote: Quote | null; currency: Currency; isFrontier: boolean }
+type PriceProps = { quoted: Quoted; before: bigint | null; currency: Currency; isFrontier: boolean }
 
-function Price({ quote, currency, isFrontier }: PriceProps) {
+function Price({ quoted, before, currency, isFrontier }: PriceProps) {
+  const most = (minor: bigint) => <Amount minor={minor} currency={currency} testId="quote-max" />
   if (!isOnline.value) return <>{t('You are offline. What you write stays here.')}</>
-  if (!quote) return null
-  const [min, max] = [
-    <Amount key="min" minor={quote.minMinor} currency={currency} />,
-    <Amount key="max" minor={quote.maxMinor} currency={currency} testId="quote-max" />,
-  ]
-  return isFrontier && quote.lane === 'open' ? (
-    <Say text="No frontier lane here: open, about {min}, at most {max}" min={min} max={max} />
+  if (before !== null) return <Say text="At most {max}. Press Send again." max={most(before)} />
+  if (quoted.state === 'asking') return <>{t('Working out the price …')}</>
+  if (quoted.state === 'failed') return <>{t('Not sent: its price is not known yet.')}</>
+  if (quoted.state === 'idle') return null
+  const { lane, minMinor, maxMinor } = quoted.quote
+  const min = <Amount minor={minMinor} currency={currency} />
+  if (isFrontier && lane === 'open')
+    return (
+      <Say text="No frontier lane here: open, about {min}, at most {max}" min={min} max={most(maxMinor)} />
+    )
+  return quoted.isAwaited ? (
+    <Say text="At most {max}. Press Send again." max={most(maxMinor)} />
   ) : (
-    <Say text="About {min}, at most {max}" min={min} max={max} />
+    <Say text="About {min}, at most {max}" min={min} max={most(maxMinor)} />
   )
 }
 

@@ -1,6 +1,6 @@
 // One conversation as this page knows it: what was said, and the answer that is being written. An answer outlives its
 // connection, and this screen: whoever comes back finds it where it is. Nothing is ever sent again by itself.
-import type { ChatLastFrame, ChatMessage, ChatMessagesSendBody, ThreadDetail } from '@cowrie/sdk'
+import type { ChatLastFrame, ChatMessage, ThreadDetail } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiFailure, api, asFailure } from '../api.ts'
 import { isSaving } from '../app/data-saver.ts'
@@ -29,7 +29,8 @@ export type Live = {
   readonly text: string
   readonly phase: Phase
 }
-export type Ask = Omit<ChatMessagesSendBody, 'prompt'> & { prompt: string }
+/** `maxMinor` is what its writer was told that it costs at most: without that nothing is sent. */
+export type Ask = { readonly prompt: string; readonly frontier: boolean; readonly maxMinor: bigint }
 
 export type Conversation = {
   readonly thread: ReadonlySignal<ThreadDetail | null>
@@ -38,6 +39,8 @@ export type Conversation = {
   readonly asOf: ReadonlySignal<Date | null>
   /** Whether the same words again would be the same message. */
   isUndecided(): boolean
+  /** What was told about words that may or may not have arrived: sent again, they are the same message for that price. */
+  toldBefore(ask: Omit<Ask, 'maxMinor'>): bigint | null
   /** Why the thread could not be read. */
   readonly missing: ReadonlySignal<ApiFailure | null>
   /** Why the last message was not taken, or its answer not written. */
@@ -47,7 +50,7 @@ export type Conversation = {
   /** Whether it was taken: if not, what was typed is still the reader's to send. */
   send(ask: Ask): Promise<boolean>
   /** Once more what failed and cost nothing, in its place and for the same price; false where that is not known any more. */
-  again(message: ChatMessage): Promise<boolean>
+  again(answer: ChatMessage): Promise<boolean>
   stop(): Promise<void>
   change(edit: { title?: string; mode?: 'general' | 'code'; archived?: boolean }): Promise<void>
 }
@@ -111,10 +114,13 @@ export function createConversation(owner: string, id: string): Conversation {
     }
   }
 
+  const sameAs = ({ prompt, frontier }: Omit<Ask, 'maxMinor'>) =>
+    undecided?.ask.prompt === prompt && undecided.ask.frontier === frontier ? undecided : null
+
   async function send(wanted: Ask, asKey?: string): Promise<boolean> {
     if (live.peek() || !thread.peek()) return false
-    const isSame = undecided?.ask.prompt === wanted.prompt && undecided.ask.frontier === wanted.frontier
-    const { ask, key } = isSame && undecided ? undecided : { ask: wanted, key: asKey ?? newKey() }
+    const before = sameAs(wanted)
+    const { ask, key } = before ?? { ask: wanted, key: asKey ?? newKey() }
     undecided = null
     refused.value = null
     live.value = { question: ask.prompt, text: '', phase: 'asking' }
@@ -131,7 +137,7 @@ export function createConversation(owner: string, id: string): Conversation {
       const failure = asFailure(error)
       if (!isRefusal(failure, live.peek())) return await lookUp({ ask, key }, failure)
       // Who was merely turned away has learnt nothing about what was sent before.
-      if (isSame && PASSING_STATUSES.has(failure.status)) undecided = { ask, key }
+      if (before && PASSING_STATUSES.has(failure.status)) undecided = before
       refused.value = failure
       live.value = null
       return false
@@ -246,6 +252,7 @@ export function createConversation(owner: string, id: string): Conversation {
     live,
     asOf,
     isUndecided: () => undecided !== null,
+    toldBefore: (ask) => sameAs(ask)?.ask.maxMinor ?? null,
     missing,
     refused,
     load,

@@ -151,29 +151,73 @@ describe('an answer', () => {
 })
 
 describe('conversations', () => {
-  test('without money keep the draft and say what is missing', async () => {
+  test('are not sent before their price was shown, and without money say what is missing and keep the draft', async () => {
     const { page, faults } = await enter('poor@example.com', 0n, SMALL_PHONE)
-    await ask(page, 'A question')
-    await page.getByRole('link', { name: /^Top up ₦[\d.,]+ or more$/ }).waitFor()
-    await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('A question')
-    await expect.poll(() => page.locator('.question').count()).toBe(0)
-    await isFine(page)
-    expect(faults.filter((fault) => !fault.includes('402'))).toEqual([])
-  })
-
-  test('cost at most what stands there when they are sent, and are read without a network later', async () => {
-    upstream.script('Kept for later.')
-    const { page } = await enter('told@example.com', 100_000n, PHONE)
+    const sent: { maxMinor?: number; prompt?: string }[] = []
+    page.on('request', (request) => {
+      if (/\/messages$/.test(request.url())) sent.push(request.postDataJSON() as (typeof sent)[number])
+    })
+    const held = gate()
+    let answers: 'as they are' | 'late' | 'broken' = 'as they are'
+    await page.route('**/chat/threads/*/quote', async (route) => {
+      if (answers === 'broken')
+        return route.fulfill({ status: 500, json: { error: 'Something failed.', code: 'internal' } })
+      if (answers === 'late') await held.opened
+      await route.continue()
+    })
     await page.goto('/app/chat')
     await page.getByRole('button', { name: 'New chat' }).click()
-    await page.getByLabel('Your message').fill('What is a hold')
+    const message = page.getByLabel('Your message')
+    const send = page.getByRole('button', { name: 'Send' })
+    await message.fill('What is a hold')
     await page.getByTestId('quote-max').waitFor()
-    const told = await minorOf(page, 'quote-max')
-    // The price of the longer text is not there yet.
-    await page.getByLabel('Your message').fill('What is a hold, and when is it given back? ')
-    const sent = page.waitForRequest((request) => /\/messages$/.test(request.url()))
+
+    // Of the longer text no price is there yet: what stood there was another's, and neither key nor button sends it.
+    answers = 'late'
+    await message.fill('What is a hold, and when is it given back? ')
     await page.keyboard.press('Control+Enter')
-    expect((await sent).postDataJSON()).toMatchObject({ maxMinor: Number(told) })
+    await page.locator('#price').getByText('Working out the price …').waitFor()
+    await expect.poll(() => page.getByTestId('quote-max').count()).toBe(0)
+    await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true')
+    await send.click({ force: true })
+    held.open()
+    await page.locator('#price', { hasText: /^At most ₦[\d.,]+\. Press Send again\.$/ }).waitFor()
+    await expect.poll(() => page.getByRole('status').first().textContent()).toMatch(/Press Send again\.$/)
+    await isFine(page)
+    expect(sent).toEqual([])
+
+    // A price that cannot be had is said, with the way on.
+    answers = 'broken'
+    await page.getByLabel('Lane').selectOption('frontier')
+    await page.getByText('Not sent: its price is not known yet.').waitFor()
+    await message.press('Control+Enter')
+    await isFine(page)
+    answers = 'as they are'
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(/^No frontier lane here: open, about/).waitFor()
+    await page.getByLabel('Lane').selectOption('open')
+    await page.getByText(/^About/).waitFor()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    expect(sent).toEqual([])
+
+    const told = await minorOf(page, 'quote-max')
+    await send.click()
+    await expect.poll(() => sent, PATIENT).toHaveLength(1)
+    expect(sent[0]).toMatchObject({
+      prompt: 'What is a hold, and when is it given back?',
+      maxMinor: Number(told),
+    })
+    await page.getByRole('link', { name: /^Top up ₦[\d.,]+ or more$/ }).waitFor()
+    await expect.poll(() => message.inputValue()).toBe('What is a hold, and when is it given back? ')
+    await expect.poll(() => page.locator('.question').count()).toBe(0)
+    await isFine(page)
+    expect(faults.filter((fault) => !/402|500/.test(fault))).toEqual([])
+  })
+
+  test('are read without a network later', async () => {
+    upstream.script('Kept for later.')
+    const { page } = await enter('told@example.com', 100_000n, PHONE)
+    await ask(page, 'What is a hold')
     await page.getByText('Kept for later.').waitFor()
     await page.getByTestId('answer-cost').waitFor()
     await page.goto('/app/settings')
@@ -256,10 +300,12 @@ async function enter(email: string, balanceMinor: bigint, options = DESKTOP) {
   return opened
 }
 
-/** In a conversation of its own. */
-async function ask(page: Page, prompt: string): Promise<void> {
+/** In a conversation of its own; answers the price that was told. */
+async function ask(page: Page, prompt: string): Promise<string> {
   await page.goto('/app/chat')
   await page.getByRole('button', { name: 'New chat' }).click()
   await page.getByLabel('Your message').fill(prompt)
+  const told = (await page.getByTestId('quote-max').textContent()) ?? ''
   await page.getByRole('button', { name: 'Send' }).click()
+  return told
 }
