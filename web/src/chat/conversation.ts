@@ -49,6 +49,8 @@ export type Conversation = {
   earlier(): Promise<void>
   /** Whether it was taken: if not, what was typed is still the reader's to send. */
   send(ask: Ask): Promise<boolean>
+  /** What was told about a message whose answer failed; null where that is not known any more. */
+  toldOf(answer: ChatMessage): bigint | null
   /** Once more what failed and cost nothing, in its place and for the same price; false where that is not known any more. */
   again(answer: ChatMessage): Promise<boolean>
   stop(): Promise<void>
@@ -253,6 +255,8 @@ export function createConversation(owner: string, id: string): Conversation {
     asOf,
     isUndecided: () => undecided !== null,
     toldBefore: (ask) => sameAs(ask)?.ask.maxMinor ?? null,
+    toldOf: ({ id: answerId, status }) =>
+      status === 'failed' && failed?.answerId === answerId ? failed.ask.maxMinor : null,
     missing,
     refused,
     load,

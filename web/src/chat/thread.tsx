@@ -12,7 +12,7 @@ import { moment } from '../app/words.ts'
 import { Say } from '../i18n/say.tsx'
 import { t } from '../i18n/t.ts'
 import { type Me, nameOf, session } from '../identity/session.ts'
-import type { Currency } from '../money.ts'
+import { type Currency, formatMoney } from '../money.ts'
 import { Composer } from './composer.tsx'
 import { type Conversation, conversationOf } from './conversation.ts'
 import { useFollow } from './follow.ts'
@@ -113,23 +113,13 @@ function Log({ conversation, currency, choose }: LogProps) {
           <Question key={message.id} text={message.content} />
         ) : (
           <Answer key={message.id} message={message} currency={currency}>
-            {message === last && !now && message.status === 'failed' && (
-              <button
-                type="button"
-                class="plain"
-                onClick={() => void again(message, known.messages[at - 1]?.content ?? '')}
-              >
-                {t('Try again')}
-              </button>
-            )}
-            {message === last && !now && message.status === 'stopped' && (
-              <button
-                type="button"
-                class="plain"
-                onClick={() => choose(known.messages[at - 1]?.content ?? '')}
-              >
-                {t('Ask again')}
-              </button>
+            {message === last && !now && message.status !== 'complete' && (
+              <Again
+                most={conversation.toldOf(message)}
+                currency={currency}
+                send={() => void again(message, known.messages[at - 1]?.content ?? '')}
+                choose={() => choose(known.messages[at - 1]?.content ?? '')}
+              />
             )}
           </Answer>
         ),
@@ -140,6 +130,20 @@ function Log({ conversation, currency, choose }: LogProps) {
     </>
   )
 }
+
+type AgainProps = { most: bigint | null; currency: Currency; send: () => void; choose: () => void }
+
+/** With its price on it, it is sent as it was; without one it is only written down, where its price is told. */
+const Again = ({ most, currency, send, choose }: AgainProps) =>
+  most === null ? (
+    <button type="button" class="plain" onClick={choose}>
+      {t('Ask again')}
+    </button>
+  ) : (
+    <button type="button" class="plain" disabled={!isOnline.value} onClick={send}>
+      {t('Try again · up to {amount}', { amount: formatMoney(most, currency) })}
+    </button>
+  )
 
 /** What the answers on this page have cost; of a long conversation that is not all of it, and says so. */
 function Total({ conversation, currency }: { conversation: Conversation; currency: Currency }) {
