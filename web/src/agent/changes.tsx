@@ -3,6 +3,7 @@ import type { FileEdit } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { msg, t } from '../i18n/t.ts'
+import { Coded } from '../kit/coded.tsx'
 import { type Diff, diffOf } from '../kit/diff.ts'
 import { CodeBox } from '../kit/diff-box.tsx'
 import { useHunkKeys } from '../kit/diff-keys.ts'
@@ -81,7 +82,7 @@ const Known = ({ id, edit, diff }: { id: string; edit: FileEdit; diff: Diff }) =
 const About = ({ edit }: { edit: FileEdit }) => (
   <div class="diff-about">
     <p class="help" dir="auto">
-      {edit.description}
+      <Coded text={edit.description} />
     </p>
     {edit.action !== 'delete' && (
       <CopyButton

@@ -1,6 +1,8 @@
 // What our rules say about the change: faults that it brought, each with where and what to do.
 import { Part } from '../app/sheet.tsx'
 import { t } from '../i18n/t.ts'
+import { plainWords } from '../kit/code-words.ts'
+import { Coded } from '../kit/coded.tsx'
 
 type Finding = { title: string; message: string; fix: string; path: string; line: number; severity: string }
 
@@ -14,14 +16,16 @@ export function Notes({ review }: { review: Readonly<Record<string, unknown>> | 
           <li key={`${path} ${line} ${title}`} class="row">
             <div>
               <p class="row-name">
-                <span class={severity === 'error' ? 'chip bad' : 'chip warn'}>{title}</span>{' '}
+                <span class={severity === 'error' ? 'chip bad' : 'chip warn'}>{plainWords(title)}</span>{' '}
                 <bdi dir="ltr">
                   {path}:{line}
                 </bdi>
               </p>
-              <p dir="auto">{message}</p>
+              <p dir="auto">
+                <Coded text={message} />
+              </p>
               <p class="help" dir="auto">
-                {fix}
+                <Coded text={fix} />
               </p>
             </div>
           </li>

@@ -11,6 +11,7 @@ import { keep } from '../app/store.ts'
 import { moment } from '../app/words.ts'
 import { t, tn } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
+import { Coded } from '../kit/coded.tsx'
 import { type Bases, basesOf } from './bases.ts'
 import { Changes } from './changes.tsx'
 import { type Compared, edited, useCompared } from './compared.ts'
@@ -57,7 +58,11 @@ export function Result({ shown, me, owner }: Props) {
       </p>
       <Cost spentMinor={shown.costMinor} ceilingMinor={known?.ceilingMinor ?? null} currency={me.currency} />
       {stopReason && STOPS[stopReason] && <p>{t(STOPS[stopReason])}</p>}
-      {error && <p class="bad">{error}</p>}
+      {error && (
+        <p class="bad">
+          <Coded text={error} />
+        </p>
+      )}
       {shown.testsModified && <p class="bad">{t('It changed files that decide about the tests.')}</p>}
       {result && <Words result={result} />}
       {compared.length > 0 ? (
@@ -91,13 +96,13 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
   return (
     <>
       <p class="written" dir="auto">
-        {summary}
+        <Coded text={summary} />
       </p>
       {warnings.length > 0 && (
         <ul class="warnings">
           {warnings.map((warning) => (
             <li key={warning} dir="auto">
-              {warningWords(warning)}
+              <Coded text={warningWords(warning)} />
             </li>
           ))}
         </ul>
@@ -116,7 +121,7 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
         <details class="plan">
           <summary>{t('What it planned')}</summary>
           <p class="written" dir="auto">
-            {plan}
+            <Coded text={plan} />
           </p>
         </details>
       )}

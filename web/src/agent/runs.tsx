@@ -9,6 +9,7 @@ import { showsCosts } from '../app/show-costs.ts'
 import { moment } from '../app/words.ts'
 import { t, tn } from '../i18n/t.ts'
 import { session } from '../identity/session.ts'
+import { Coded } from '../kit/coded.tsx'
 import type { Currency } from '../money.ts'
 import { chipOf } from './words.ts'
 
@@ -46,7 +47,7 @@ function Row({ run, currency }: { run: Listed; currency: Currency }) {
     <div class="row">
       <div>
         <a class="row-name run-link" href={`/app/agent/runs/${run.id}`} dir="auto">
-          {run.prompt}
+          <Coded text={run.prompt} />
         </a>
         <p class="help">
           {moment(run.createdAt)} · {tn(run.result?.edits.length ?? 0, '{n} file', '{n} files')}

@@ -2,6 +2,7 @@
 import { Amount } from '../app/amount.tsx'
 import { showsCosts } from '../app/show-costs.ts'
 import { msg, t, tn } from '../i18n/t.ts'
+import { Coded } from '../kit/coded.tsx'
 import { CodeBox } from '../kit/diff-box.tsx'
 import { Step, type StepState, Steps } from '../kit/steps.tsx'
 import type { Currency } from '../money.ts'
@@ -60,10 +61,14 @@ function Done({ step, currency }: { step: DoneStep; currency: Currency }) {
       }
       after={showsCosts.value ? <Amount minor={costMinor} currency={currency} /> : undefined}
     >
-      {note && <p class="help">{note}</p>}
+      {note && (
+        <p class="help">
+          <Coded text={note} />
+        </p>
+      )}
       {failures?.map(({ path, reason }) => (
         <p key={path} class="help">
-          <bdi dir="ltr">{path}</bdi>: {reason}
+          <bdi dir="ltr">{path}</bdi>: <Coded text={reason} />
         </p>
       ))}
       {excerpt && (

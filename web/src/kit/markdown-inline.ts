@@ -1,5 +1,6 @@
 // A line of markdown: emphasis, code, links, citations. Made of text and nothing else: what is not understood is shown as it
 // was written, and only addresses that open a page or a mail become links.
+import { closingTicks, withoutPadding } from './code-words.ts'
 
 export type Inline =
   | { kind: 'text'; text: string }
@@ -82,8 +83,7 @@ export function readInline(text: string, isInLink = false): Inline[] {
       return
     }
     const inner = text.slice(at + span.ticks, span.end - span.ticks).replaceAll('\n', ' ')
-    const isPadded = inner.startsWith(' ') && inner.endsWith(' ') && inner.trim() !== ''
-    put({ kind: 'code', text: isPadded ? inner.slice(1, -1) : inner }, at, span.end)
+    put({ kind: 'code', text: withoutPadding(inner) }, at, span.end)
   }
 
   function readBreak() {
@@ -213,15 +213,7 @@ export function readInline(text: string, isInLink = false): Inline[] {
 function pairsOf(text: string) {
   const code = new Map<number, { end: number; ticks: number }>()
   const brackets = new Map<number, number>()
-  const runs = [...text.matchAll(/`+/g)]
-  /** For every run, the next one of the same length. */
-  const closing = new Map<number, number>()
-  const nearest = new Map<number, number>()
-  for (const run of runs.toReversed()) {
-    const [ticks, next] = [run[0].length, nearest.get(run[0].length)]
-    if (next !== undefined) closing.set(run.index, next)
-    nearest.set(ticks, run.index)
-  }
+  const closing = closingTicks(text)
   const open: number[] = []
   const signs = /\\[\s\S]|`+|[[\]]/g
   for (let found = signs.exec(text); found; found = signs.exec(text)) {

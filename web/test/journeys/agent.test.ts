@@ -195,7 +195,7 @@ test('a reload and a dead network find what was paid for by themselves, and neve
 
   // A run once, whose answer is lost on the way: the same key brings it, and it is paid for once.
   await page.getByRole('link', { name: 'New run' }).click()
-  await page.getByLabel('What should change?').fill('Make add add.')
+  await page.getByLabel('What should change?').fill('Make `add` add.')
   await page.getByLabel('Run once').check()
   const keys: (string | undefined)[] = []
   await page.route('**/agent/run', async (route) => {
@@ -205,7 +205,7 @@ test('a reload and a dead network find what was paid for by themselves, and neve
     await page.context().setOffline(true)
     await route.abort('internetdisconnected')
   })
-  upstream.script(answer(REPAIR))
+  upstream.script((request) => answer(REPAIR)(request).replace('It is repaired.', 'Now `add` is right.'))
   await runIt(page)
   await page.getByRole('main').getByText('You are offline. What was done is kept').waitFor()
   await page.context().setOffline(false)
@@ -213,6 +213,14 @@ test('a reload and a dead network find what was paid for by themselves, and neve
   const second = await minorOf(page, 'run-cost')
   await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - first - second)
   expect(new Set(keys).size).toBe(1)
+
+  // Code in words is set as code, and has no backticks.
+  await page.getByText('Now add is right.', { exact: true }).locator('code', { hasText: 'add' }).waitFor()
+  await page.getByRole('link', { name: 'Past runs' }).click()
+  const named = page.getByRole('link', { name: 'Make add add.', exact: true })
+  await expect.poll(() => named.count(), PATIENT).toBe(2)
+  await expect.poll(() => named.first().locator('code').textContent()).toBe('add')
+  await isFine(page)
   expect(faults.filter(isNotOffline)).toEqual([])
 })
 
