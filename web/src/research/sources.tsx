@@ -27,7 +27,7 @@ export function Sources({ story, sentence, isWide }: Props) {
   const shown = sources.filter(({ status }) => filter.value === 'all' || status === filter.value)
   return (
     <div class="sources">
-      <fieldset class="filters">
+      <fieldset class="source-kinds">
         <legend class="unseen">{t('Which sources')}</legend>
         {FILTERS.map((each) => (
           <button

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
-import { PATIENT } from '../browser.ts'
+import { overflowOf, PATIENT } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
 import { DESKTOP, isFine, SMALL_PHONE } from './journey.ts'
 
@@ -146,6 +146,36 @@ test('a low window has every place of a member at its side; staff scroll theirs,
   expect(await hiddenAt(desk.page)).toContain('Home')
   expect([...faults, ...desk.faults]).toEqual([])
 })
+
+test('text at twice its size: filters have room for what is in them, one a line on a phone, and nothing sticks out', async () => {
+  const staff = await app.server.person({ staff: 'operator' })
+  const { page, faults } = await app.open(SMALL_PHONE)
+  await page.addInitScript(
+    `document.addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })`,
+  )
+  await page.goto('/app/audit')
+  await page.getByLabel('Email').waitFor()
+  expect(await overflowOf(page)).toBe(0)
+  await enterForDevelopment(page, staff.email)
+  for (const path of ['/app/audit', '/app/usage', '/app/ops/audit', '/app/ops/orgs', '/app/ops/settings']) {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto(path)
+    await expect.poll(() => page.locator(FILTERS).count(), PATIENT).toBeGreaterThan(1)
+    await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+    expect(new Set(await page.evaluate<number[]>(lefts)).size, path).toBe(1)
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 640 })
+      expect(await overflowOf(page), path).toBe(0)
+      expect(Math.min(...(await page.evaluate<number[]>(ems))), path).toBeGreaterThan(7.5)
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+const FILTERS = ':is(.filters, .usage-asked) > *'
+const lefts = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.getBoundingClientRect().left)`
+/** How many letters wide they are, more or less. */
+const ems = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.getBoundingClientRect().width / 32)`
 
 /** What stands at the side and cannot be seen whole: past the window, or below something else. */
 const hiddenAt = (page: Page): Promise<string[]> =>
