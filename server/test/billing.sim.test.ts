@@ -16,7 +16,7 @@ async function live(history: History, bug?: Bug) {
 }
 
 describe('billing', () => {
-  test('keeps its promises to six organisations for three years', { timeout: 120_000 }, async () => {
+  test('keeps its promises to six organisations for three years', { timeout: 480_000 }, async () => {
     const { tally } = await live({
       seed: 20_270_101,
       orgs: 6,

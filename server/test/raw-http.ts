@@ -15,7 +15,7 @@ export type Sending = {
   talk?: (arrived: Buffer) => string | Buffer | undefined
 }
 
-const BOUND_MS = 5_000
+const BOUND_MS = 20_000
 const PIECE_BYTES = 64 * 1024
 /** A stream may have no end of its own; this much of one is enough to judge it by. */
 const STREAM_ENOUGH_BYTES = 64 * 1024
