@@ -16,7 +16,7 @@ const AT_ONCE = 12
 const LARGE_AT_ONCE = 3
 const LARGE_BYTES = 100_000
 /** For `expect.poll`: a busy machine takes its time. */
-const PATIENT = { timeout: 5_000 }
+const PATIENT = { timeout: 15_000 }
 const SECRET = 'a secret of machines'
 /** Answers that come before a route is chosen; no route documents them. */
 const BEFORE_ROUTES = new Set([408, 414, 431])

@@ -49,6 +49,6 @@ test('a client that goes before the stream begins stops its answer as well', asy
   freed.open()
   await holding
   await expect
-    .poll(async () => (await read(server, ada, thread)).messages.at(-1)?.status, { timeout: 5_000 })
+    .poll(async () => (await read(server, ada, thread)).messages.at(-1)?.status, { timeout: 15_000 })
     .toBe('stopped')
 })

@@ -196,7 +196,7 @@ describe('stopping', () => {
             (tx) => tx.content.rows`
         select id from chat_messages where thread_id = ${thread.id} and beat_at = ${tx.now}`,
           ),
-        { timeout: 5_000 },
+        { timeout: 15_000 },
       )
       .toHaveLength(1)
     story.open()
@@ -265,7 +265,7 @@ test('an answer that lives keeps its key: a retry long after is told to wait, an
     .poll(
       () => server.sql.rows`
         select 1 from idempotency_keys where key = 'lives' and claimed_at = ${server.clock.now()}`,
-      { timeout: 5_000 },
+      { timeout: 15_000 },
     )
     .toHaveLength(1)
   server.clock.advance({ minutes: 14 })

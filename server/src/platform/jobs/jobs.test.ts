@@ -142,7 +142,7 @@ describe('running', () => {
     await untilListening(second)
     for (const nr of [1, 2, 3]) {
       await add(kind.name, nr)
-      await vi.waitFor(() => expect(seen).toHaveLength(nr), { timeout: 5_000 })
+      await vi.waitFor(() => expect(seen).toHaveLength(nr), { timeout: 15_000 })
     }
     await jobs.stop()
   })
@@ -175,10 +175,10 @@ describe('running', () => {
     await add(kind.name, 'quick')
     const jobs = replica(world, [slow, kind], { concurrency: 4, slowConcurrency: 2 })
     jobs.start()
-    await vi.waitFor(() => expect(seen).toEqual(['quick']), { timeout: 5_000 })
+    await vi.waitFor(() => expect(seen).toEqual(['quick']), { timeout: 15_000 })
     expect(await jobs.count()).toContainEqual({ name: slow.name, state: 'running', count: 2 })
     open()
-    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 15_000 })
     await jobs.stop()
   })
 
@@ -192,7 +192,7 @@ describe('running', () => {
     jobs.start()
     await away.arrived
     for (let nr = 0; nr < 3; nr++) await add(busy.name)
-    await vi.waitFor(() => expect(jobs.running).toBe(5), { timeout: 5_000 })
+    await vi.waitFor(() => expect(jobs.running).toBe(5), { timeout: 15_000 })
     expect(await jobs.count()).toEqual([
       { name: busy.name, state: 'running', count: 2 },
       { name: busy.name, state: 'waiting', count: 1 },
@@ -201,7 +201,7 @@ describe('running', () => {
     ])
     here.open()
     away.open()
-    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 15_000 })
     await jobs.stop()
   })
 

@@ -118,7 +118,7 @@ test('a job that runs for many leases stays with its worker', async () => {
     world.clock.advance({ ms: 150 })
     const extended = after(world.clock.now(), { ms: 300 })
     await vi.waitFor(async () => expect(await stored()).toMatchObject([{ due_at: extended }]), {
-      timeout: 5_000,
+      timeout: 15_000,
     })
     expect(await other.drain()).toBe(0)
   }
@@ -145,7 +145,7 @@ test('work is told to end before its lease does when the lease cannot be extende
   await arrived
   world.clock.advance({ ms: 250 })
   await vi.waitFor(() => expect(reason).toMatchObject({ message: 'the lease could not be kept' }), {
-    timeout: 5_000,
+    timeout: 15_000,
   })
   await jobs.stop()
   expect(await stored()).toMatchObject([{ state: 'running', attempt: 1 }])
@@ -160,7 +160,7 @@ test('a job that takes its worker down each time is dead after its attempts', as
     late.push(replica(world, [kind]).drain())
     await vi.waitFor(
       async () => expect(await stored()).toMatchObject([{ state: 'running', attempt: nr + 1 }]),
-      { timeout: 5_000 },
+      { timeout: 15_000 },
     )
     world.clock.advance({ seconds: 90 })
   }

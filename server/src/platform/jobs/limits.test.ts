@@ -66,7 +66,7 @@ test('the long queue of one organisation does not hold up another', async () => 
   jobs.start()
   await arrived
   await addMany(kind.name, OTHER, 5)
-  await vi.waitFor(() => expect(finished).toEqual(Array(5).fill(OTHER)), { timeout: 5_000 })
+  await vi.waitFor(() => expect(finished).toEqual(Array(5).fill(OTHER)), { timeout: 15_000 })
   // The last one has finished and is struck off a moment later.
   await expect
     .poll(() => jobs.count())
@@ -125,7 +125,7 @@ test('a job that is taken over from a lost worker keeps its place, and no second
   await late
   expect(await taker.count()).toContainEqual({ name: 'test.limited', state: 'running', count: 1 })
   next.open()
-  await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 5_000 })
+  await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 15_000 })
   await taker.stop()
 })
 
@@ -137,7 +137,7 @@ test('jobs parked under a limit that the next build drops are found again', asyn
   await arrived
   await vi.waitFor(
     async () => expect(await old.count()).toContainEqual({ name: 'test.limited', state: 'parked', count: 2 }),
-    { timeout: 5_000 },
+    { timeout: 15_000 },
   )
   world.clock.advance({ seconds: 91 })
   let done = 0

@@ -47,7 +47,7 @@ describe('a schedule', () => {
     for (let hour = 1; hour <= 5; hour++) {
       world.clock.advance({ hours: 1 })
       await Promise.all(replicas.map((each) => each.drain()))
-      await vi.waitFor(() => expect(ticks).toHaveLength(hour), { timeout: 5_000 })
+      await vi.waitFor(() => expect(ticks).toHaveLength(hour), { timeout: 15_000 })
     }
   })
 

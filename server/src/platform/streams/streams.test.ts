@@ -112,7 +112,7 @@ describe('following', () => {
     const { seqs, ended } = watch(id, { db: withoutPolls(second) })
     for (let nr = 1; nr <= 10; nr++) {
       await add(id, { nr })
-      await vi.waitFor(() => expect(seqs()).toEqual(upTo(nr)), { timeout: 5_000, interval: 5 })
+      await vi.waitFor(() => expect(seqs()).toEqual(upTo(nr)), { timeout: 15_000, interval: 5 })
     }
     await close(id)
     await ended
@@ -137,7 +137,7 @@ describe('following', () => {
       },
     }
     const { seqs, leave, ended } = watch(id, { db: racing })
-    await vi.waitFor(() => expect(seqs()).toEqual(upTo(5)), { timeout: 5_000 })
+    await vi.waitFor(() => expect(seqs()).toEqual(upTo(5)), { timeout: 15_000 })
     leave()
     await ended
   })
@@ -147,9 +147,9 @@ describe('following', () => {
     const id = await opened()
     await add(id, { nr: 1 })
     const { seqs, ended } = watch(id, { db: deaf })
-    await vi.waitFor(() => expect(seqs()).toEqual([1]), { timeout: 5_000 })
+    await vi.waitFor(() => expect(seqs()).toEqual([1]), { timeout: 15_000 })
     await add(id, { nr: 2 }, { nr: 3 })
-    await vi.waitFor(() => expect(seqs()).toEqual([1, 2, 3]), { timeout: 5_000 })
+    await vi.waitFor(() => expect(seqs()).toEqual([1, 2, 3]), { timeout: 15_000 })
     await close(id)
     await ended
   })
@@ -185,7 +185,7 @@ describe('following', () => {
     const id = await opened()
     await add(id, { nr: 1 })
     const { ended, seqs } = watch(id)
-    await vi.waitFor(() => expect(seqs()).toEqual([1]), { timeout: 5_000 })
+    await vi.waitFor(() => expect(seqs()).toEqual([1]), { timeout: 15_000 })
     await world.db.tx(ORG, (tx) => deleteStream(tx, id))
     await ended
     await expect(watch(id).ended).rejects.toMatchObject({ code: 'not_found' })
@@ -196,7 +196,7 @@ describe('following', () => {
     const id = await opened()
     const waiting = watch(id)
     await add(id, { nr: 1 })
-    await vi.waitFor(() => expect(waiting.seqs()).toEqual([1]), { timeout: 5_000 })
+    await vi.waitFor(() => expect(waiting.seqs()).toEqual([1]), { timeout: 15_000 })
     waiting.leave()
     await waiting.ended
     const gone = watch(id)

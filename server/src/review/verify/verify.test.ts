@@ -262,7 +262,7 @@ describe('a newer head that takes over while a model is asked', () => {
     const others: Promise<number>[] = []
     await overtaken(async () => {
       others.push(world.server.app.jobs.drain())
-      await expect.poll(async () => (await tenant.runs())[0]?.status, { timeout: 8_000 }).toBe('completed')
+      await expect.poll(async () => (await tenant.runs())[0]?.status, { timeout: 20_000 }).toBe('completed')
     })
     await Promise.all(others)
     expect(await turns()).toEqual([
