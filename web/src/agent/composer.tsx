@@ -11,6 +11,7 @@ import { keep } from '../app/store.ts'
 import { t } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
 import { readAmount } from '../kit/amount.ts'
+import { useKeyboardRoom } from '../kit/keyboard.ts'
 import { chosen, dropped } from '../kit/offered.ts'
 import { formatMoney } from '../money.ts'
 import { FileList, useFiles } from './file-list.tsx'
@@ -46,6 +47,7 @@ type FormProps = Props & {
 }
 
 function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormProps) {
+  useKeyboardRoom()
   const prompt = useDraft(DRAFT)
   const files = useFiles(list, putFiles)
   const put = (by: Partial<Manner>) => putManner({ ...manner, ...by })

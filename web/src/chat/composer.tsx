@@ -11,6 +11,7 @@ import { keep } from '../app/store.ts'
 import { Say } from '../i18n/say.tsx'
 import { msg, t } from '../i18n/t.ts'
 import { nameOf, session } from '../identity/session.ts'
+import { useKeyboardRoom } from '../kit/keyboard.ts'
 import { type Currency, formatMoney } from '../money.ts'
 import type { Conversation, Live } from './conversation.ts'
 import { type Quoted, useQuote } from './quote.ts'
@@ -43,6 +44,7 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
   )
   const most = before ?? (quoted.state === 'ready' ? quoted.quote.maxMinor : null)
   const isAwaited = quoted.state === 'ready' && quoted.isAwaited
+  useKeyboardRoom()
   useEscape(isBusy, () => void conversation.stop())
   useEffect(() => {
     if (isAwaited && most !== null)

@@ -14,6 +14,7 @@ import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t, tn } from '../i18n/t.ts'
 import { type Me, recheck } from '../identity/session.ts'
+import { useKeyboardRoom } from '../kit/keyboard.ts'
 import { formatMoney, plainAmount } from '../money.ts'
 import { limitOf } from './budget.ts'
 import { Depths } from './depths.tsx'
@@ -31,6 +32,7 @@ type Props = {
 }
 
 export function Ask({ me, config, underWay, onRefused }: Props) {
+  useKeyboardRoom()
   const { currency } = me
   const form = useRef<HTMLFormElement>(null)
   const question = useDraft('research.question')

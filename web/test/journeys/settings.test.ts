@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { overflowOf, PATIENT } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
-import { DESKTOP, isFine, SMALL_PHONE } from './journey.ts'
+import { DESKTOP, isFine, PHONE, SMALL_PHONE } from './journey.ts'
 
 const app = startApp()
 
@@ -176,6 +176,32 @@ const FILTERS = ':is(.filters, .usage-asked) > *'
 const lefts = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.getBoundingClientRect().left)`
 /** How many letters wide they are, more or less. */
 const ems = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.getBoundingClientRect().width / 32)`
+
+test('a keyboard that lies over the page covers nothing that is written or pressed', async () => {
+  const { page, faults } = await app.open(PHONE)
+  await page.goto('/app/agent')
+  await enterForDevelopment(page, 'thumbs@example.com')
+  const ways = [
+    ['/app/agent', 'What should change?', '.agent-bar'],
+    ['/app/chat', 'Your message', '.composer'],
+  ] as const
+  for (const [path, label, bar] of ways) {
+    await page.goto(path)
+    if (path === '/app/chat') await page.getByRole('button', { name: 'Write a SQL query' }).click()
+    await page.getByLabel(label, { exact: true }).fill('Words for whoever waits')
+    for (const [seen, most] of [
+      [440, 440],
+      [740, 690],
+    ] as const) {
+      // As browsers do that know no other way.
+      await page.evaluate(`Object.defineProperty(visualViewport, 'height', { value: ${seen}, configurable: true })
+        visualViewport.dispatchEvent(new Event('resize'))`)
+      const end = `document.querySelector('${bar}').getBoundingClientRect().bottom`
+      await expect.poll(() => page.evaluate<number>(end), { message: path }).toBeLessThanOrEqual(most)
+    }
+  }
+  expect(faults).toEqual([])
+})
 
 /** What stands at the side and cannot be seen whole: past the window, or below something else. */
 const hiddenAt = (page: Page): Promise<string[]> =>
