@@ -57,10 +57,10 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
     () => (prompt.value.trim() === '' || limit.fault !== null ? null : quoteBody(task, limit.minor)),
     [prompt.value, list, manner, me.orgPolicy.tier, me.orgPolicy.allowedLanes.join(), me.availableMinor],
   )
-  const { current: quoted, again } = useQuote(body)
+  const { quoted, again } = useQuote(body)
   const isOver = useSignal(false)
   const obstacle = obstacleFor(me, owner)
-  const quote = quoted.value.state === 'ready' ? quoted.value.quote : null
+  const quote = quoted.state === 'ready' ? quoted.quote : null
   const canRun = obstacle === null && quote?.affordable === true
 
   async function run(): Promise<void> {
@@ -137,12 +137,12 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
         </Refusal>
       )}
       <div class="agent-bar">
-        <Price quoted={quoted.value} currency={me.currency} again={again} />
+        <Price quoted={quoted} currency={me.currency} again={again} />
         {obstacle && <p class="help bad">{obstacle}</p>}
         <button type="submit" class="primary" aria-disabled={!canRun} disabled={obstacle !== null}>
           {quote
             ? t('Run · up to {amount}', { amount: formatMoney(quote.maxMinor, me.currency) })
-            : quoted.value.state === 'asking'
+            : quoted.state === 'asking'
               ? t('Working out the price …')
               : t('Run')}
         </button>

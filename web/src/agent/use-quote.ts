@@ -1,6 +1,6 @@
 // The price while it is typed: asked when the typing rests, and the older question is dropped.
 import type { AgentQuote, AgentQuoteBody } from '@cowrie/sdk'
-import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type ApiFailure, api, asFailure } from '../api.ts'
 import { isSaving } from '../app/data-saver.ts'
@@ -19,37 +19,48 @@ const SETTLE_MS = 450
 const SETTLE_LARGE_MS = 1_500
 const LARGE_CHARACTERS = 60_000
 
+/** For the very body that it was asked about; null where that has gone out of date, which keeps the price as the last one. */
+type Told = { about: AgentQuoteBody | null; quote: AgentQuote | null; failure: ApiFailure | null }
+
 /** `body` is the same object for as long as it asks for the same; null asks for nothing. */
-export function useQuote(body: AgentQuoteBody | null): { current: ReadonlySignal<Quoted>; again(): void } {
-  const current = useSignal<Quoted>({ state: 'idle' })
+export function useQuote(body: AgentQuoteBody | null): { quoted: Quoted; again(): void } {
+  const told = useSignal<Told | null>(null)
   const round = useSignal(0)
-  const online = isOnline.value
+  const wanted = isOnline.value ? body : null
   useEffect(() => {
-    if (body === null || !online) {
-      current.value = { state: 'idle' }
-      return
-    }
-    const before = current.peek()
-    const last = before.state === 'ready' ? before.quote : before.state === 'asking' ? before.last : null
-    current.value = { state: 'asking', last }
+    if (wanted === null) return
     const asking = new AbortController()
-    const timer = setTimeout(() => void ask(body, asking.signal), settleFor(body))
+    const timer = setTimeout(() => void ask(wanted, asking.signal), settleFor(wanted))
     return () => {
       clearTimeout(timer)
       asking.abort()
     }
-  }, [body, online, round.value])
+  }, [wanted, round.value])
 
   async function ask(about: AgentQuoteBody, signal: AbortSignal): Promise<void> {
     try {
       const quote = await api.agent.quote(about, { signal })
-      if (!signal.aborted) current.value = { state: 'ready', quote }
+      if (!signal.aborted) told.value = { about, quote, failure: null }
     } catch (error) {
-      if (!signal.aborted) current.value = { state: 'failed', failure: asFailure(error) }
+      if (!signal.aborted) told.value = { about, quote: null, failure: asFailure(error) }
     }
   }
 
-  return { current, again: () => round.value++ }
+  function again(): void {
+    const last = told.peek()
+    told.value = last && { ...last, about: null }
+    round.value++
+  }
+
+  return { quoted: quotedOf(wanted, told.value), again }
+}
+
+/** Decided as it is drawn: a press in the moment after the last letter finds no price of the text before. */
+function quotedOf(wanted: AgentQuoteBody | null, told: Told | null): Quoted {
+  if (wanted === null) return { state: 'idle' }
+  if (told?.about === wanted && told.quote) return { state: 'ready', quote: told.quote }
+  if (told?.about === wanted && told.failure) return { state: 'failed', failure: told.failure }
+  return { state: 'asking', last: told?.quote ?? null }
 }
 
 const settleFor = ({ context = [] }: AgentQuoteBody): number =>

@@ -74,10 +74,15 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   })
   await compose(page)
   const first = await minorOf(page, 'quote-max')
+  // Whoever presses in the moment of the last letter finds no price for it yet, and nothing begins.
+  const begun: string[] = []
+  page.on('request', (request) => /\/agent\/run(-loop)?$/.test(request.url()) && begun.push(request.url()))
+  await page.evaluate(PRESS_AT_ONCE)
   await page.getByLabel('What should change?').fill('Make add add. '.repeat(200))
   await expect.poll(() => minorOf(page, 'quote-max'), PATIENT).toBeGreaterThan(first)
   await page.getByLabel('What should change?').fill('Make add add.')
   await expect.poll(() => minorOf(page, 'quote-max'), PATIENT).toBe(first)
+  expect(begun).toEqual([])
   await testWith(page, 'node add.test.mjs')
   await expect.poll(() => minorOf(page, 'quote-max'), PATIENT).toBeGreaterThan(first)
   await page.getByText('Your plan allows 3.').waitFor()
@@ -256,6 +261,15 @@ async function testWith(page: Page, command: string): Promise<void> {
   await page.getByLabel('Until the tests pass').check()
   await page.getByLabel('Test command').fill(command)
 }
+
+/** Types one more letter and presses before the next frame is drawn. */
+const PRESS_AT_ONCE = `(async () => {
+  const field = document.querySelector('#prompt')
+  field.value += '!'
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  for (let turn = 0; turn < 10; turn++) await null
+  field.form.requestSubmit()
+})()`
 
 const runIt = (page: Page): Promise<void> => page.getByRole('button', { name: /^Run · up to ₦/ }).click()
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })
