@@ -11,7 +11,6 @@ import { Part } from '../app/sheet.tsx'
 import { showsCosts } from '../app/show-costs.ts'
 import { moment } from '../app/words.ts'
 import { msg, t } from '../i18n/t.ts'
-import { plainWords } from '../kit/code-words.ts'
 import type { Currency } from '../money.ts'
 
 const FEW = 5
@@ -79,7 +78,7 @@ function Runs({ currency }: { currency: Currency }) {
       {({ id, prompt, status, verified, costMinor, createdAt }) => (
         <Line
           href={`/app/agent/runs/${id}`}
-          title={plainWords(prompt)}
+          title={prompt}
           state={verified ? t('Tests passed') : t(RUN_STATES[status] ?? status)}
           at={createdAt}
           cost={showsCosts.value && <Amount minor={costMinor} currency={currency} />}
