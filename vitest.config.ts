@@ -14,8 +14,8 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/global-setup.ts'],
-    // Four at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
-    maxWorkers: 4,
+    // Three at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
+    maxWorkers: 3,
     projects: [
       { test: { ...common, name: 'alone', include: [...ALONE] } },
       // Projects take their turn by name.

@@ -8,8 +8,9 @@ import { ApiError } from '../../kernel/errors.ts'
 
 export type StaticFile = {
   bytes: Buffer
-  brotli: Buffer | null
-  gzip: Buffer | null
+  /** Compressed by the build, or when the first reader asks for it; null where it would save nothing. */
+  brotli: () => Buffer | null
+  gzip: () => Buffer | null
   contentType: string
   etag: string
   immutable: boolean
@@ -37,21 +38,24 @@ const TYPES: Record<string, string> = {
 }
 const HASHED_NAME = /-[A-Za-z0-9_]{8,}\.\w+$/
 
-export function staticFile(
-  name: string,
-  bytes: Buffer,
-  compressed: { brotli?: Buffer; gzip?: Buffer } = {},
-): StaticFile {
-  const text = /\.(html|js|css|json|svg|webmanifest)$/.test(name)
+export function staticFile(name: string, bytes: Buffer, built: { brotli?: Buffer } = {}): StaticFile {
+  const isText = /\.(html|js|css|json|svg|webmanifest)$/.test(name)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
   return {
     bytes,
-    brotli:
-      compressed.brotli ??
-      (text ? brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : null),
-    gzip: compressed.gzip ?? (text ? gzipSync(bytes) : null),
+    brotli: once(() => built.brotli ?? (isText ? brotliCompressSync(bytes, quality) : null)),
+    gzip: once(() => (isText ? gzipSync(bytes) : null)),
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     immutable: HASHED_NAME.test(name),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
@@ -106,7 +110,9 @@ function sendFile(
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
   reply.header('content-type', file.contentType)
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  if (file.brotli && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
-  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  const brotli = /\bbr\b/.test(accepted) ? file.brotli() : null
+  if (brotli) return reply.header('content-encoding', 'br').send(brotli)
+  const gzip = /\bgzip\b/.test(accepted) ? file.gzip() : null
+  if (gzip) return reply.header('content-encoding', 'gzip').send(gzip)
   return reply.send(file.bytes)
 }
