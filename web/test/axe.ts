@@ -13,7 +13,7 @@ const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'
 export async function axeFaults(page: Page, rules: readonly string[] = []): Promise<string[]> {
   await page.evaluate(SOURCE)
   const found = await page.evaluate<Violation[]>(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly: rules.length > 0 ? rules : RULES })}).then(({ violations }) => violations)`,
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], preload: false, runOnly: rules.length > 0 ? rules : RULES })}).then(({ violations }) => violations)`,
   )
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
