@@ -46,6 +46,8 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
       SERVICE_UPSTREAM_BASE_URL: upstream.url,
       SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
       SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
+      // Tests turn the clock in the middle of a run; it is not lost to another worker by that.
+      SERVICE_RUNS_LEASE_SECONDS: '3600',
       ...variables,
     },
   })
