@@ -12,7 +12,7 @@ import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
-import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
+import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
 let upstream: UpstreamStandIn
 const app = startApp(async () => {
@@ -130,7 +130,7 @@ describe('an answer', () => {
     await expect
       .poll(() => minorOf(page, 'meter'), PATIENT)
       .toBe(100_000n - (await minorOf(page, 'answer-cost')))
-    expect(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/.test(fault))).toEqual([])
+    expect(faults.filter(isNotOffline)).toEqual([])
   })
 
   test('that failed cost nothing and can be asked for once more, by hand', async () => {

@@ -17,6 +17,10 @@ export const SMALL_PHONE: BrowserContextOptions = {
   isMobile: true,
 }
 
+/** Browsers note every request that found no network, or that a change of it cut off. */
+export const isNotOffline = (fault: string): boolean =>
+  !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/.test(fault)
+
 /** A screen at rest: everything has come, nothing sticks out, axe has nothing serious against it. */
 export async function isFine(page: Page): Promise<void> {
   await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
