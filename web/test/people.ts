@@ -34,7 +34,7 @@ export async function enterForDevelopment(page: Page, email: string): Promise<vo
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Development sign-in' }).click()
   // Screens behind it ask for addresses as well, but not for one's own.
-  await page.locator('input[autocomplete="username"]').waitFor({ state: 'detached' })
+  await page.locator('input[name="email"][autocomplete="username"]').waitFor({ state: 'detached' })
 }
 
 export async function signOut(page: Page): Promise<void> {
