@@ -97,7 +97,7 @@ describe('an upstream that is slow', () => {
   test('but has said everything is believed', async () => {
     const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
     upstream.script({ pieces: ['All of it.', { data: end }, 'never'], hangAfter: 2 })
-    const answer = await asking.ask({}, { idleMs: 120 })
+    const answer = await asking.ask({}, { idleMs: 500 })
     expect(answer).toMatchObject({ text: 'All of it.', finish: 'stop', used: { countedBy: 'us' } })
   })
 
