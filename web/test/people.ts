@@ -39,7 +39,11 @@ export async function enterForDevelopment(page: Page, email: string): Promise<vo
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).first().press('Enter')
-  await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+  const out = page.getByRole('button', { name: 'Sign out' })
+  await out.waitFor()
+  // What is still being read when a session ends is refused, and the browser notes it.
+  await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+  await out.press('Enter')
   await page.getByLabel('Email').waitFor()
 }
 
