@@ -1,10 +1,8 @@
 // Keys that lead somewhere. Who does not want them switches them off; whoever types is not disturbed.
-import { type ReadonlySignal, signal } from '@preact/signals'
 import { session } from '../identity/session.ts'
-import { recall, remember } from './memory.ts'
+import { keptSwitch } from './kept-switch.ts'
 import { goTo } from './place.ts'
 
-const KEY = 'cowrie.shortcuts'
 /** Between the two presses of `g h`. */
 const CHORD_MS = 1_500
 const GO: Readonly<Record<string, string>> = {
@@ -16,20 +14,15 @@ const GO: Readonly<Record<string, string>> = {
 }
 const CAN_TAKE_FOCUS = 'a[href], button:not(:disabled), input, select, textarea, summary, [tabindex="0"]'
 
-const on = signal(recall(KEY) !== 'off')
-export const hasShortcuts: ReadonlySignal<boolean> = on
-
-export function setShortcuts(value: boolean): void {
-  on.value = value
-  remember(KEY, value ? 'on' : 'off')
-}
+export const { isOn: hasShortcuts, turn: setShortcuts } = keptSwitch('cowrie.shortcuts')
 
 /** What is written on the key that goes with others. */
 export const modifierName = (): string => (/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl')
 
 export function watchKeys(): void {
   document.addEventListener('keydown', (event) => {
-    if (!on.peek() || session.peek().state !== 'in' || event.defaultPrevented || event.isComposing) return
+    if (!hasShortcuts.peek() || session.peek().state !== 'in' || event.defaultPrevented || event.isComposing)
+      return
     if (!document.querySelector('dialog[open]') && takes(event)) event.preventDefault()
   })
 }

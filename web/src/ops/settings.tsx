@@ -12,6 +12,7 @@ import { moment } from '../app/words.ts'
 import { t, tn } from '../i18n/t.ts'
 import { Question } from '../kit/question.tsx'
 import { Select } from '../kit/select.tsx'
+import { Tick } from '../kit/tick.tsx'
 import { matches, type Setting } from './settings-read.ts'
 import { Badge, SettingRow } from './settings-row.tsx'
 import { barredFrom } from './tiers.ts'
@@ -130,16 +131,7 @@ const Filters = ({ listing, words, group, onlyChanged }: Filter) => (
         group.value = chosen
       }}
     />
-    <label class="tick">
-      <input
-        type="checkbox"
-        checked={onlyChanged.value}
-        onChange={(event) => {
-          onlyChanged.value = event.currentTarget.checked
-        }}
-      />
-      <span>{t('Changed only')}</span>
-    </label>
+    <Tick on={onlyChanged}>{t('Changed only')}</Tick>
   </div>
 )
 
