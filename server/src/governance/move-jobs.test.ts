@@ -63,6 +63,8 @@ test('a move that another process is at is left to it, and a process looks once 
   await entered.promise
   await content.prepare(orgId, 'schema')
   await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+  // Nothing has been tried at this instant yet.
+  server.clock.advance({ seconds: 1 })
   const first = moveContent.run(server.app, work)
   const lastTry = async () =>
     (await server.sql.one<{ at: Date }>`select max(tried_at) as at from content_places`).at
