@@ -8,14 +8,7 @@ import { type Customer, type Door, eventsIn, openDoor, spentBy, textIn } from '.
 let door: Door
 let ada: Customer
 beforeAll(async () => {
-  door = await openDoor({
-    SERVICE_UPSTREAM_TOTAL_MS: '2000',
-    SERVICE_UPSTREAM_FIRST_BYTE_MS: '1900',
-    SERVICE_UPSTREAM_IDLE_MS: '1900',
-    SERVICE_UPSTREAM_CONTEXT_TOKENS: '60000',
-  })
-  // The first count of all takes a while, and the time of these calls is short.
-  countTokens('warm')
+  door = await openDoor({ SERVICE_UPSTREAM_CONTEXT_TOKENS: '60000' })
 })
 afterAll(() => door.close())
 beforeEach(async () => {
@@ -29,28 +22,45 @@ const hello = { model: 'open', messages: [{ role: 'user', content: 'Say hello, p
 const streamed = { ...hello, stream: true, stream_options: { include_usage: true } }
 const sent = () => door.upstream.requests.at(-1)?.body ?? {}
 
-const heard = async (path: string, body: object) =>
-  eventsIn(await (await door.stream(ada, path, body)).text())
+const heard = async (path: string, body: object, at = door, as = ada) =>
+  eventsIn(await (await at.stream(as, path, body)).text())
 type Usage = { completion_tokens: number; total_tokens: number; cost_minor: number }
 
 describe('an answer that we cut is paid as far as it was delivered, and says that it was cut:', () => {
   const pause = () => pass(20)
+  async function expectCut(how: StandInReply, at: Door, as: Customer) {
+    at.upstream.script(how)
+    const events = await heard(CHAT, { ...streamed, max_tokens: 1_000 }, at, as)
+    expect(events.at(-2)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'length' }] })
+    const usage = events.at(-1)?.usage as Usage
+    expect(usage.completion_tokens).toBe(Math.min(1_000, countTokens(textIn(events))))
+    expect(usage.completion_tokens).toBeGreaterThan(2)
+    expect(await spentBy(at, as)).toBe(BigInt(usage.total_tokens))
+    await expect.poll(() => at.upstream.open).toBe(0)
+  }
+
+  test('it takes longer than a call may take', async () => {
+    // A door of its own: no other call here is to be cut because the machine is busy.
+    const brief = await openDoor({
+      SERVICE_UPSTREAM_TOTAL_MS: '2000',
+      SERVICE_UPSTREAM_FIRST_BYTE_MS: '1900',
+      SERVICE_UPSTREAM_IDLE_MS: '1900',
+    })
+    // The first count of all takes a while, and the time of this call is short.
+    countTokens('warm')
+    const how = { pieces: ['one two three ', pause], endless: true }
+    await expectCut(how, brief, await brief.customer())
+    await brief.close()
+  })
+
   test.for<[string, StandInReply]>([
-    ['it takes longer than a call may take', { pieces: ['one two three ', pause], endless: true }],
     ['it writes and writes', { pieces: ['one two three '.repeat(1_000)], endless: true }],
     [
       'it sends an event without an end',
       { pieces: ['one two three ', pause, { raw: `data: ${'x'.repeat(1_100_000)}` }] },
     ],
   ])('%s', async ([, how]) => {
-    door.upstream.script(how)
-    const events = await heard(CHAT, { ...streamed, max_tokens: 1_000 })
-    expect(events.at(-2)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'length' }] })
-    const usage = events.at(-1)?.usage as Usage
-    expect(usage.completion_tokens).toBe(Math.min(1_000, countTokens(textIn(events))))
-    expect(usage.completion_tokens).toBeGreaterThan(2)
-    expect(await spentBy(door, ada)).toBe(BigInt(usage.total_tokens))
-    await expect.poll(() => door.upstream.open).toBe(0)
+    await expectCut(how, door, ada)
   })
 
   test('as a response, spoken through chat completions', async () => {
@@ -195,7 +205,7 @@ describe('pictures', () => {
     const pause = gate()
     door.upstream.script({ pieces: [pause.opened, 'Seen.'], usage: 'none' })
     const asking = door.post(ada, CHAT, ask(`data:image/png;base64,${'iVBORw0KGgo'.repeat(times)}`))
-    await expect.poll(() => door.upstream.open).toBe(1)
+    await expect.poll(() => door.upstream.requests.length).toBe(1)
     const { heldMinor } = await door.money(ada)
     expect(heldMinor).toBeGreaterThan(1_700n)
     expect(heldMinor).toBeLessThan(1_900n)

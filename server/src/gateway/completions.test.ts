@@ -233,7 +233,7 @@ test('an answer in one piece that nobody waits for is stopped and costs nothing'
   door.upstream.script({ hang: true })
   const leaving = new AbortController()
   const asking = door.stream(ada, CHAT, hello, leaving.signal)
-  await expect.poll(() => door.upstream.open).toBe(1)
+  await expect.poll(() => door.upstream.requests.length).toBe(1)
   leaving.abort()
   await expect(asking).rejects.toThrow()
   await expect.poll(() => door.upstream.open).toBe(0)
@@ -315,19 +315,11 @@ test('an upstream that wants other words for the ceiling is asked in those', asy
 
 describe('an upstream that fails in the middle ends the stream with an error and costs nothing:', () => {
   type Failing = (pause: Promise<void>) => StandInReply
-  test.for<[string, Failing]>([
-    ['it breaks off', (pause) => ({ pieces: ['Good ', pause, 'morning', 'x'], cutAfter: 2 })],
-    ['it falls silent', () => ({ pieces: ['Good ', 'morning'], hangAfter: 1 })],
-    ['it ends without an end', () => ({ pieces: ['Good '], finish: null, done: 0, usage: 'none' })],
-    [
-      'it says so',
-      (pause) => ({ pieces: ['Good ', pause, { data: { error: { message: 'out of memory', code: 500 } } }] }),
-    ],
-    ['it repeats our key', (pause) => ({ pieces: ['Good ', pause, CANARY] })],
-  ])('%s', async ([, failing]) => {
+  async function expectFailure(at: Door, failing: Failing) {
+    const bisi = await at.customer()
     const pause = gate()
-    door.upstream.script(failing(pause.opened))
-    const response = await door.stream(ada, CHAT, { ...hello, max_tokens: 100, stream: true })
+    at.upstream.script(failing(pause.opened))
+    const response = await at.stream(bisi, CHAT, { ...hello, max_tokens: 100, stream: true })
     expect(response.status).toBe(200)
     pause.open()
     const text = await response.text()
@@ -335,7 +327,26 @@ describe('an upstream that fails in the middle ends the stream with an error and
     expect(eventsIn(text).at(-1)).toMatchObject({ error: { type: 'server_error', code } })
     expect(text).not.toContain(CANARY)
     expect(text).not.toContain('out of memory')
-    expect(await spentBy(door, ada)).toBe(0n)
-    await expect.poll(() => door.upstream.open).toBe(0)
+    expect(await spentBy(at, bisi)).toBe(0n)
+    await expect.poll(() => at.upstream.open).toBe(0)
+  }
+
+  test.for<[string, Failing]>([
+    ['it breaks off', (pause) => ({ pieces: ['Good ', pause, 'morning', 'x'], cutAfter: 2 })],
+    ['it ends without an end', () => ({ pieces: ['Good '], finish: null, done: 0, usage: 'none' })],
+    [
+      'it says so',
+      (pause) => ({ pieces: ['Good ', pause, { data: { error: { message: 'out of memory', code: 500 } } }] }),
+    ],
+    ['it repeats our key', (pause) => ({ pieces: ['Good ', pause, CANARY] })],
+  ])('%s', async ([, failing]) => {
+    await expectFailure(door, failing)
+  })
+
+  test('it falls silent', async () => {
+    // A door of its own: elsewhere a pause of the machine is not to be taken for silence.
+    const impatient = await openDoor({ SERVICE_UPSTREAM_IDLE_MS: '300' })
+    await expectFailure(impatient, () => ({ pieces: ['Good ', 'morning'], hangAfter: 1 }))
+    await impatient.close()
   })
 })

@@ -42,8 +42,6 @@ export async function openDoor(variables: Record<string, string> = {}): Promise<
       SERVICE_UPSTREAM_API_KEY: CANARY,
       SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
       SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
-      SERVICE_UPSTREAM_FIRST_BYTE_MS: '1000',
-      SERVICE_UPSTREAM_IDLE_MS: '300',
       ...variables,
     },
   })
