@@ -39,8 +39,8 @@ test('an answer that is not streamed has the whole time for its first byte', asy
   const reply = send(
     '/chat/completions',
     { model: 'x' },
-    { wholeTokens: 100 },
-    { firstByteMs: 100, totalMs: 9_000 },
+    { wholeTokens: 600 },
+    { firstByteMs: 100, totalMs: 30_000 },
   )
   await expect.poll(() => upstream.open).toBe(1)
   setTimeout(pause.open, 200)
