@@ -185,6 +185,11 @@ describe('whoever asks and goes away', () => {
 
 test('a connection is used again when its answer is complete', async () => {
   const before = upstream.connections
-  for (let call = 0; call < 5; call++) await asking.ask()
+  for (let call = 0; call < 5; call++) {
+    await asking.ask()
+    // The answer is complete with its last word; the connection is free when its end has been read, a turn or two later.
+    await expect.poll(() => upstream.open).toBe(0)
+    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate)
+  }
   expect(upstream.connections - before).toBeLessThanOrEqual(1)
 })
