@@ -1,6 +1,6 @@
 // How many pages are fetched at the same time by one process, also from hosts that nobody has to spare.
 import type { RequestListener } from 'node:http'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { refusal, site, unending, wall } from './web.fixture.ts'
 
 const plain = { 'content-type': 'text/plain' }
@@ -27,7 +27,7 @@ test('pages at once are two dozen for the whole process, and the others get thei
     refusal(fetchPage(`${origin}/${n}`, rules, unending())),
   )
   for (let n = 0; n < 40; n++) {
-    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(Math.min(40, n + 24)))
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(Math.min(40, n + 24))
     held[n]?.()
   }
   expect(new Set(await Promise.all(outcomes))).toEqual(new Set([null]))
@@ -42,7 +42,7 @@ test('a page times out when its turn does not come', async () => {
     refusal(fetchPage(`${origin}/${n}`, rules, unending())),
   )
   expect(await outcomes[24]).toBe('timeout')
-  await vi.waitFor(() => expect(held.length).toBe(24))
+  await expect.poll(() => held.length).toBe(24)
   for (const answer of held) answer()
   expect(new Set(await Promise.all(outcomes.slice(0, 24)))).toEqual(new Set([null]))
 })

@@ -2,7 +2,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import robotsParser from 'robots-parser'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRobots } from './robots.ts'
 import { handTimer, refusal, type Site, site, USER_AGENT, unending, wall } from './web.fixture.ts'
 
@@ -262,7 +262,7 @@ test('who gives up while robots.txt is awaited does not spoil it for the others'
   const impatient = new AbortController()
   const first = refusal(fetchPage(`${origin}/a`, rules, impatient.signal))
   const second = refusal(fetchPage(`${origin}/b`, rules, unending()))
-  await vi.waitFor(() => expect(held.length).toBe(1))
+  await expect.poll(() => held.length).toBe(1)
   impatient.abort('enough')
   expect(await first).toBe('enough')
   held[0]?.writeHead(404).end()
