@@ -56,6 +56,8 @@ test('a move that another process is at is left to it, and a process looks once 
   const { orgId } = await server.person()
   const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const inside = db.tx(orgId, async (tx) => {
+    // It does nothing for as long as the rest of this takes.
+    await tx.rows`select set_config('idle_in_transaction_session_timeout', '0', true)`
     await tx.content.rows`select id from chat_threads`
     entered.resolve()
     await leave.promise
@@ -68,7 +70,7 @@ test('a move that another process is at is left to it, and a process looks once 
   const first = moveContent.run(server.app, work)
   const lastTry = async () =>
     (await server.sql.one<{ at: Date }>`select max(tried_at) as at from content_places`).at
-  await expect.poll(lastTry).toEqual(server.clock.now())
+  await expect.poll(lastTry, { timeout: 15_000 }).toEqual(server.clock.now())
 
   server.clock.advance({ seconds: 30 })
   await moveContent.run(server.app, work)

@@ -40,8 +40,8 @@ const threads = async () => {
   )
   return replies.map(({ body }) => body.title)
 }
-const placeOf = () => server.sql.maybe<{ place: string; movingTo: string | null }>`
-  select place, moving_to as "movingTo" from content_places where org_id = ${ada.orgId}`
+const placeOf = () => server.sql.maybe<{ place: string; movingTo: string | null; triedAt: Date | null }>`
+  select place, moving_to as "movingTo", tried_at as "triedAt" from content_places where org_id = ${ada.orgId}`
 const changes = async () => {
   const rows = await server.sql.rows<{ metadata: object }>`
     select metadata from audit_entries where org_id = ${ada.orgId} and action = 'policy.change' order by seq`
@@ -86,14 +86,18 @@ test('two who want the same at once move it once', async () => {
 
 test('a move that takes long is said to be under way, and is gone on with later', async () => {
   const [reading, done] = [gate(), gate()]
+  // A move that is tried has its deadline, which is set after it was decided.
+  const underWay = { place: 'shared', movingTo: 'schema', triedAt: expect.any(Date) }
   const busy = server.app.db.tx(ada.orgId, async (tx) => {
+    // It does nothing for as long as the rest of this takes.
+    await tx.rows`select set_config('idle_in_transaction_session_timeout', '0', true)`
     await tx.content.rows`select id from chat_threads`
     reading.open()
     await done.opened
   })
   await reading.opened
   const asked = put({ dataIsolation: 'schema', tier: 'team' })
-  await expect.poll(placeOf).toMatchObject({ place: 'shared', movingTo: 'schema' })
+  await expect.poll(placeOf, { timeout: 15_000 }).toMatchObject(underWay)
   server.clock.advance({ seconds: 21 })
   expect(await asked).toMatchObject({
     status: 200,
@@ -107,7 +111,7 @@ test('a move that takes long is said to be under way, and is gone on with later'
   })
   server.clock.advance({ seconds: 1 })
   const again = put({ dataIsolation: 'schema' })
-  await expect.poll(placeOf).toMatchObject({ place: 'shared', movingTo: 'schema' })
+  await expect.poll(placeOf, { timeout: 15_000 }).toMatchObject(underWay)
   server.clock.advance({ seconds: 21 })
   await again
   done.open()
