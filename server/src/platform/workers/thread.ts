@@ -9,6 +9,7 @@ assert(port, 'this file is the beginning of a thread')
 port.on('message', async ({ file, input }: { file: string; input: unknown }) => {
   try {
     const { run } = (await import(file)) as { run(input: unknown): unknown }
+    port.postMessage({ isBegun: true })
     const value = await run(input)
     port.postMessage({ value, isSpoilt: isThreadSpoilt() })
   } catch (error) {

@@ -9,7 +9,7 @@ import { nextInTurn } from './turns.ts'
 export type Task<I, O> = { readonly file: URL; readonly types?: (input: I) => O }
 
 export type TaskLimits = {
-  /** From when it begins, not while it waits. */
+  /** From when it begins, not while it waits or its thread gets ready. */
   readonly timeoutMs: number
   /** Also ends the waiting. */
   readonly signal?: AbortSignal | undefined
@@ -29,6 +29,8 @@ export const task = <I, O>(file: URL): Task<I, O> => ({ file })
 const THREADS_MAX = 4
 const WAITING_MAX = 200
 const HEAP_MB_MAX = 768
+/** A thread that starts and loads its file takes long only where the machine is busy, which is no fault of the task. */
+const START_MS_MAX = 30_000
 /** What a task leaves behind in memory is gone with its thread. */
 const TASKS_PER_THREAD = 500
 const MAIN = new URL('./thread.ts', import.meta.url)
@@ -87,6 +89,7 @@ function open(): Thread {
   return thread
 }
 
+type Begun = { readonly isBegun: true }
 type Said = ({ readonly value: unknown } | { readonly error: unknown }) & { readonly isSpoilt: boolean }
 
 function work(thread: Thread, { message, limits, settle }: Waiting): void {
@@ -94,10 +97,16 @@ function work(thread: Thread, { message, limits, settle }: Waiting): void {
   const { timeoutMs, signal } = limits
   worker.off('error', ignored).off('exit', thread.gone)
   worker.ref()
-  const timer = setTimeout(() => lose(new TaskTooSlow()), timeoutMs)
+  const tooSlow = () => lose(new TaskTooSlow())
+  let timer = setTimeout(tooSlow, START_MS_MAX + timeoutMs)
   const abort = () => lose(signal?.reason)
-  const exited = () => lose(new TaskTooSlow())
-  const said = (reply: Said) => {
+  const exited = tooSlow
+  const said = (reply: Begun | Said) => {
+    if ('isBegun' in reply) {
+      clearTimeout(timer)
+      timer = setTimeout(tooSlow, timeoutMs)
+      return
+    }
     clean()
     thread.tasks += 1
     if (reply.isSpoilt || thread.tasks >= TASKS_PER_THREAD) giveAway(thread)

@@ -7,7 +7,10 @@ const DEEP = `${'a/'.repeat(60)}c`
 
 test('patterns leave out what they name', async () => {
   const paths = ['docs/a.js', 'src/b.js', '../odd.js', 'gen/c.ts']
-  const ignored = await ignoredAmong(paths, ['docs/', '*.ts', '!gen/c.ts'], { owner: 'org_a' })
+  const ignored = await ignoredAmong(paths, ['docs/', '*.ts', '!gen/c.ts'], {
+    owner: 'org_a',
+    timeoutMs: 30_000,
+  })
   expect([...(ignored ?? [])]).toEqual(['docs/a.js'])
 })
 
