@@ -1,9 +1,11 @@
 // What keeps a run from hanging, from being taken for free, and from losing what was kept for its report.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
-import { gate } from '../platform/inference/upstream-stand-in.ts'
+import { gate, type StandInReply } from '../platform/inference/upstream-stand-in.ts'
 import { spend } from '../wallet/money.fixture.ts'
 import { type ScriptedWorld, startScriptedWorld } from './world/scripted-world.fixture.ts'
+
+const PATIENT = { timeout: 15_000 }
 
 let world: ScriptedWorld
 let ada: Person
@@ -16,19 +18,25 @@ beforeEach(async () => {
   ada = await world.customer()
 })
 
+/** A model that is asked, and whose connection breaks before it has said anything: not at once, but then. */
+const failsAfter = (then: Promise<void>): StandInReply => ({
+  pieces: [() => then, { comment: 'nothing yet' }],
+  cutAfter: 1,
+})
+
 test('a run that is cancelled while its model fails is over at once, and nothing is held', async () => {
   const asked = gate()
   const failing = gate()
   world.script({}, (turn) => {
     if (turn !== 'extract') return null
     asked.open()
-    return { pieces: [() => failing.opened], cutAfter: 0 }
+    return failsAfter(failing.opened)
   })
   const id = await world.start(ada)
   const worked = world.server.app.jobs.drain()
   await asked.opened
   const cancelled = world.server.call('POST', `/research/${id}/cancel`, { as: ada, body: {} })
-  await vi.waitFor(async () => expect((await world.detail(ada, id)).status).toBe('cancelled'))
+  await expect.poll(async () => (await world.detail(ada, id)).status, PATIENT).toBe('cancelled')
   failing.open()
   await worked
   expect((await cancelled).body).toMatchObject({ status: 'cancelled', finishedAt: expect.anything() })
@@ -62,22 +70,29 @@ test('an organisation that may not be served any more still gets its report, by 
 
 test('what is kept for the report stays kept when the model fails at it', async () => {
   const poor = await world.customer(3_000n)
+  const asked = gate()
+  const failing = gate()
   let isDown = true
-  const model = world.script({}, (turn) =>
-    turn === 'report' && isDown ? { status: 503, body: 'away' } : null,
-  )
+  const model = world.script({}, (turn) => {
+    if (turn !== 'report' || !isDown) return null
+    asked.open()
+    return failsAfter(failing.opened)
+  })
   const id = await world.start(poor)
   const worked = world.server.app.jobs.drain()
-  // As soon as the first try has failed, everything that is free is spent on something else.
-  const again = `${id}.aside.1`
-  await vi.waitFor(
-    async () =>
-      expect(await world.server.sql.rows`select ref from holds where ref = ${again}`).toHaveLength(1),
-    { timeout: 10_000 },
-  )
-  const { availableMinor } = await world.wallet(poor)
-  await spend(world.server, poor, availableMinor)
-  isDown = false
+  await asked.opened
+  await world.server.app.db.tx(poor.orgId, async (tx) => {
+    // The next try begins with a note at its step: it waits for us, however long we take.
+    await tx.content.rows`select step from research_steps where run_id = ${id} and step = 'report' for update`
+    failing.open()
+    // As soon as the first try has failed, everything that is free is spent on something else.
+    const keptAgain = async () =>
+      (await world.server.sql.rows`select ref from holds where ref = ${`${id}.aside.1`}`).length
+    await expect.poll(keptAgain, PATIENT).toBe(1)
+    const { availableMinor } = await world.wallet(poor)
+    await spend(world.server, poor, availableMinor)
+    isDown = false
+  })
   await worked
   expect(model.turns.at(-1)).toBe('report')
   const run = await world.detail(poor, id)
