@@ -1,6 +1,6 @@
 // Starting, reading, cancelling and deleting runs by their routes. What a run does between is told in its own tests.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import type { OwnedPage } from '../platform/owned.ts'
@@ -229,7 +229,7 @@ describe('cancelling', () => {
     const id = await start(server, ada)
     await begin(server, ada, id)
     const asked = cancel(ada, id)
-    await vi.waitFor(async () => expect(await statusOf(ada, id)).toBe('cancelled'))
+    await expect.poll(() => statusOf(ada, id), { timeout: 15_000 }).toBe('cancelled')
     await windDown(server, ada, id)
     expect((await asked).body).toMatchObject({ status: 'cancelled', finishedAt: expect.any(String) })
     expect(await cancel(ada, id)).toMatchObject({ status: 409, body: { code: 'research_finished' } })
@@ -292,7 +292,7 @@ describe('deleting', () => {
     const id = await start(server, ada)
     await begin(server, ada, id)
     const cancelled = cancel(ada, id)
-    await vi.waitFor(async () => expect(await statusOf(ada, id)).toBe('cancelled'))
+    await expect.poll(() => statusOf(ada, id), { timeout: 15_000 }).toBe('cancelled')
     const removed = remove(ada, id)
     await windDown(server, ada, id)
     expect((await removed).status).toBe(200)

@@ -1,5 +1,5 @@
 // How runs end before they are done: by the clock, by their owner, and by an operator.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { gate } from '../platform/inference/upstream-stand-in.ts'
 import type { RunId } from './terms.ts'
@@ -23,6 +23,9 @@ beforeEach(async () => {
 const drain = () => world.server.app.jobs.drain()
 const cancel = (id: RunId) => world.server.call('POST', `/research/${id}/cancel`, { as: ada, body: {} })
 const remove = (id: RunId) => world.server.call('DELETE', `/research/${id}`, { as: ada })
+/** Written down; whether it is over as well is another matter. */
+const untilCancelled = (id: RunId) =>
+  expect.poll(async () => (await world.detail(ada, id)).status, { timeout: 15_000 }).toBe('cancelled')
 const reasonsOf = (run: Detail) => new Set(run.sources.map(({ status, reason }) => reason ?? status))
 const warningsOf = (id: RunId) => world.warnings(ada, id)
 const requireSettled = (run: Detail) => world.requireSettled(ada, run, PLENTY)
@@ -80,7 +83,7 @@ describe('cancelling', () => {
     const working = drain()
     await begun.opened
     const cancelled = cancel(id)
-    await vi.waitFor(async () => expect((await world.detail(ada, id)).status).toBe('cancelled'))
+    await untilCancelled(id)
     const again = cancel(id)
     goOn.open()
     expect([200, 409]).toContain((await again).status)
@@ -176,7 +179,7 @@ describe('cancelling', () => {
     await begun.opened
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'research_running' } })
     const cancelled = cancel(id)
-    await vi.waitFor(async () => expect((await world.detail(ada, id)).status).toBe('cancelled'))
+    await untilCancelled(id)
     expect((await remove(id)).status).toBe(200)
     await Promise.all([cancelled, working])
     goOn.open()
