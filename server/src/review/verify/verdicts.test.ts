@@ -155,9 +155,10 @@ describe('an answer', () => {
   })
 
   test('of brackets without end is read in no time', () => {
-    const before = performance.now()
+    // Time of the processor: on a busy machine the clock runs on without us.
+    const before = process.cpuUsage()
     expect(read('[{'.repeat(50_000))).toBe(null)
-    expect(performance.now() - before).toBeLessThan(1_000)
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000)
   })
 })
 
