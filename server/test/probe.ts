@@ -20,6 +20,9 @@ type SpendInput = z.output<typeof Spend>
 /** Doors that a test opens when it wants a waiting call to go on. */
 export const doors = new Map<string, Promise<void>>()
 
+/** Doors that somebody has come to. */
+export const reached = new Set<string>()
+
 /** What a test calls when a waiting call shall say that it is alive, by the name of its door. */
 export const renewals = new Map<string, () => void>()
 
@@ -27,11 +30,17 @@ export const renewals = new Map<string, () => void>()
 export function shutDoor(name: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   doors.set(name, promise)
+  reached.delete(name)
   return resolve
 }
 
+function comeTo(door: string): Promise<void> | undefined {
+  reached.add(door)
+  return doors.get(door)
+}
+
 async function spend(app: App, actor: Actor, body: SpendInput, once: Once) {
-  if (body.wait) await doors.get(body.wait)
+  if (body.wait) await comeTo(body.wait)
   return once.commit(actor.orgId, async (tx) => {
     await tx.rows`insert into probe_spends (id, org_id, minor) values (${once.id}, ${actor.orgId}, ${body.amountMinor})`
     if (body.fail === 'refuse') throw new ApiError('not_found')
