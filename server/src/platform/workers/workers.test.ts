@@ -5,7 +5,7 @@ import { runTask, TaskTooSlow, task } from './workers.ts'
 const demo = task<{ what: string; times?: number }, { heard: string }>(
   new URL('./workers.fixture.ts', import.meta.url),
 )
-const limits = { timeoutMs: 10_000 }
+const limits = { timeoutMs: 30_000 }
 
 test('a task is done on a thread, and many are done one after the other', async () => {
   const all = Array.from({ length: 20 }, (_, i) => runTask(demo, { what: `${i}` }, limits))
