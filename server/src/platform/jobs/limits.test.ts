@@ -27,16 +27,17 @@ test('two replicas never run more of a kind for one organisation than it may, an
   const running = new Map<OrgId | null, number>()
   const most = new Map<OrgId | null, number>()
   let done = 0
-  // Work of no organisation has no such limit: its jobs wait here until more run at once than one may have.
-  const crowd = Promise.withResolvers<void>()
+  // Jobs wait here until as many run at once as may; work of no organisation has no such limit, and waits for more than that.
+  const crowds = new Map([ORG, OTHER, null].map((org) => [org, Promise.withResolvers<void>()]))
   const kind = job('test.limited', {
     perOrg: 2,
     run: async (_app, { org }) => {
       const now = (running.get(org) ?? 0) + 1
       running.set(org, now)
       most.set(org, Math.max(most.get(org) ?? 0, now))
-      if (org === null && now > 2) crowd.resolve()
-      await (org === null ? crowd.promise : new Promise((resolve) => setTimeout(resolve, 5)))
+      if (now > (org === null ? 2 : 1)) crowds.get(org)?.resolve()
+      await crowds.get(org)?.promise
+      await new Promise((resolve) => setTimeout(resolve, 5))
       running.set(org, (running.get(org) ?? 0) - 1)
       done++
     },
