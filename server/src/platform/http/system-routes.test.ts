@@ -73,7 +73,9 @@ describe('when the database is away', () => {
     const { withAdmin } = await import('../../../test/harness.ts')
     await withAdmin(async (admin) => {
       await admin.unsafe(`alter database ${name} allow_connections false`)
-      await admin.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      await admin.unsafe(
+        `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+      )
     })
     expect((await lonely.call('GET', '/health')).status).toBe(200)
     await expect.poll(async () => (await lonely.call('GET', '/readyz')).status, { timeout: 10_000 }).toBe(503)
@@ -84,7 +86,7 @@ describe('when the database is away', () => {
     await expect
       .poll(async () => (await lonely.call('GET', '/me', { as: person })).status, { timeout: 10_000 })
       .toBe(200)
-    expect((await lonely.call('GET', '/readyz')).status).toBe(200)
+    await expect.poll(async () => (await lonely.call('GET', '/readyz')).status).toBe(200)
     await lonely.close()
   })
 })
