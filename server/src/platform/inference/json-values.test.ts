@@ -38,8 +38,9 @@ test.for(['<think>', '</think>', '<think></thinking>', '<think><reasoning></thin
   'a flood of %s takes no time',
   (piece) => {
     const text = piece.repeat(Math.floor(600_000 / piece.length))
-    const began = performance.now()
+    // What the processor did for it: others may have it meanwhile.
+    const before = process.cpuUsage()
     withoutThinking(text)
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(500)
   },
 )

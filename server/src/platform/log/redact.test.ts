@@ -100,11 +100,11 @@ test('a hostile text costs milliseconds, not seconds', () => {
   ]
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
-    // The best of three: another process may take the processor away in one of them.
+    // The best of three, by what the processor did for it: others may have it meanwhile.
     const tookMs = Array.from({ length: 3 }, () => {
-      const startedMs = performance.now()
+      const before = process.cpuUsage()
       redactText(text)
-      return performance.now() - startedMs
+      return process.cpuUsage(before).user / 1000
     })
     expect(Math.min(...tookMs), piece).toBeLessThan(100)
   }

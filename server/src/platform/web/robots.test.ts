@@ -95,10 +95,11 @@ test('of a long robots.txt the beginning counts', async () => {
 
 test('a robots.txt that would take long to match closes the site instead', async () => {
   const costly = await siteWith(everybody + 'Disallow: /*a*a*a*a*a*a*b\n'.repeat(15_000))
-  const began = performance.now()
+  const before = process.cpuUsage()
   const address = `${costly.origin}/${'a'.repeat(1_500)}`
   expect(await refusal(wall()(address, costly.rules, unending()))).toBe('robots')
-  expect(performance.now() - began).toBeLessThan(2_000)
+  // What the processor did for it: others may have it meanwhile.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000)
 })
 
 const BYTES_MAX = 512 * 1024
@@ -129,10 +130,10 @@ test.for<[string, string]>([
 ])('%s in robots.txt take no time, whatever the path', async ([, text]) => {
   const robots = createRobots(() => 0)
   for (const path of ['/page', `/${'a'.repeat(2_000)}`, `/${'\u9801'.repeat(2_000)}`]) {
-    const began = performance.now()
+    const before = process.cpuUsage()
     await refusal(robots.admit(new URL(path, 'https://site.example'), USER_AGENT, async () => ({ text })))
-    // A tenth of a second, on a machine that has other things to do.
-    expect(performance.now() - began).toBeLessThan(1_000)
+    // A tenth of a second of the processor, which others may have meanwhile.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000)
   }
 })
 
