@@ -18,7 +18,7 @@ export type User = { uid: number; gid: number }
 export const scene = { folder: '', dir: '' }
 
 // Several starts and recoveries in one test take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 let undo: (() => unknown)[] = []
 
@@ -96,10 +96,10 @@ export function run(task: 'hold' | 'write' | 'leave' = 'hold', user?: User) {
     exited,
     kill,
     /** Its first words: where the database is, or why it was refused. */
-    said: async (): Promise<Line> => (await within(15_000, first)) ?? { refused: 'the fixture said nothing' },
+    said: async (): Promise<Line> => (await within(40_000, first)) ?? { refused: 'the fixture said nothing' },
     /** The pid of its server, once that is up. */
     serverPid: async (): Promise<number> => {
-      const line = await within(15_000, first)
+      const line = await within(40_000, first)
       expect(line).toHaveProperty('pid')
       return Number(line?.pid)
     },
@@ -107,9 +107,9 @@ export function run(task: 'hold' | 'write' | 'leave' = 'hold', user?: User) {
   }
 }
 
-/** Repeats what fails while the server is away, for ten seconds at most. */
+/** Repeats what fails while the server is away, for half a minute at most. */
 export async function eventually<T>(action: () => Promise<T>): Promise<T> {
-  const endMs = performance.now() + 10_000
+  const endMs = performance.now() + 30_000
   for (;;) {
     try {
       return await action()
