@@ -29,7 +29,7 @@ const first = () => orgs[0] as OrgId
 const two = () => orgs.slice(0, 2)
 
 function open(dedicated: () => Promise<OwnAddress>, onWarning: (line: string) => void = () => undefined) {
-  const timeouts = { statementTimeoutMs: 400, connectTimeoutMs: 600 }
+  const timeouts = { statementTimeoutMs: 2_000, connectTimeoutMs: 3_000 }
   const db = openDb(own.url, {
     clock: own.clock,
     role: 'cowrie_app',
@@ -64,7 +64,7 @@ describe.concurrent('a database that stops answering', () => {
     way.stall(true)
     const hung = two().flatMap((org) => [1, 2, 3, 4].map(() => outcome(readIds(db, org))))
     // Soon: later it would be so because they have given up.
-    await expect.poll(() => db.usage(), { timeout: 1_000 }).toEqual({ inUse: 2, waiting: 0 })
+    await expect.poll(() => db.usage(), { timeout: 1_900 }).toEqual({ inUse: 2, waiting: 0 })
     expect(await readIds(db, sharing)).toEqual([])
     for (const each of await Promise.all(hung)) expect(['busy', 'database_unavailable']).toContain(each)
     expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
@@ -100,7 +100,7 @@ describe.concurrent('a database that stops answering', () => {
     const began = performance.now()
     for (let n = 0; n < 5; n++) expect(await outcome(readIds(db, first()))).toBe('database_unavailable')
     // Far less than five times the time to connect.
-    expect(performance.now() - began).toBeLessThan(1_500)
+    expect(performance.now() - began).toBeLessThan(7_500)
   })
 })
 
