@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
 import { fawry } from './fawry.ts'
 import { type FawryStandIn, startFawryStandIn } from './fawry-stand-in.ts'
-import { testLine } from './line.fixture.ts'
+import { hastyLine, testLine } from './line.fixture.ts'
 import type { Line } from './line.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
 import type { OpenRail, Order } from './rail.ts'
@@ -11,7 +11,10 @@ let standIn: FawryStandIn
 beforeAll(async () => {
   standIn = await startFawryStandIn()
 })
-afterEach(() => standIn.heal())
+afterEach(() => {
+  standIn.heal()
+  standIn.loopback.scripted.length = 0
+})
 afterAll(() => standIn.close())
 
 const clock = new ManualClock()
@@ -170,7 +173,7 @@ describe('starting', () => {
 
   test('does not know what came of it when Fawry is slow or not there at all', async () => {
     standIn.loopback.scripted.push('never')
-    expect(await opened().start(testLine(clock, 100), orderOf())).toMatchObject({ outcome: 'unknown' })
+    expect(await opened().start(hastyLine(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ FAWRY_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(line, orderOf())).toMatchObject({ outcome: 'unknown' })
   })

@@ -3,7 +3,7 @@ import { present } from '../../kernel/assert.ts'
 import { ManualClock } from '../../kernel/clock.ts'
 import { flutterwave } from './flutterwave.ts'
 import { type FlutterwaveStandIn, startFlutterwaveStandIn } from './flutterwave-stand-in.ts'
-import { testLine } from './line.fixture.ts'
+import { hastyLine, testLine } from './line.fixture.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
 import { type Heard, Misconfigured, type Order } from './rail.ts'
 
@@ -15,7 +15,10 @@ const rail = (changes: Record<string, string> = {}) =>
 beforeAll(async () => {
   provider = await startFlutterwaveStandIn()
 })
-afterEach(() => provider.heal())
+afterEach(() => {
+  provider.heal()
+  provider.scripted.length = 0
+})
 afterAll(() => provider.close())
 
 const order = (changes: Partial<Order> = {}) => testOrder({ channel: 'flutterwave', ...changes })
@@ -126,11 +129,11 @@ describe('starting', () => {
   })
 
   test('nobody waits for half a minute, and a wrong key starts nothing', async () => {
-    provider.scripted.push('never')
-    expect(await rail().start(testLine(new ManualClock(), 50), order())).toMatchObject({ outcome: 'unknown' })
     const stranger = rail({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK-other' })
     expect(await stranger.start(line, order())).toMatchObject({ outcome: 'rejected' })
     expect(await stranger.check(line, askedOf(order()))).toMatchObject({ status: 'unknown' })
+    provider.scripted.push('never')
+    expect(await rail().start(hastyLine(), order())).toMatchObject({ outcome: 'unknown' })
   })
 })
 

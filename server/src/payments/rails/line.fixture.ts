@@ -2,6 +2,9 @@
 import { type Clock, ManualClock } from '../../kernel/clock.ts'
 import { type Line, lineBy } from './line.ts'
 
-/** Gives up soon: what a test asks is next door or not there at all. */
-export const testLine = (clock: Clock = new ManualClock(), timeoutMs = 2_000): Line =>
+/** Patient: what a test asks is next door or not there at all, and a busy machine takes its time for either. */
+export const testLine = (clock: Clock = new ManualClock(), timeoutMs = 30_000): Line =>
   lineBy(clock, { loopbackAllowed: true, timeoutMs })
+
+/** Gives up on who never answers, and not before the question is there: an answer that nobody takes waits for the next. */
+export const hastyLine = (clock?: Clock): Line => testLine(clock, 2_000)

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ManualClock } from '../../kernel/clock.ts'
-import { testLine } from './line.fixture.ts'
+import { hastyLine } from './line.fixture.ts'
 import { calls, line, open, order, provider, requested } from './momo.fixture.ts'
 import { momo, requestIdOf } from './momo.ts'
 import { startMomoStandIn } from './momo-stand-in.ts'
@@ -174,10 +173,9 @@ describe('a request', () => {
   })
 
   test('that is not answered in time is unknown', async () => {
+    const { rail } = await requested()
     provider.loopback.scripted.push('never')
-    expect(await open().start(testLine(new ManualClock(), 150), order())).toMatchObject({
-      outcome: 'unknown',
-    })
+    expect(await rail.start(hastyLine(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for([{ MOMO_SUBSCRIPTION_KEY: 'wrong' }, { MOMO_API_USER: 'wrong' }, { MOMO_API_KEY: 'wrong' }])(

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../kernel/clock.ts'
-import { testLine } from './line.fixture.ts'
+import { hastyLine, testLine } from './line.fixture.ts'
 import type { Line, LineRequest } from './line.ts'
 import { opay } from './opay.ts'
 import { type OpayStandIn, startOpayStandIn } from './opay-stand-in.ts'
@@ -16,7 +16,10 @@ beforeAll(async () => {
   provider = await startOpayStandIn()
   rail = opened(provider.variables)
 })
-afterEach(() => provider.heal())
+afterEach(() => {
+  provider.heal()
+  provider.scripted.length = 0
+})
 afterAll(() => provider.close())
 
 function opened(variables: Variables): OpenRail {
@@ -145,7 +148,7 @@ describe('starting', () => {
   test('an answer that does not come in time leaves it unknown, and it is found paid later', async () => {
     const placed = await started()
     provider.scripted.push('never')
-    expect(await rail.start(testLine(new ManualClock(), 100), placed)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(hastyLine(), placed)).toMatchObject({ outcome: 'unknown' })
     provider.pay(placed.reference)
     expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid' })
   })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
-import { testLine } from './line.fixture.ts'
+import { hastyLine, testLine } from './line.fixture.ts'
 import type { Line } from './line.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
 import { ozow } from './ozow.ts'
@@ -12,7 +12,10 @@ let standIn: OzowStandIn
 beforeAll(async () => {
   standIn = await startOzowStandIn()
 })
-afterEach(() => standIn.heal())
+afterEach(() => {
+  standIn.heal()
+  standIn.loopback.scripted.length = 0
+})
 afterAll(() => standIn.close())
 
 const clock = new ManualClock()
@@ -161,7 +164,7 @@ describe('starting', () => {
 
   test('does not know what came of it when Ozow is slow or not there at all', async () => {
     standIn.loopback.scripted.push('never')
-    expect(await opened().start(testLine(clock, 100), orderOf())).toMatchObject({ outcome: 'unknown' })
+    expect(await opened().start(hastyLine(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ OZOW_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(line, orderOf())).toMatchObject({ outcome: 'unknown' })
   })

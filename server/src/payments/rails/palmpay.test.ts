@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../kernel/clock.ts'
-import { testLine } from './line.fixture.ts'
+import { hastyLine, testLine } from './line.fixture.ts'
 import type { Line } from './line.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
 import { palmpay } from './palmpay.ts'
@@ -19,7 +19,10 @@ beforeAll(async () => {
   provider = await startPalmpayStandIn()
   rail = opened(provider.variables)
 })
-afterEach(() => provider.heal())
+afterEach(() => {
+  provider.heal()
+  provider.scripted.length = 0
+})
 afterAll(() => provider.close())
 
 function opened(variables: Variables): OpenRail {
@@ -213,8 +216,7 @@ describe('starting', () => {
 
   test('an answer that does not come in time leaves it unknown', async () => {
     provider.scripted.push('never')
-    const hurried = testLine(new ManualClock(), 100)
-    expect(await rail.start(hurried, order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(hastyLine(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for<[string, object | string, number]>([

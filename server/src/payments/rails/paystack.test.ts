@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { ManualClock } from '../../kernel/clock.ts'
-import { testLine } from './line.fixture.ts'
+import { hastyLine, testLine } from './line.fixture.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
 import { paystack } from './paystack.ts'
 import { OTP, type PaystackStandIn, startPaystackStandIn } from './paystack-stand-in.ts'
@@ -15,7 +15,10 @@ const rail = (changes: Record<string, string> = {}) =>
 beforeAll(async () => {
   provider = await startPaystackStandIn()
 })
-afterEach(() => provider.heal())
+afterEach(() => {
+  provider.heal()
+  provider.scripted.length = 0
+})
 afterAll(() => provider.close())
 
 const GHANAIAN: Partial<Order> = { channel: 'telecel_cash', currency: 'GHS', phone: '+233201234567' }
@@ -201,8 +204,7 @@ describe('starting', () => {
 
   test('nobody waits for ever, and who is not there was not reached', async () => {
     provider.scripted.push('never')
-    const hurried = testLine(new ManualClock(), 50)
-    expect(await rail().start(hurried, testOrder())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail().start(hastyLine(), testOrder())).toMatchObject({ outcome: 'unknown' })
     const nowhere = rail({ PAYSTACK_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(line, testOrder())).toMatchObject({ outcome: 'unknown' })
     expect(await nowhere.check(line, askedOf(testOrder()))).toMatchObject({ status: 'unknown' })
