@@ -226,19 +226,22 @@ describe('the proof of a balance', () => {
 test('many at once leave the database to everybody else', async () => {
   const asker = await server.person()
   await giveManyTimes(server, asker.orgId, 1_000)
-  let isOver = false
-  const running = Promise.all(Array.from({ length: 30 }, () => prove(asker))).finally(() => {
-    isOver = true
-  })
   let most = 0n
-  while (!isOver) {
-    const { count } = await server.sql.one<{ count: bigint }>`
-      select count(*) as count from pg_stat_activity
-      where datname = current_database() and state = 'active' and query like '%before_seq%'
-        and pid <> pg_backend_pid()`
-    if (count > most) most = count
+  // Whoever looks may always come between two proofs: then there are more of them.
+  for (let round = 0; round < 20 && most === 0n; round++) {
+    let isOver = false
+    const running = Promise.all(Array.from({ length: 30 }, () => prove(asker))).finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      const { count } = await server.sql.one<{ count: bigint }>`
+        select count(*) as count from pg_stat_activity
+        where datname = current_database() and state = 'active' and query like '%before_seq%'
+          and pid <> pg_backend_pid()`
+      if (count > most) most = count
+    }
+    expect((await running).every(({ matches }) => matches)).toBe(true)
   }
-  expect((await running).every(({ matches }) => matches)).toBe(true)
   expect(most).toBeGreaterThan(0n)
   expect(most).toBeLessThanOrEqual(2n)
 })
