@@ -59,6 +59,7 @@ describe('200', () => {
     const email = 'books@example.com'
     const wish = { amountMinor: 10000n, channel: 'mpesa', phone: '0712345678', email }
     await topUp(server, person, wish)
+    server.clock.advance({ seconds: 1 })
     await topUp(server, person, { amountMinor: 10000n })
     const [withPhone, without] = await rowsOf(server, person)
     expect(withPhone).toMatchObject({ email, rail: 'mock' })
