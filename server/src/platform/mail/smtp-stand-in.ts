@@ -1,4 +1,5 @@
 // For tests: a real SMTP server on this machine that reads the mails it is given, and can be told to refuse them.
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
@@ -65,7 +66,8 @@ export async function startSmtp({
   let port = 0
   let close: () => Promise<void> = async () => undefined
   async function start(): Promise<void> {
-    const opened = silent ? await listenSilently(port) : await listen(options, port)
+    const open = silent ? listenSilently : (wanted: number) => listen(options, wanted)
+    const opened = port === 0 ? await openSomewhere(open) : await open(port)
     port = opened.port
     close = opened.close
   }
@@ -81,6 +83,17 @@ export async function startSmtp({
 const refusal = (responseCode: number) => Object.assign(new Error('refused by the test'), { responseCode })
 
 type Opened = { port: number; close: () => Promise<void> }
+
+/** Below the ports that the system hands out: while the server is stopped, nobody else comes to have its own. */
+async function openSomewhere(open: (port: number) => Promise<Opened>): Promise<Opened> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await open(randomInt(10_000, 30_000))
+    } catch (error) {
+      if (tries === 20) throw error
+    }
+  }
+}
 
 function listen(options: SMTPServerOptions, wanted: number): Promise<Opened> {
   const server = new SMTPServer(options)
@@ -99,7 +112,8 @@ function listen(options: SMTPServerOptions, wanted: number): Promise<Opened> {
 function listenSilently(wanted: number): Promise<Opened> {
   const sockets = new Set<{ destroy(): unknown }>()
   const server = createServer((socket) => void sockets.add(socket))
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
     server.listen(wanted, '127.0.0.1', () => {
       const address = server.address()
       const port = address !== null && typeof address === 'object' ? address.port : 0
