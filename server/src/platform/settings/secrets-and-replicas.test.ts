@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createSecrets } from '../secrets.ts'
 import { CANARY, group, ops, SECRET, settingsBench } from './settings.fixture.ts'
@@ -84,26 +83,22 @@ describe('a secret', () => {
   })
 })
 
-async function until(condition: () => boolean, withinMs: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < withinMs && !condition(); waitedMs += 10) await pause(10)
-  expect(condition()).toBe(true)
-}
-
 describe('replicas', () => {
   test('follow each other at once, long before the next regular reading', async () => {
-    const here = await open()
-    const there = await open({}, { db: bench.db.another() })
+    const refreshMs = 3_600_000
+    const here = await open({}, { refreshMs })
+    const there = await open({}, { refreshMs, db: bench.db.another() })
     await set(here, steps, 8)
-    await until(() => there.get(steps) === 8, 1_500)
+    await expect.poll(() => there.get(steps)).toBe(8)
     await reset(there, 'steps')
-    await until(() => here.get(steps) === 3, 1_500)
+    await expect.poll(() => here.get(steps)).toBe(3)
   })
 
   test('follow also without a notification', async () => {
     const settings = await open()
     await bench.db.sql.rows`
       insert into platform_settings (key, value, source, updated_at, updated_by_email) values ('steps', '6', 'operator', now(), 'a@b.c')`
-    await until(() => settings.get(steps) === 6, 10_000)
+    await expect.poll(() => settings.get(steps), { timeout: 20_000 }).toBe(6)
   })
 
   test('keep the last known values while the database is away, and say so once', async () => {

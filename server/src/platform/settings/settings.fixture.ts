@@ -35,7 +35,7 @@ export const SECRET = 'a secret of thirty-two bytes or more'
 export const ops = { email: 'ops@example.com' }
 export const CANARY = 'sk-canary-9f8e7d6c5b4a'
 
-type Opening = { db?: Db; sealing?: Secrets }
+type Opening = { db?: Db; sealing?: Secrets; refreshMs?: number }
 
 export type Bench = {
   readonly db: TestDb
@@ -78,6 +78,7 @@ export function settingsBench(): Bench {
         [group],
         variables,
         log,
+        opening.refreshMs,
       )
       opened.push(settings)
       return settings

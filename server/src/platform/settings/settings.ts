@@ -46,6 +46,7 @@ export async function openSettings(
   groups: readonly SettingGroup[],
   variables: Variables,
   log: Log,
+  refreshMs = REFRESH_MS,
 ): Promise<Settings> {
   const catalogue = createCatalogue(groups)
   const deciding = { secrets, catalogue }
@@ -57,7 +58,7 @@ export async function openSettings(
   const enforceFirst = await read()
   enforceFirst()
 
-  const fresh = keepFresh(db, { log, topic: 'settings', everyMs: REFRESH_MS, read })
+  const fresh = keepFresh(db, { log, topic: 'settings', everyMs: refreshMs, read })
 
   async function read(): Promise<() => void> {
     const next = new Map<string, SettingValue>()
