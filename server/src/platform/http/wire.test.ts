@@ -130,8 +130,8 @@ test('bodies over the limit are 413, also when their length is a lie', async () 
   ).toBe(413)
   const answer = await rawRequest(
     `POST /probe/money HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${owner.bearer}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
-    `10000\r\n${'x'.repeat(0x10000)}\r\n`,
-    40,
+    // The last byte is the one too many. More would still be on its way when the server closes, and cost us its answer.
+    `${`10000\r\n${'x'.repeat(0x10000)}\r\n`.repeat(16)}1\r\nx\r\n`,
   )
   expect(answer).toContain(' 413 ')
 })
@@ -303,19 +303,18 @@ test('a server that shuts down ends its streams with a frame that says so', asyn
   expect(await text).toContain('"code":"restarting"')
 })
 
-/** Speaks HTTP by hand, for what no client would send; `repeat` sends the last part again and again until answered. */
-function rawRequest(head: string, part = '', repeat = 0): Promise<string> {
+/** Speaks HTTP by hand, for what no client would send. */
+function rawRequest(head: string, body = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     let answer = ''
-    socket.setTimeout(5_000, () => reject(new Error('no answer in time')))
+    socket.setTimeout(30_000, () => reject(new Error('no answer in time')))
     socket.on('data', (data) => {
       answer += data
     })
     socket.on('close', () => resolve(answer))
     socket.on('error', () => resolve(answer))
-    socket.write(head)
-    for (let i = 0; i < repeat; i++) socket.write(part)
-    if (repeat > 0) socket.on('data', () => socket.end())
+    socket.write(head + body)
+    if (body !== '') socket.on('data', () => socket.end())
   })
 }
