@@ -27,20 +27,18 @@ function testRedisStore(): void {
     return store
   }
 
-  beforeAll(async () => {
+  async function startServer(): Promise<void> {
     const port = await findFreePort()
     url = `redis://127.0.0.1:${port}/0`
-    server = spawn('redis-server', [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-    ])
+    const options = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no' }
+    const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+    server = spawn('redis-server', words)
     await printed(server, 'Ready to accept connections')
+  }
+
+  beforeAll(async () => {
+    // Somebody else may have taken the free port by then.
+    await startServer().catch(startServer).catch(startServer)
   })
   afterAll(async () => {
     for (const store of stores) await store.close()
