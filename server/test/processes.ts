@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 export type ProbeServer = { process: ChildProcess; address: string; kill(): Promise<void> }
 
 const PROBE_SERVER = fileURLToPath(new URL('fixtures/probe-server.ts', import.meta.url))
-const START_MS = 30_000
+/** Several that start at once on a machine that has other work take their time. */
+const START_MS = 120_000
 
 /** Starts the service with the probe routes as a process and waits until it listens. */
 export async function startProbeServer(variables: Record<string, string>): Promise<ProbeServer> {
