@@ -53,6 +53,8 @@ export type ServiceOptions = {
   /** Tests own the time; the service follows the database's. */
   clock?: Clock
   background?: boolean
+  /** How long the store of the rate limits may take to answer, where that is not the usual. */
+  rateStoreTimeoutMs?: number
 }
 
 export type Service = {
@@ -72,6 +74,7 @@ export async function startService({
   extra = [],
   clock: givenClock,
   background = true,
+  rateStoreTimeoutMs,
 }: ServiceOptions): Promise<Service> {
   // A rail with half of its keys would take payments that it cannot confirm.
   const problems = railProblems(config.rails)
@@ -128,7 +131,7 @@ export async function startService({
     const mail = createMail(config, secrets)
     ends.push(() => mail.close())
 
-    const limiter = openLimiter(config, db, clock, log)
+    const limiter = openLimiter(config, db, clock, log, rateStoreTimeoutMs)
     ends.push(() => limiter.close())
     const tidy = housekeeping(() => limiter)
     const jobs = createJobs(
@@ -228,9 +231,16 @@ async function embedded(config: Config, log: Log, ends: (() => unknown)[]): Prom
   return server.url
 }
 
-function openLimiter(config: Config, db: App['db'], clock: Clock, log: Log): RateLimiter {
+function openLimiter(
+  config: Config,
+  db: App['db'],
+  clock: Clock,
+  log: Log,
+  storeTimeoutMs?: number,
+): RateLimiter {
   const store = config.redisUrl ? createRedisStore(config.redisUrl, clock) : createPostgresStore(db, clock)
   const onStoreFailure = (error: unknown) =>
     log.warn({ err: error }, 'rate limits cannot be counted together right now')
-  return createRateLimiter(store, config.rateLimits, clock, { onStoreFailure })
+  const patience = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
+  return createRateLimiter(store, config.rateLimits, clock, { onStoreFailure, ...patience })
 }

@@ -21,6 +21,9 @@ import type { Module } from '../src/platform/module.ts'
 import { type Service, startService } from '../src/service.ts'
 import { TEMPLATE } from './global-setup.ts'
 
+/** The service gives a statement five seconds; what a test itself writes or reads, thousands of rows perhaps, has no such hurry. */
+const OWNER = { role: null, statementTimeoutMs: 60_000 }
+
 export type TestDb = {
   db: Db
   clock: ManualClock
@@ -37,7 +40,7 @@ export async function openTestDb(): Promise<TestDb> {
   const url = await createDatabase()
   const clock = new ManualClock()
   const opened: Db[] = []
-  const open = (options: { clock: Clock; role: string | null }) => {
+  const open = (options: { clock: Clock; role: string | null; statementTimeoutMs?: number }) => {
     const db = openDb(url, { ...options, max: 8 })
     opened.push(db)
     return db
@@ -46,7 +49,7 @@ export async function openTestDb(): Promise<TestDb> {
     db: open({ clock, role: 'cowrie_app' }),
     clock,
     url,
-    sql: open({ clock, role: null }).direct,
+    sql: open({ clock, ...OWNER }).direct,
     another: (other = clock) => open({ clock: other, role: 'cowrie_app' }),
     async close() {
       await Promise.all(opened.map((db) => db.close()))
@@ -146,7 +149,7 @@ const DEFAULT_VARIABLES = {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const url = options.url ?? (await createDatabase())
   const clock = options.clock ?? new ManualClock()
-  const owner = openDb(url, { clock, max: 2 })
+  const owner = openDb(url, { clock, max: 2, ...OWNER })
   for (const statement of options.tables ?? []) await owner.direct.rows(templateOf(statement))
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-data-'))
   const variables = {
@@ -170,6 +173,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     extra: options.modules ?? [],
     background: options.background ?? false,
+    // A machine that stands still for a second must not make a call fail that has nothing to do with limits.
+    rateStoreTimeoutMs: 30_000,
   })
   const { app, engine } = service
   await engine.http.ready()
