@@ -41,7 +41,7 @@ describe('it is noticed when', () => {
   // The others take longer to show: `npm run sim:billing -- --bug` plants them.
   test.for(bugs.slice(0, 4).map((bug) => [bug.name, bug] as const))(
     '%s',
-    { timeout: 60_000 },
+    { timeout: 480_000 },
     async ([, bug]) => {
       const history = { seed: 7, orgs: 12, years: 2, stepDays: 6, actChance: 0.4, checkEvery: 10 }
       await expect(live(history, bug)).rejects.toThrow(/^seed 7, step/)
