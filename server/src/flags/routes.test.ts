@@ -71,9 +71,9 @@ describe('a flag', () => {
   test('changes on another replica within seconds, there and back', async () => {
     await set('far')
     await decide('far', true)
-    await expect.poll(async () => (await mine(ada, replica)).flags.far, { timeout: 3_000 }).toBe(true)
+    await expect.poll(async () => (await mine(ada, replica)).flags.far, { timeout: 15_000 }).toBe(true)
     await clear('far')
-    await expect.poll(async () => (await mine(ada, replica)).flags.far, { timeout: 3_000 }).toBe(false)
+    await expect.poll(async () => (await mine(ada, replica)).flags.far, { timeout: 15_000 }).toBe(false)
   })
 
   test('that is made again after it was deleted has forgotten what was decided', async () => {

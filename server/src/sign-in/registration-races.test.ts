@@ -25,7 +25,7 @@ const tokensTo = async (email: string, path: string) =>
 
 test.for([2, 3])(
   '%i registrations at once with one password leave that password and one good link',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (count) => {
     for (let round = 0; round < ROUNDS; round++) {
       const email = newAddress()

@@ -5,6 +5,8 @@ import { newId } from '../kernel/ids.ts'
 import { add, edit, join, mailsTo, openTeam, remove, roles, type Team, visitorIn } from './team.fixture.ts'
 
 const ROUNDS = 25
+/** Many rounds, each of which opens a team or two. */
+const PATIENT = { timeout: 240_000 }
 
 let first: TestServer
 let second: TestServer
@@ -27,7 +29,7 @@ async function openTeamOfTwoOwners(): Promise<Team & { other: Person }> {
   return { ...team, other }
 }
 
-test('two owners who remove each other at once on two replicas leave one', async () => {
+test('two owners who remove each other at once on two replicas leave one', PATIENT, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const team = await openTeamOfTwoOwners()
     const replies = await Promise.all([
@@ -40,7 +42,7 @@ test('two owners who remove each other at once on two replicas leave one', async
   }
 })
 
-test('two owners who leave or step down at once on two replicas leave one', async () => {
+test('two owners who leave or step down at once on two replicas leave one', PATIENT, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const team = await openTeamOfTwoOwners()
     const stepDown = () => edit(second, team.other, team.orgId, team.other.userId, { role: 'member' })
@@ -53,7 +55,7 @@ test('two owners who leave or step down at once on two replicas leave one', asyn
   }
 })
 
-test('the last seat is taken once, however many reach for it', async () => {
+test('the last seat is taken once, however many reach for it', PATIENT, async () => {
   for (let round = 0; round < 5; round++) {
     const team = await openTeam(first, { seats: 5 })
     const replies = await Promise.all(
@@ -69,21 +71,25 @@ test('the last seat is taken once, however many reach for it', async () => {
   }
 })
 
-test('one address that is added many times at once is one account, one member and one mail', async () => {
-  for (let round = 0; round < 5; round++) {
-    const team = await openTeam(first)
-    const email = `${newId('usr')}@example.com`
-    const replies = await Promise.all(
-      Array.from({ length: 6 }, (_, i) =>
-        add(i % 2 ? first : second, team.owner, team.orgId, { email, role: 'member' }),
-      ),
-    )
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
-    expect(await mailsTo(first, email)).toHaveLength(1)
-  }
-})
+test(
+  'one address that is added many times at once is one account, one member and one mail',
+  PATIENT,
+  async () => {
+    for (let round = 0; round < 5; round++) {
+      const team = await openTeam(first)
+      const email = `${newId('usr')}@example.com`
+      const replies = await Promise.all(
+        Array.from({ length: 6 }, (_, i) =>
+          add(i % 2 ? first : second, team.owner, team.orgId, { email, role: 'member' }),
+        ),
+      )
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+      expect(await mailsTo(first, email)).toHaveLength(1)
+    }
+  },
+)
 
-test('one new address that two teams add at once is one account in both', async () => {
+test('one new address that two teams add at once is one account in both', PATIENT, async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = [await openTeam(first), await openTeam(first)]
     const email = `${newId('usr')}@example.com`
@@ -96,21 +102,25 @@ test('one new address that two teams add at once is one account in both', async 
   }
 })
 
-test('who is removed from their only two teams at once gets one organisation of their own', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const [one, two] = [await openTeam(first), await openTeam(first)]
-    const email = `${newId('usr')}@example.com`
-    const { member } = (await add(first, one.owner, one.orgId, { email, role: 'member' })).body
-    await add(first, two.owner, two.orgId, { email, role: 'member' })
-    const replies = await Promise.all([
-      remove(first, one.owner, one.orgId, member.userId),
-      remove(second, two.owner, two.orgId, member.userId),
-    ])
-    expect(replies.map(({ status }) => status)).toEqual([200, 200])
-    const homes = await first.sql.rows`select org_id from memberships where user_id = ${member.userId}`
-    expect(homes).toHaveLength(1)
-  }
-})
+test(
+  'who is removed from their only two teams at once gets one organisation of their own',
+  PATIENT,
+  async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [one, two] = [await openTeam(first), await openTeam(first)]
+      const email = `${newId('usr')}@example.com`
+      const { member } = (await add(first, one.owner, one.orgId, { email, role: 'member' })).body
+      await add(first, two.owner, two.orgId, { email, role: 'member' })
+      const replies = await Promise.all([
+        remove(first, one.owner, one.orgId, member.userId),
+        remove(second, two.owner, two.orgId, member.userId),
+      ])
+      expect(replies.map(({ status }) => status)).toEqual([200, 200])
+      const homes = await first.sql.rows`select org_id from memberships where user_id = ${member.userId}`
+      expect(homes).toHaveLength(1)
+    }
+  },
+)
 
 test('who is added is held before anything of theirs is, as everywhere else', async () => {
   const team = await openTeam(first)
