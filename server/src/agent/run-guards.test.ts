@@ -246,7 +246,7 @@ test('a run that lives keeps its row and its key alive', async () => {
   const wait = gate()
   stage.upstream.script((request) => ({ pieces: [wait.opened, fixing()(request).text ?? ''] }))
   const first = ask(who, TASK, 'lives')
-  await expect.poll(() => stage.upstream.open).toBe(1)
+  await expect.poll(() => stage.upstream.requests.length).toBe(1)
   stage.server.clock.advance({ minutes: 14 })
   for (const [beat, everyMs] of timers.mock.calls) if (everyMs === 30_000) beat()
   timers.mockRestore()

@@ -180,7 +180,7 @@ describe('a message that is refused', () => {
     const held = gate()
     upstream.script({ pieces: ['Slow', held.opened, ' answer'] })
     const first = send({ prompt: 'One' })
-    await expect.poll(() => upstream.open).toBe(1)
+    await expect.poll(() => upstream.requests.length).toBe(1)
     expect(await send({ prompt: 'Two' })).toMatchObject({ status: 409, body: { code: 'thread_busy' } })
     held.open()
     expect(framesOf((await first).text).at(-1)?.message?.content).toBe('Slow answer')

@@ -77,6 +77,7 @@ function applied(path: string, text: string, { find, with: after }: Pick<KnownHu
 
 /** Only what is not right is parsed, which keeps this fast: the gate can turn wrong into refused, never into right. */
 async function isLetThrough({ path, text: base }: KnownHunk, text: string): Promise<boolean> {
-  const { verdict } = await createSyntaxGate()(path, base, text)
+  // With time enough, so that a busy machine leaves nothing unchecked.
+  const { verdict } = await createSyntaxGate(2_000, 60_000)(path, base, text)
   return verdict !== 'worse'
 }

@@ -200,7 +200,7 @@ describe('time', () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
     loops.upstream.script(reply)
     const running = await follow(loops.address, ada, NONE)
-    await expect.poll(() => loops.upstream.open).toBe(1)
+    await expect.poll(() => loops.upstream.requests.length).toBe(1)
     await expect.poll(() => deltasOf(running.frames)).toContain(heard)
     for (const [ring, delayMs] of timers.mock.calls) if (delayMs === WALL_CLOCK_MINUTES * 60_000) ring()
     timers.mockRestore()

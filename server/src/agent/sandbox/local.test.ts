@@ -143,7 +143,7 @@ function testLimits(): void {
     ['disk beside its files', 'head -c 100M /dev/zero > /tmp/big', 'disk'],
     ['room to speak', 'yes "this is nothing new"', 'output'],
   ])('of %s is stopped at the limit', async ([, command, limit]) => {
-    const limits = { memoryBytes: 96 << 20, processes: 32, diskBytes: 8 << 20, wallClockMs: 5_000 }
+    const limits = { memoryBytes: 96 << 20, processes: 32, diskBytes: 8 << 20, wallClockMs: 30_000 }
     const done = await run(command, { limits })
     // Where there are no control groups, each process meets a limit of its own, and nobody tells us.
     const isTold = tools.groups !== null || !(limit === 'memory' || limit === 'processes')
@@ -154,10 +154,12 @@ function testLimits(): void {
 
   test('time is stopped with all its children, and nothing of it is left', async () => {
     const done = await run(`(setsid ${nap(0)} &) ; trap "" TERM; echo began; while :; do :; done`, {
-      limits: { wallClockMs: 300 },
+      // Enough to begin on a busy machine as well.
+      limits: { wallClockMs: 2_000 },
     })
     expect(done).toMatchObject({ outcome: 'timed_out', exitCode: null, output: 'began\n' })
-    expect(done.durationMs).toBeLessThan(3_000)
+    // Nobody was waited for who would not go: that would have taken five seconds more.
+    expect(done.durationMs).toBeLessThan(6_500)
     expect(processesWith(nap(0))).toEqual([])
   })
 }
@@ -177,7 +179,8 @@ function testEnds(): void {
     const abortedAt = performance.now()
     controller.abort()
     expect(await going).toMatchObject({ outcome: 'cancelled', exitCode: null })
-    expect(performance.now() - abortedAt).toBeLessThan(2_000)
+    // Nor was anybody waited for here.
+    expect(performance.now() - abortedAt).toBeLessThan(4_500)
     expect(processesWith(nap(2))).toEqual([])
     expect(await run('echo ran', { signal: controller.signal })).toMatchObject({
       outcome: 'cancelled',
@@ -208,11 +211,12 @@ function testEnds(): void {
     service.stdout?.on('data', (chunk: Buffer) => {
       printed += chunk
     })
-    await expect.poll(() => processesWith(nap(3)).length).toBeGreaterThan(0)
+    const patience = { timeout: 30_000 }
+    await expect.poll(() => processesWith(nap(3)).length, patience).toBeGreaterThan(0)
     // What it prints may come a moment after it is seen.
-    await expect.poll(() => printed).toMatch(/40 -> \/dev\/null/)
+    await expect.poll(() => printed, patience).toMatch(/40 -> \/dev\/null/)
     service.kill('SIGKILL')
-    await expect.poll(() => processesWith(nap(3))).toEqual([])
+    await expect.poll(() => processesWith(nap(3)), patience).toEqual([])
   })
 }
 
