@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { Tree, TreeCursor } from 'web-tree-sitter'
 import { type Grammar, grammarFor, hasGrammar } from '../../platform/syntax/grammars.ts'
+import { workedMs } from './work-time.ts'
 
 export type SyntaxVerdict =
   | { verdict: 'fine' }
@@ -56,7 +57,7 @@ function isReadByNode(path: string, text: string): boolean {
 
 type Problems = { count: number; line: number }
 
-/** Undefined when the time was up. Only the time spent here is taken from what is left. */
+/** Undefined when the time was up. Only the work done here is taken from what is left. */
 async function problemsIn(
   { parser }: Grammar,
   text: string,
@@ -81,15 +82,17 @@ async function problemsIn(
 type Turns = { isOver(): boolean; next(): Promise<boolean> }
 
 function createTurns(msMax: number, left: { ms: number }): Turns {
-  let [startedMs, msLeft] = [performance.now(), Math.min(msMax, left.ms)]
+  let [startedMs, workedBeforeMs, msLeft] = [performance.now(), workedMs(), Math.min(msMax, left.ms)]
   return {
+    // Others wait by the clock, and what is left is counted in work: a machine that is busy leaves no more unchecked.
     isOver: () => performance.now() - startedMs > Math.min(TURN_MS, msLeft),
     next: async () => {
-      const spentMs = performance.now() - startedMs
+      const spentMs = workedMs() - workedBeforeMs
       msLeft -= spentMs
       left.ms -= spentMs
       await setImmediate()
       startedMs = performance.now()
+      workedBeforeMs = workedMs()
       return msLeft > 0
     },
   }

@@ -1,5 +1,5 @@
 // How long the files of one answer may be worked on. Only our own work counts, not the time in which others have their
-// turn, so a busy server refuses no more than an idle one.
+// turn, be it here or on the machine, so a busy server refuses no more than an idle one.
 export type WorkTime = {
   isUp(): boolean
   /** Does the work at once and counts the time it takes. */
@@ -13,12 +13,18 @@ export function createWorkTime(msMax = ANSWER_MS_MAX): WorkTime {
   return {
     isUp: () => msLeft <= 0,
     spend: (work) => {
-      const startedMs = performance.now()
+      const startedMs = workedMs()
       try {
         return work()
       } finally {
-        msLeft -= performance.now() - startedMs
+        msLeft -= workedMs() - startedMs
       }
     },
   }
+}
+
+/** How long this thread has had the processor so far. */
+export function workedMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
