@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { workedMs } from '../../test/worked.ts'
 import { titleOf } from './title.ts'
 
 test.for([
@@ -75,8 +76,9 @@ test('every title is one short line of plain text, and the same for the same que
 })
 
 test('a long question takes no longer to name than a short one', () => {
-  const startMs = performance.now()
-  for (const piece of ['[', '<a', '`', '_', '](', '.', '```'])
-    expect(titleOf(piece.repeat(200_000 / piece.length))).toBeTruthy()
-  expect(performance.now() - startMs).toBeLessThan(500)
+  const nameAll = () => {
+    for (const piece of ['[', '<a', '`', '_', '](', '.', '```'])
+      expect(titleOf(piece.repeat(200_000 / piece.length))).toBeTruthy()
+  }
+  expect(workedMs(nameAll)).toBeLessThan(500)
 })

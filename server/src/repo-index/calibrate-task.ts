@@ -33,14 +33,17 @@ export const SAMPLES_MAX = 1_000
 
 type Asked = Sample & { readonly question: string | null }
 
-export function run(input: CalibrateInput): Calibration {
+export const run = (input: CalibrateInput): Calibration => measured(input, MEASURE_MS)
+
+/** With all questions that there is time for. */
+export function measured(input: CalibrateInput, msMax: number): Calibration {
   const samples = askedOf(input)
   const lexical = createLexical(
     samples.map(({ path, scope, symbol, content }) => ({ body: content, header: scope, symbol, path })),
   )
   const vectors = samples.map((sample) => embedText(embeddedText(sample.path, sample)))
   // From here on: what came before is bounded by how many samples there are.
-  const endMs = performance.now() + MEASURE_MS
+  const endMs = performance.now() + msMax
   const sums: number[] = VECTOR_WEIGHTS.map(() => 0)
   let queries = 0
   for (const [at, { question }] of samples.entries()) {

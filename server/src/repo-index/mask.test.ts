@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { workedMs } from '../../test/worked.ts'
 import { masked } from '../catalogue/engine/mask.ts'
 import { examples } from '../catalogue/secrets/secrets.fixture.ts'
 import { maskedText } from './mask.ts'
@@ -67,12 +68,13 @@ test('no text takes longer than it is long', () => {
     'token : ',
     '-----BEGIN PRIVATE KEY-----\n',
   ]
-  const startedMs = performance.now()
-  for (const shape of shapes) {
-    const text = shape.repeat(Math.ceil(40_000 / shape.length))
-    maskedText(text, true)
-    masked(text)
-    markdownChunks([`# a${' '.repeat(5_000)}x`, text])
+  const maskAll = () => {
+    for (const shape of shapes) {
+      const text = shape.repeat(Math.ceil(40_000 / shape.length))
+      maskedText(text, true)
+      masked(text)
+      markdownChunks([`# a${' '.repeat(5_000)}x`, text])
+    }
   }
-  expect(performance.now() - startedMs).toBeLessThan(3_000)
+  expect(workedMs(maskAll)).toBeLessThan(3_000)
 })

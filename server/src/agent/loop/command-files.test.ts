@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { workedMs } from '../../../test/worked.ts'
 import { filesOfCommand } from './command-files.ts'
 
 const named = (command: string, ...paths: string[]) => [
@@ -20,9 +21,8 @@ test.for<[pattern: string, path: string, isNamed: boolean]>([
 })
 
 test('a pattern that would go back again and again is given up in no time', () => {
-  const startedAt = performance.now()
-  expect(named(`sh ${'*a'.repeat(190)}b`, 'a'.repeat(240))).toEqual([])
-  expect(performance.now() - startedAt).toBeLessThan(100)
+  const look = () => expect(named(`sh ${'*a'.repeat(190)}b`, 'a'.repeat(240))).toEqual([])
+  expect(workedMs(look)).toBeLessThan(100)
 })
 
 test('names are followed into folders, but not out of the workspace', () => {
