@@ -1,5 +1,5 @@
 // The frame every screen stands in: bar and meter, woven band, the way around, one screen, and a voice for those who listen.
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { t } from '../i18n/t.ts'
 import { resume, type Session, session } from '../identity/session.ts'
 import { Announcer } from './announcer.tsx'
@@ -120,11 +120,14 @@ function Shown({ screen, params, current }: { screen: Screen; params: Params; cu
 
 let arrivedAt: string | null = null
 
-/** The title follows the screen; from the second screen on the focus does too, so that it is read from its beginning. */
+/**
+ * The title follows the screen; from the second screen on the focus does too, so that it is read from its beginning. It comes with
+ * the screen: a moment later it would be taken from what the reader has gone to meanwhile.
+ */
 function useArrival({ title }: Screen, isHere: boolean): void {
   const { path } = place.value
   const said = t(title)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isHere) return
     document.title = `${said} · Cowrie`
     if (arrivedAt !== null && arrivedAt !== path) document.getElementById('screen-title')?.focus()

@@ -1,10 +1,11 @@
 // Single keys that do something on a screen. They are silent while somebody types, is asked, or holds another key.
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 type Keys = Readonly<Record<string, () => void>>
 
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  // They work as soon as what they are about can be seen.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
       const act = keys[event.key.toLowerCase()]
