@@ -183,7 +183,8 @@ export function createConversation(owner: string, id: string): Conversation {
   async function freshTitle(): Promise<void> {
     const { title } = await api.chat.threads.read(id, { limit: 1 }).catch(() => ({ title: '' }))
     const now = thread.peek()
-    if (now && title) thread.value = { ...now, title }
+    // Whoever has named it meanwhile has named it.
+    if (now?.title === '' && title) thread.value = { ...now, title }
   }
 
   function finish(message: ChatMessage): void {
