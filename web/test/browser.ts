@@ -86,8 +86,13 @@ export async function slowDown(
   return session
 }
 
+/** What a screen still does when it has been drawn, such as to move the focus, is done after this. */
+const DRAWN =
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
+
 /** Presses Tab until something is true of the page, as somebody without a pointer does. */
 export async function tabTo(page: Page, isThere: string): Promise<void> {
+  await page.evaluate(DRAWN)
   for (let press = 0; press < 40; press++) {
     if (await page.evaluate<boolean>(isThere)) return
     await page.keyboard.press('Tab')
