@@ -61,7 +61,7 @@ describe('an answer', () => {
     await page.mouse.move(800, 300)
     await page.mouse.wheel(0, -2_000)
     await page.getByRole('button', { name: 'Jump to newest' }).waitFor()
-    const stayed = await page.evaluate<number>('scrollY')
+    const stayed = await page.evaluate<number>(AT_REST)
     await page.getByLabel('Your message').focus()
     await page.keyboard.type('next question')
     expect(await page.evaluate<number>('scrollY')).toBe(stayed)
@@ -190,7 +190,9 @@ describe('conversations', () => {
     answers = 'broken'
     await page.getByLabel('Lane').selectOption('frontier')
     await page.getByText('Not sent: its price is not known yet.').waitFor()
+    const refused = page.waitForResponse('**/quote')
     await message.press('Control+Enter')
+    await refused
     await isFine(page)
     answers = 'as they are'
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -220,6 +222,7 @@ describe('conversations', () => {
     await ask(page, 'What is a hold')
     await page.getByText('Kept for later.').waitFor()
     await page.getByTestId('answer-cost').waitFor()
+    await expect.poll(() => page.evaluate<string>(KEPT), PATIENT).toContain('Kept for later.')
     await page.goto('/app/settings')
     await page.getByLabel('Show what each answer cost').uncheck()
     await page.goto('/app/chat')
@@ -283,6 +286,24 @@ const MEASURE = `
     window.firstTextAt = performance.now()
     observer.disconnect()
   }).observe(document.querySelector('.log'), { subtree: true, childList: true, characterData: true })`
+
+/** Where the page stands when it does not scroll any more. */
+const AT_REST = `new Promise((done) => {
+  const look = (last) => (scrollY === last ? done(last) : requestAnimationFrame(() => look(scrollY)))
+  requestAnimationFrame(() => requestAnimationFrame(() => look(-1)))
+})`
+
+/** All that the browser keeps, as text. */
+const KEPT = `new Promise((resolve) => {
+  const opening = indexedDB.open('cowrie')
+  opening.onsuccess = () => {
+    const rows = opening.result.transaction('kept').objectStore('kept').getAll()
+    rows.onsuccess = () => {
+      opening.result.close()
+      resolve(JSON.stringify(rows.result, (_, value) => (typeof value === 'bigint' ? String(value) : value)))
+    }
+  }
+})`
 
 const distance = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollHeight - innerHeight - scrollY')
