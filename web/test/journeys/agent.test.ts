@@ -102,7 +102,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   await page.getByRole('heading', { name: 'Agent run' }).waitFor()
   await page.getByText('Tests passed').waitFor()
   await isFine(page)
-  expect(await stepNames(page)).toEqual(['Verify before', 'Make a plan', 'Edit', 'Verify'])
+  await expect.poll(() => stepNames(page)).toEqual(['Verify before', 'Make a plan', 'Edit', 'Verify'])
   const cost = await minorOf(page, 'run-cost')
   expect(cost).toBeGreaterThan(0n)
   expect(cost).toBeLessThanOrEqual(ceiling)
@@ -142,7 +142,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   await page.getByText('Tests passed').waitFor()
   await expect.poll(() => minorOf(page, 'run-cost')).toBe(cost)
   await page.getByRole('button', { name: 'Download patch' }).waitFor()
-  await page.evaluate('new Promise((done) => { indexedDB.deleteDatabase("cowrie").onblocked = done })')
+  await page.evaluate(FORGET)
   await page.reload()
   await page.getByText('base unknown').waitFor()
   await page.locator('summary', { hasText: 'base unknown' }).click()
@@ -169,8 +169,11 @@ test('Stop ends it after its step, keeps what was done and says what it cost', a
   upstream.script(slowAnswer(middle.opened, REPAIR))
   await runIt(page)
   await steps(page).getByText('characters written').waitFor()
+  const again = page.waitForRequest('**/agent/run-loop')
   await page.keyboard.press('Escape')
   await page.getByRole('main').getByText('Stopping after this step.').waitFor()
+  // The page asks what came of it when the service must have noticed: a step that ended before would be followed by the next.
+  await again
   middle.open()
   await page.getByRole('heading', { name: 'Agent run' }).waitFor()
   await page.getByText('Stopped', { exact: true }).waitFor()
@@ -270,6 +273,11 @@ const PRESS_AT_ONCE = `(async () => {
   for (let turn = 0; turn < 10; turn++) await null
   field.form.requestSubmit()
 })()`
+
+/** What the browser keeps is gone with this page, which has it open. */
+const FORGET = `new Promise((done) => {
+  Object.assign(indexedDB.deleteDatabase('cowrie'), { onblocked: done, onsuccess: done })
+})`
 
 const runIt = (page: Page): Promise<void> => page.getByRole('button', { name: /^Run · up to ₦/ }).click()
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })
