@@ -230,6 +230,7 @@ test('an organisation tells its own programs, takes everything along, and ends w
   await expect.poll(() => page.getByTestId('copyable').first().textContent()).toMatch(/^whsec_/)
   await page.getByRole('button', { name: 'I saved it' }).click()
   await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('A test event is on its way.').waitFor()
   await app.server.app.jobs.drain()
   await page.getByText('Delivered', { exact: true }).last().waitFor()
   expect(receiver.at('/hook').map(({ body }) => body.type)).toEqual(['ping'])
