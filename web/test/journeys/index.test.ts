@@ -90,7 +90,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await question.waitFor({ state: 'detached' })
 
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.locator('.index-map').isVisible()).toBe(false)
+  await page.locator('.index-map').waitFor({ state: 'hidden' })
   await isFine(page)
   await page.getByRole('button', { name: 'Clear the index' }).click()
   await page.getByText('1 file is removed. To have it back it must be added, and paid for, again.').waitFor()

@@ -153,6 +153,7 @@ test('an invoice opens as a receipt in its own tab, with everything on it, and i
   const opening = page.waitForEvent('popup')
   await page.getByRole('link', { name: `Open invoice ${number} in a new tab` }).click()
   const receipt = await opening
+  await receipt.waitForLoadState()
   await receipt.emulateMedia({ media: 'print' })
   const paper = (await receipt.locator('main').textContent()) ?? ''
   for (const words of [

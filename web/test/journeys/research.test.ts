@@ -194,7 +194,9 @@ test('a run that stops at its limit still has a report, one that fails gives the
   await full.getByText('All 2 of your runs are under way').waitFor()
   await expect.poll(() => full.getByRole('link').count(), PATIENT).toBe(2)
   await page.getByLabel('Question').fill('One more?')
+  const refused = page.waitForResponse((answer) => answer.status() === 429)
   await page.getByRole('button', { name: 'Start · up to' }).click()
+  await refused
   await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isEnabled(), PATIENT).toBe(true)
   await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('One more?')
   await isFine(page)

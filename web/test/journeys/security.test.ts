@@ -118,6 +118,10 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   await use.getByRole('tab', { name: 'Cowrie CLI' }).tap()
   await use.getByText('cowrie me').waitFor()
 
+  // That it was used is written down after the answer has gone.
+  const isUsed = async () =>
+    (await app.server.sql.rows`select 1 from api_keys where last_used_at is not null`).length
+  await expect.poll(isUsed).toBe(1)
   await page.reload()
   const keys = page.getByRole('region', { name: 'Keys that work' })
   await keys.getByText(`${key.slice(0, 8)}`).waitFor()

@@ -60,6 +60,7 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
     .toEqual(['frontier_target_pct', '25 percent', '10 percent'])
   await dialog.getByRole('button', { name: 'Reset to default' }).click()
   await page.getByText('Reset to its default.').first().waitFor()
+  await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => page.getByTestId('value-of-frontier_target_pct').textContent()).toBe('10 percent')
   expect(await page.getByRole('button', { name: 'Reset to default' }).count()).toBe(0)
 

@@ -101,6 +101,8 @@ test('keys lead to screens and rows; they leave who types alone, and can be swit
     await page.getByLabel('I saved it').press(' ')
     await page.getByRole('button', { name: 'Done' }).press('Enter')
   }
+  // A key that was just made is shown before it is listed.
+  await page.getByRole('button', { name: 'Revoke Second' }).waitFor()
   await press(page, 'j')
   expect(await focusedName(page)).toBe('Revoke Second')
   await press(page, 'j')
