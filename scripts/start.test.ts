@@ -22,7 +22,7 @@ test('npm start serves, and a signal to npm ends everything it started', async (
     }
     npm.stdout.setEncoding('utf8').on('data', collect)
     npm.stderr.setEncoding('utf8').on('data', collect)
-    await expect.poll(() => said, { timeout: 40_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+    await expect.poll(() => said, { timeout: 90_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? ''
     expect(await (await fetch(`${address}/health`)).json()).toEqual({ ok: true })
 
@@ -39,4 +39,4 @@ test('npm start serves, and a signal to npm ends everything it started', async (
     npm.kill('SIGKILL')
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
-}, 90_000)
+}, 150_000)

@@ -82,7 +82,7 @@ test('it reads its environment, prints to its streams and ends with the code', a
 
 test('Ctrl-C ends a stream at once, and the service notices', async () => {
   const { child, said, code } = start('call', 'GET', '/stream')
-  await expect.poll(() => said.stdout, { timeout: 10_000 }).toBe('{"delta":"a"}\n')
+  await expect.poll(() => said.stdout, { timeout: 30_000 }).toBe('{"delta":"a"}\n')
   child.kill('SIGINT')
   expect(await code).toBe(130)
   expect(said.stderr).toBe('')
@@ -101,9 +101,9 @@ test('Ctrl-C ends the wait for a login, whose page was opened, and stores nothin
   await chmod(opener, 0o755)
   const env = { HOME: home, PATH: `${home}${delimiter}${process.env.PATH}` }
   const { child, said, code } = startWith(env, 'login', '--open')
-  await expect.poll(() => said.stderr, { timeout: 10_000 }).toContain('BCDF-GHJK')
+  await expect.poll(() => said.stderr, { timeout: 30_000 }).toContain('BCDF-GHJK')
   await expect
-    .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: 10_000 })
+    .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: 30_000 })
     .toBe(STARTED.verificationUrlComplete)
   child.kill('SIGINT')
   expect(await code).toBe(130)

@@ -106,7 +106,7 @@ describe('a stream', () => {
 
   test('that falls silent counts as broken', async () => {
     standIn = await startStandIn(silent('data: {"delta":"a"}\n\n'))
-    expect(await gather(runLoop({ streamSilenceMs: 500 }))).toMatchObject({
+    expect(await gather(runLoop({ streamSilenceMs: 2_000 }))).toMatchObject({
       seen: [{ delta: 'a' }],
       error: { status: 0, code: 'timeout' },
     })
@@ -116,8 +116,8 @@ describe('a stream', () => {
   test('waits for a caller who takes their time', async () => {
     standIn = await startStandIn(stream('data: {"delta":"a"}\n\n', 'data: {"delta":"b"}\n\n'))
     const seen: Frame[] = []
-    for await (const frame of runLoop({ streamSilenceMs: 300 })) {
-      await new Promise((resolve) => setTimeout(resolve, 400))
+    for await (const frame of runLoop({ streamSilenceMs: 1_000 })) {
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
       seen.push(frame)
     }
     expect(seen).toHaveLength(2)

@@ -30,7 +30,7 @@ describe('every screen is sound', () => {
     expect(paths.length).toBeGreaterThanOrEqual(40)
     expect(await unsound(page, paths)).toEqual([])
     expect(faults).toEqual([])
-  }, 180_000)
+  }, 600_000)
 })
 
 /** What is wrong with which of the screens: all of it, so that it can be mended at once. */
