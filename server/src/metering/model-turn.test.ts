@@ -33,6 +33,8 @@ afterAll(async () => {
   await upstream.close()
 })
 beforeEach(async () => {
+  // A call that a test before has left would otherwise count in this one.
+  await expect.poll(() => upstream.open).toBe(0)
   upstream.reset()
   ada = await server.person()
   await give(server, ada.orgId, 100_000n)
@@ -156,7 +158,6 @@ describe('nothing is charged and nothing stays held', () => {
     const caller = new AbortController()
     upstream.script({ hang: true })
     const taking = takeTurn(server.app, ask({ signal: caller.signal }))
-    // Not that a call is open: one of the test before may not have closed yet.
     await expect.poll(() => upstream.requests).toHaveLength(1)
     caller.abort()
     const taken = await taking
