@@ -169,6 +169,8 @@ describe('200', () => {
     paystack.pay(reference)
     await card(paystack.message(reference))
     await works()
+    // Messages of one instant have no order.
+    server.clock.advance({ seconds: 1 })
     paystack.reverse(reference)
     await card(paystack.message(reference))
     await works()
@@ -195,6 +197,7 @@ describe('200', () => {
     paystack.pay(reference)
     await card(paystack.message(reference))
     await works()
+    server.clock.advance({ seconds: 1 })
     const refund = { event: 'refund.failed', data: { transaction_reference: reference } }
     await card(paystack.signedMessage(JSON.stringify(refund)))
     await works()
