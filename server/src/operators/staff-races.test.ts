@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 
 const ROUNDS = 30
+/** Many rounds, each of which makes new staff. */
+const PATIENT = { timeout: 240_000 }
 
 let server: TestServer
 let replica: TestServer
@@ -34,19 +36,23 @@ async function freshStaff(others: number): Promise<[Person, Person]> {
 test.for([
   ['demote', demote],
   ['remove', remove],
-] as const)('two super admins who %s each other at once on two replicas: one stays', async ([, act]) => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const [a, b] = await freshStaff(0)
-    const replies = await Promise.all([act(server, a, b), act(replica, b, a)])
-    expect(replies.map(({ status }) => status).sort(), `round ${round}`).toEqual([200, 403])
-    expect(await superAdmins()).toHaveLength(1)
-  }
-})
+] as const)(
+  'two super admins who %s each other at once on two replicas: one stays',
+  PATIENT,
+  async ([, act]) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [a, b] = await freshStaff(0)
+      const replies = await Promise.all([act(server, a, b), act(replica, b, a)])
+      expect(replies.map(({ status }) => status).sort(), `round ${round}`).toEqual([200, 403])
+      expect(await superAdmins()).toHaveLength(1)
+    }
+  },
+)
 
 test.for([
   ['down', demote],
   ['out', remove],
-] as const)('two super admins who step %s at once on two replicas: one stays', async ([, act]) => {
+] as const)('two super admins who step %s at once on two replicas: one stays', PATIENT, async ([, act]) => {
   for (let round = 0; round < ROUNDS; round++) {
     const [a, b] = await freshStaff(0)
     const replies = await Promise.all([act(server, a, a), act(replica, b, b)])
@@ -55,7 +61,7 @@ test.for([
   }
 })
 
-test('who was demoted a moment ago demotes nobody any more, also when others remain', async () => {
+test('who was demoted a moment ago demotes nobody any more, also when others remain', PATIENT, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [a, b] = await freshStaff(1)
     const replies = await Promise.all([demote(server, a, b), demote(replica, b, a)])
