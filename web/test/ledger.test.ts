@@ -80,6 +80,8 @@ test('home says how long the balance lasts, and usage where it went, in bars, in
   // What is used in this very moment is of the next.
   app.server.clock.advance({ minutes: 1 })
   const { page, faults } = await app.open(PHONE)
+  // The browser asks for the days before its own today.
+  await page.clock.setFixedTime(app.server.clock.now())
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/app')
