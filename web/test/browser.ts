@@ -58,13 +58,19 @@ export async function openPage(
     `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
   )
   await page.addInitScript(
-    `window.shifted = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value }).observe({ type: 'layout-shift', buffered: true })`,
+    `window.shifted = 0; window.shifts = new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value }); shifts.observe({ type: 'layout-shift', buffered: true })`,
   )
   return { page, faults, close: () => context.close() }
 }
 
 /** How much moved without anyone touching it, as browsers count it. */
 export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifted')
+
+/** What has moved until now answered a press: browsers believe that for half a second only, however long the answer takes. */
+export async function forgetShift(page: Page): Promise<void> {
+  await page.evaluate(DRAWN)
+  await page.evaluate('shifts.takeRecords(); window.shifted = 0')
+}
 
 /** By how many pixels the page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>

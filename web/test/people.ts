@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestServer } from '../../server/test/harness.ts'
 import type { AppUnderTest } from './app.ts'
-import { type OpenedPage, PATIENT } from './browser.ts'
+import { forgetShift, type OpenedPage, PATIENT } from './browser.ts'
 import { mailedLink } from './service.ts'
 
 export const PASSWORD = 'three pelicans in April'
@@ -35,6 +35,7 @@ export async function enterForDevelopment(page: Page, email: string): Promise<vo
   await page.getByRole('button', { name: 'Development sign-in' }).click()
   // Screens behind it ask for addresses as well, but not for one's own.
   await page.locator('input[name="email"][autocomplete="username"]').waitFor({ state: 'detached' })
+  await forgetShift(page)
 }
 
 export async function signOut(page: Page): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startApp } from './app.ts'
-import { overflowOf, PATIENT, shiftOf } from './browser.ts'
+import { forgetShift, overflowOf, PATIENT, shiftOf } from './browser.ts'
 import { codeOf, enterForDevelopment } from './people.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 } }
@@ -62,11 +62,13 @@ test('screens for members are sound, and each is reached from the others', async
   await page.goto('/app/security')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
   await page.getByLabel('Code').waitFor()
+  await forgetShift(page)
   await isSound(page, 'Security', 'Security')
   const secret = (await page.getByTestId('copyable').textContent()) ?? ''
   await page.getByLabel('Code').fill(codeOf(app.server, secret))
   await page.keyboard.press('Enter')
   await page.getByLabel('I saved them').waitFor()
+  await forgetShift(page)
   await isSound(page, 'Security', 'Security')
   await fitsTheOtherWayRound(page)
   for (const path of ['/more', '/settings', '/sessions', '/keys', '/organisations', '/device']) {

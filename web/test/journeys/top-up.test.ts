@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
-import { PATIENT, shiftOf } from '../browser.ts'
+import { forgetShift, PATIENT, shiftOf } from '../browser.ts'
 import { enterForDevelopment, enterPassword, PASSWORD } from '../people.ts'
 import { mailedLink } from '../service.ts'
 import { isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
@@ -33,6 +33,8 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   // 3: the link, and a home that says what comes first.
   await page.goto(await mailedLink(app.server, mail))
   await enterPassword(page, mail)
+  await page.getByTestId('meter').waitFor()
+  await forgetShift(page)
   const steps = page.getByRole('list', { name: 'Your first steps' })
   await steps.getByText('Address confirmed (done)').waitFor()
   await expect.poll(() => minorOf(page, 'balance')).toBe(0n)
