@@ -111,6 +111,11 @@ export function standingOf(tx: Tx, org: OrgId, id: EndpointId): Promise<Standing
     select enabled, quiet_until as "quietUntil" from hook_endpoints where id = ${id} and org_id = ${org}`
 }
 
+/** Waits until whoever is changing how an endpoint stands has done so. */
+export async function awaitChange(tx: Tx, org: OrgId, id: EndpointId): Promise<void> {
+  await tx.rows`select id from hook_endpoints where id = ${id} and org_id = ${org} for share`
+}
+
 /** Takes the turn of an endpoint whose peace is over, until an instant. False when somebody else has it. */
 export async function takeTurn(tx: Tx, org: OrgId, id: EndpointId, until: Date): Promise<boolean> {
   const rows = await tx.rows`

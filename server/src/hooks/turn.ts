@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { deliver, ENDED, type Patience } from './deliver.ts'
 import * as sql from './deliveries-sql.ts'
 import { queue, queueTurn } from './emit.ts'
-import { type EndpointId, standingOf } from './sql.ts'
+import { awaitChange, type EndpointId, standingOf } from './sql.ts'
 
 const LET_GO_AT_ONCE = 40
 const LET_GO_SECONDS = 5
@@ -19,6 +19,9 @@ export async function giveTurn(
   endpoint: EndpointId,
   patience: Patience = {},
 ): Promise<void> {
+  // Who changes how it stands adds no job where this one waits, but relies on it: it must not look before that is written.
+  // In a transaction of its own, because deliveries are locked before endpoints.
+  await app.db.tx(org, (tx) => awaitChange(tx, org, endpoint))
   const next = await app.db.tx(org, (tx) => chooseNext(tx, org, endpoint))
   if (next) await deliver(app, org, next, patience)
 }
