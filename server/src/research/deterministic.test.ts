@@ -35,6 +35,8 @@ async function told(depth: string): Promise<string> {
 
 test.for(['quick', 'standard'])(
   'a %s run is told twice alike, whichever page and search answers first',
+  // Two whole runs: on a busy machine a minute is not enough.
+  { timeout: 240_000 },
   async (depth) => {
     const first = await told(depth)
     // As many as are asked for at once.

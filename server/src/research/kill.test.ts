@@ -296,7 +296,7 @@ describe('two replicas', () => {
       expect(frames.map(({ seq }) => seq)).toEqual(await seqsOf(world, runs[0] as Started))
       expect(frames.at(-1)).toMatchObject({ kind: 'done', status: 'completed' })
     }
-  })
+  }, 120_000)
 
   async function post(address: string, { bearer }: Person) {
     const response = await fetch(`${address}/research`, {
@@ -321,7 +321,7 @@ describe('two replicas', () => {
     outside.hold(run.id, 'extract.1.1')
     await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
     const cancelled = cancel(run)
-    await expect.poll(async () => (await world.detail(run.as, run.id)).status).toBe('cancelled')
+    await expect.poll(async () => (await world.detail(run.as, run.id)).status, PATIENCE).toBe('cancelled')
     outside.letGo(run.id)
     expect((await cancelled).status).toBe(200)
     await untilFinished([run])
@@ -333,7 +333,7 @@ describe('two replicas', () => {
     const events = await requireToldOnce(world, run)
     expect(events.at(-1)).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' })
     expect((await world.detail(run.as, run.id)).report).toBeNull()
-  })
+  }, 120_000)
 
   const cancel = ({ id, as }: Started) =>
     world.server.call('POST', `/research/${id}/cancel`, { as, body: {} })
@@ -363,5 +363,5 @@ describe('two replicas', () => {
         where h.org_id = ${run.as.orgId} and h.ref = ${`${run.id}.aside`} and m.kind = 'release'`
       expect(released).toHaveLength(1)
     }
-  })
+  }, 120_000)
 })
