@@ -257,7 +257,8 @@ async function compose(page: Page): Promise<void> {
   await page.getByLabel('What should change?').fill('Make add add.')
   await page.getByLabel('Add files').setInputFiles(PROJECT.map(asFile))
   await expect.poll(() => filesOf(page), PATIENT).toEqual(['add.mjs', 'add.test.mjs'])
-  await page.getByTestId('quote-max').waitFor()
+  // The price of the words alone may stand there until that of the files is known.
+  await page.locator('.price[aria-busy="false"]').getByTestId('quote-max').waitFor()
 }
 
 async function testWith(page: Page, command: string): Promise<void> {
