@@ -6,9 +6,9 @@ const ALL = ['server', 'sdk', 'cli', 'web', 'scripts'].map((part) => `${part}/**
 const common = {
   pool: 'forks',
   // Patience costs nothing where all is well; on a busy machine a second is not long.
-  expect: { poll: { timeout: 10_000 } },
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 } as const
 
 export default defineConfig({
