@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startApp } from './app.ts'
-import { PATIENT } from './browser.ts'
+import { PATIENT, pressOn } from './browser.ts'
 import { codeOf, enterForDevelopment, enterPassword, openAccount, PASSWORD, signOut } from './people.ts'
 import { mailedLink } from './service.ts'
 
@@ -48,20 +48,20 @@ test('a passkey is added, signs in without an address, and is removed', async ()
   await addAuthenticator(page)
   await page.goto('/app/security')
   await enterForDevelopment(page, 'kofi@example.com')
-  await page.getByRole('button', { name: 'Add a passkey' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Add a passkey' }))
   const passkeys = page.getByRole('region', { name: 'Passkeys' })
   await passkeys.getByText('Chrome on Linux', { exact: true }).waitFor()
   await passkeys.getByText('never used').waitFor()
   await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('The passkey is added.')
 
   await signOut(page)
-  await page.getByRole('button', { name: 'Use a passkey' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Use a passkey' }))
   await page.getByTestId('meter').waitFor()
 
   await page.getByRole('link', { name: 'Security' }).click()
-  await passkeys.getByRole('button', { name: 'Remove Chrome on Linux' }).press('Enter')
+  await pressOn(passkeys.getByRole('button', { name: 'Remove Chrome on Linux' }))
   const dialog = page.getByRole('dialog', { name: 'Remove “Chrome on Linux”?' })
-  await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
+  await pressOn(dialog.getByRole('button', { name: 'Remove' }))
   await passkeys.getByText('None yet.').waitFor()
   expect(faults).toEqual([])
 })
@@ -77,7 +77,7 @@ describe('a program that asks for a key', () => {
     await page.getByText(device.userCode).waitFor()
     await page.getByText('Cowrie CLI on my-laptop').waitFor()
     await page.getByText('See the balance, the ledger and usage').waitFor()
-    await page.getByRole('button', { name: 'Approve' }).press('Enter')
+    await pressOn(page.getByRole('button', { name: 'Approve' }))
     await page.getByRole('heading', { name: 'Connected' }).waitFor()
     const answer = await app.server.call('POST', '/auth/device/token', {
       body: { deviceCode: device.deviceCode },
@@ -113,7 +113,7 @@ describe('a program that asks for a key', () => {
     await page.getByText('No program waits with this code.').waitFor()
     await page.getByLabel('Code').fill(device.userCode.toLowerCase())
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Deny' }).press('Enter')
+    await pressOn(page.getByRole('button', { name: 'Deny' }))
     await page.getByRole('heading', { name: 'Refused' }).waitFor()
     const newer = await askForKey()
     await page.goto(`/app/device#code=${newer.userCode}`)
@@ -138,7 +138,7 @@ test('who belongs to two organisations changes between them, in every tab', asyn
   await other.goto('/app/organisations')
   const there = other.getByRole('listitem').filter({ hasText: 'team@example.com' })
   await there.getByRole('button', { name: 'Switch' }).waitFor()
-  await page.getByRole('button', { name: 'Switch to team@example.com' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Switch to team@example.com' }))
   await page.getByRole('listitem').filter({ hasText: 'team@example.com' }).getByText('You are here').waitFor()
   await there.getByText('You are here').waitFor()
   expect(faults).toEqual([])

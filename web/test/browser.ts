@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   type CDPSession,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core'
 
@@ -95,6 +96,10 @@ export async function slowDown(
 /** What a screen still does when it has been drawn, such as to move the focus, is done after this. */
 const DRAWN =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
+
+/** Presses a key on a control as soon as it can be used: one that is still disabled would swallow it without a word. */
+export const pressOn = (control: Locator, key: 'Enter' | ' ' = 'Enter'): Promise<void> =>
+  control.and(control.page().locator(':not(:disabled)')).press(key)
 
 /** Presses Tab until something is true of the page, as somebody without a pointer does. */
 export async function tabTo(page: Page, isThere: string): Promise<void> {

@@ -1,6 +1,8 @@
 // Invitations that come by mail: to a team, and to the staff.
+
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
+import { pressOn } from './browser.ts'
 import { enterPassword, PASSWORD } from './people.ts'
 import { mailedLink } from './service.ts'
 
@@ -22,7 +24,7 @@ test('who is invited to a team chooses a password and finds the team', async () 
   await page.keyboard.press('Enter')
   await page.getByText('Your new password is set.').waitFor()
   await enterPassword(page, 'invited@example.com')
-  await page.getByRole('link', { name: 'Organisations' }).press('Enter')
+  await pressOn(page.getByRole('link', { name: 'Organisations' }))
   await page.locator('main').getByText('Weavers').waitFor()
   expect(faults).toEqual([])
 })
@@ -39,7 +41,7 @@ test('who is invited to the staff accepts with a press, and chooses a password o
     await page.goto(await mailedLink(app.server, email))
     await page.getByRole('heading', { name: 'Join the staff of Cowrie' }).waitFor()
     expect(page.url()).toBe(`${app.origin}/app/operator-invite`)
-    await page.getByRole('button', { name: 'Accept the invitation' }).press('Enter')
+    await pressOn(page.getByRole('button', { name: 'Accept the invitation' }))
     if (isNew) {
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.keyboard.press('Enter')

@@ -5,7 +5,7 @@ import { reserveTurn, settleTurn } from '../../server/src/metering/metering.ts'
 import { give, holdSome, include } from '../../server/src/wallet/money.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { startApp } from './app.ts'
-import { overflowOf, PATIENT, shiftOf } from './browser.ts'
+import { overflowOf, PATIENT, pressOn, shiftOf } from './browser.ts'
 import { isFine } from './journeys/journey.ts'
 import { enterForDevelopment, enterWallet } from './people.ts'
 
@@ -28,7 +28,7 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   await balance.getByText('₦12.34').waitFor()
 
   const ledger = part(page, 'Every credit and debit')
-  await ledger.locator('summary', { hasText: 'Chat' }).press('Enter')
+  await pressOn(ledger.locator('summary', { hasText: 'Chat' }))
   await ledger.getByText('1,204 tokens on the open lane at ₦900.00 per million: ₦1.09.').waitFor()
   for (const words of [
     '1,204: 1,000 read, 204 written',
@@ -123,11 +123,11 @@ test('an owner sets the threshold of the warning; a member is not asked', async 
   const { page, faults } = await enterWallet(app, person.email)
   const field = page.getByLabel('Warn below')
   await field.fill('x')
-  await field.press('Enter')
+  await pressOn(field)
   await page.getByText('This must be a number such as 1500.00.').waitFor()
   await expect.poll(() => field.inputValue()).toBe('x')
   await field.fill('750,5')
-  await field.press('Enter')
+  await pressOn(field)
   await page.getByText('Saved: you are warned below ₦750.50.').waitFor()
   await page.reload()
   await page.getByText('You are warned below ₦750.50.').waitFor()

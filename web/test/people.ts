@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestServer } from '../../server/test/harness.ts'
 import type { AppUnderTest } from './app.ts'
-import { forgetShift, type OpenedPage, PATIENT } from './browser.ts'
+import { forgetShift, type OpenedPage, PATIENT, pressOn } from './browser.ts'
 import { mailedLink } from './service.ts'
 
 export const PASSWORD = 'three pelicans in April'
@@ -39,12 +39,12 @@ export async function enterForDevelopment(page: Page, email: string): Promise<vo
 }
 
 export async function signOut(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Settings', exact: true }).first().press('Enter')
+  await pressOn(page.getByRole('link', { name: 'Settings', exact: true }).first())
   const out = page.getByRole('button', { name: 'Sign out' })
   await out.waitFor()
   // What is still being read when a session ends is refused, and the browser notes it.
   await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
-  await out.press('Enter')
+  await pressOn(out)
   await page.getByLabel('Email').waitFor()
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startApp } from './app.ts'
-import { forgetShift, overflowOf, PATIENT, shiftOf } from './browser.ts'
+import { forgetShift, overflowOf, PATIENT, pressOn, shiftOf } from './browser.ts'
 import { codeOf, enterForDevelopment } from './people.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 } }
@@ -55,12 +55,12 @@ test('screens for members are sound, and each is reached from the others', async
       .press('Enter')
     await isSound(page, 'More', 'More')
     const places = page.getByRole('navigation', { name: 'All screens' })
-    await places.getByRole('link', { name, exact: true }).press('Enter')
+    await pressOn(places.getByRole('link', { name, exact: true }))
     await isSound(page, name, name)
     await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
   }
   await page.goto('/app/security')
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Set up an authenticator app' }))
   await page.getByLabel('Code').waitFor()
   await forgetShift(page)
   await isSound(page, 'Security', 'Security')

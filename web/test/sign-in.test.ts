@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startApp } from './app.ts'
-import { PATIENT, shiftOf, tabTo } from './browser.ts'
+import { PATIENT, pressOn, shiftOf, tabTo } from './browser.ts'
 import { enterForDevelopment, openAccount, PASSWORD, enterPassword as signIn } from './people.ts'
 import { mailedLink } from './service.ts'
 
@@ -14,7 +14,7 @@ describe('a newcomer', () => {
   test('registers with the keyboard alone, confirms by mail, signs in and is home in their own currency', async () => {
     const { page, faults } = await app.open({ locale: 'en-KE' })
     await page.goto('/')
-    await page.getByRole('link', { name: 'Create an account' }).press('Enter')
+    await pressOn(page.getByRole('link', { name: 'Create an account' }))
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
     await tabTo(page, 'document.activeElement.id === "email"')
     await page.keyboard.type('wanjiru@example.com')
@@ -66,7 +66,7 @@ describe('a newcomer', () => {
     await elsewhere.page.getByRole('heading', { name: 'Confirm your email address' }).waitFor()
     expect(elsewhere.page.url()).toBe(`${app.origin}/app/sign-in/link`)
     expect(await isVerified(email)).toBe(false)
-    await elsewhere.page.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await pressOn(elsewhere.page.getByRole('button', { name: 'Confirm' }))
     await elsewhere.page.getByText('Your address is confirmed.').waitFor()
     expect(await isVerified(email)).toBe(true)
     expect(elsewhere.faults).toEqual([])
@@ -88,12 +88,12 @@ describe('a newcomer', () => {
     await page.getByText('New accounts are not being opened right now.').waitFor()
     expect(await page.getByLabel('Email').count()).toBe(0)
 
-    await page.getByRole('link', { name: 'Write to us' }).press('Enter')
+    await pressOn(page.getByRole('link', { name: 'Write to us' }))
     await page.getByLabel('Your name').fill('Amara')
     await page.getByLabel('Email').fill('amara@example.com')
     await page.getByLabel('It is about').selectOption('teams')
     await page.getByLabel('Message').fill('We are six and want in.')
-    await page.getByRole('button', { name: 'Send' }).press('Enter')
+    await pressOn(page.getByRole('button', { name: 'Send' }))
     await page.getByRole('heading', { name: 'We have your message' }).waitFor()
     await page.getByText('amara@example.com').waitFor()
     const staff = await app.server.person({ staff: 'support' })
@@ -119,11 +119,11 @@ describe('a password', () => {
     const { page } = await app.open()
     await page.goto('/app/sign-in')
     await page.getByLabel('Password', { exact: true }).fill('visible')
-    await page.getByRole('button', { name: 'Show password' }).press('Enter')
+    await pressOn(page.getByRole('button', { name: 'Show password' }))
     await expect
       .poll(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), PATIENT)
       .toBe('text')
-    await page.getByRole('button', { name: 'Hide password' }).press('Enter')
+    await pressOn(page.getByRole('button', { name: 'Hide password' }))
     await expect
       .poll(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), PATIENT)
       .toBe('password')
@@ -190,7 +190,7 @@ describe('a sign-in link', () => {
     const { page, faults } = await app.open()
     await page.goto('/app/sign-in')
     await page.getByLabel('Email').fill(email)
-    await page.getByRole('button', { name: 'Email me a link' }).press('Enter')
+    await pressOn(page.getByRole('button', { name: 'Email me a link' }))
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     const opened = await page.context().newPage()
     await opened.goto(await mailedLink(app.server, email))

@@ -1,9 +1,11 @@
 // Signing in at an organisation's own provider: the browser leaves for another site and comes back with a session.
+
 import { expect, test } from 'vitest'
 import { startOidc } from '../../server/src/sso/oidc-stand-in.ts'
 import { openSsoOrg, TimeOfDay } from '../../server/src/sso/sso.fixture.ts'
 import { startTestServer } from '../../server/test/harness.ts'
 import { startApp } from './app.ts'
+import { pressOn } from './browser.ts'
 
 // The provider sends people back to this name, so the browser must find the service there.
 const ORIGIN = 'http://cowrie.test'
@@ -24,7 +26,7 @@ test('an address leads to its provider and back to where the reader wanted to be
   const { page, faults } = await app.open()
   await page.goto('/app/sessions')
   await page.getByLabel('Email').fill('ada@corp.test')
-  await page.getByRole('button', { name: 'Use single sign-on' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Use single sign-on' }))
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
   await page.getByText('single sign-on').waitFor()
   expect(page.url()).toBe(`${ORIGIN}/app/sessions`)
@@ -42,6 +44,6 @@ test('an address without a provider comes back to the sign-in page, with the rea
   const { page } = await app.open()
   await page.goto('/app/sign-in')
   await page.getByLabel('Email').fill('ada@nowhere.test')
-  await page.getByRole('button', { name: 'Use single sign-on' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Use single sign-on' }))
   await page.getByText('No single sign-on is set up for this address.').waitFor()
 })

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import { startApp } from '../app.ts'
-import { PATIENT } from '../browser.ts'
+import { PATIENT, pressOn } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, minorOf, SMALL_PHONE } from './journey.ts'
@@ -80,12 +80,12 @@ test('a folder is added for the price that was told, found, and removed', async 
   await isFine(page)
 
   // Folder by folder; the picture says the same as the list.
-  await page.getByRole('button', { name: 'src/', exact: true }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'src/', exact: true }))
   await page.locator('.index-map').waitFor()
   await expect.poll(() => page.locator('.index-map .tile').count()).toBe(2)
-  await page.getByRole('button', { name: 'Remove src/parser.py' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Remove src/parser.py' }))
   const question = page.getByRole('dialog', { name: 'Remove src/parser.py from the index?' })
-  await question.getByRole('button', { name: 'Remove' }).press('Enter')
+  await pressOn(question.getByRole('button', { name: 'Remove' }))
   await expect.poll(() => pathsOf(page), PATIENT).toEqual(['src/wallet/transfer.ts'])
   await question.waitFor({ state: 'detached' })
 

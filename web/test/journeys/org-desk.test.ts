@@ -7,7 +7,7 @@ import { begin } from '../../../server/src/payments/payment.fixture.ts'
 import { settlePayment } from '../../../server/src/payments/settle.ts'
 import type { Person } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
-import { PATIENT } from '../browser.ts'
+import { PATIENT, pressOn } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
 import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -54,7 +54,7 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   const { page, faults } = await app.open(DESKTOP)
   await page.goto(`/app/ops/orgs/${ada.orgId}`)
   await enterForDevelopment(page, compliance.email)
-  await page.getByRole('button', { name: 'Suspend Acme Works' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Suspend Acme Works' }))
   const dialog = page.getByRole('dialog', { name: 'Suspend Acme Works?' })
   await dialog.getByText('Paid actions of Acme Works stop at once; reading still works.').waitFor()
   await dialog.getByLabel('Reason, for them to read').fill('Chargebacks in November.')
@@ -85,8 +85,8 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   expect((await app.server.call('GET', '/wallet', { as: ada })).status).toBe(200)
 
   // And is let go on; the record has both, with who, why and when.
-  await page.getByRole('button', { name: 'Unsuspend Acme Works' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Unsuspend Acme Works' }))
+  await pressOn(page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }))
   await page.getByRole('button', { name: 'Suspend Acme Works' }).waitFor()
   await expect.poll(() => chips(page).getByText('Suspended').count(), PATIENT).toBe(0)
   await page.getByRole('tab', { name: 'History' }).click()
@@ -129,10 +129,10 @@ test('a business is rejected with notes, sends its details again and is verified
   await isFine(page)
   await page.keyboard.press('r')
   const no = page.getByRole('dialog', { name: 'Reject Bola Foods Ltd?' })
-  await no.getByRole('button', { name: 'Reject' }).press('Enter')
+  await pressOn(no.getByRole('button', { name: 'Reject' }))
   await expect.poll(() => no.locator('textarea:invalid').count()).toBe(1)
   await no.getByLabel('What is wrong, for them to read').fill('The certificate is of another company.')
-  await no.getByRole('button', { name: 'Reject' }).press('Enter')
+  await pressOn(no.getByRole('button', { name: 'Reject' }))
   await page.getByText('Nobody waits. Well done.').waitFor()
 
   await customer.page.reload()
@@ -150,10 +150,8 @@ test('a business is rejected with notes, sends its details again and is verified
   await page.getByLabel('Show').selectOption('pending')
   await claim.getByText('https://files.example.com/bola-2').waitFor()
   await page.locator('body').press('v')
-  await page
-    .getByRole('dialog', { name: 'Verify Bola Foods Ltd?' })
-    .getByRole('button', { name: 'Verify' })
-    .press('Enter')
+  const sure = page.getByRole('dialog', { name: 'Verify Bola Foods Ltd?' })
+  await pressOn(sure.getByRole('button', { name: 'Verify' }))
   await page.getByText('Nobody waits. Well done.').waitFor()
 
   // What happened stands in the record of the organisation, which is whole.

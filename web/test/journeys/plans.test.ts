@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Person } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
-import { PATIENT } from '../browser.ts'
+import { PATIENT, pressOn } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
 import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -75,11 +75,11 @@ test('an upgrade is told line by line and charged exactly so, once; a downgrade 
 test('a declined card says so and changes nothing; another card leads on, and the bank may be asked', async () => {
   const ada = await subscribed('declined@example.com', 'approved_then_declines')
   const { page, faults } = await enter(ada, SMALL_PHONE)
-  await page.getByRole('button', { name: 'Choose Team' }).press('Enter')
-  await page.getByRole('button', { name: /^Pay .* now$/ }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Choose Team' }))
+  await pressOn(page.getByRole('button', { name: /^Pay .* now$/ }))
   await page.getByText('The bank declined the card, and nothing was charged.').waitFor()
   await isFine(page)
-  await page.getByRole('button', { name: 'Use another card' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Use another card' }))
   await expect
     .poll(() => page.evaluate<string>('document.activeElement.textContent'), PATIENT)
     .toBe('Add a card')

@@ -13,7 +13,7 @@ import { startWeb, type WebStandIn } from '../../../server/src/research/world/we
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import type { Person } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
-import { PATIENT, shiftOf } from '../browser.ts'
+import { PATIENT, pressOn, shiftOf } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
@@ -52,7 +52,7 @@ test('a question is asked at a ceiling, which can be lowered and never raised, a
   await page.getByRole('radio', { name: 'Quick' }).check()
   await page.getByLabel('At most, in NGN').fill('9999')
   await page.getByText('This depth never costs more than').waitFor()
-  await page.getByLabel('At most, in NGN').press('Enter')
+  await pressOn(page.getByLabel('At most, in NGN'))
   await expect.poll(() => focused(page), PATIENT).toBe('budget')
   await page.getByRole('button', { name: 'Use the most' }).click()
   const most = quick(depths).maxMinor
@@ -116,7 +116,7 @@ test('a run is followed through a closed tab, and its report leads to every sour
     .nth(1)
   const n = (await cite.textContent())?.replace(/\D/g, '')
   await isFine(page)
-  await cite.press('Enter')
+  await pressOn(cite)
   await expect.poll(() => focused(page), PATIENT).toBe(`source-${n}`)
   const source = page.locator(`#source-${n}`)
   const quote = (await source.locator('blockquote').first().textContent()) ?? ''

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { type GithubStandIn, startGithub } from '../../../server/src/review/github/github-stand-in.ts'
 import { startApp } from '../app.ts'
-import { PATIENT } from '../browser.ts'
+import { PATIENT, pressOn } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, SMALL_PHONE } from './journey.ts'
@@ -76,11 +76,11 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await expect.poll(() => verdict(0), PATIENT).toBe('Confirmed')
   await expect.poll(() => rate.textContent(), PATIENT).toBe('100% of findings were right')
   await page.keyboard.press('j')
-  await findings.nth(1).getByText('Add a note to the verdict').press('Enter')
+  await pressOn(findings.nth(1).getByText('Add a note to the verdict'))
   // In a note letters are letters.
   await findings.nth(1).getByLabel('Note').pressSequentially('curious')
   expect(await verdict(1)).toBe('Not judged')
-  await findings.nth(1).getByRole('button', { name: 'Refute' }).press('Enter')
+  await pressOn(findings.nth(1).getByRole('button', { name: 'Refute' }))
   await expect.poll(() => verdict(1), PATIENT).toBe('Refuted')
   await findings.nth(1).getByText('curious').first().waitFor()
   await expect.poll(() => rate.textContent(), PATIENT).toBe('50% of findings were right')

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
-import { PATIENT, shiftOf, tabTo } from '../browser.ts'
+import { PATIENT, pressOn, shiftOf, tabTo } from '../browser.ts'
 import { codeOf, enterForDevelopment, openAccount, PASSWORD } from '../people.ts'
 import { DESKTOP, isFine, PHONE } from './journey.ts'
 
@@ -17,15 +17,15 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   const { page, faults } = await app.open(DESKTOP)
   await page.goto('/app/settings')
   await signIn(page, email)
-  await page.getByRole('link', { name: /^Password, two-step/ }).press('Enter')
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
+  await pressOn(page.getByRole('link', { name: /^Password, two-step/ }))
+  await pressOn(page.getByRole('button', { name: 'Set up an authenticator app' }))
   await page.getByRole('img', { name: /QR code/ }).waitFor()
   expect(await page.evaluate<number>('document.querySelector("img.qr").naturalWidth')).toBeGreaterThan(0)
   await isFine(page)
   const secret = await textOf(page.getByTestId('copyable'))
   expect(secret).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: 'Copy the secret' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Copy the secret' }))
   await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Copied.')
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret.replaceAll(' ', ''))
   const code = () => codeOf(app.server, secret)
@@ -39,8 +39,8 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   expect(codes).toHaveLength(10)
   const onward = page.getByRole('button', { name: 'Continue' })
   await expect.poll(() => onward.isDisabled()).toBe(true)
-  await page.getByLabel('I saved them').press(' ')
-  await onward.press('Enter')
+  await pressOn(page.getByLabel('I saved them'), ' ')
+  await pressOn(onward)
   await page.getByRole('button', { name: 'Switch off' }).waitFor()
 
   await signOutByKeys(page)
@@ -60,7 +60,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   await type(page, 'code', code())
   await page.getByText('This code is wrong').waitFor()
   const lost = page.getByRole('button', { name: 'Use a recovery code' })
-  await lost.press('Enter')
+  await pressOn(lost)
   await page.getByLabel('Recovery code').waitFor()
   await type(page, 'code', codes[0] ?? '')
   await page.getByTestId('meter').waitFor()
@@ -68,15 +68,15 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   // So is a recovery code.
   await signOutByKeys(page)
   await signIn(page, email)
-  await lost.press('Enter')
+  await pressOn(lost)
   await page.getByLabel('Recovery code').waitFor()
   await type(page, 'code', codes[0] ?? '')
   await page.getByText('This code is wrong').waitFor()
   await type(page, 'code', codes[1] ?? '')
   await page.getByTestId('meter').waitFor()
 
-  await page.getByRole('link', { name: 'Security' }).press('Enter')
-  await page.getByRole('button', { name: 'Switch off' }).press('Enter')
+  await pressOn(page.getByRole('link', { name: 'Security' }))
+  await pressOn(page.getByRole('button', { name: 'Switch off' }))
   await page.getByLabel('Code').waitFor()
   app.server.clock.advance({ seconds: 30 })
   await type(page, 'code', code())
@@ -153,20 +153,20 @@ test('ending another session leads that browser back to the sign-in page, which 
   await expect.poll(() => rows.count(), PATIENT).toBe(2)
   await rows.first().getByText('This one').waitFor()
   await isFine(page)
-  await page.getByRole('button', { name: /^End Chrome on Linux/ }).press('Enter')
+  await pressOn(page.getByRole('button', { name: /^End Chrome on Linux/ }))
   await expect.poll(() => rows.count(), PATIENT).toBe(1)
   await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('The session has ended.')
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   expect(faults).toEqual([])
 
-  await other.page.getByRole('link', { name: 'API keys' }).press('Enter')
+  await pressOn(other.page.getByRole('link', { name: 'API keys' }))
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await enterForDevelopment(other.page, 'ngozi@example.com')
   await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
 
   await page.reload()
   await expect.poll(() => rows.count(), PATIENT).toBe(2)
-  await page.getByRole('button', { name: 'End all others' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'End all others' }))
   await expect.poll(() => rows.count(), PATIENT).toBe(1)
   expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
 })
@@ -191,7 +191,7 @@ async function signOutByKeys(page: Page): Promise<void> {
   await page.keyboard.type('sett')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Sign out' }))
   await page.getByLabel('Email').waitFor()
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
-import { overflowOf, PATIENT } from '../browser.ts'
+import { overflowOf, PATIENT, pressOn } from '../browser.ts'
 import { enterForDevelopment } from '../people.ts'
 import { DESKTOP, isFine, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -97,9 +97,9 @@ test('keys lead to screens and rows; they leave who types alone, and can be swit
   await expect.poll(() => name.inputValue()).toBe('g w ? /')
   for (const each of ['First', 'Second']) {
     await name.fill(each)
-    await page.getByRole('button', { name: 'Make the key' }).press('Enter')
-    await page.getByLabel('I saved it').press(' ')
-    await page.getByRole('button', { name: 'Done' }).press('Enter')
+    await pressOn(page.getByRole('button', { name: 'Make the key' }))
+    await pressOn(page.getByLabel('I saved it'), ' ')
+    await pressOn(page.getByRole('button', { name: 'Done' }))
   }
   // A key that was just made is shown before it is listed.
   await page.getByRole('button', { name: 'Revoke Second' }).waitFor()

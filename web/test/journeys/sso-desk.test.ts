@@ -5,7 +5,7 @@ import { startOidc } from '../../../server/src/sso/oidc-stand-in.ts'
 import { roleOf, TimeOfDay } from '../../../server/src/sso/sso.fixture.ts'
 import { startTestServer } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
-import { PATIENT } from '../browser.ts'
+import { PATIENT, pressOn } from '../browser.ts'
 import { enterForDevelopment, enterPassword, openAccount } from '../people.ts'
 import { DESKTOP, isFine, PHONE } from './journey.ts'
 
@@ -40,7 +40,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await page.getByLabel('Issuer').fill(provider.issuer)
   await page.getByLabel('Client id').fill(provider.client.clientId)
   await page.getByLabel('Client secret').fill(provider.client.clientSecret)
-  await page.getByRole('button', { name: 'Connect' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Connect' }))
   await page.getByTestId('sso-connection').getByText('Connected').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   expect(await page.content()).not.toContain(provider.client.clientSecret)
@@ -48,24 +48,24 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await page.getByText('http://cowrie.test/auth/sso/oidc/callback').waitFor()
 
   await page.getByLabel('Domain', { exact: true }).fill(DOMAIN)
-  await page.getByRole('button', { name: 'Add the domain' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Add the domain' }))
   await page.getByRole('button', { name: `Copy the TXT record of ${DOMAIN}` }).waitFor()
   await isFine(page)
   const record =
     (await page.getByTestId('copyable').filter({ hasText: 'cowrie-verification' }).textContent()) ?? ''
-  await page.getByRole('button', { name: `Verify ${DOMAIN}` }).press('Enter')
+  await pressOn(page.getByRole('button', { name: `Verify ${DOMAIN}` }))
   await page.getByText('The record is not there yet.').first().waitFor()
   dns.texts.set(`_cowrie-challenge.${DOMAIN}`, [record])
-  await page.getByRole('button', { name: `Verify ${DOMAIN}` }).press('Enter')
+  await pressOn(page.getByRole('button', { name: `Verify ${DOMAIN}` }))
   await page.getByText('Verified', { exact: true }).waitFor()
 
-  await page.getByRole('button', { name: 'Add a group' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Add a group' }))
   await page.getByLabel('Group 1', { exact: true }).fill('platform')
   await page.getByLabel('Role of group 1').selectOption('admin')
   await expect
     .poll(() => page.getByLabel('Role of group 1').locator('option').allTextContents())
     .toEqual(['Member', 'Administrator'])
-  await page.getByRole('button', { name: 'Save the groups' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Save the groups' }))
   await expect
     .poll(
       async () => (await app.server.call('GET', `/orgs/${owner.orgId}/policy`, { as: operator })).body,
@@ -73,8 +73,8 @@ test('an organisation is connected, its domain shown to be its own, single sign-
     )
     .toMatchObject({ policy: { groupRoleMap: { platform: 'admin' } } })
 
-  await page.getByRole('button', { name: 'Require SSO' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Require SSO' }).press('Enter')
+  await pressOn(page.getByRole('button', { name: 'Require SSO' }))
+  await pressOn(page.getByRole('dialog').getByRole('button', { name: 'Require SSO' }))
   await page.getByText('Single sign-on is required: passwords and sign-in links are refused.').waitFor()
   await isFine(page)
 
@@ -89,7 +89,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   const customer = await app.open(PHONE)
   await customer.page.goto('/app/organisation')
   await customer.page.getByLabel('Email').fill(`ada@${DOMAIN}`)
-  await customer.page.getByRole('button', { name: 'Use single sign-on' }).press('Enter')
+  await pressOn(customer.page.getByRole('button', { name: 'Use single sign-on' }))
   await customer.page.getByRole('heading', { level: 1, name: 'Organisation' }).waitFor()
   await customer.page.getByText('Administrator', { exact: true }).waitFor()
   await customer.page.getByText('Required', { exact: true }).waitFor()
