@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { Tree, TreeCursor } from 'web-tree-sitter'
 import { type Grammar, grammarFor, hasGrammar } from '../../platform/syntax/grammars.ts'
-import { workedMs } from './work-time.ts'
+import { threadMs } from './work-time.ts'
 
 export type SyntaxVerdict =
   | { verdict: 'fine' }
@@ -82,17 +82,17 @@ async function problemsIn(
 type Turns = { isOver(): boolean; next(): Promise<boolean> }
 
 function createTurns(msMax: number, left: { ms: number }): Turns {
-  let [startedMs, workedBeforeMs, msLeft] = [performance.now(), workedMs(), Math.min(msMax, left.ms)]
+  let [startedMs, workedBeforeMs, msLeft] = [performance.now(), threadMs(), Math.min(msMax, left.ms)]
   return {
     // Others wait by the clock, and what is left is counted in work: a machine that is busy leaves no more unchecked.
     isOver: () => performance.now() - startedMs > Math.min(TURN_MS, msLeft),
     next: async () => {
-      const spentMs = workedMs() - workedBeforeMs
+      const spentMs = threadMs() - workedBeforeMs
       msLeft -= spentMs
       left.ms -= spentMs
       await setImmediate()
       startedMs = performance.now()
-      workedBeforeMs = workedMs()
+      workedBeforeMs = threadMs()
       return msLeft > 0
     },
   }

@@ -13,18 +13,18 @@ export function createWorkTime(msMax = ANSWER_MS_MAX): WorkTime {
   return {
     isUp: () => msLeft <= 0,
     spend: (work) => {
-      const startedMs = workedMs()
+      const startedMs = threadMs()
       try {
         return work()
       } finally {
-        msLeft -= workedMs() - startedMs
+        msLeft -= threadMs() - startedMs
       }
     },
   }
 }
 
 /** How long this thread has had the processor so far. */
-export function workedMs(): number {
+export function threadMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }

@@ -1,9 +1,11 @@
 // Counting: never too low where money is reserved by it, not much too high, and quick whatever the text.
+
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { seeded } from '../../../test/seeded.ts'
+import { workedMs } from '../../../test/worked.ts'
 import { tokensAtMost } from './token-bound.ts'
 import {
   countTokens,
@@ -35,11 +37,9 @@ describe('a count', () => {
     ['Chinese without a space', '漢字'.repeat(50_000)],
     ['halves of characters', '\ud800'.repeat(100_000)],
   ])('of 200 kB of %s ends soon', ([, text]) => {
-    const before = process.cpuUsage()
-    expect(countTokens(text)).toBeGreaterThan(0)
-    const { user } = process.cpuUsage(before)
+    const count = () => expect(countTokens(text)).toBeGreaterThan(0)
     // Without borders in long runs each of these takes many seconds.
-    expect(user / 1000).toBeLessThan(1_500)
+    expect(workedMs(count)).toBeLessThan(1_500)
   })
 
   test('of a very long text is made from samples', () => {
@@ -64,7 +64,7 @@ describe('a count', () => {
     ['eight megabytes of Amharic', atRandom(100_000, 0x1200, 300).repeat(80)],
   ])('of %s keeps nobody waiting, and stays below the bound', ([, text]) => {
     countTokens('The tokenizer is loaded.')
-    expect(cpuMsOf(() => countTokens(text))).toBeLessThan(250)
+    expect(workedMs(() => countTokens(text))).toBeLessThan(250)
     expect(countTokens(text)).toBeLessThanOrEqual(tokensAtMost(text) + 20)
     expect(countTokens(text)).toBe(countTokens(text))
   })
@@ -73,7 +73,7 @@ describe('a count', () => {
     const dense = atRandom(40_000, 0x4e00, 20_000)
     const parts = Array.from({ length: 20 }, (_, i) => dense.slice(i * 2_000, (i + 1) * 2_000))
     const text = parts.join(' '.repeat(18_947))
-    const [guarded, all] = [cpuMsOf(() => countTokens(text)), cpuMsOf(() => parts.forEach(countTokens))]
+    const [guarded, all] = [workedMs(() => countTokens(text)), workedMs(() => parts.forEach(countTokens))]
     expect(guarded).toBeLessThan(all / 2)
   })
 
@@ -82,7 +82,7 @@ describe('a count', () => {
     const messages = Array.from({ length: 150 }, (_, i) => {
       return { role: 'user', content: text.slice(i * 2_000, (i + 1) * 2_000) } as const
     })
-    expect(cpuMsOf(() => promptTokensOf(messages))).toBeLessThan(250)
+    expect(workedMs(() => promptTokensOf(messages))).toBeLessThan(250)
     const [one, other] = ['A short question.', 'A short answer.']
     const few = [one, other].map((content) => ({ role: 'user', content }) as const)
     expect(promptTokensOf(few)).toBe(countTokens(one) + countTokens(other) + 16)
@@ -136,13 +136,6 @@ describe('a bound', () => {
 function atRandom(length: number, from: number, kinds: number): string {
   const random = seeded(length + from)
   return Array.from({ length }, () => String.fromCharCode(from + Math.floor(random() * kinds))).join('')
-}
-
-/** What the processor did for it, which is steadier than a clock where others work too. */
-function cpuMsOf(work: () => unknown): number {
-  const before = process.cpuUsage()
-  work()
-  return process.cpuUsage(before).user / 1000
 }
 
 function countInParts(text: string): number {

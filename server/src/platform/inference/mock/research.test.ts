@@ -1,5 +1,7 @@
 // The stand-in model in research: what it takes for a turn of research, and that no page can slow it down or lead it.
+
 import { expect, test } from 'vitest'
+import { workedMs } from '../../../../test/worked.ts'
 import type { Message } from '../question.ts'
 import { researchReply } from './research.ts'
 
@@ -36,9 +38,8 @@ test('a conversation is not research', () => {
 test.for(['cowries counted. ', '(', '\n', '" ', `<<page ${NONCE} n="`, 'F1 (a): b\n', '1. a\n'])(
   'a page of nothing but %j is answered quickly',
   (piece) => {
-    const before = process.cpuUsage()
-    researchReply(asked(piece.repeat(200_000 / piece.length)))
-    // A few milliseconds of the processor, which others may have meanwhile; this is about what grows without bound.
-    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_500)
+    const page = asked(piece.repeat(200_000 / piece.length))
+    // A few milliseconds; this is about what grows without bound.
+    expect(workedMs(() => researchReply(page))).toBeLessThan(1_500)
   },
 )
