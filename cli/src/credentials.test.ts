@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Credential, Credentials, credentialsIn, serviceName } from './credentials.ts'
+import { findPlaces } from './places.ts'
 
 const ADA: Credential = { key: 'csk_a', id: 'key_1', origin: 'login', userId: 'usr_1', orgId: 'org_1' }
 const BOLA: Credential = { ...ADA, key: 'csk_b', id: null, origin: 'given' }
@@ -103,7 +104,7 @@ test.for([
   { env: { HOME: '/people/ada' }, path: '/people/ada/.config/cowrie/credentials.json' },
   { env: {}, path: undefined },
 ])('with $env keys are in $path', ({ env, path }) => {
-  expect(credentialsIn(env)?.path).toBe(path)
+  expect(credentialsIn(findPlaces(env, '/', undefined))?.path).toBe(path)
 })
 
 test.for([

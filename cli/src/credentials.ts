@@ -1,8 +1,9 @@
-// Keys that `cowrie login` has stored: one per service, in a file that nobody else can read.
+// Keys that `cowrie auth login` has stored: one per service, in a file that nobody else can read.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, rename, unlink } from 'node:fs/promises'
-import { dirname, isAbsolute, join } from 'node:path'
-import { Failure } from './command.ts'
+import { dirname, join } from 'node:path'
+import type { Places } from './places.ts'
+import { Failure } from './wrong.ts'
 
 export type Credential = {
   readonly key: string
@@ -19,17 +20,13 @@ type Read = Content & {
   /** Why the file is not to be relied on, in words; null when it is private. */
   readonly exposed: string | null
 }
-type Environment = Readonly<Record<string, string | undefined>>
 
 const EMPTY: Read = { current: null, services: new Map(), exposed: null }
 const BYTES_MAX = 1024 * 1024
 
 /** Where keys are kept, or null where the environment names no home. */
-export function credentialsIn({ XDG_CONFIG_HOME, HOME, APPDATA }: Environment): Credentials | null {
-  const config =
-    XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME ? join(HOME, '.config') : APPDATA
-  return config ? new Credentials(join(config, 'cowrie', 'credentials.json')) : null
-}
+export const credentialsIn = ({ config }: Places): Credentials | null =>
+  config === null ? null : new Credentials(join(config, 'credentials.json'))
 
 /** One service, one entry, however its address is written. */
 export function serviceName(baseUrl: string): string {
@@ -58,7 +55,7 @@ export class Credentials {
       const { mode, uid, size } = found
       if (!found.isFile() || size > BYTES_MAX) throw this.#failure('is not a file of ours; move it away')
       const parsed = parse(await file.readFile('utf8'))
-      if (!parsed) throw this.#failure('is damaged; move it away and run "cowrie login"')
+      if (!parsed) throw this.#failure('is damaged; move it away and run "cowrie auth login"')
       return { ...parsed, exposed: exposure(mode, uid) }
     } finally {
       await file.close()

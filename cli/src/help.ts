@@ -1,38 +1,65 @@
 // The help, printed from the commands themselves.
 import type { Command, Option } from './command.ts'
-import { columns } from './output.ts'
+import { EXIT_WORDS } from './exits.ts'
+import { columns } from './terminal/output.ts'
 
 export const GLOBAL_OPTIONS = {
+  org: { type: 'string', placeholder: '<id>', summary: 'The organisation to work for.', complete: 'orgs' },
+  json: { type: 'boolean', summary: 'Print the result, or the failure, as JSON; a stream as lines of it.' },
+  quiet: { type: 'boolean', short: 'q', summary: 'No remarks and no progress.' },
+  yes: { type: 'boolean', short: 'y', summary: 'Agree beforehand to what would be asked.' },
+  'max-cost': {
+    type: 'string',
+    placeholder: '<amount>',
+    summary: 'The most this may cost, such as 500; what could cost more is not begun.',
+  },
+  'idempotency-key': {
+    type: 'string',
+    placeholder: '<key>',
+    summary: 'A name for this very intent: sent twice, it is done and paid once.',
+  },
+  timeout: { type: 'string', placeholder: '<seconds>', summary: 'How long an answer is waited for.' },
+  'data-saver': { type: 'boolean', summary: 'Send and fetch as little as possible.' },
+  'no-color': { type: 'boolean', summary: 'No colours; the same as NO_COLOR.' },
+  profile: { type: 'string', placeholder: '<name>', summary: 'Other keys and settings than usual.' },
   'base-url': {
     type: 'string',
     placeholder: '<url>',
     summary:
       'Where the service is; else COWRIE_URL, else where you signed in last, else http://127.0.0.1:8080.',
   },
-  json: { type: 'boolean', summary: 'Print the result, or the failure, as JSON.' },
   help: { type: 'boolean', short: 'h', summary: 'Explain a command.' },
 } as const satisfies Record<string, Option>
 
-export function helpOf(commands: readonly Command[]): string[] {
+export function helpOf(commands: readonly Command[], width: number): string[] {
+  const shown = commands.filter(({ hidden }) => !hidden)
   return [
     'Usage: cowrie <command> [options]',
     '',
-    ...columns(commands.map(({ name, usage, summary }) => [usage ? `${name} ${usage}` : name, summary])),
+    ...columns(
+      shown.map(({ name, usage, summary }) => [usage ? `${name} ${usage}` : name, summary]),
+      width,
+    ),
     '',
-    ...columns(optionRows(GLOBAL_OPTIONS)),
+    ...columns(optionRows(GLOBAL_OPTIONS), width),
     '',
-    'COWRIE_API_KEY is the key that calls are made with; else the one that "cowrie login" stored.',
-    'Exit codes: 0 done, 1 refused, 2 not understood, 3 service not reached, 130 interrupted.',
+    'The key is taken from COWRIE_API_KEY, else from what "cowrie auth login" has stored.',
+    '',
+    'Exit codes:',
+    ...columns(
+      EXIT_WORDS.map(([code, words]) => [String(code).padStart(2), words]),
+      width,
+    ),
   ]
 }
 
-export function helpOfOne({ name, usage, summary, options = {} }: Command): string[] {
+export function helpOfOne({ name, usage, summary, options = {} }: Command, width: number): string[] {
   return [
     `Usage: cowrie ${name}${usage ? ` ${usage}` : ''} [options]`,
     '',
     summary,
     '',
-    ...columns(optionRows({ ...options, ...GLOBAL_OPTIONS })),
+    ...columns(optionRows({ ...options, ...GLOBAL_OPTIONS }), width),
   ]
 }
 

@@ -9,6 +9,15 @@ export type Machine = {
   readonly hostName: string
   /** Whether a person types what the standard input brings. */
   readonly isTyped: boolean
+  /** Whether a person sees the standard output as it comes. */
+  readonly isShown: boolean
+  /** Whether a person sees the standard error as it comes. */
+  readonly isWatched: boolean
+  /** Columns of the terminal; many where there is none. */
+  width(): number
+  readonly cwd: string
+  /** The time of day. */
+  now(): Date
   /** Ends with the signal. */
   stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
   /** Time that only goes forward. */
@@ -22,6 +31,13 @@ export type Machine = {
 export const thisMachine: Machine = {
   hostName: hostname(),
   isTyped: isatty(0),
+  isShown: isatty(1),
+  isWatched: isatty(2),
+  width: () => process.stderr.columns || process.stdout.columns || 200,
+  get cwd() {
+    return process.cwd()
+  },
+  now: () => new Date(),
   stdin: (signal) => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
   nowMs: () => performance.now(),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),

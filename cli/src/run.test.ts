@@ -33,31 +33,34 @@ describe('against the service', () => {
     expect(stdout).toMatch(/^cowrie 0\.4\.0, API 2\nservice 0\.4\.0\+unknown, API 2, test, at http/)
   })
 
-  test('me shows who one is and what one has', async () => {
-    const { code, stdout } = await asPerson('me')
+  test('auth status shows who one is and what one has', async () => {
+    const { code, stdout } = await asPerson('auth', 'status')
     expect(code).toBe(0)
     expect(stdout).toContain('ada@example.com\n')
     expect(stdout).toContain(person.orgId)
     expect(stdout).toMatch(/balance\s+₦0\.00/)
   })
 
-  test('me --json prints what the service said, before or after the command', async () => {
-    const [after, before] = [await asPerson('me', '--json'), await asPerson('--json', 'me')]
+  test('auth status --json prints what the service said, before or after the command', async () => {
+    const [after, before] = [
+      await asPerson('auth', 'status', '--json'),
+      await asPerson('--json', 'auth', 'status'),
+    ]
     expect(JSON.parse(after.stdout)).toMatchObject({ userId: person.userId, balanceMinor: 0 })
     expect(before).toEqual(after)
   })
 
-  test('me without a key is refused with a sentence, the code, the request id and what is missing', async () => {
-    const { code, stdout, stderr } = await cowrie(url, ['me'])
-    expect([code, stdout]).toEqual([1, ''])
+  test('auth status without a key is refused with a sentence, the code, the request id and what is missing', async () => {
+    const { code, stdout, stderr } = await cowrie(url, ['auth', 'status'])
+    expect([code, stdout]).toEqual([4, ''])
     expect(stderr).toMatch(
-      /^cowrie: Sign in, .*\. \(unauthenticated, request req_\w+\)\n {2}Run "cowrie login", or set COWRIE_API_KEY\.\n$/,
+      /^cowrie: Sign in, .*\. \(unauthenticated\)\n {2}Run "cowrie auth login", or set COWRIE_API_KEY\.\n {2}ref req_\w+\n$/,
     )
   })
 
-  test('call sends exactly the number that was written', async () => {
+  test('api sends exactly the number that was written', async () => {
     const { code, stdout } = await asPerson(
-      'call',
+      'api',
       'post',
       '/probe/money',
       '--body',
@@ -66,12 +69,12 @@ describe('against the service', () => {
     expect([code, stdout]).toEqual([0, '{\n  "amountMinor": 9223372036854775807\n}\n'])
   })
 
-  test('call names the fields that were wrong, for people and for programs', async () => {
-    const forPeople = await asPerson('call', 'POST', '/probe/money', '--body', '{}')
+  test('api names the fields that were wrong, for people and for programs', async () => {
+    const forPeople = await asPerson('api', 'POST', '/probe/money', '--body', '{}')
     expect(forPeople.code).toBe(1)
     expect(forPeople.stderr).toContain('invalid_fields')
     expect(forPeople.stderr).toContain('\n  amountMinor: ')
-    const forPrograms = await asPerson('call', 'POST', '/probe/money', '--body', '{}', '--json')
+    const forPrograms = await asPerson('api', 'POST', '/probe/money', '--body', '{}', '--json')
     expect(JSON.parse(forPrograms.stderr)).toMatchObject({
       code: 'invalid_fields',
       status: 400,
@@ -79,8 +82,8 @@ describe('against the service', () => {
     })
   })
 
-  test('call shows a stream frame by frame', async () => {
-    const { code, stdout } = await asPerson('call', 'POST', '/probe/stream', '--body', '{"frames":2}')
+  test('api shows a stream frame by frame', async () => {
+    const { code, stdout } = await asPerson('api', 'POST', '/probe/stream', '--body', '{"frames":2}')
     expect(code).toBe(0)
     expect(
       stdout
@@ -90,10 +93,10 @@ describe('against the service', () => {
     ).toEqual([{ delta: 'xxxxx' }, { delta: 'xxxxx' }, { done: true, spends: 1 }])
   })
 
-  test('call under a key is done once', async () => {
+  test('api under a key is done once', async () => {
     const spend = () =>
       asPerson(
-        'call',
+        'api',
         'POST',
         '/probe/spend',
         '--body',
@@ -107,8 +110,8 @@ describe('against the service', () => {
     expect(await spend()).toEqual(first)
   })
 
-  test('call asks for another form with a header', async () => {
-    const { code, stdout } = await asPerson('call', 'GET', '/audit?limit=1', '--header', 'accept: text/csv')
+  test('api asks for another form with a header', async () => {
+    const { code, stdout } = await asPerson('api', 'GET', '/audit?limit=1', '--header', 'accept: text/csv')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^createdAt,/)
   })
@@ -128,9 +131,9 @@ describe('against a service in trouble', () => {
       ),
     )
     const { code, stderr } = await cowrie(standIn.url, ['health'])
-    expect(code).toBe(1)
+    expect(code).toBe(7)
     expect(stderr).toBe(
-      `${standIn.url} is alive, but not ready.\ncowrie: The database cannot be reached. (database_unavailable, request req_9)\n  Try again in 2 s.\n`,
+      `${standIn.url} is alive, but not ready.\ncowrie: The database cannot be reached. (database_unavailable)\n  Try again in 2 s.\n  ref req_9\n`,
     )
   })
 
@@ -145,8 +148,8 @@ describe('against a service in trouble', () => {
 
   test('a stream that breaks off is a network failure after its frames', async () => {
     standIn = await startStandIn(breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {'))
-    const { code, stdout, stderr } = await cowrie(standIn.url, ['call', 'GET', '/x'])
-    expect([code, stdout]).toEqual([3, '{"delta":"a"}\n'])
+    const { code, stdout, stderr } = await cowrie(standIn.url, ['api', 'GET', '/x'])
+    expect([code, stdout]).toEqual([7, '{"delta":"a"}\n'])
     expect(stderr).toContain('stream_cut')
   })
 
@@ -154,27 +157,27 @@ describe('against a service in trouble', () => {
     standIn = await startStandIn(
       stream('data: {"delta":"a"}\n\ndata: {"error":"It broke.","code":"internal"}\n\n'),
     )
-    const { code, stdout, stderr } = await cowrie(standIn.url, ['call', 'GET', '/x'])
+    const { code, stdout, stderr } = await cowrie(standIn.url, ['api', 'GET', '/x'])
     expect([code, stdout, stderr]).toEqual([
-      1,
+      7,
       '{"delta":"a"}\n',
-      'cowrie: It broke. (internal, request req_of_the_stream)\n',
+      'cowrie: It broke. (internal)\n  ref req_of_the_stream\n',
     ])
   })
 
-  test('an interrupted call ends with 130 and closes its connection', async () => {
+  test('an interrupted call ends with 2 and closes its connection', async () => {
     standIn = await startStandIn(silent('data: {}\n\n'))
     const interrupted = new AbortController()
-    const ending = cowrie(standIn.url, ['call', 'GET', '/x'], {}, interrupted.signal)
+    const ending = cowrie(standIn.url, ['api', 'GET', '/x'], {}, interrupted.signal)
     await expect.poll(() => standIn.seen.length, { timeout: 10_000 }).toBe(1)
     interrupted.abort()
-    expect(await ending).toMatchObject({ code: 130, stderr: '' })
+    expect(await ending).toMatchObject({ code: 2, stderr: '' })
     await standIn.seen[0]?.closed
   })
 
   test('text of others cannot reach the terminal as commands', async () => {
     standIn = await startStandIn(json(403, { error: 'no\u001b[2Jway\u009b5n', code: 'forbidden' }))
-    expect((await cowrie(standIn.url, ['me'])).stderr).toBe('cowrie: no [2Jway 5n (forbidden)\n')
+    expect((await cowrie(standIn.url, ['auth', 'status'])).stderr).toBe('cowrie: no [2Jway 5n (forbidden)\n')
   })
 
   test('another API version is remarked on', async () => {
@@ -191,7 +194,7 @@ describe('against a service in trouble', () => {
     const { url } = standIn
     await standIn.close()
     const { code, stdout, stderr } = await cowrie(url, ['version'])
-    expect([code, stdout]).toEqual([3, 'cowrie 0.4.0, API 2\n'])
+    expect([code, stdout]).toEqual([7, 'cowrie 0.4.0, API 2\n'])
     expect(stderr).toContain(`${url} cannot be reached`)
     expect((await cowrie('http://nobody.invalid', ['health', '--base-url', url])).stderr).toContain(url)
   })
@@ -201,52 +204,58 @@ describe('what is not understood', () => {
   test.for([
     { it: 'no command', args: [], says: 'Which command?' },
     { it: 'an unknown command', args: ['fly'], says: 'There is no command "fly".' },
-    { it: 'an unknown option', args: ['me', '--fast'], says: '--fast' },
+    { it: 'an unknown option', args: ['auth', 'status', '--fast'], says: '--fast' },
     {
       it: 'an option of another command',
-      args: ['me', '--body', '{}'],
-      says: '"cowrie me" has no option --body.',
+      args: ['auth', 'status', '--body', '{}'],
+      says: '"cowrie auth status" has no option --body.',
     },
-    { it: 'a missing argument', args: ['call', 'GET'], says: '"cowrie call" needs <METHOD> <path>.' },
-    { it: 'an argument too many', args: ['me', 'myself'], says: '"myself" is one word too many.' },
-    { it: 'a method that is none', args: ['call', 'FETCH', '/me'], says: '"FETCH" is not one of GET' },
-    { it: 'a path that is none', args: ['call', 'GET', 'me'], says: '"me" is not a path' },
+    { it: 'a missing argument', args: ['api', 'GET'], says: '"cowrie api" needs <METHOD> <path>.' },
+    {
+      it: 'an argument too many',
+      args: ['auth', 'status', 'myself'],
+      says: '"myself" is one word too many.',
+    },
+    { it: 'a method that is none', args: ['api', 'FETCH', '/me'], says: '"FETCH" is not one of GET' },
+    { it: 'a path that is none', args: ['api', 'GET', 'me'], says: '"me" is not a path' },
     {
       it: 'a path that names another host',
-      args: ['call', 'GET', '//evil.example/me'],
+      args: ['api', 'GET', '//evil.example/me'],
       says: 'is not a path',
     },
     {
       it: 'a body that is not JSON',
-      args: ['call', 'POST', '/x', '--body', '{'],
+      args: ['api', 'POST', '/x', '--body', '{'],
       says: '--body is not valid JSON',
     },
     {
       it: 'a header that is none',
-      args: ['call', 'GET', '/x', '--header', 'accept'],
+      args: ['api', 'GET', '/x', '--header', 'accept'],
       says: 'is not a header',
     },
     {
       it: 'a key with a space',
-      args: ['call', 'POST', '/x', '--idempotency-key', 'a b'],
+      args: ['api', 'POST', '/x', '--idempotency-key', 'a b'],
       says: '--idempotency-key must be',
     },
     {
       it: 'a base URL that is none',
-      args: ['me', '--base-url', 'cowrie.example'],
+      args: ['auth', 'status', '--base-url', 'cowrie.example'],
       says: 'The base URL must be',
     },
-  ])('$it ends with 2 and says what is wrong', async ({ args, says }) => {
+  ])('$it ends with 64 and says what is wrong', async ({ args, says }) => {
     const { code, stdout, stderr } = await cowrie('http://127.0.0.1:9', args)
-    expect([code, stdout]).toEqual([2, ''])
+    expect([code, stdout]).toEqual([64, ''])
     expect(stderr).toContain(says)
     expect(stderr).toContain('cowrie help')
   })
 
   test('a key in the environment that cannot be one', async () => {
-    const { code, stderr } = await cowrie('http://127.0.0.1:9', ['me'], { COWRIE_API_KEY: 'two words' })
+    const { code, stderr } = await cowrie('http://127.0.0.1:9', ['auth', 'status'], {
+      COWRIE_API_KEY: 'two words',
+    })
     expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
+      64,
       'cowrie: COWRIE_API_KEY must be visible ASCII characters without spaces.',
     ])
   })
@@ -256,17 +265,25 @@ describe('help', () => {
   test.for([['help'], ['--help'], ['-h']])('%s lists every command', async (args) => {
     const { code, stdout } = await cowrie('', [...args])
     expect(code).toBe(0)
-    for (const name of ['me', 'call <METHOD> <path>', 'health', 'version', '--json', 'COWRIE_API_KEY'])
+    for (const name of [
+      'auth',
+      'status',
+      'api <METHOD> <path>',
+      'health',
+      'version',
+      '--json',
+      'COWRIE_API_KEY',
+    ])
       expect(stdout).toContain(name)
   })
 
   test.for([
-    ['help', 'call'],
-    ['call', '--help'],
+    ['help', 'api'],
+    ['api', '--help'],
   ])('%s %s explains the command with its options', async (args) => {
     const { code, stdout } = await cowrie('', [...args])
     expect(code).toBe(0)
-    expect(stdout).toContain('Usage: cowrie call <METHOD> <path>')
+    expect(stdout).toContain('Usage: cowrie api <METHOD> <path>')
     expect(stdout).toContain('--body <json>')
   })
 })

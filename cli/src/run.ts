@@ -1,13 +1,18 @@
 // From arguments to an exit code. Everything a command touches is passed in, so that tests can call it in their process.
-import { parseArgs } from 'node:util'
-import { type Command, type Option, UsageError, type Values } from './command.ts'
+import type { Values } from './command.ts'
 import { commands } from './commands/index.ts'
+import { readConfig } from './config.ts'
 import { credentialsIn } from './credentials.ts'
-import { EXIT, report } from './failures.ts'
-import { GLOBAL_OPTIONS, helpOf, helpOfOne } from './help.ts'
+import { EXIT, type Exit } from './exits.ts'
+import { report } from './failures.ts'
+import { helpOf, helpOfOne } from './help.ts'
 import { type Machine, thisMachine } from './machine.ts'
-import { Output, type Sink } from './output.ts'
+import { parseLine } from './parse.ts'
+import { findPlaces } from './places.ts'
 import { chooseService, connect, type KeySource } from './service.ts'
+import { createAsk } from './terminal/ask.ts'
+import { type Manner, Output, type Sink } from './terminal/output.ts'
+import { UsageError } from './wrong.ts'
 
 export type RunOptions = {
   args: readonly string[]
@@ -19,79 +24,84 @@ export type RunOptions = {
   machine?: Partial<Machine>
 }
 
-export async function run({ args, env, stdout, stderr, signal, machine }: RunOptions): Promise<number> {
+export async function run(options: RunOptions): Promise<Exit> {
+  const { args, env, stdout, stderr, signal } = options
+  const machine: Machine = { ...thisMachine, ...options.machine }
   let keySource: KeySource = null
+  let exit: Exit = EXIT.ok
   // A wrong option must not hide that JSON was asked for: scripts read the failure too.
-  const out = new Output(stdout, stderr, args.includes('--json'))
+  let out = new Output(stdout, stderr, mannerOf({ json: args.includes('--json') }, env, machine))
   try {
-    const { values, positionals } = parse(args)
-    if (positionals.length === 0 && !values.help) throw new UsageError('Which command?')
-    const wanted = positionals[0] === 'help' ? positionals.slice(1) : positionals
-    if (wanted.length === 0) return say(out, helpOf(commands))
-    const command = find(wanted)
-    if (values.help || positionals[0] === 'help') return say(out, helpOfOne(command))
-
-    const given = wanted.slice(command.name.split(' ').length)
-    check(command, given, values)
-    const credentials = credentialsIn(env)
-    const { baseUrl, key, source } = await chooseService(values, env, credentials, out)
-    keySource = source
+    const wanted = parseLine(args, commands)
+    if (wanted.kind === 'help') {
+      const width = machine.width()
+      const lines = wanted.command ? helpOfOne(wanted.command, width) : helpOf(commands, width)
+      out.raw(`${lines.join('\n')}\n`)
+      return EXIT.ok
+    }
+    const { command, given, values } = wanted
+    const places = findPlaces(env, machine.cwd, text(values.profile))
+    const { config, ignored } = readConfig(places)
+    out = new Output(stdout, stderr, mannerOf(values, env, machine, config.color))
+    if (ignored.length > 0)
+      out.warn(
+        `.cowrie.json may not set ${ignored.join(', ')}, so that is ignored; see "cowrie config list".`,
+      )
+    const credentials = credentialsIn(places)
+    const service = await chooseService(values, env, { credentials, out })
+    keySource = service.source
+    const timeoutMs = secondsIn(values)
     await command.run({
-      client: connect(baseUrl, key, source),
-      connect: (other) => connect(baseUrl, other, null),
-      baseUrl,
+      client: connect(service.baseUrl, service.key, service.source, timeoutMs),
+      connect: (other) => connect(service.baseUrl, other, null, timeoutMs),
+      baseUrl: service.baseUrl,
       args: given,
       values,
       out,
+      ask: createAsk(machine, out, { yes: values.yes === true, signal }),
       signal,
       credentials,
-      keyFromEnvironment: source === 'environment',
-      machine: { ...thisMachine, ...machine },
+      keyFromEnvironment: service.source === 'environment',
+      env,
+      machine,
+      places,
+      config,
+      endWith: (code) => {
+        exit = code
+      },
     })
-    return EXIT.ok
+    out.endProgress()
+    return exit
   } catch (error) {
     return report(error, out, { signal, keySource })
   }
 }
 
-function say(out: Output, lines: readonly string[]): number {
-  out.raw(`${lines.join('\n')}\n`)
-  return EXIT.ok
-}
-
-function parse(args: readonly string[]): { values: Values; positionals: string[] } {
-  const options: Record<string, Option> = { ...GLOBAL_OPTIONS }
-  for (const command of commands) Object.assign(options, command.options)
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
-  } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message)
-    throw error
+function mannerOf(
+  values: Values,
+  env: RunOptions['env'],
+  machine: Machine,
+  wish: 'auto' | 'always' | 'never' = 'auto',
+): Manner {
+  const isAble = env.TERM !== 'dumb'
+  // https://no-color.org: any value but the empty one.
+  const isRefused = values['no-color'] === true || Boolean(env.NO_COLOR) || wish === 'never'
+  const json = values.json === true
+  return {
+    json,
+    quiet: values.quiet === true,
+    color: !json && !isRefused && (wish === 'always' || (isAble && machine.isShown)),
+    live: !json && isAble && machine.isWatched,
+    width: machine.width,
   }
 }
 
-/** The command with the most words that begin what was written. */
-function find(words: readonly string[]): Command {
-  const fitting = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word))
-  const [longest] = fitting.sort((a, b) => b.name.length - a.name.length)
-  if (!longest) throw new UsageError(`There is no command "${words[0]}"${instead(words[0] ?? '')}.`)
-  return longest
+function secondsIn({ timeout }: Values): number | undefined {
+  if (timeout === undefined) return undefined
+  const seconds = Number(timeout)
+  if (!/^\d{1,5}$/.test(String(timeout)) || seconds < 1)
+    throw new UsageError('--timeout must be a number of whole seconds.')
+  return seconds * 1000
 }
 
-/** The commands that begin with this word, for who has written no more of them. */
-function instead(word: string): string {
-  const names = commands.map(({ name }) => name).filter((name) => name.startsWith(`${word} `))
-  return names.length > 0 ? ` alone: ${names.join(', ')}` : ''
-}
-
-function check(
-  { name, usage = '', args: { min, max }, options = {} }: Command,
-  given: readonly string[],
-  values: Values,
-): void {
-  if (given.length < min) throw new UsageError(`"cowrie ${name}" needs ${usage}.`)
-  if (given.length > max) throw new UsageError(`"${given[max]}" is one word too many.`)
-  for (const option of Object.keys(values))
-    if (!Object.hasOwn(GLOBAL_OPTIONS, option) && !Object.hasOwn(options, option))
-      throw new UsageError(`"cowrie ${name}" has no option --${option}.`)
-}
+const text = (value: Values[string]): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -1,9 +1,10 @@
 // Which service a command calls, and with which key: what was said on the line wins over the environment, and that over
 // what a login has stored. A stored key is sent to the service it came from and to no other.
 import { type Client, createClient } from '@cowrie/sdk'
-import { UsageError, type Values } from './command.ts'
+import type { Values } from './command.ts'
 import { type Credentials, serviceName } from './credentials.ts'
-import type { Output } from './output.ts'
+import type { Output } from './terminal/output.ts'
+import { UsageError } from './wrong.ts'
 
 export type KeySource = 'environment' | 'stored' | null
 export type Service = { baseUrl: string; key: string | undefined; source: KeySource }
@@ -14,8 +15,7 @@ const BASE_URL_DEFAULT = 'http://127.0.0.1:8080'
 export async function chooseService(
   values: Values,
   env: Environment,
-  credentials: Credentials | null,
-  out: Output,
+  { credentials, out }: { credentials: Credentials | null; out: Output },
 ): Promise<Service> {
   const named = String(values.server || values['base-url'] || env.COWRIE_URL || '')
   const given = env.COWRIE_API_KEY?.trim()
@@ -32,9 +32,14 @@ export async function chooseService(
   return { baseUrl, key, source: key === undefined ? null : 'stored' }
 }
 
-export function connect(baseUrl: string, key: string | undefined, source: KeySource): Client {
+export function connect(
+  baseUrl: string,
+  key: string | undefined,
+  source: KeySource,
+  timeoutMs: number | undefined,
+): Client {
   try {
-    return createClient({ baseUrl, key, headers: { 'user-agent': 'cowrie-cli' } })
+    return createClient({ baseUrl, key, timeoutMs, headers: { 'user-agent': 'cowrie-cli' } })
   } catch (error) {
     if (error instanceof TypeError)
       throw new UsageError(

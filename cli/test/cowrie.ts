@@ -15,6 +15,8 @@ export async function cowrie(
   args: readonly string[],
   { env = {}, signal, machine = {}, said = { code: -1, stdout: '', stderr: '' } }: Ways = {},
 ): Promise<Ended> {
+  // Nobody types and nobody watches, whoever runs the tests.
+  const nobody: Partial<Machine> = { isTyped: false, isShown: false, isWatched: false, width: () => 200 }
   const collect = (to: 'stdout' | 'stderr') => ({
     write: (text: string | Uint8Array) =>
       (said[to] += typeof text === 'string' ? text : new TextDecoder().decode(text)),
@@ -24,7 +26,7 @@ export async function cowrie(
     env,
     stdout: collect('stdout'),
     stderr: collect('stderr'),
-    machine,
+    machine: { ...nobody, ...machine },
     ...(signal ? { signal } : {}),
   })
   return said

@@ -55,7 +55,7 @@ async function login(
     },
     ...machine,
   }
-  await cli(['login', ...args], { ...ways, machine: patient, said })
+  await cli(['auth', 'login', ...args], { ...ways, machine: patient, said })
   return { ...said, pausesMs }
 }
 
@@ -82,7 +82,7 @@ describe('login', () => {
     expect(await server.sql.rows`select name from api_keys where id = ${id}`).toEqual([
       { name: 'Cowrie CLI on kudu' },
     ])
-    const me = await cli(['me', '--json'])
+    const me = await cli(['auth', 'status', '--json'])
     expect(JSON.parse(me.stdout)).toMatchObject({ email: 'ada@example.com' })
     expect(JSON.parse(me.stdout).scopes.sort()).toEqual(['agent:run', 'metrics:read', 'wallet:read'])
   })
@@ -161,7 +161,7 @@ describe('login', () => {
     const ways = { signal: interrupt.signal }
     const { code } = await login(['--server', standIn.url], () => undefined, ways)
     await standIn.close()
-    expect(code).toBe(130)
+    expect(code).toBe(2)
     expect((await stored()).services[standIn.url]).toMatchObject({ key: 'csk_made', id: 'key_made' })
   })
 
@@ -185,17 +185,17 @@ describe('login', () => {
   test('warns where the key would travel unencrypted', async () => {
     const aborted = AbortSignal.abort()
     for (const host of ['cowrie.invalid', 'localhost.cowrie.invalid', '127.cowrie.invalid']) {
-      const far = await cli(['login', '--server', `http://${host}`], { signal: aborted })
-      expect([far.code, far.stderr]).toEqual([130, expect.stringContaining('is not encrypted')])
+      const far = await cli(['auth', 'login', '--server', `http://${host}`], { signal: aborted })
+      expect([far.code, far.stderr]).toEqual([2, expect.stringContaining('is not encrypted')])
     }
-    const near = await cli(['login', '--server', 'http://localhost:9'], { signal: aborted })
-    expect([near.code, near.stderr]).toEqual([130, ''])
+    const near = await cli(['auth', 'login', '--server', 'http://localhost:9'], { signal: aborted })
+    expect([near.code, near.stderr]).toEqual([2, ''])
   })
 })
 
 describe('login --with-key', () => {
   const withKey = (text: string, ...args: string[]) =>
-    cli(['login', '--server', url, '--with-key', ...args], {
+    cli(['auth', 'login', '--server', url, '--with-key', ...args], {
       machine: {
         isTyped: false,
         async *stdin() {
@@ -209,7 +209,7 @@ describe('login --with-key', () => {
     const { code, stdout } = await withKey(`  ${bearer}\r\nmore\n`)
     expect([code, stdout]).toEqual([0, expect.stringContaining('ada@example.com')])
     expect(await storedKey()).toMatchObject({ key: bearer, id, origin: 'given' })
-    const out = await cli(['logout'])
+    const out = await cli(['auth', 'logout'])
     expect([out.code, out.stderr]).toEqual([0, expect.stringContaining(`${id} still works elsewhere`)])
     expect(await isValid(bearer)).toBe(true)
     expect((await stored()).services).toEqual({})
@@ -217,7 +217,7 @@ describe('login --with-key', () => {
 
   test.for([
     { it: 'a line', first: (key: string) => `${key}\n`, code: 0 },
-    { it: 'what no key can be', first: () => 'x'.repeat(5_000), code: 2 },
+    { it: 'what no key can be', first: () => 'x'.repeat(5_000), code: 64 },
   ])('reads $it from an input that never ends', async ({ first, code }) => {
     const { bearer } = await server.key(ada, [])
     const { promise: never } = Promise.withResolvers<string>()
@@ -228,13 +228,13 @@ describe('login --with-key', () => {
         yield never
       },
     }
-    const ended = await cli(['login', '--server', url, '--with-key'], { machine })
+    const ended = await cli(['auth', 'login', '--server', url, '--with-key'], { machine })
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining('Paste the key')])
   })
 
   test('refuses a key that does not work', async () => {
     const { code, stderr } = await withKey('csk_wrong\n')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('(unauthenticated')])
+    expect([code, stderr]).toEqual([4, expect.stringContaining('(unauthenticated')])
     await expect(stat(path())).rejects.toThrow('ENOENT')
   })
 
@@ -244,7 +244,7 @@ describe('login --with-key', () => {
     { text: 'x'.repeat(5_000), args: [], says: 'no key on its first line' },
     { text: 'x', args: ['--open'], says: '--with-key goes with neither' },
   ])('does not understand $says', async ({ text, args, says }) => {
-    expect(await withKey(text, ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
+    expect(await withKey(text, ...args)).toMatchObject({ code: 64, stderr: expect.stringContaining(says) })
   })
 })
 
@@ -252,12 +252,12 @@ describe('logout', () => {
   test('revokes the key at the service and forgets it', async () => {
     await signIn()
     const { key, id } = await storedKey()
-    const { code, stdout } = await cli(['logout', '--json'])
+    const { code, stdout } = await cli(['auth', 'logout', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ baseUrl: url, keyId: id, forgotten: true, revoked: true })
     expect(await isValid(key)).toBe(false)
     expect(await stored()).toEqual({ current: null, services: {} })
-    const again = await cli(['logout', '--server', url])
+    const again = await cli(['auth', 'logout', '--server', url])
     expect([again.code, again.stdout]).toEqual([0, `No key is stored for ${url}.\n`])
   })
 
@@ -265,7 +265,7 @@ describe('logout', () => {
     await signIn()
     const { id } = await storedKey()
     await server.call('DELETE', `/auth/keys/${id}`, { as: ada })
-    expect(await cli(['logout'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await cli(['auth', 'logout'])).toMatchObject({ code: 0, stderr: '' })
     expect((await stored()).services).toEqual({})
   })
 
@@ -275,7 +275,7 @@ describe('logout', () => {
     await login(['--server', away], approveAt(1))
     const { key = '', id = '' } = (await stored()).services[away] ?? {}
     await replica.close()
-    const { code, stdout, stderr } = await cli(['logout'])
+    const { code, stdout, stderr } = await cli(['auth', 'logout'])
     expect([code, stdout]).toEqual([0, `The key of ${away} is forgotten here.\n`])
     expect(stderr).toContain(`${id} could not be revoked and still works: ${away} cannot be reached`)
     expect((await stored()).services).toEqual({})
@@ -287,9 +287,9 @@ describe('the stored key', () => {
   test('goes to its own service and to no other', async () => {
     await signIn()
     const other = await startStandIn(json(401, { error: 'Sign in.', code: 'unauthenticated' }))
-    const { code, stderr } = await cli(['me', '--base-url', other.url])
+    const { code, stderr } = await cli(['auth', 'status', '--base-url', other.url])
     await other.close()
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Run "cowrie login"')])
+    expect([code, stderr]).toEqual([4, expect.stringContaining('Run "cowrie auth login"')])
     expect(other.seen[0]?.headers.authorization).toBeUndefined()
   })
 
@@ -297,30 +297,30 @@ describe('the stored key', () => {
     await signIn()
     const bola = await server.person({ email: 'bola@example.com' })
     const env = { COWRIE_API_KEY: bola.bearer, COWRIE_URL: url }
-    expect((await cli(['me'], { env })).stdout).toContain('bola@example.com')
-    expect((await cli(['logout'], { env })).stderr).toContain('COWRIE_API_KEY is set')
+    expect((await cli(['auth', 'status'], { env })).stdout).toContain('bola@example.com')
+    expect((await cli(['auth', 'logout'], { env })).stderr).toContain('COWRIE_API_KEY is set')
   })
 
   test('that does not work any more is named as the reason', async () => {
     await signIn()
     const { id } = await storedKey()
     await server.call('DELETE', `/auth/keys/${id}`, { as: ada })
-    const { code, stderr } = await cli(['me'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The stored key does not work any more')])
+    const { code, stderr } = await cli(['auth', 'status'])
+    expect([code, stderr]).toEqual([4, expect.stringContaining('The stored key does not work any more')])
   })
 
   test('is not used when others could read it, and nothing is stored beside it', async () => {
     await signIn()
     await chmod(path(), 0o644)
     const env = { COWRIE_URL: url }
-    const me = await cli(['me'], { env })
-    expect(me.code).toBe(1)
+    const me = await cli(['auth', 'status'], { env })
+    expect(me.code).toBe(4)
     expect(me.stderr).toContain('can be opened by other users, so it is not used; run "chmod 600" on it.')
     expect(me.stderr).toContain('(unauthenticated')
     expect((await signIn()).stderr).toContain('(credentials_unusable)')
-    expect((await cli(['logout', '--json'], { env })).code).toBe(1)
+    expect((await cli(['auth', 'logout', '--json'], { env })).code).toBe(1)
     await chmod(path(), 0o600)
-    expect((await cli(['me'])).code).toBe(0)
+    expect((await cli(['auth', 'status'])).code).toBe(0)
   })
 })
 
@@ -350,11 +350,11 @@ describe('keys', () => {
   test('are not made by a key that may not', async () => {
     await signIn()
     const { code, stderr } = await cli(['keys', 'create', 'x'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('(insufficient_scope')])
+    expect([code, stderr]).toEqual([6, expect.stringContaining('(insufficient_scope')])
   })
 
   test('alone says what there is', async () => {
     const { code, stderr } = await cli(['keys'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('keys list, keys create, keys revoke')])
+    expect([code, stderr]).toEqual([64, expect.stringContaining('keys list, keys create, keys revoke')])
   })
 })

@@ -70,7 +70,7 @@ function startWith(env: Record<string, string>, ...args: string[]) {
 }
 
 test('it reads its environment, prints to its streams and ends with the code', async () => {
-  const { said, code } = start('me')
+  const { said, code } = start('auth', 'status')
   expect(await code).toBe(0)
   expect(said.stderr).toBe('')
   expect(said.stdout).toContain('₦1,500.50')
@@ -81,17 +81,17 @@ test('it reads its environment, prints to its streams and ends with the code', a
 })
 
 test('Ctrl-C ends a stream at once, and the service notices', async () => {
-  const { child, said, code } = start('call', 'GET', '/stream')
+  const { child, said, code } = start('api', 'GET', '/stream')
   await expect.poll(() => said.stdout, { timeout: 30_000 }).toBe('{"delta":"a"}\n')
   child.kill('SIGINT')
-  expect(await code).toBe(130)
+  expect(await code).toBe(2)
   expect(said.stderr).toBe('')
   await standIn.seen[1]?.closed
 })
 
-test('wrong use ends with 2', async () => {
+test('wrong use ends with 64', async () => {
   const { said, code } = start('nonsense')
-  expect(await code).toBe(2)
+  expect(await code).toBe(64)
   expect(said.stderr).toContain('There is no command "nonsense".')
 })
 
@@ -100,19 +100,19 @@ test('Ctrl-C ends the wait for a login, whose page was opened, and stores nothin
   await writeFile(opener, `#!/bin/sh\nprintf %s "$1" > '${home}/opened'\n`)
   await chmod(opener, 0o755)
   const env = { HOME: home, PATH: `${home}${delimiter}${process.env.PATH}` }
-  const { child, said, code } = startWith(env, 'login', '--open')
+  const { child, said, code } = startWith(env, 'auth', 'login', '--open')
   await expect.poll(() => said.stderr, { timeout: 30_000 }).toContain('BCDF-GHJK')
   await expect
     .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: 30_000 })
     .toBe(STARTED.verificationUrlComplete)
   child.kill('SIGINT')
-  expect(await code).toBe(130)
+  expect(await code).toBe(2)
   expect(said.stdout).toBe('')
   await expect(readFile(join(home, '.config', 'cowrie', 'credentials.json'))).rejects.toThrow('ENOENT')
 })
 
 test('a key comes in through the standard input', async () => {
-  const { child, said, code } = startWith({ HOME: home }, 'login', '--with-key')
+  const { child, said, code } = startWith({ HOME: home }, 'auth', 'login', '--with-key')
   child.stdin.end('csk_piped\n')
   expect(await code).toBe(0)
   expect(said.stdout).toContain('as ada@example.com, Ada.')

@@ -2,7 +2,7 @@
 import type { ApiKey, KeysCreateBody } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 import { scopesIn } from '../keys.ts'
-import { columns } from '../output.ts'
+import { columns } from '../terminal/output.ts'
 
 const PAGES_MAX = 50
 

@@ -1,16 +1,17 @@
-// cowrie login: sign in with a browser, or with a key, for all further commands.
+// cowrie auth login: sign in with a browser, or with a key, for all further commands.
 import { type AuthDeviceStartBody, CowrieError, type Me } from '@cowrie/sdk'
-import { type Command, type Context, Failure, UsageError } from '../command.ts'
+import type { Command, Context } from '../command.ts'
 import { type Credential, type Credentials, serviceName } from '../credentials.ts'
 import { collectKey } from '../device-login.ts'
 import { findKeyId, revokeStored, scopesIn } from '../keys.ts'
-import { plain } from '../output.ts'
+import { plain } from '../terminal/line.ts'
+import { Failure, UsageError } from '../wrong.ts'
 
 const STDIN_CHARACTERS_MAX = 4_096
 const CLIENT_NAME_CHARACTERS_MAX = 100
 
 export const login: Command = {
-  name: 'login',
+  name: 'auth login',
   summary: 'Sign in with a browser and keep a key for further commands.',
   args: { min: 0, max: 0 },
   options: {

@@ -1,11 +1,11 @@
-// cowrie logout: the key ends at the service and is forgotten here, whether or not the service can be reached.
+// cowrie auth logout: the key ends at the service and is forgotten here, whether or not the service can be reached.
 import type { CowrieError } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
 import { type Credential, serviceName } from '../credentials.ts'
 import { revokeStored } from '../keys.ts'
 
 export const logout: Command = {
-  name: 'logout',
+  name: 'auth logout',
   summary: 'Revoke the key that a login has stored, and forget it.',
   args: { min: 0, max: 0 },
   options: {

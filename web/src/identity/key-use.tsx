@@ -51,7 +51,7 @@ console.log(answer.choices[0].message.content)`,
     'Cowrie CLI',
     (origin) => `export COWRIE_URL=${origin}
 # COWRIE_API_KEY is read as well
-cowrie me`,
+cowrie auth status`,
   ],
 ]
 

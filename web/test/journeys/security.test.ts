@@ -116,7 +116,7 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   await use.getByRole('tab', { name: 'curl' }).press('ArrowRight')
   await use.getByText(`base_url="${app.origin}/v1"`).waitFor()
   await use.getByRole('tab', { name: 'Cowrie CLI' }).tap()
-  await use.getByText('cowrie me').waitFor()
+  await use.getByText('cowrie auth status').waitFor()
 
   // That it was used is written down after the answer has gone.
   const isUsed = async () =>

@@ -1,11 +1,11 @@
-// cowrie me: who am I, and what can I spend?
+// cowrie auth status: who am I, and what can I spend?
 import type { Me } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 import { formatMoney } from '../money.ts'
-import { columns } from '../output.ts'
+import { columns } from '../terminal/output.ts'
 
-export const me: Command = {
-  name: 'me',
+export const status: Command = {
+  name: 'auth status',
   summary: 'Show who you are, in which organisation, and your balance.',
   args: { min: 0, max: 0 },
   async run({ client, out, signal }) {

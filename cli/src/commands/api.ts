@@ -1,13 +1,14 @@
-// cowrie call: any call of the API, for what has no command of its own.
+// cowrie api: any call of the API, for what has no command of its own.
 import { type Answer, toJson } from '@cowrie/sdk'
-import { type Command, UsageError, type Values } from '../command.ts'
+import type { Command, Values } from '../command.ts'
 import { indentJson } from '../indent.ts'
-import type { Output } from '../output.ts'
+import type { Output } from '../terminal/output.ts'
+import { UsageError } from '../wrong.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export const call: Command = {
-  name: 'call',
+export const api: Command = {
+  name: 'api',
   usage: '<METHOD> <path>',
   summary: 'Make any call of the API and show its answer; a stream is shown frame by frame.',
   args: { min: 2, max: 2 },
@@ -18,11 +19,6 @@ export const call: Command = {
       multiple: true,
       placeholder: '<name: value>',
       summary: 'A further header; may be given several times.',
-    },
-    'idempotency-key': {
-      type: 'string',
-      placeholder: '<key>',
-      summary: 'Lets the call be repeated safely where the service takes a key.',
     },
   },
   async run({ client, args: [method = '', path = ''], values, out, signal }) {

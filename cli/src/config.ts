@@ -1,0 +1,122 @@
+// What the user, or the repository one stands in, has set: the option on the line wins over the environment, that over the
+// repository, that over the user's own file. A repository comes from strangers, so it may not set what costs or decides.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Places } from './places.ts'
+import { Failure } from './wrong.ts'
+
+export type Config = {
+  readonly org?: string
+  readonly lane?: 'open' | 'frontier'
+  /** In whole units of the currency, such as `500` or `12.50`. */
+  readonly maxCost?: string
+  readonly test?: string
+  readonly sandbox?: 'none' | 'local' | 'docker'
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly apply?: 'ask' | 'never' | 'auto'
+  readonly color?: 'auto' | 'always' | 'never'
+  readonly dataSaver?: boolean
+}
+export type ConfigKey = keyof Config
+
+type Setting = {
+  readonly summary: string
+  /** The value that a text means; undefined when it means none. */
+  readonly read: (text: string) => string | boolean | readonly string[] | undefined
+  /** Whether the file of a repository may set it. */
+  readonly byProject: boolean
+}
+
+const oneOf =
+  (...values: string[]) =>
+  (text: string) =>
+    values.includes(text) ? text : undefined
+const globs = (text: string) => text.split(',').flatMap((glob) => glob.trim() || [])
+const isAmount = (text: string) => (/^\d{1,12}(\.\d{1,3})?$/.test(text) ? text : undefined)
+
+export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
+  org: { summary: 'The organisation that commands work for.', read: (text) => text, byProject: false },
+  lane: { summary: 'open or frontier.', read: oneOf('open', 'frontier'), byProject: false },
+  maxCost: { summary: 'The most one command may cost, such as 500.', read: isAmount, byProject: false },
+  test: {
+    summary: 'The command that verifies a loop, such as "npm test".',
+    read: (text) => text,
+    byProject: true,
+  },
+  sandbox: { summary: 'none, local or docker.', read: oneOf('none', 'local', 'docker'), byProject: true },
+  include: { summary: 'Files that are always sent, as patterns with commas.', read: globs, byProject: true },
+  exclude: { summary: 'Files that are never sent, as patterns with commas.', read: globs, byProject: true },
+  apply: { summary: 'ask, never or auto.', read: oneOf('ask', 'never', 'auto'), byProject: false },
+  color: { summary: 'auto, always or never.', read: oneOf('auto', 'always', 'never'), byProject: false },
+  dataSaver: {
+    summary: 'true to send and fetch as little as possible.',
+    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    byProject: true,
+  },
+}
+
+const BYTES_MAX = 64 * 1024
+const PROJECT_FILE = '.cowrie.json'
+
+export const userFile = ({ config }: Places): string | null => config && join(config, 'config.json')
+export const projectFile = ({ repository }: Places): string | null =>
+  repository && join(repository.root, PROJECT_FILE)
+
+/** Both files together. `ignored` names what the repository's may not set. */
+export function readConfig(places: Places): { config: Config; ignored: string[] } {
+  const [user, project] = [userFile(places), projectFile(places)]
+  const own = user ? readSettings(user, () => true) : { settings: {}, ignored: [] }
+  const theirs = project
+    ? readSettings(project, (key) => SETTINGS[key].byProject)
+    : { settings: {}, ignored: [] }
+  const exclude = [...(own.settings.exclude ?? []), ...(theirs.settings.exclude ?? [])]
+  return {
+    // What either of them keeps from being sent is not sent.
+    config: { ...own.settings, ...theirs.settings, ...(exclude.length > 0 ? { exclude } : {}) },
+    ignored: theirs.ignored,
+  }
+}
+
+/** What stands in a file; an absent one is empty. */
+export function readSettings(
+  path: string,
+  isAllowed: (key: ConfigKey) => boolean,
+): { settings: Config; ignored: string[] } {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { settings: {}, ignored: [] }
+    throw damaged(path, `cannot be read (${code})`)
+  }
+  if (text.length > BYTES_MAX) throw damaged(path, 'is larger than 64 KiB')
+  const settings: Record<string, unknown> = {}
+  const ignored: string[] = []
+  for (const [key, value] of Object.entries(parse(path, text))) {
+    if (!isKey(key) || !isAllowed(key)) {
+      ignored.push(key)
+      continue
+    }
+    const read = SETTINGS[key].read(Array.isArray(value) ? value.join(',') : String(value))
+    if (read === undefined) throw damaged(path, `has no usable value for "${key}": ${SETTINGS[key].summary}`)
+    settings[key] = read
+  }
+  return { settings, ignored }
+}
+
+function parse(path: string, text: string): object {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch (error) {
+    throw damaged(path, `is not JSON (${(error as Error).message})`)
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw damaged(path, 'is not a JSON object')
+  return read
+}
+
+export const isKey = (key: string): key is ConfigKey => Object.hasOwn(SETTINGS, key)
+const damaged = (path: string, what: string) => new Failure('config_unusable', `${path} ${what}.`)

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { screenOf } from '../../test/pty.ts'
+import { red } from './line.ts'
+import { columns, type Manner, Output } from './output.ts'
+import { cut, widthOf } from './width.ts'
+
+function collect(manner: Partial<Manner>) {
+  const said = { stdout: '', stderr: '' }
+  const out = new Output(
+    { write: (text) => (said.stdout += String(text)) },
+    { write: (text) => (said.stderr += String(text)) },
+    { json: false, quiet: false, color: false, live: false, width: () => 40, ...manner },
+  )
+  return { out, said }
+}
+
+test('colours are shown where they are wanted, and never those that others wrote', () => {
+  const line = ['a ', red('b\x1b[2Jc')]
+  const [colored, plain] = [collect({ color: true }), collect({})]
+  for (const { out } of [colored, plain]) out.result(null, [line])
+  expect(colored.said.stdout).toBe('a \x1b[31mb [2Jc\x1b[0m\n')
+  expect(plain.said.stdout).toBe('a b [2Jc\n')
+})
+
+test('progress is one line on a terminal, above which results go', () => {
+  const { out, said } = collect({ live: true, width: () => 12 })
+  out.progress('verify 1 of 3 and more')
+  out.note('a remark')
+  out.progress('verify 2')
+  out.endProgress()
+  out.note('done')
+  expect(said.stderr).toContain('verify 1 o…')
+  expect(screenOf(said.stderr)).toBe('a remark\ndone\n')
+})
+
+test('without a terminal, progress is a line when there is news', () => {
+  const { out, said } = collect({})
+  for (const text of ['plan', 'plan', 'edit']) out.progress(text)
+  out.progress('tick', false)
+  out.endProgress()
+  expect(said.stderr).toBe('plan\nedit\n')
+})
+
+test.for([{ json: true }, { quiet: true }])('with %j there are no remarks and no progress', (manner) => {
+  const { out, said } = collect({ ...manner, live: true })
+  out.progress('plan')
+  out.note('a remark')
+  out.endProgress()
+  expect(said.stderr).toBe('')
+})
+
+test('letters take as many columns as they have', () => {
+  expect([widthOf('₦1,500'), widthOf('مرحبا'), widthOf('日本'), widthOf('e\u0301')]).toEqual([6, 5, 4, 1])
+  expect([cut('日本語', 4), cut('abc', 3), cut('abcd', 3)]).toEqual(['日…', 'abc', 'ab…'])
+})
+
+test('where the terminal is narrow, values have lines of their own', () => {
+  expect(columns([['name', 'value']], 100)).toEqual(['  name  value'])
+  expect(columns([['name', 'value']], 20)).toEqual(['  name', '    value'])
+})

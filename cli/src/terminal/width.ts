@@ -1,0 +1,32 @@
+// How many columns of a terminal a text takes.
+
+/** Marks that sit on the letter before them, joiners and direction marks take no column. */
+const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+/** Letters of East Asia and pictures take two. */
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u
+
+const widthOfOne = (character: string): number => (NOTHING.test(character) ? 0 : WIDE.test(character) ? 2 : 1)
+
+export function widthOf(text: string): number {
+  let width = 0
+  for (const character of text) width += widthOfOne(character)
+  return width
+}
+
+/** As much of a text as fits, with … in place of the rest. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  let left = width - 1
+  for (const character of text) {
+    left -= widthOfOne(character)
+    if (left < 0) break
+    kept += character
+  }
+  return width > 0 ? `${kept}…` : ''
+}
+
+/** Blanks up to a column. */
+export const pad = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - widthOf(text)))

@@ -1,0 +1,86 @@
+// The command in a terminal of its own: a real pseudo-terminal, keys that are pressed, and everything that was shown.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { vi } from 'vitest'
+
+const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
+const PATIENCE_MS = 20_000
+
+export type Terminal = {
+  /** Everything that was written to it so far, with the codes that move the cursor. */
+  readonly raw: () => string
+  /** The lines as they were left, without codes: what somebody sees who scrolls up. */
+  readonly screen: () => string
+  /** When it was written, for a recording: seconds since the start. */
+  readonly recorded: () => readonly (readonly [number, string])[]
+  /** Presses keys: text, `\r` for Enter, `\x03` for Ctrl-C, `\x04` for the end of input. */
+  press(keys: string): void
+  /** Waits until the screen shows this. */
+  until(shown: string | RegExp): Promise<void>
+  /** The exit code. */
+  readonly ended: Promise<number | null>
+}
+
+export type TerminalOptions = {
+  env?: Record<string, string>
+  cwd?: string
+  columns?: number
+  rows?: number
+  /** In place of the command from source, such as an installed one. */
+  program?: readonly string[]
+}
+
+/** `script` gives a pseudo-terminal without a native module. It hands its input to it and ends with the code of the command. */
+export function openTerminal(args: readonly string[], options: TerminalOptions = {}): Terminal {
+  const { env = {}, cwd, columns = 100, rows = 30, program = [process.execPath, COWRIE] } = options
+  const line = [...program, ...args].map(quote).join(' ')
+  const child = spawn('script', ['-qefc', `stty cols ${columns} rows ${rows}; exec ${line}`, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', SHELL: '/bin/sh', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const startedAt = performance.now()
+  const recorded: [number, string][] = []
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    recorded.push([(performance.now() - startedAt) / 1000, text])
+  })
+  // A command that has ended takes no keys any more.
+  child.stdin.on('error', () => undefined)
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const raw = () => recorded.map(([, text]) => text).join('')
+  const screen = () => screenOf(raw())
+  return {
+    raw,
+    screen,
+    recorded: () => recorded,
+    press: (keys) => void child.stdin.write(keys),
+    async until(shown) {
+      await vi.waitFor(
+        () => {
+          const seen = screen()
+          if (typeof shown === 'string' ? !seen.includes(shown) : !shown.test(seen))
+            throw new Error(`${shown} is not on the screen:\n${seen}`)
+        },
+        { timeout: PATIENCE_MS, interval: 20 },
+      )
+    },
+    ended,
+  }
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+/** What the codes we use leave on the screen: a carriage return goes back, `ESC[2K` wipes the line, colours show nothing. */
+export function screenOf(raw: string): string {
+  const lines: string[] = []
+  for (const written of raw.split('\n')) {
+    let line = ''
+    for (const part of written.split(/(\x1b\[2K|\r)/)) {
+      if (part === '\x1b[2K') line = ''
+      else if (part === '\r') continue
+      else line += part.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '')
+    }
+    lines.push(line)
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { openTerminal } from './pty.ts'
+
+test('the help fits a narrow terminal', async () => {
+  const terminal = openTerminal(['help'], { columns: 40 })
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.screen()).toContain('  auth login\n')
+})
+
+test('wrong use ends with its own code in a terminal too', async () => {
+  const terminal = openTerminal(['walet'])
+  expect(await terminal.ended).toBe(64)
+  expect(terminal.screen()).toContain('There is no command "walet"')
+})
