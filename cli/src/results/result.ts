@@ -1,0 +1,28 @@
+// What a run has brought, as it is kept on this computer: enough to apply it later at no cost, and to ask for it again.
+import type { FileEdit } from '@cowrie/sdk'
+
+/** A file as it was when it was sent: what a later state of it is compared and merged with. */
+export type SentFile = { readonly path: string; readonly content: string }
+
+export type Result = {
+  /** A short name of its own on this computer, such as `7k2f`. */
+  readonly id: string
+  readonly kind: 'run' | 'loop'
+  readonly baseUrl: string
+  /** Under which the service remembers it: sent again, it is answered and not paid again. */
+  readonly idempotencyKey: string
+  /** What the service calls it, once that is known. */
+  readonly runId: string | null
+  readonly prompt: string
+  readonly createdAt: string
+  /** `sent`: nobody knows yet how it ended. `partial`: it was stopped, and these are the edits up to then. */
+  readonly state: 'sent' | 'done' | 'partial' | 'failed'
+  readonly sent: readonly SentFile[]
+  readonly edits: readonly FileEdit[]
+  readonly summary: string
+  readonly verified: boolean | null
+  readonly costMinor: bigint | null
+  readonly currency: { readonly symbol: string; readonly minorUnit: number } | null
+  /** When it was applied here, and not undone since. */
+  readonly appliedAt: string | null
+}
