@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { formatMoney } from './money.ts'
+import { costLine, formatMoney, maxCostOf, parseMoney } from './money.ts'
+
+const naira = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' } as const
+const ugandan = { code: 'UGX', symbol: 'USh', minorUnit: 1, minorName: 'shilling' } as const
 
 test.for([
   { minor: 0n, symbol: '₦', minorUnit: 100, text: '₦0.00' },
@@ -10,4 +13,58 @@ test.for([
   { minor: 9223372036854775807n, symbol: '₦', minorUnit: 100, text: '₦92,233,720,368,547,758.07' },
 ])('$minor of $minorUnit to the unit is $text', ({ minor, text, ...currency }) => {
   expect(formatMoney(minor, currency)).toBe(text)
+})
+
+test.for([
+  { text: '2000', currency: naira, minor: 200_000n },
+  { text: '12.50', currency: naira, minor: 1_250n },
+  { text: '12.5', currency: naira, minor: 1_250n },
+  { text: '0.05', currency: naira, minor: 5n },
+  { text: '0', currency: naira, minor: 0n },
+  { text: '007', currency: naira, minor: 700n },
+  { text: '90071992547409.93', currency: naira, minor: 9_007_199_254_740_993n },
+  { text: '2000', currency: ugandan, minor: 2_000n },
+])('$text is understood as $minor', ({ text, currency, minor }) => {
+  expect(parseMoney(text, currency, 'The amount')).toBe(minor)
+})
+
+test.for([
+  {
+    text: '12.505',
+    currency: naira,
+    why: 'The amount has more than the 2 digits after the point that NGN has.',
+  },
+  { text: '12.5', currency: ugandan, why: 'The amount has digits after the point, and UGX has none.' },
+  { text: '2,000', currency: naira, why: 'The amount is written without separators: 2000, not 2,000.' },
+  {
+    text: '1 200 000.50',
+    currency: naira,
+    why: 'The amount is written without separators: 1200000.50, not 1 200 000.50.',
+  },
+  { text: '-5', currency: naira, why: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
+  { text: '12,50', currency: naira, why: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
+  { text: '₦500', currency: naira, why: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
+  { text: '1e3', currency: ugandan, why: 'The amount must be an amount in UGX, such as 2000.' },
+  { text: '', currency: naira, why: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
+  { text: '1234567890123456', currency: naira, why: 'The amount is more money than there is.' },
+])('"$text" is refused: $why', ({ text, currency, why }) => {
+  expect(() => parseMoney(text, currency, 'The amount')).toThrow(
+    expect.objectContaining({ name: 'UsageError', message: why }),
+  )
+})
+
+test('the most that a command may cost is what stands on the line, else what is set', () => {
+  expect(maxCostOf({ values: { 'max-cost': '12.50' }, config: { maxCost: '500' } }, naira)).toBe(1_250n)
+  expect(maxCostOf({ values: { 'max-cost': '0' }, config: { maxCost: '500' } }, naira)).toBe(0n)
+  expect(maxCostOf({ values: {}, config: { maxCost: '500' } }, naira)).toBe(50_000n)
+  expect(maxCostOf({ values: {}, config: {} }, naira)).toBeUndefined()
+  expect(() => maxCostOf({ values: {}, config: { maxCost: '0.125' } }, naira)).toThrow(
+    'The setting maxCost has more',
+  )
+})
+
+test('the last line of what was paid for names the cost, what is left and where the answer is kept', () => {
+  const paid = { costMinor: 13_000n, balanceMinor: 1_699_000n, currency: naira }
+  expect(costLine({ ...paid, result: '7k2f' })).toBe('Cost ₦130.00 · Balance ₦16,990.00 · result 7k2f')
+  expect(costLine(paid)).toBe('Cost ₦130.00 · Balance ₦16,990.00')
 })
