@@ -75,7 +75,9 @@ function replyOf(operation: Json): Operation['reply'] | null {
     media.filter(([type]) => pattern.test(type)).map(([, content]) => schemaIn(content))
   const [frame] = of(/^text\/event-stream$/)
   if (frame) return { kind: 'stream', schema: frame }
-  const json = of(/json$/)
+  // The client asks for plain JSON; other forms of it are for who asks by hand.
+  const asked = of(/^application\/json$/)
+  const json = asked.length > 0 ? asked : of(/json$/)
   // A document that the service passes on as it is says no more of itself than that it is JSON.
   if (json.length > 0)
     return { kind: 'json', schema: json.some((schema) => schema.type === 'string') ? {} : unionOf(json) }

@@ -170,6 +170,16 @@ describe('the table', () => {
   })
 })
 
+test('a reply that also comes in another form has the shape of the one that the client asks for', () => {
+  const plain = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }
+  const content = {
+    'application/json': { schema: { ...plain, additionalProperties: false } },
+    'application/sarif+json': { schema: { type: 'string' } },
+  }
+  const document = documentWith({ '/a': { post: operation('a.scan', { responses: { 200: { content } } }) } })
+  expect(generateSdk(document)).toContain('export type AScanReply = {\n  a: number\n}')
+})
+
 describe('names that would not work are refused', () => {
   test.for([
     {

@@ -3348,7 +3348,7 @@ export type ReviewScanBody = {
   diff?: string | undefined
 }
 
-export type ReviewScanReply = unknown
+export type ReviewScanReply = ScanReport
 
 export type ReviewRunsListQuery = {
   limit?: number | undefined
