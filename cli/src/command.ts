@@ -36,6 +36,8 @@ export type Context = {
   /** The same service with another key, or with none. */
   connect(key: string | undefined): Client
   readonly baseUrl: string
+  /** The organisation that was asked for by --org or the settings, by id or name. */
+  readonly org: string | undefined
   /** What followed the command's name. */
   readonly args: readonly string[]
   readonly values: Values
@@ -68,6 +70,8 @@ export type Command = {
   readonly complete?: Completion
   /** Not in the list of the help: an older name, or what shells call. */
   readonly hidden?: boolean
+  /** Whether it has something to do without a key. */
+  readonly isKeyless?: boolean
   run(context: Context): Promise<void>
 }
 

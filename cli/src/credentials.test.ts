@@ -2,11 +2,23 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Credential, Credentials, credentialsIn, serviceName } from './credentials.ts'
+import { type Credential, Credentials, credentialsIn, keyFor, serviceName } from './credentials.ts'
 import { findPlaces } from './places.ts'
 
-const ADA: Credential = { key: 'csk_a', id: 'key_1', origin: 'login', userId: 'usr_1', orgId: 'org_1' }
+const ADA: Credential = {
+  key: 'csk_a',
+  id: 'key_1',
+  origin: 'login',
+  userId: 'usr_1',
+  orgId: 'org_1',
+  orgName: 'Ada & Co',
+}
 const BOLA: Credential = { ...ADA, key: 'csk_b', id: null, origin: 'given' }
+const CHIDI: Credential = { ...ADA, key: 'csk_c', orgId: 'org_2', orgName: 'Chidi Labs' }
+const alone = (credential: Credential) => ({
+  org: credential.orgId,
+  keys: new Map([[credential.orgId, credential]]),
+})
 
 let home: string
 let credentials: Credentials
@@ -23,18 +35,31 @@ test('nothing is stored at first', async () => {
 })
 
 describe('what is kept', () => {
-  test('comes back, one entry per service, the last one current', async () => {
+  test('comes back, one key per service and organisation, the last one current', async () => {
     await credentials.keep('https://a.example', ADA)
     await credentials.keep('https://b.example', ADA)
     await credentials.keep('https://B.example/', BOLA)
     expect(await credentials.read()).toEqual({
       current: 'https://b.example',
       services: new Map([
-        ['https://a.example', ADA],
-        ['https://b.example', BOLA],
+        ['https://a.example', alone(ADA)],
+        ['https://b.example', alone(BOLA)],
       ]),
       exposed: null,
     })
+  })
+
+  test('is found by the id or the name of its organisation', async () => {
+    await credentials.keep('https://a.example', ADA)
+    await credentials.keep('https://a.example', CHIDI)
+    const kept = (await credentials.read()).services.get('https://a.example')
+    expect(kept?.keys.size).toBe(2)
+    expect(keyFor(kept, undefined)).toEqual(CHIDI)
+    expect(keyFor(kept, 'org_1')).toEqual(ADA)
+    expect(keyFor(kept, 'ada & co')).toEqual(ADA)
+    expect(keyFor(kept, 'ada')).toBeUndefined()
+    await credentials.forget('https://a.example', 'org_2')
+    expect(keyFor((await credentials.read()).services.get('https://a.example'), undefined)).toEqual(ADA)
   })
 
   test('is forgotten alone', async () => {

@@ -1,4 +1,4 @@
-// Keys that `cowrie auth login` has stored: one per service, in a file that nobody else can read.
+// Keys that `cowrie auth login` has stored: one per service and organisation, in a file that nobody else can read.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,9 +13,14 @@ export type Credential = {
   readonly origin: 'login' | 'given'
   readonly userId: string
   readonly orgId: string
+  /** Null when the service did not say. */
+  readonly orgName: string | null
 }
 
-type Content = { readonly current: string | null; readonly services: ReadonlyMap<string, Credential> }
+/** The keys of one service by the id of their organisation, and the organisation that is meant when none is named. */
+export type Kept = { readonly org: string; readonly keys: ReadonlyMap<string, Credential> }
+
+type Content = { readonly current: string | null; readonly services: ReadonlyMap<string, Kept> }
 type Read = Content & {
   /** Why the file is not to be relied on, in words; null when it is private. */
   readonly exposed: string | null
@@ -34,6 +39,19 @@ export function serviceName(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl)
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
+
+/** The key for an organisation, by its id or its name; without one, for the current organisation. */
+export function keyFor(kept: Kept | undefined, org: string | undefined): Credential | undefined {
+  if (!kept) return undefined
+  if (org === undefined) return kept.keys.get(kept.org)
+  return kept.keys.get(org) ?? [...kept.keys.values()].find((each) => isNamed(each, org))
+}
+
+/** Whether an organisation is meant by this id or name. */
+export const isNamed = (
+  { orgId, orgName }: { orgId: string; orgName: string | null },
+  named: string,
+): boolean => orgId === named || orgName?.toLowerCase() === named.trim().toLowerCase()
 
 export class Credentials {
   readonly path: string
@@ -81,24 +99,35 @@ export class Credentials {
     }
   }
 
-  /** Stores a key, and makes its service the one that commands use when none is named. */
+  /** Stores a key, and makes its service and its organisation those that commands use when none is named. */
   async keep(baseUrl: string, credential: Credential): Promise<void> {
     const { services } = await this.readPrivate()
     const name = serviceName(baseUrl)
-    await this.#write({ current: name, services: new Map([...services, [name, credential]]) })
+    const keys = new Map([...(services.get(name)?.keys ?? []), [credential.orgId, credential]])
+    const kept = { org: credential.orgId, keys }
+    await this.#write({ current: name, services: new Map([...services, [name, kept]]) })
   }
 
-  async forget(baseUrl: string): Promise<void> {
+  /** Forgets the key of one organisation, or all keys of the service. */
+  async forget(baseUrl: string, orgId?: string): Promise<void> {
     const { current, services } = await this.readPrivate()
     const name = serviceName(baseUrl)
-    const rest = new Map([...services].filter(([service]) => service !== name))
-    await this.#write({ current: current === name ? null : current, services: rest })
+    const kept = services.get(name)
+    const keys = new Map([...(kept?.keys ?? [])].filter(([org]) => orgId !== undefined && org !== orgId))
+    const [left] = keys.keys()
+    const rest = new Map(services)
+    if (!kept || left === undefined) rest.delete(name)
+    else rest.set(name, { org: keys.has(kept.org) ? kept.org : left, keys })
+    await this.#write({ current: current === name && !rest.has(name) ? null : current, services: rest })
   }
 
   /** All or nothing: a reader sees the old file or the new one, and a crash leaves one of them. */
   async #write({ current, services }: Content): Promise<void> {
     await this.prepare()
-    const text = `${JSON.stringify({ current, services: Object.fromEntries(services) }, null, 2)}\n`
+    const asObject = [...services].map(
+      ([name, { org, keys }]) => [name, { org, keys: Object.fromEntries(keys) }] as const,
+    )
+    const text = `${JSON.stringify({ current, services: Object.fromEntries(asObject) }, null, 2)}\n`
     const draft = `${this.path}.${randomBytes(6).toString('hex')}`
     try {
       const file = await open(draft, 'wx', 0o600)
@@ -132,9 +161,14 @@ function exposure(mode: number, owner: number): string | null {
 function parse(text: string): Content | null {
   const read = json(text)
   if (!isRecord(read) || !isRecord(read.services)) return null
-  const entries = Object.entries(read.services)
-  if (!entries.every((entry): entry is [string, Credential] => isCredential(entry[1]))) return null
-  return { current: typeof read.current === 'string' ? read.current : null, services: new Map(entries) }
+  const services = new Map<string, Kept>()
+  for (const [name, kept] of Object.entries(read.services)) {
+    if (!isRecord(kept) || typeof kept.org !== 'string' || !isRecord(kept.keys)) return null
+    const keys = Object.entries(kept.keys)
+    if (!keys.every((entry): entry is [string, Credential] => isCredential(entry[1]))) return null
+    services.set(name, { org: kept.org, keys: new Map(keys) })
+  }
+  return { current: typeof read.current === 'string' ? read.current : null, services }
 }
 
 function json(text: string): unknown {
@@ -153,4 +187,5 @@ const isCredential = (value: unknown): value is Credential =>
   (value.id === null || typeof value.id === 'string') &&
   (value.origin === 'login' || value.origin === 'given') &&
   typeof value.userId === 'string' &&
-  typeof value.orgId === 'string'
+  typeof value.orgId === 'string' &&
+  (value.orgName === null || typeof value.orgName === 'string')

@@ -48,13 +48,19 @@ export async function run(options: RunOptions): Promise<Exit> {
         `.cowrie.json may not set ${ignored.join(', ')}, so that is ignored; see "cowrie config list".`,
       )
     const credentials = credentialsIn(places)
-    const service = await chooseService(values, env, { credentials, out })
+    const service = await chooseService(values, env, {
+      credentials,
+      out,
+      usualOrg: config.org,
+      isKeyless: command.isKeyless === true,
+    })
     keySource = service.source
     const timeoutMs = secondsIn(values)
     await command.run({
       client: connect(service.baseUrl, service.key, service.source, timeoutMs),
       connect: (other) => connect(service.baseUrl, other, null, timeoutMs),
       baseUrl: service.baseUrl,
+      org: service.org,
       args: given,
       values,
       out,

@@ -29,9 +29,16 @@ afterEach(async () => {
   await server.sql.rows`delete from device_logins`
 })
 
-type Stored = { current: string | null; services: Record<string, { key: string; id: string | null }> }
+type StoredKey = { key: string; id: string | null }
+type Stored = {
+  current: string | null
+  services: Record<string, { org: string; keys: Record<string, StoredKey> }>
+}
 const stored = async (): Promise<Stored> => JSON.parse(await readFile(path(), 'utf8')) as Stored
-const storedKey = async () => (await stored()).services[url] ?? { key: '', id: null }
+const storedKey = async (at = url): Promise<StoredKey> => {
+  const kept = (await stored()).services[at]
+  return kept?.keys[kept.org] ?? { key: '', id: null }
+}
 const isValid = async (key: string): Promise<boolean> =>
   (await server.call('GET', '/me', { as: { bearer: key } })).status === 200
 const cli = (args: string[], ways: Ways = {}) =>
@@ -162,7 +169,7 @@ describe('login', () => {
     const { code } = await login(['--server', standIn.url], () => undefined, ways)
     await standIn.close()
     expect(code).toBe(2)
-    expect((await stored()).services[standIn.url]).toMatchObject({ key: 'csk_made', id: 'key_made' })
+    expect(await storedKey(standIn.url)).toMatchObject({ key: 'csk_made', id: 'key_made' })
   })
 
   test('names scopes that do not exist', async () => {
@@ -254,7 +261,10 @@ describe('logout', () => {
     const { key, id } = await storedKey()
     const { code, stdout } = await cli(['auth', 'logout', '--json'])
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({ baseUrl: url, keyId: id, forgotten: true, revoked: true })
+    expect(JSON.parse(stdout)).toEqual({
+      baseUrl: url,
+      ended: [{ orgId: ada.orgId, keyId: id, revoked: true }],
+    })
     expect(await isValid(key)).toBe(false)
     expect(await stored()).toEqual({ current: null, services: {} })
     const again = await cli(['auth', 'logout', '--server', url])
@@ -273,10 +283,10 @@ describe('logout', () => {
     const replica = await startTestServer({ url: server.url, clock: server.clock })
     const away = await replica.listen()
     await login(['--server', away], approveAt(1))
-    const { key = '', id = '' } = (await stored()).services[away] ?? {}
+    const { key, id } = await storedKey(away)
     await replica.close()
     const { code, stdout, stderr } = await cli(['auth', 'logout'])
-    expect([code, stdout]).toEqual([0, `The key of ${away} is forgotten here.\n`])
+    expect([code, stdout]).toEqual([0, `The key of ada@example.com at ${away} is forgotten here.\n`])
     expect(stderr).toContain(`${id} could not be revoked and still works: ${away} cannot be reached`)
     expect((await stored()).services).toEqual({})
     expect(await isValid(key)).toBe(true)

@@ -6,6 +6,7 @@ export const health: Command = {
   name: 'health',
   summary: 'Say whether the service is there and ready to work.',
   args: { min: 0, max: 0 },
+  isKeyless: true,
   async run({ client, baseUrl, out, signal }) {
     // Asked once: someone who asks for the health wants to know it now, not after a recovery.
     const options = { signal, retries: 0 }

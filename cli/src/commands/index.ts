@@ -5,7 +5,19 @@ import { health } from './health.ts'
 import { keys } from './keys.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { org } from './org.ts'
 import { status } from './status.ts'
+import { token } from './token.ts'
 import { version } from './version.ts'
 
-export const commands: readonly Command[] = [login, status, logout, ...keys, api, health, version]
+export const commands: readonly Command[] = [
+  login,
+  status,
+  token,
+  logout,
+  ...org,
+  ...keys,
+  api,
+  health,
+  version,
+]

@@ -1,19 +1,18 @@
 // cowrie auth login: sign in with a browser, or with a key, for all further commands.
-import { type AuthDeviceStartBody, CowrieError, type Me } from '@cowrie/sdk'
+import type { Me } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
-import { type Credential, type Credentials, serviceName } from '../credentials.ts'
-import { collectKey } from '../device-login.ts'
-import { findKeyId, revokeStored, scopesIn } from '../keys.ts'
-import { plain } from '../terminal/line.ts'
-import { Failure, UsageError } from '../wrong.ts'
+import type { Credential } from '../credentials.ts'
+import { findKeyId, scopesIn } from '../keys.ts'
+import { homeOf, type Scope, settle, signInByBrowser } from '../sign-in.ts'
+import { UsageError } from '../wrong.ts'
 
 const STDIN_CHARACTERS_MAX = 4_096
-const CLIENT_NAME_CHARACTERS_MAX = 100
 
 export const login: Command = {
   name: 'auth login',
   summary: 'Sign in with a browser and keep a key for further commands.',
   args: { min: 0, max: 0 },
+  isKeyless: true,
   options: {
     server: {
       type: 'string',
@@ -38,11 +37,12 @@ export const login: Command = {
     if (isReadableOnTheWay(baseUrl))
       out.warn(`${baseUrl} is not encrypted: everybody on the way can read the key.`)
 
-    const given = values['with-key'] ? await takeKey(context) : null
-    const credential = given?.credential ?? (await askForKey(context))
-    // Before anything else is asked: the key exists, and whoever interrupts now should find it.
-    await keep(context, credentials, credential)
-    const me = given?.me ?? (await ownerOf(context, credential))
+    const { credential, me } = values['with-key']
+      ? await keepGiven(context)
+      : await signInByBrowser(context, {
+          scopes: scopesIn<Scope>(values),
+          isOpened: values.open === true,
+        })
     if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and goes before the key that was stored now.')
     out.result(
       {
@@ -61,70 +61,10 @@ export const login: Command = {
   },
 }
 
-function homeOf({ credentials }: Context): Credentials {
-  if (credentials) return credentials
-  throw new Failure(
-    'no_home',
-    'Neither XDG_CONFIG_HOME nor HOME is set, so a key cannot be kept; use COWRIE_API_KEY.',
-  )
+async function keepGiven(context: Context) {
+  const { credential, me } = await takeKey(context)
+  return settle(context, credential, me)
 }
-
-/** Stores the key in place of an earlier one, which ends if a login made it. */
-async function keep(
-  { baseUrl, connect, signal, out }: Context,
-  credentials: Credentials,
-  credential: Credential,
-): Promise<void> {
-  const earlier = (await credentials.readPrivate()).services.get(serviceName(baseUrl))
-  try {
-    await credentials.keep(baseUrl, credential)
-  } catch (error) {
-    // Nobody has it, so nobody should be able to use it.
-    if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
-    throw error
-  }
-  if (earlier?.origin !== 'login' || earlier.key === credential.key) return
-  const left = await revokeStored(connect(earlier.key), earlier, signal)
-  if (left) out.warn(`The key before this one, ${earlier.id}, was not revoked: ${left.message}`)
-}
-
-async function askForKey({ connect, values, out, machine, signal }: Context): Promise<Credential> {
-  const stranger = connect(undefined)
-  const started = await stranger.auth.device.start(
-    { clientName: clientName(machine.hostName), scopes: scopesIn<Scope>(values) },
-    { signal },
-  )
-  const { userCode, verificationUrl, verificationUrlComplete, expiresIn } = started
-  if (out.json) out.error({ verificationUrl, verificationUrlComplete, userCode, expiresIn })
-  else {
-    out.note(`Open ${verificationUrl} in a browser and enter this code:`)
-    out.note('')
-    out.note(`    ${userCode}`)
-    out.note('')
-    out.note(`Waiting for ${Math.ceil(expiresIn / 60)} minutes; Ctrl-C ends it.`)
-  }
-  if (values.open && !(await machine.openBrowser(verificationUrlComplete)))
-    out.warn('No browser could be opened; open the address yourself.')
-
-  const { key, id, userId, orgId } = await collectKey(stranger, started, {
-    machine,
-    signal,
-    onTrouble: (error) => out.warn(`${error.message} Still waiting.`),
-  })
-  return { key, id, origin: 'login', userId, orgId }
-}
-
-/** Null when the service does not say; the key is there all the same. */
-async function ownerOf({ connect, signal }: Context, { key }: Credential): Promise<Me | null> {
-  try {
-    return await connect(key).me.get({ signal })
-  } catch (error) {
-    if (error instanceof CowrieError) return null
-    throw error
-  }
-}
-
-type Scope = NonNullable<AuthDeviceStartBody['scopes']>[number]
 
 /** From the standard input, because what stands on the line is seen by everybody on this computer. */
 async function takeKey({
@@ -145,11 +85,9 @@ async function takeKey({
   const client = connect(key)
   const me = await client.me.get({ signal })
   const id = await findKeyId(client, key, signal)
-  return { credential: { key, id, origin: 'given', userId: me.userId, orgId: me.orgId }, me }
+  const { userId, orgId, orgName } = me
+  return { credential: { key, id, origin: 'given', userId, orgId, orgName }, me }
 }
 
 const isReadableOnTheWay = (url: string): boolean =>
   /^http:/i.test(url) && !/^http:\/\/(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(\/|$)/i.test(url)
-
-const clientName = (hostName: string): string =>
-  `Cowrie CLI on ${plain(hostName)}`.trim().slice(0, CLIENT_NAME_CHARACTERS_MAX)

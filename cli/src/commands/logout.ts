@@ -1,30 +1,45 @@
 // cowrie auth logout: the key ends at the service and is forgotten here, whether or not the service can be reached.
 import type { CowrieError } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
-import { type Credential, serviceName } from '../credentials.ts'
+import { type Credential, keyFor, serviceName } from '../credentials.ts'
 import { revokeStored } from '../keys.ts'
 
 export const logout: Command = {
   name: 'auth logout',
   summary: 'Revoke the key that a login has stored, and forget it.',
   args: { min: 0, max: 0 },
+  isKeyless: true,
   options: {
     server: { type: 'string', placeholder: '<url>', summary: 'Which service; the same as --base-url.' },
+    all: { type: 'boolean', summary: 'The keys of all organisations at this service.' },
   },
   async run(context) {
-    const { credentials, baseUrl, out, keyFromEnvironment } = context
-    const credential = (await credentials?.readPrivate())?.services.get(serviceName(baseUrl))
+    const { credentials, baseUrl, org, out, keyFromEnvironment, values } = context
+    const kept = (await credentials?.readPrivate())?.services.get(serviceName(baseUrl))
+    const one = keyFor(kept, org)
+    const ending = values.all ? [...(kept?.keys.values() ?? [])] : one ? [one] : []
     if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and stays in use.')
-    if (!credentials || !credential) {
-      out.result({ baseUrl, forgotten: false, revoked: false }, [`No key is stored for ${baseUrl}.`])
+    if (!credentials || ending.length === 0) {
+      out.result({ baseUrl, ended: [] }, [
+        `No key is stored for ${org === undefined ? '' : `"${org}" at `}${baseUrl}.`,
+      ])
       return
     }
-    const { revoked, why } = await end(context, credential)
-    await credentials.forget(baseUrl)
-    if (why) out.warn(why)
-    out.result({ baseUrl, keyId: credential.id, forgotten: true, revoked }, [
-      revoked ? `Signed out of ${baseUrl}; the key is revoked.` : `The key of ${baseUrl} is forgotten here.`,
-    ])
+    const ended: { orgId: string; keyId: string | null; revoked: boolean }[] = []
+    for (const credential of ending) {
+      const { revoked, why } = await end(context, credential)
+      await credentials.forget(baseUrl, credential.orgId)
+      if (why) out.warn(why)
+      ended.push({ orgId: credential.orgId, keyId: credential.id, revoked })
+    }
+    out.result(
+      { baseUrl, ended },
+      ending.map(({ orgId, orgName }, index) =>
+        ended[index]?.revoked
+          ? `Signed out of ${orgName ?? orgId} at ${baseUrl}; the key is revoked.`
+          : `The key of ${orgName ?? orgId} at ${baseUrl} is forgotten here.`,
+      ),
+    )
   },
 }
 

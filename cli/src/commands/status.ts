@@ -1,17 +1,58 @@
-// cowrie auth status: who am I, and what can I spend?
-import type { Me } from '@cowrie/sdk'
-import type { Command } from '../command.ts'
+// cowrie auth status: who am I, with which key, and what can I spend?
+import { type ApiKey, type Client, CowrieError, type Me } from '@cowrie/sdk'
+import type { Command, Context } from '../command.ts'
+import { keyFor, serviceName } from '../credentials.ts'
 import { formatMoney } from '../money.ts'
 import { columns } from '../terminal/output.ts'
 
+const DAY_MS = 86_400_000
+
 export const status: Command = {
   name: 'auth status',
-  summary: 'Show who you are, in which organisation, and your balance.',
+  summary: 'Show who you are, in which organisation, with which key, and your balance.',
   args: { min: 0, max: 0 },
-  async run({ client, out, signal }) {
-    const found = await client.me.get({ signal })
-    out.result(found, [found.email, ...columns(rowsOf(found))])
+  async run(context) {
+    const { client, out, signal, baseUrl } = context
+    const [me, key] = await Promise.all([client.me.get({ signal }), ownKey(context)])
+    const source = context.keyFromEnvironment ? 'COWRIE_API_KEY' : (context.credentials?.path ?? '')
+    out.result({ ...me, baseUrl, key, keyFrom: source }, [
+      me.email,
+      ...columns([...rowsOf(me), ['key', wordsOf(key, source, context.machine.now())], ['service', baseUrl]]),
+    ])
   },
+}
+
+/** What the service says about the key that is used; null when it cannot be told. */
+async function ownKey({
+  client,
+  credentials,
+  baseUrl,
+  org,
+  signal,
+  keyFromEnvironment,
+}: Context): Promise<ApiKey | null> {
+  if (keyFromEnvironment) return null
+  const kept = keyFor((await credentials?.read())?.services.get(serviceName(baseUrl)), org)
+  return kept?.id ? findKey(client, kept.id, signal) : null
+}
+
+async function findKey(client: Client, id: string, signal: AbortSignal | undefined): Promise<ApiKey | null> {
+  try {
+    const { keys } = await client.keys.list({ limit: 200 }, { signal })
+    return keys.find((key) => key.id === id) ?? null
+  } catch (error) {
+    // Who one is matters more than how old the key is.
+    if (error instanceof CowrieError) return null
+    throw error
+  }
+}
+
+function wordsOf(key: ApiKey | null, source: string, now: Date): string {
+  if (!key) return `from ${source}`
+  const days = Math.max(0, Math.floor((now.getTime() - Date.parse(key.createdAt)) / DAY_MS))
+  const age = days === 0 ? 'made today' : days === 1 ? 'a day old' : `${days} days old`
+  const end = key.expiresAt ? `, until ${key.expiresAt.slice(0, 10)}` : ''
+  return `${key.name}, ${age}${end} (${key.id}), from ${source}`
 }
 
 function rowsOf(me: Me): [string, string][] {

@@ -11,6 +11,7 @@ export const version: Command = {
   name: 'version',
   summary: 'Say which version this is and which one the service runs.',
   args: { min: 0, max: 0 },
+  isKeyless: true,
   async run({ client, baseUrl, out, signal }) {
     // The own version needs nobody, so it is said even when the service does not answer.
     if (!out.json) out.raw(`cowrie ${cliVersion}, API ${API_VERSION}\n`)

@@ -1,0 +1,69 @@
+// cowrie org: the organisations that keys are kept for, and which of them commands work for.
+import type { Command, Context } from '../command.ts'
+import { type Credential, keyFor, serviceName } from '../credentials.ts'
+import { homeOf, signInByBrowser } from '../sign-in.ts'
+import { columns } from '../terminal/output.ts'
+
+const list: Command = {
+  name: 'org list',
+  summary: 'List the organisations you are signed in to.',
+  args: { min: 0, max: 0 },
+  isKeyless: true,
+  async run({ credentials, baseUrl, out }) {
+    const kept = (await credentials?.read())?.services.get(serviceName(baseUrl))
+    const orgs = [...(kept?.keys.values() ?? [])].map(({ orgId, orgName, userId }) => ({
+      orgId,
+      orgName,
+      userId,
+      current: orgId === kept?.org,
+    }))
+    out.result(
+      { baseUrl, orgs },
+      orgs.length > 0
+        ? columns(
+            orgs.map(({ orgId, orgName, current }) => [
+              `${current ? '*' : ' '} ${orgName ?? orgId}`,
+              orgId + (current ? ', current' : ''),
+            ]),
+          )
+        : [`You are not signed in to ${baseUrl}; run "cowrie auth login".`],
+    )
+  },
+}
+
+const choose: Command = {
+  name: 'org switch',
+  usage: '<id or name>',
+  summary: 'Work for another organisation from now on; signs in where no key is kept for it.',
+  args: { min: 1, max: 1 },
+  complete: 'orgs',
+  isKeyless: true,
+  async run(context) {
+    const { args, baseUrl, config, out, keyFromEnvironment } = context
+    const [wanted = ''] = args
+    const credentials = homeOf(context)
+    const { services } = await credentials.readPrivate()
+    const kept = keyFor(services.get(serviceName(baseUrl)), wanted)
+    const { orgId, orgName } = kept ?? (await signInTo(context, wanted))
+    // What was kept before is kept once more, which makes it the current one.
+    if (kept) await credentials.keep(baseUrl, kept)
+    if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and goes before this.')
+    if (config.org !== undefined && config.org !== orgId && config.org !== orgName)
+      out.warn(
+        `The setting org is "${config.org}" and goes before this; run "cowrie config unset org" to end that.`,
+      )
+    out.result({ baseUrl, orgId, orgName }, [`Commands work for ${orgName ?? orgId} now.`])
+  },
+}
+
+async function signInTo(context: Context, org: string): Promise<Credential> {
+  await homeOf(context).prepare()
+  context.out.note(`No key is kept for "${org}": sign in, and choose that organisation in the browser first.`)
+  const { credential, me } = await signInByBrowser(
+    { ...context, org },
+    { scopes: undefined, isOpened: false },
+  )
+  return { ...credential, orgName: me?.orgName ?? null }
+}
+
+export const org: readonly Command[] = [list, choose]

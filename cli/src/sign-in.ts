@@ -1,0 +1,164 @@
+// Signing in with a browser: a code is shown, a person approves it somewhere, and the key is kept for further commands.
+import { type AuthDeviceStartBody, CowrieError, type Me } from '@cowrie/sdk'
+import { renderUnicodeCompact } from 'uqr'
+import type { Context } from './command.ts'
+import { type Credential, type Credentials, isNamed, keyFor, serviceName } from './credentials.ts'
+import { collectKey } from './device-login.ts'
+import { EXIT } from './exits.ts'
+import { revokeStored } from './keys.ts'
+import { bold, plain } from './terminal/line.ts'
+import { widthOf } from './terminal/width.ts'
+import { Failure } from './wrong.ts'
+
+export type Scope = NonNullable<AuthDeviceStartBody['scopes']>[number]
+export type SignedIn = {
+  readonly credential: Credential
+  /** Null when the service does not say; the key is there all the same. */
+  readonly me: Me | null
+}
+type Wish = { readonly scopes: Scope[] | undefined; readonly isOpened: boolean }
+
+const CLIENT_NAME_CHARACTERS_MAX = 100
+
+/** Where keys are kept; a failure where there is no such place. */
+export function homeOf({ credentials }: Context): Credentials {
+  if (credentials) return credentials
+  throw new Failure(
+    'no_home',
+    'Neither XDG_CONFIG_HOME nor HOME is set, so a key cannot be kept; use COWRIE_API_KEY.',
+  )
+}
+
+export async function signInByBrowser(context: Context, wish: Wish): Promise<SignedIn> {
+  const credential = await askForKey(context, wish)
+  return settle(context, credential, null)
+}
+
+/** Keeps a key that is there now, if it is one for the organisation that was asked for. */
+export async function settle(context: Context, credential: Credential, known: Me | null): Promise<SignedIn> {
+  const credentials = homeOf(context)
+  let me = known
+  if (context.org !== undefined) {
+    me ??= await ownerOf(context, credential)
+    const made = { orgId: credential.orgId, orgName: me?.orgName ?? null }
+    if (!isNamed(made, context.org)) await refuse(context, credential, made.orgName)
+  }
+  // Before anything else is asked: the key exists, and whoever interrupts now should find it.
+  await keep(context, credentials, { ...credential, orgName: me?.orgName ?? null })
+  if (me === null) {
+    me = await ownerOf(context, credential)
+    if (me) await credentials.keep(context.baseUrl, { ...credential, orgName: me.orgName })
+  }
+  return { credential, me }
+}
+
+/** Nobody asked for a key to another organisation, so it ends at once. */
+async function refuse({ connect, org, signal }: Context, credential: Credential, name: string | null) {
+  if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
+  throw new Failure(
+    'other_organisation',
+    `The key is for ${name ?? credential.orgId}, not for "${org}", so it was not kept.`,
+    { exit: EXIT.failed, next: 'Switch to that organisation in the app, then sign in again.' },
+  )
+}
+
+/** Stores the key in place of an earlier one for the same organisation, which ends if a login made it. */
+async function keep(
+  { baseUrl, connect, signal, out }: Context,
+  credentials: Credentials,
+  credential: Credential,
+): Promise<void> {
+  const kept = (await credentials.readPrivate()).services.get(serviceName(baseUrl))
+  const earlier = keyFor(kept, credential.orgId)
+  try {
+    await credentials.keep(baseUrl, credential)
+  } catch (error) {
+    // Nobody has it, so nobody should be able to use it.
+    if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
+    throw error
+  }
+  if (earlier?.origin !== 'login' || earlier.key === credential.key) return
+  const left = await revokeStored(connect(earlier.key), earlier, signal)
+  if (left) out.warn(`The key before this one, ${earlier.id}, was not revoked: ${left.message}`)
+}
+
+async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<Credential> {
+  const { connect, out, machine, signal } = context
+  const stranger = connect(undefined)
+  const started = await stranger.auth.device.start(
+    { clientName: clientName(machine.hostName), scopes },
+    { signal },
+  )
+  const { userCode, verificationUrl, verificationUrlComplete, expiresIn } = started
+  if (out.json) out.error({ verificationUrl, verificationUrlComplete, userCode, expiresIn })
+  else {
+    showQr(context, verificationUrlComplete)
+    out.note(`Open ${verificationUrl} in a browser and enter this code:`)
+    out.note('')
+    out.note(['    ', bold(userCode)])
+    out.note('')
+    out.note(`Waiting for ${Math.ceil(expiresIn / 60)} minutes; Ctrl-C ends it.`)
+  }
+  const open = async () => {
+    if (!(await machine.openBrowser(verificationUrlComplete)))
+      out.warn('No browser could be opened; open the address yourself.')
+  }
+  if (isOpened) await open()
+
+  const done = new AbortController()
+  if (!isOpened && hasBrowser(context)) void openAtEnter(context, done.signal, open)
+  try {
+    const { key, id, userId, orgId } = await collectKey(stranger, started, {
+      machine,
+      signal,
+      onTrouble: (error) => out.warn(`${error.message} Still waiting.`),
+    })
+    return { key, id, origin: 'login', userId, orgId, orgName: null }
+  } finally {
+    done.abort()
+  }
+}
+
+/** For a phone, which need not type the address. */
+function showQr({ out, machine }: Context, url: string): void {
+  if (!machine.isWatched || out.manner.quiet) return
+  const lines = renderUnicodeCompact(url, { border: 1 }).split('\n')
+  if (lines.some((line) => widthOf(line) > out.manner.width())) return
+  for (const line of lines) out.note(line)
+}
+
+/** Somebody sits here, and a window could be shown to them. */
+function hasBrowser({ env, out, ask }: Context): boolean {
+  if (!ask.isPossible || out.manner.quiet || env.SSH_CONNECTION || env.SSH_TTY) return false
+  return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+}
+
+async function openAtEnter(
+  { out, machine, signal }: Context,
+  done: AbortSignal,
+  open: () => Promise<void>,
+): Promise<void> {
+  out.note('Press Enter to open it here.')
+  try {
+    for await (const chunk of machine.stdin(signal ? AbortSignal.any([signal, done]) : done)) {
+      const text = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)
+      if (!text.includes('\n') && !text.includes('\r')) continue
+      await open()
+      return
+    }
+  } catch {
+    // The wait is over, or the input cannot be read: the address stands on the screen.
+  }
+}
+
+async function ownerOf({ connect, signal }: Context, { key }: Credential): Promise<Me | null> {
+  try {
+    return await connect(key).me.get({ signal })
+  } catch (error) {
+    if (error instanceof CowrieError) return null
+    throw error
+  }
+}
+
+const clientName = (hostName: string): string =>
+  `Cowrie CLI on ${plain(hostName)}`.trim().slice(0, CLIENT_NAME_CHARACTERS_MAX)
