@@ -29,6 +29,8 @@ export async function run(options: RunOptions): Promise<Exit> {
   const machine: Machine = { ...thisMachine, ...options.machine }
   let keySource: KeySource = null
   let exit: Exit = EXIT.ok
+  // An input that is still listened to at the end would keep the process waiting for it.
+  const listening = new AbortController()
   // A wrong option must not hide that JSON was asked for: scripts read the failure too.
   let out = new Output(stdout, stderr, mannerOf({ json: args.includes('--json') }, env, machine))
   try {
@@ -64,7 +66,10 @@ export async function run(options: RunOptions): Promise<Exit> {
       args: given,
       values,
       out,
-      ask: createAsk(machine, out, { yes: values.yes === true, signal }),
+      ask: createAsk(machine, out, {
+        yes: values.yes === true,
+        signal: signal ? AbortSignal.any([signal, listening.signal]) : listening.signal,
+      }),
       signal,
       credentials,
       keyFromEnvironment: service.source === 'environment',
@@ -80,6 +85,8 @@ export async function run(options: RunOptions): Promise<Exit> {
     return exit
   } catch (error) {
     return report(error, out, { signal, keySource })
+  } finally {
+    listening.abort()
   }
 }
 
