@@ -1,7 +1,9 @@
 // What the user, or the repository one stands in, has set: the option on the line wins over the environment, that over the
 // repository, that over the user's own file. A repository comes from strangers, so it may not set what costs or decides.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { writeWhole } from './files.ts'
 import type { Places } from './places.ts'
 import { Failure } from './wrong.ts'
 
@@ -26,6 +28,8 @@ type Setting = {
   readonly read: (text: string) => string | boolean | readonly string[] | undefined
   /** Whether the file of a repository may set it. */
   readonly byProject: boolean
+  /** What holds where nothing is set, in words. */
+  readonly otherwise: string
 }
 
 const oneOf =
@@ -36,23 +40,65 @@ const globs = (text: string) => text.split(',').flatMap((glob) => glob.trim() ||
 const isAmount = (text: string) => (/^\d{1,12}(\.\d{1,3})?$/.test(text) ? text : undefined)
 
 export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
-  org: { summary: 'The organisation that commands work for.', read: (text) => text, byProject: false },
-  lane: { summary: 'open or frontier.', read: oneOf('open', 'frontier'), byProject: false },
-  maxCost: { summary: 'The most one command may cost, such as 500.', read: isAmount, byProject: false },
+  org: {
+    summary: 'The organisation that commands work for.',
+    read: (text) => text,
+    byProject: false,
+    otherwise: 'where you signed in last',
+  },
+  lane: {
+    summary: 'open or frontier.',
+    read: oneOf('open', 'frontier'),
+    byProject: false,
+    otherwise: 'as the service chooses',
+  },
+  maxCost: {
+    summary: 'The most one command may cost, such as 500.',
+    read: isAmount,
+    byProject: false,
+    otherwise: 'no limit but the quote',
+  },
   test: {
     summary: 'The command that verifies a loop, such as "npm test".',
     read: (text) => text,
     byProject: true,
+    otherwise: 'none',
   },
-  sandbox: { summary: 'none, local or docker.', read: oneOf('none', 'local', 'docker'), byProject: true },
-  include: { summary: 'Files that are always sent, as patterns with commas.', read: globs, byProject: true },
-  exclude: { summary: 'Files that are never sent, as patterns with commas.', read: globs, byProject: true },
-  apply: { summary: 'ask, never or auto.', read: oneOf('ask', 'never', 'auto'), byProject: false },
-  color: { summary: 'auto, always or never.', read: oneOf('auto', 'always', 'never'), byProject: false },
+  sandbox: {
+    summary: 'none, local or docker.',
+    read: oneOf('none', 'local', 'docker'),
+    byProject: true,
+    otherwise: 'as the service chooses',
+  },
+  include: {
+    summary: 'Files that are always sent, as patterns with commas.',
+    read: globs,
+    byProject: true,
+    otherwise: 'none',
+  },
+  exclude: {
+    summary: 'Files that are never sent, as patterns with commas.',
+    read: globs,
+    byProject: true,
+    otherwise: 'none',
+  },
+  apply: {
+    summary: 'ask, never or auto.',
+    read: oneOf('ask', 'never', 'auto'),
+    byProject: false,
+    otherwise: 'ask',
+  },
+  color: {
+    summary: 'auto, always or never.',
+    read: oneOf('auto', 'always', 'never'),
+    byProject: false,
+    otherwise: 'auto',
+  },
   dataSaver: {
     summary: 'true to send and fetch as little as possible.',
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
     byProject: true,
+    otherwise: 'false',
   },
 }
 
@@ -83,15 +129,8 @@ export function readSettings(
   path: string,
   isAllowed: (key: ConfigKey) => boolean,
 ): { settings: Config; ignored: string[] } {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { settings: {}, ignored: [] }
-    throw damaged(path, `cannot be read (${code})`)
-  }
-  if (text.length > BYTES_MAX) throw damaged(path, 'is larger than 64 KiB')
+  const text = textAt(path)
+  if (text === null) return { settings: {}, ignored: [] }
   const settings: Record<string, unknown> = {}
   const ignored: string[] = []
   for (const [key, value] of Object.entries(parse(path, text))) {
@@ -104,6 +143,38 @@ export function readSettings(
     settings[key] = read
   }
   return { settings, ignored }
+}
+
+/** Sets one key of a file, or takes it out; what else stands there stays. */
+export async function writeSetting(
+  path: string,
+  key: ConfigKey,
+  value: Config[ConfigKey] | undefined,
+  mode: number,
+): Promise<void> {
+  const text = textAt(path)
+  const { [key]: _, ...others } = { ...(text === null ? {} : parse(path, text)) } as Record<string, unknown>
+  const settings = value === undefined ? others : { ...others, [key]: value }
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeWhole(path, `${JSON.stringify(settings, null, 2)}\n`, mode)
+  } catch (error) {
+    throw damaged(path, `cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** Null where there is no file. */
+function textAt(path: string): string | null {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw damaged(path, `cannot be read (${code})`)
+  }
+  if (text.length > BYTES_MAX) throw damaged(path, 'is larger than 64 KiB')
+  return text
 }
 
 function parse(path: string, text: string): object {

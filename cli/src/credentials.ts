@@ -1,7 +1,7 @@
 // Keys that `cowrie auth login` has stored: one per service and organisation, in a file that nobody else can read.
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { chmod, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { writeWhole } from './files.ts'
 import type { Places } from './places.ts'
 import { Failure } from './wrong.ts'
 
@@ -121,25 +121,15 @@ export class Credentials {
     await this.#write({ current: current === name && !rest.has(name) ? null : current, services: rest })
   }
 
-  /** All or nothing: a reader sees the old file or the new one, and a crash leaves one of them. */
   async #write({ current, services }: Content): Promise<void> {
     await this.prepare()
     const asObject = [...services].map(
       ([name, { org, keys }]) => [name, { org, keys: Object.fromEntries(keys) }] as const,
     )
     const text = `${JSON.stringify({ current, services: Object.fromEntries(asObject) }, null, 2)}\n`
-    const draft = `${this.path}.${randomBytes(6).toString('hex')}`
     try {
-      const file = await open(draft, 'wx', 0o600)
-      try {
-        await file.writeFile(text)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(draft, this.path)
+      await writeWhole(this.path, text)
     } catch (error) {
-      await unlink(draft).catch(() => undefined)
       throw this.#failure('cannot be written', error)
     }
   }

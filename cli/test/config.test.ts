@@ -1,0 +1,78 @@
+// Settings by the command line: what is written, where it comes from, and what a repository may not say.
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cowrie } from './cowrie.ts'
+
+let home: string
+let repository: string
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'cowrie-home-'))
+  repository = join(home, 'work')
+  await mkdir(join(repository, '.git'), { recursive: true })
+})
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+const cli = (...args: string[]) =>
+  cowrie(args, { env: { XDG_CONFIG_HOME: home }, machine: { cwd: repository } })
+
+test('a setting is kept for this user alone, shown, and taken back', async () => {
+  const path = join(home, 'cowrie', 'config.json')
+  expect(await cli('config', 'set', 'maxCost', '500')).toMatchObject({
+    code: 0,
+    stdout: `maxCost is 500 now, in ${path}.\n`,
+  })
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect((await cli('config', 'get', 'maxCost')).stdout).toBe('500\n')
+  const { settings } = JSON.parse((await cli('config', 'list', '--json', '--org', 'org_1')).stdout)
+  expect(settings).toContainEqual({ key: 'maxCost', value: '500', source: 'user' })
+  expect(settings).toContainEqual({ key: 'org', value: 'org_1', source: 'flag' })
+  expect(settings).toContainEqual({ key: 'apply', value: null, source: 'default' })
+  await cli('config', 'unset', 'maxCost')
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({})
+})
+
+test('a repository has settings of its own, which go before those of the user', async () => {
+  await cli('config', 'set', 'test', 'make check')
+  expect((await cli('config', 'set', 'test', 'npm test', '--project')).code).toBe(0)
+  expect(JSON.parse(await readFile(join(repository, '.cowrie.json'), 'utf8'))).toEqual({ test: 'npm test' })
+  expect((await cli('config', 'list')).stdout).toContain('npm test (from .cowrie.json)')
+  await cli('config', 'set', 'include', 'a/*.ts, b.md', '--project')
+  expect(JSON.parse(await readFile(join(repository, '.cowrie.json'), 'utf8'))).toEqual({
+    test: 'npm test',
+    include: ['a/*.ts', 'b.md'],
+  })
+})
+
+test('what costs or decides is not for repositories', async () => {
+  for (const key of ['apply', 'maxCost', 'org']) {
+    const value = { apply: 'auto', maxCost: '9', org: 'x' }[key] ?? ''
+    expect(await cli('config', 'set', key, value, '--project')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`may not set ${key}`),
+    })
+  }
+  await writeFile(join(repository, '.cowrie.json'), '{"apply":"auto"}')
+  const { stdout, stderr } = await cli('config', 'get', 'apply')
+  expect([stdout, stderr]).toEqual(['\n', expect.stringContaining('.cowrie.json may not set apply')])
+})
+
+test.for([
+  { args: ['set', 'colour', 'always'], says: 'There is no setting "colour"' },
+  { args: ['set', 'color', 'sometimes'], says: '"sometimes" is no value of color: auto, always or never.' },
+  { args: ['set', 'maxCost', '1,000'], says: 'is no value of maxCost' },
+  { args: ['set', 'org', ' '], says: 'is no value of org' },
+  { args: ['get', 'toString'], says: 'There is no setting "toString"' },
+])('config $args is not understood', async ({ args, says }) => {
+  expect(await cli('config', ...args)).toMatchObject({ code: 64, stderr: expect.stringContaining(says) })
+})
+
+test('a damaged file is named and stays as it is', async () => {
+  await mkdir(join(home, 'cowrie'))
+  const path = join(home, 'cowrie', 'config.json')
+  await writeFile(path, '{"maxCost":')
+  const { code, stderr } = await cli('config', 'set', 'maxCost', '5')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is not JSON')])
+  expect(await readFile(path, 'utf8')).toBe('{"maxCost":')
+})
