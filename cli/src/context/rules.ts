@@ -1,0 +1,39 @@
+// What is kept from being sent by the user and by the repository: `.cowrieignore`, and the setting `exclude`.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ignore from 'ignore'
+import type { Config } from '../config.ts'
+import { Failure } from '../wrong.ts'
+
+export type Rules = {
+  /** A path relative to the root, with / between folders. */
+  isExcluded(path: string): boolean
+}
+
+const IGNORE_FILE = '.cowrieignore'
+const BYTES_MAX = 256 * 1024
+
+export async function readRules(root: string, { exclude = [] }: Config): Promise<Rules> {
+  const rules = ignore()
+    .add(await readIgnoreFile(root))
+    // Added last, so that no file of a repository can take back what its user excludes.
+    .add(exclude.filter((pattern) => !pattern.startsWith('!')))
+  return { isExcluded: (path) => ignore.isPathValid(path) && rules.ignores(path) }
+}
+
+async function readIgnoreFile(root: string): Promise<string> {
+  const path = join(root, IGNORE_FILE)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    // Sending what it may forbid would be wrong.
+    throw new Failure('ignore_file_unreadable', `${path} cannot be read (${error.message}).`)
+  })
+  if (text.length > BYTES_MAX) throw new Failure('ignore_file_unreadable', `${path} is larger than 256 KiB.`)
+  return text
+}
+
+/** Whether paths fit a pattern, counted from the root and written as in `.gitignore`. */
+export function matcher(pattern: string): (path: string) => boolean {
+  const rules = ignore().add(pattern.startsWith('/') ? pattern : `/${pattern}`)
+  return (path) => ignore.isPathValid(path) && rules.ignores(path)
+}

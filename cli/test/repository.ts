@@ -1,0 +1,43 @@
+// A repository of git in a folder of its own.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export type TestRepository = {
+  readonly root: string
+  /** Runs git in it and says what it printed. */
+  git(...args: string[]): string
+  /** Writes files, making their folders. */
+  write(files: Readonly<Record<string, string | Uint8Array>>): void
+  remove(): void
+}
+
+/** With these files committed. */
+export function makeRepository(files: Readonly<Record<string, string | Uint8Array>> = {}): TestRepository {
+  const root = mkdtempSync(join(tmpdir(), 'cowrie-repo-'))
+  const git = (...args: string[]) =>
+    execFileSync(
+      'git',
+      ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgSign=false', ...args],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+  const write: TestRepository['write'] = (texts) => {
+    for (const [path, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+  }
+  git('init', '-q', '-b', 'main')
+  write(files)
+  if (Object.keys(files).length > 0) {
+    git('add', '-A', '-f')
+    git('commit', '-q', '-m', 'Begin')
+  }
+  return { root, git, write, remove: () => rmSync(root, { recursive: true, force: true }) }
+}
