@@ -34,15 +34,19 @@ export function ensureInstalled() {
 }
 
 function npm(...args) {
-  // npm tells its children where it lives; outside npm the one on the path is used.
-  const itself = process.env.npm_execpath
-  const [command, prefix] = itself?.endsWith('.js') ? [process.execPath, [itself]] : ['npm', []]
+  const [command, ...prefix] = npmCommand()
   const { status } = spawnSync(command, [...prefix, ...args, '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, NODE_ENV: 'development' },
   })
   return status === 0
+}
+
+/** npm tells its children where it lives; outside npm the one on the path is used. */
+export function npmCommand() {
+  const itself = process.env.npm_execpath
+  return itself?.endsWith('.js') ? [process.execPath, itself] : ['npm']
 }
 
 /** The pinned Node.js; where its package could not install it, the machine's own if that is new enough. */

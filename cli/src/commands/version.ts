@@ -1,11 +1,7 @@
 // cowrie version: which build is this, and which one answers?
-import { readFileSync } from 'node:fs'
 import { API_VERSION } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
-
-const { version: cliVersion } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { version: string }
+import { VERSION } from '../version.ts'
 
 export const version: Command = {
   name: 'version',
@@ -14,10 +10,10 @@ export const version: Command = {
   isKeyless: true,
   async run({ client, baseUrl, out, signal }) {
     // The own version needs nobody, so it is said even when the service does not answer.
-    if (!out.json) out.raw(`cowrie ${cliVersion}, API ${API_VERSION}\n`)
+    if (!out.json) out.raw(`cowrie ${VERSION}, API ${API_VERSION}\n`)
     const service = await client.system.version({ signal })
     const { version, commit, apiVersion, environment } = service
-    out.result({ cli: cliVersion, apiVersion: API_VERSION, service }, [
+    out.result({ cli: VERSION, apiVersion: API_VERSION, service }, [
       `service ${version}+${commit}, API ${apiVersion}, ${environment}, at ${baseUrl}`,
     ])
     if (apiVersion !== API_VERSION)

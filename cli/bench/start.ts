@@ -1,0 +1,50 @@
+// `npm run bench:cli`: how long the packed command takes to start, beside an engine that does nothing, in the same run.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildCli } from '../../scripts/pack.mjs'
+
+const ROUNDS = 21
+const AIM_MS = 150
+
+const stage = mkdtempSync(join(tmpdir(), 'cowrie-start-'))
+try {
+  await buildCli(stage)
+  const command = join(stage, 'bin', 'cowrie.mjs')
+  const kinds: Record<string, string[]> = {
+    'node -e 0': ['-e', '0'],
+    'cowrie --help': [command, '--help'],
+  }
+  const times = new Map(Object.keys(kinds).map((name) => [name, [] as number[]]))
+  // In turn, so that what else the machine does falls on all of them. The first round fills the cache.
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [name, args] of Object.entries(kinds)) {
+      const ms = timeOf(args)
+      if (round > 0) times.get(name)?.push(ms)
+    }
+  const bareMs = median(times.get('node -e 0') ?? [])
+  process.stdout.write(`Node.js ${process.version}, median of ${ROUNDS}\n`)
+  for (const [name, measured] of times) {
+    const ms = median(measured)
+    process.stdout.write(
+      `${name.padEnd(20)} ${ms.toFixed(0).padStart(4)} ms  ${(ms / bareMs).toFixed(2)} × node -e 0${ms > AIM_MS ? `, over ${AIM_MS} ms` : ''}\n`,
+    )
+  }
+} finally {
+  rmSync(stage, { recursive: true, force: true })
+}
+
+function timeOf(args: readonly string[]): number {
+  const from = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    env: { HOME: stage, PATH: process.env.PATH },
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
+  return performance.now() - from
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}

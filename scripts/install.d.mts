@@ -1,0 +1,2 @@
+/** How npm is started: a program and its first arguments. */
+export function npmCommand(): string[]
