@@ -5,6 +5,7 @@ import { hasUpstream } from './metering/metering.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { ConfigProblems } from './platform/environment.ts'
 import { createLog, type LogLevel } from './platform/log/log.ts'
+import { takeSecretFiles } from './platform/secret-files.ts'
 import { startService } from './service.ts'
 
 const DRAIN_MS = 25_000
@@ -15,6 +16,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 let config: Config
 try {
+  takeSecretFiles(process.env)
   config = readConfig(process.env, version)
 } catch (error) {
   if (!(error instanceof ConfigProblems)) throw error
