@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ALONE, IN_BROWSER } from './server/test/alone.ts'
 
-const ALL = ['server', 'sdk', 'cli', 'web', 'scripts'].map((part) => `${part}/**/*.test.ts`)
+const ALL = ['server', 'sdk', 'cli', 'web', 'scripts', 'deploy'].map((part) => `${part}/**/*.test.ts`)
 
 const common = {
   pool: 'forks',

