@@ -1,10 +1,15 @@
 // cowrie api: any call of the API, for what has no command of its own.
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Answer, toJson } from '@cowrie/sdk'
-import type { Command, Values } from '../command.ts'
+import { type Command, textOf, textsOf, type Values } from '../command.ts'
 import { indentJson } from '../indent.ts'
+import type { Machine } from '../machine.ts'
+import { plain } from '../terminal/line.ts'
 import type { Output } from '../terminal/output.ts'
 import { UsageError } from '../wrong.ts'
 
+const BODY_CHARACTERS_MAX = 64 * 1024 * 1024
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export const api: Command = {
@@ -13,24 +18,42 @@ export const api: Command = {
   summary: 'Make any call of the API and show its answer; a stream is shown frame by frame.',
   args: { min: 2, max: 2 },
   options: {
-    body: { type: 'string', placeholder: '<json>', summary: 'The body to send.' },
+    body: {
+      type: 'string',
+      short: 'd',
+      placeholder: '<json>',
+      summary: 'The body to send; @file takes it from a file and - from the standard input.',
+    },
+    query: {
+      type: 'string',
+      multiple: true,
+      placeholder: '<name=value>',
+      summary: 'A parameter after the path, encoded for you; may be given several times.',
+    },
     header: {
       type: 'string',
       multiple: true,
       placeholder: '<name: value>',
       summary: 'A further header; may be given several times.',
     },
+    include: { type: 'boolean', short: 'i', summary: 'Show the status and the headers of the answer too.' },
   },
-  async run({ client, args: [method = '', path = ''], values, out, signal }) {
-    const answer = await client.request(checkMethod(method), checkPath(path), {
-      bodyText: readBody(values),
+  async run({ client, args: [method = '', path = ''], values, out, signal, machine }) {
+    const answer = await client.request(checkMethod(method), addQuery(checkPath(path), values), {
+      bodyText: await readBody(values, machine, signal),
       headers: readHeaders(values),
       idempotencyKey: readKey(values),
       signal,
     })
+    if (values.include === true) showHead(answer, out)
     if (answer.frames) for await (const frame of answer.frames) out.raw(`${toJson(frame)}\n`)
     else show(answer, out)
   },
+}
+
+function showHead({ status, headers }: Answer, out: Output): void {
+  const lines = [`HTTP ${status}`, ...Array.from(headers, ([name, value]) => `${name}: ${value}`), '']
+  out.raw(lines.map((line) => `${plain(line)}\n`).join(''))
 }
 
 /** With --json exactly what came; for people the same with other blanks. */
@@ -53,9 +76,26 @@ function checkPath(path: string): `/${string}` {
   return path as `/${string}`
 }
 
+function addQuery(path: `/${string}`, values: Values): `/${string}` {
+  const search = new URLSearchParams()
+  for (const pair of textsOf(values, 'query')) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
+    if (name === undefined || value === undefined)
+      throw new UsageError(`"${pair}" is not a parameter such as limit=10.`)
+    search.append(name, value)
+  }
+  return search.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`
+}
+
 /** Checked here, sent as it was written: no number in it changes on the way. */
-function readBody({ body }: Values): string | undefined {
-  if (typeof body !== 'string') return undefined
+async function readBody(
+  values: Values,
+  machine: Machine,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const given = textOf(values, 'body')
+  if (given === undefined) return undefined
+  const body = await textNamedBy(given, machine, signal)
   try {
     JSON.parse(body)
   } catch (error) {
@@ -64,6 +104,37 @@ function readBody({ body }: Values): string | undefined {
   return body
 }
 
+async function textNamedBy(
+  given: string,
+  machine: Machine,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  if (given === '-') return gather(machine.stdin(signal), 'The standard input')
+  if (!given.startsWith('@')) return given
+  const path = resolve(machine.cwd, given.slice(1))
+  try {
+    return await gather(createReadStream(path, { signal }), path)
+  } catch (error) {
+    if (signal?.aborted || !isFileError(error)) throw error
+    throw new UsageError(`${path} cannot be read: ${error.code}.`)
+  }
+}
+
+/** No further than the service would read it. */
+async function gather(chunks: AsyncIterable<string | Uint8Array>, name: string): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of chunks) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    if (text.length > BODY_CHARACTERS_MAX)
+      throw new UsageError(`${name} has more than ${BODY_CHARACTERS_MAX} characters, too many for one call.`)
+  }
+  return text + decoder.decode()
+}
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && 'syscall' in error
+
 function readKey({ 'idempotency-key': key }: Values): string | undefined {
   if (typeof key !== 'string') return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
@@ -71,10 +142,10 @@ function readKey({ 'idempotency-key': key }: Values): string | undefined {
   return key
 }
 
-function readHeaders({ header = [] }: Values): Record<string, string> {
+function readHeaders(values: Values): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const line of Array.isArray(header) ? header : []) {
-    const [, name, value] = /^([\w-]+):\s*([\x20-\x7e]*)$/.exec(String(line)) ?? []
+  for (const line of textsOf(values, 'header')) {
+    const [, name, value] = /^([\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? []
     if (name === undefined || value === undefined)
       throw new UsageError(`"${line}" is not a header such as "accept: text/csv".`)
     headers[name] = value
