@@ -4152,7 +4152,7 @@ export type Api = {
   readonly system: {
     /** Say that the process is alive. `GET /health` */
     health(options?: CallOptions): Promise<SystemHealthReply>
-    /** Say that the service can work: its database answers. `GET /readyz` */
+    /** Say that the service can work: its database answers, and it is not about to stop. `GET /readyz` */
     ready(options?: CallOptions): Promise<SystemReadyReply>
     /** Say which build answers and which API version it speaks. `GET /version` */
     version(options?: CallOptions): Promise<SystemVersionReply>
@@ -4838,6 +4838,7 @@ export const errorStatuses = {
   payments_not_configured: 503,
   rail_unavailable: 503,
   research_unavailable: 503,
+  restarting: 503,
   sso_unreachable: 503,
   storage_unavailable: 503,
   upstream_unavailable: 503,

@@ -43,6 +43,7 @@ try {
   process.channel?.unref()
   const address = await service.listen()
   announce(config, address, hasUpstream(service.app))
+  process.send?.({ address })
 } catch (error) {
   process.stderr.write(`Cowrie could not start: ${error instanceof Error ? error.message : error}\n`)
   log.flush()

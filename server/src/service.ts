@@ -1,6 +1,7 @@
 // The whole service as one value: every part is made here, in order, and taken down in reverse.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gate } from './identity/identity.ts'
 import { type Clock, DisciplinedClock } from './kernel/clock.ts'
@@ -182,7 +183,10 @@ export async function startService({
     })
     ends.push(() => engine.close())
     if (background) jobs.start()
-    ends.push(() => jobs.stop())
+    ends.push(async () => {
+      engine.leave()
+      await Promise.all([jobs.stop(), pause(config.drainSeconds * 1_000)])
+    })
 
     return {
       app,

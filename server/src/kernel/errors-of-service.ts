@@ -10,6 +10,17 @@ export const REFUSED_BY_US = {
     status: 502,
     message: 'The model gave no usable answer; nothing was charged. Try again, or ask in another way.',
   },
+  answer_lost: {
+    status: 502,
+    message:
+      'The connection to the service broke before it answered; retry with the same Idempotency-Key to learn the outcome.',
+    retryAfter: 1,
+  },
+  restarting: {
+    status: 503,
+    message: 'The service is restarting; connect again.',
+    retryAfter: 1,
+  },
   database_unavailable: {
     status: 503,
     message: 'The database cannot be reached right now; retry shortly.',

@@ -23,6 +23,8 @@ export type Config = {
   readonly databasePool: number
   readonly dedicatedDatabaseUrl: string | null
   readonly redisUrl: string | null
+  /** How long it goes on serving after it was told to stop, so that balancers hear of it first. */
+  readonly drainSeconds: number
   readonly baseUrl: string
   /** Null outside production: generated into the data folder. */
   readonly secret: string | null
@@ -137,6 +139,7 @@ export function readConfig(variables: Variables, version: string): Config {
     databasePool: read.integer('SERVICE_DATABASE_POOL', 16, 2, 500),
     dedicatedDatabaseUrl: readDedicatedUrl(read),
     redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
+    drainSeconds: read.integer('SERVICE_DRAIN_SECONDS', production ? 5 : 0, 0, 15),
     baseUrl: (baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
     secret,
     previousSecret: read.text('SERVICE_SECRET_PREVIOUS'),

@@ -62,6 +62,8 @@ const BUSY_CODES = new Set([
 const OPEN_CODES = new Set([
   'elsewhere',
   'handler_timeout',
+  'answer_lost',
+  'restarting',
   'idempotency_in_progress',
   'malformed_reply',
   'outcome_unknown',

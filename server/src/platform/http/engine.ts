@@ -21,9 +21,12 @@ const HEADERS_MAX_BYTES = 16 * 1024
 const URL_MAX_CHARACTERS = 8 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+const READINESS = 'system.ready'
 
 export type Engine = {
   readonly http: FastifyInstance
+  /** Says that it is going to close: whoever asks whether it is ready is sent on, and no connection is kept any longer. */
+  leave(): void
   /** Ends open streams, stops taking requests and waits for those in flight, and for work that has lost its client. */
   close(): Promise<void>
 }
@@ -47,6 +50,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   const streams = createStreams()
   const watch = createWatch(app)
   const { guard, countAgainst, addressOf } = createGuard(app, gate, limiter)
+  let isLeaving = false
   app.metrics.watch('streams_open', () => streams.count)
 
   const http = fastify({
@@ -87,6 +91,10 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     request.head = new AnswerHead(standingLines, request.id)
     request.span = app.tracing.span(name, 'server', traceparentOf(request))
     watch(request, reply, name, stream)
+    if (isLeaving) {
+      reply.raw.shouldKeepAlive = false
+      if (name === READINESS) return done(new ApiError('restarting') as Error)
+    }
     if (request.url.length > URL_MAX_CHARACTERS) return done(new ApiError('uri_too_long') as Error)
     if (request.url.includes('%00') || lacksHost(request)) return done(new ApiError('bad_request') as Error)
     done()
@@ -183,6 +191,9 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
   return {
     http,
+    leave() {
+      isLeaving = true
+    },
     async close() {
       streams.endAll()
       await http.close()

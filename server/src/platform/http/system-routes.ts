@@ -28,10 +28,11 @@ export const systemRoutes = (document: () => string) => [
   }),
 
   route('system.ready', 'GET /readyz', {
-    summary: 'Say that the service can work: its database answers.',
+    summary: 'Say that the service can work: its database answers, and it is not about to stop.',
     access: 'none',
     rate: 'global',
     reply: { 200: z.object({ ready: z.literal(true) }) },
+    errors: ['restarting'],
     handle: async ({ app }) => {
       await app.db.ping(READY_MS).catch(() => {
         throw new ApiError('database_unavailable')
