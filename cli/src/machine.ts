@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { addAbortSignal } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
+import { openTypist, type Typist } from './terminal/typist.ts'
 
 export type Machine = {
   readonly hostName: string
@@ -20,6 +21,8 @@ export type Machine = {
   now(): Date
   /** Ends with the signal. */
   stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
+  /** The person who types, for a command that asks again and again. */
+  typist(): Typist
   /** Time that only goes forward. */
   nowMs(): number
   /** Rejects as soon as the signal aborts. */
@@ -39,6 +42,7 @@ export const thisMachine: Machine = {
   },
   now: () => new Date(),
   stdin: (signal) => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
+  typist: () => openTypist(process.stdin, process.stderr),
   nowMs: () => performance.now(),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
   openBrowser,

@@ -1,6 +1,7 @@
 // All commands, in the order the help shows them.
 import type { Command } from '../command.ts'
 import { api } from './api.ts'
+import { chat } from './chat.ts'
 import { config } from './config.ts'
 import { health } from './health.ts'
 import { keys } from './keys.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   logout,
   ...org,
   ...keys,
+  chat,
   ...config,
   api,
   health,

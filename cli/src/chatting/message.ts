@@ -1,0 +1,121 @@
+// A message from its price to its cost: quoted, agreed to, written down, sent, shown as it is written, and accounted for.
+import { toJson } from '@cowrie/sdk'
+import { type Context, textOf } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { intentOf, type Sent } from '../intents.ts'
+import { costLine, formatMoney } from '../money.ts'
+import { type Wallet, withinLimit } from '../spending.ts'
+import { passage } from '../terminal/passage.ts'
+import { Failure, UsageError } from '../wrong.ts'
+import { answerTo } from './answer.ts'
+import type { Conversation } from './conversation.ts'
+
+export type Outcome = 'answered' | 'stopped' | 'declined'
+
+export type Manner = {
+  /** Tells what it costs at most; whether it may. */
+  agree(maxMinor: bigint): Promise<boolean>
+  /** Does the work with a signal that aborts when the answer shall stop. */
+  during<T>(work: (stop: AbortSignal | undefined) => Promise<T>): Promise<T>
+}
+
+export async function sendMessage(
+  context: Context,
+  { conversation, prompt, wallet }: { conversation: Conversation; prompt: string; wallet: Wallet },
+  { agree, during }: Manner,
+): Promise<Outcome> {
+  const { client, out, signal } = context
+  const { currency } = wallet
+  const frontier = frontierIn(context)
+  const intent = intentOf(context, 'chat', { thread: conversation.id, prompt, frontier: frontier ?? null })
+  const maxMinor = intent.before ? priceBefore(intent.before) : await priceOf()
+  if (!intent.before && !(await agree(maxMinor))) return 'declined'
+
+  const { key, note: after } = await intent.begin(maxMinor, conversation.lastId)
+  const showing = showingOf(context)
+  try {
+    const question = { threadId: conversation.id, prompt, frontier, maxMinor, key, after }
+    const answered = await during((stop) => answerTo(context, question, showing, stop))
+    showing.end()
+    if (!answered) {
+      out.note('Stopped before an answer had begun; nothing was charged.')
+      return 'stopped'
+    }
+    const { message, last } = answered
+    if (out.json) out.frame(last ?? { message }, [])
+    if (message.status === 'failed') throw failed(message.errorCode)
+    intent.settle()
+    conversation.lastId = message.id
+    const balanceMinor = last?.balanceMinor ?? (await client.me.get()).balanceMinor
+    if (last && last.context.dropped > 0)
+      out.note(`${last.context.dropped} earlier messages did not fit and were left out.`)
+    if (last?.finish === 'length') out.note('The answer was cut at its limit; ask it to go on.')
+    out.note(costLine({ costMinor: message.costMinor, balanceMinor, currency }))
+    return message.status === 'stopped' ? 'stopped' : 'answered'
+  } catch (error) {
+    showing.end()
+    intent.settleAfter(error)
+    throw error
+  }
+
+  function priceBefore({ maxMinor: told }: Sent): bigint {
+    out.note(
+      `This was sent before and its answer was lost: it is fetched for at most ${formatMoney(told, currency)}, and paid once.`,
+    )
+    return withinLimit(context, { leastMinor: told, maxMinor: told }, currency)
+  }
+
+  async function priceOf(): Promise<bigint> {
+    const quote = await client.chat.messages.quote(
+      conversation.id,
+      { prompt, ...(frontier !== undefined && { frontier }) },
+      { signal },
+    )
+    const told = withinLimit(context, { leastMinor: quote.minMinor, maxMinor: quote.maxMinor }, currency)
+    if (quote.affordable) return told
+    throw new Failure(
+      'insufficient_funds',
+      `The balance of ${formatMoney(quote.balanceMinor, currency)} does not cover an answer.`,
+      { exit: EXIT.money, next: 'Top up with "cowrie wallet topup <amount>".' },
+    )
+  }
+}
+
+const failed = (code: string | null): Failure =>
+  new Failure(code ?? 'answer_failed', 'The answer failed and cost nothing.', {
+    exit: EXIT.network,
+    next: 'Send it again; the same words take its place.',
+  })
+
+function frontierIn({ values, config }: Context): boolean | undefined {
+  const lane = textOf(values, 'lane') ?? config.lane
+  if (lane === undefined) return undefined
+  if (lane !== 'open' && lane !== 'frontier') throw new UsageError('--lane must be open or frontier.')
+  return lane === 'frontier'
+}
+
+/** The text as it comes: for people and pipes the text alone, for programs a line for each piece. */
+function showingOf({ out, machine }: Context) {
+  let isMidLine = false
+  return {
+    take(text: string) {
+      if (out.json) out.raw(`${toJson({ delta: text })}\n`)
+      else {
+        out.raw(passage(text))
+        isMidLine = !text.endsWith('\n')
+      }
+    },
+    anew() {
+      this.end()
+      out.note('The answer is written anew:')
+    },
+    trouble(sentence: string) {
+      if (machine.isShown) this.end()
+      out.note(sentence)
+    },
+    end() {
+      if (isMidLine) out.raw('\n')
+      isMidLine = false
+    },
+  }
+}

@@ -1,0 +1,174 @@
+// cowrie chat: a question and its answer, or a conversation at the terminal.
+import type { Thread } from '@cowrie/sdk'
+import {
+  beginConversation,
+  type Conversation,
+  findConversation,
+  rememberConversation,
+} from '../chatting/conversation.ts'
+import { sendMessage } from '../chatting/message.ts'
+import type { Command, Context } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { report } from '../failures.ts'
+import { formatMoney } from '../money.ts'
+import { walletOf } from '../spending.ts'
+import { columns } from '../terminal/output.ts'
+import { Failure, UsageError } from '../wrong.ts'
+
+const PROMPT_CHARACTERS_MAX = 200_000
+const LISTED_MAX = 50
+
+export const chat: Command = {
+  name: 'chat',
+  usage: '[message]',
+  summary:
+    'Ask something, or talk at the terminal: /new, /cost, /exit; Ctrl-C stops an answer. "-" reads the standard input.',
+  args: { min: 0, max: 1 },
+  options: {
+    thread: {
+      type: 'string',
+      placeholder: '<id>',
+      summary: 'The conversation to go on with; else the last one used here.',
+      complete: 'threads',
+    },
+    new: { type: 'boolean', summary: 'Begin a new conversation.' },
+    code: { type: 'boolean', summary: 'A new conversation knows what is indexed of your code.' },
+    lane: {
+      type: 'string',
+      placeholder: '<lane>',
+      summary: 'open or frontier; else as configured.',
+      complete: ['open', 'frontier'],
+    },
+    list: { type: 'boolean', summary: 'List your conversations.' },
+  },
+  async run(context) {
+    const { values, args, machine, signal } = context
+    if (values.thread !== undefined && values.new === true)
+      throw new UsageError('--thread and --new do not go together.')
+    if (values.list === true) return list(context)
+    const [given] = args
+    if (given === undefined && context.ask.isPossible) return talk(context)
+    const prompt = given === undefined || given === '-' ? await readAll(machine.stdin(signal)) : given
+    return askOnce(context, prompt)
+  },
+}
+
+async function list({ client, out, signal }: Context): Promise<void> {
+  const { threads, nextCursor } = await client.chat.threads.list({ limit: LISTED_MAX }, { signal })
+  out.result(
+    { threads, nextCursor },
+    threads.length > 0 ? columns(threads.map(rowOf)) : ['There are no conversations.'],
+  )
+  if (nextCursor !== null) out.note(`Only the newest ${threads.length} are shown.`)
+}
+
+const rowOf = ({ id, title, updatedAt, busy }: Thread): [string, string] => [
+  id,
+  `${updatedAt.slice(0, 16).replace('T', ' ')}  ${title || '(nothing asked yet)'}${busy ? '  (being answered)' : ''}`,
+]
+
+async function askOnce(context: Context, prompt: string): Promise<void> {
+  requireText(prompt)
+  const { signal, ask, out } = context
+  const wallet = await walletOf(context)
+  const conversation = await open(context)
+  await rememberConversation(context, conversation)
+  const outcome = await sendMessage(
+    context,
+    { conversation, prompt, wallet },
+    {
+      async agree(maxMinor) {
+        const most = `at most ${formatMoney(maxMinor, wallet.currency)}`
+        if (!isAgreedTo(context)) return ask.yes(`Send it for ${most}?`)
+        out.note(`This costs ${most}.`)
+        return true
+      },
+      during: (work) => work(signal),
+    },
+  )
+  if (outcome === 'answered') return
+  if (outcome === 'declined') out.note(NOTHING_SENT)
+  context.endWith(EXIT.cancelled)
+}
+
+const NOTHING_SENT = 'Nothing was sent, and nothing was charged.'
+
+/** Whoever names the most that it may cost has agreed to that; a setting only limits. */
+const isAgreedTo = ({ values }: Context): boolean => values.yes === true || values['max-cost'] !== undefined
+
+async function open(context: Context): Promise<Conversation> {
+  const found = await findConversation(context)
+  if (found?.title && context.values.thread === undefined)
+    context.out.note(`Going on with "${found.title}"; --new begins another.`)
+  return found ?? beginConversation(context)
+}
+
+async function talk(context: Context): Promise<void> {
+  const { machine, out, client, signal } = context
+  const wallet = await walletOf(context)
+  const money = (minor: bigint) => formatMoney(minor, wallet.currency)
+  let conversation = await open(context)
+  out.note('Enter sends; /new begins another conversation, /cost tells the balance, /exit leaves.')
+  const typist = machine.typist()
+  signal?.addEventListener('abort', () => typist.close(), { once: true })
+  /** Up to this a message is sent without a question; null: whatever it costs within the limit. */
+  let agreedMinor = isAgreedTo(context) ? null : 0n
+
+  async function agree(maxMinor: bigint): Promise<boolean> {
+    if (agreedMinor === null || maxMinor <= agreedMinor) {
+      out.note(`This costs at most ${money(maxMinor)}.`)
+      return true
+    }
+    out.note(`Later messages are sent without a question up to ${money(maxMinor * 2n)}.`)
+    const answer = await typist.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
+    if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
+    agreedMinor = maxMinor * 2n
+    return true
+  }
+
+  /** A failure ends the message and not the conversation. */
+  async function say(prompt: string): Promise<void> {
+    try {
+      requireText(prompt)
+      await rememberConversation(context, conversation)
+      const manner = { agree, during: typist.during }
+      if ((await sendMessage(context, { conversation, prompt, wallet }, manner)) === 'declined')
+        out.note(NOTHING_SENT)
+    } catch (error) {
+      report(error, out, { signal, keySource: null })
+    }
+  }
+
+  try {
+    for (;;) {
+      const said = (await typist.next('> '))?.trim()
+      if (said === undefined || said === '/exit') return
+      if (said === '') continue
+      if (said === '/new') {
+        conversation = await beginConversation(context)
+        out.note('A new conversation.')
+      } else if (said === '/cost')
+        out.note(`Balance ${money((await client.me.get({ signal })).balanceMinor)}.`)
+      else if (/^\/\w*$/.test(said)) out.note('There are /new, /cost and /exit.')
+      else await say(said)
+    }
+  } finally {
+    typist.close()
+  }
+}
+
+function requireText(prompt: string): void {
+  if (prompt.trim() === '') throw new UsageError('What is the question? Write it after "chat".')
+  if (prompt.length > PROMPT_CHARACTERS_MAX)
+    throw new Failure('prompt_too_long', 'A message may have 200,000 characters at most.')
+}
+
+async function readAll(chunks: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of chunks) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    if (text.length > PROMPT_CHARACTERS_MAX) break
+  }
+  return text.trim()
+}

@@ -1,0 +1,35 @@
+// Small things that commands remember between runs, one JSON file each, for nobody else to read. What is damaged counts as absent.
+import { readFileSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fromJson, toJson } from '@cowrie/sdk'
+import { writeWhole } from './files.ts'
+import { Failure } from './wrong.ts'
+
+const BYTES_MAX = 64 * 1024 * 1024
+
+/** Null where there is none that can be used. */
+export function readKept<T>(path: string, isOne: (value: unknown) => value is T): T | null {
+  try {
+    const text = readFileSync(path, 'utf8')
+    const value: unknown = text.length > BYTES_MAX ? null : fromJson(text)
+    return isOne(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** On the disk when this returns: a crash leaves the old text or the new one. */
+export async function writeKept(path: string, value: unknown): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeWhole(path, `${toJson(value)}\n`)
+  } catch (error) {
+    throw new Failure('state_unwritable', `${path} cannot be written (${(error as Error).message}).`)
+  }
+}
+
+export const forget = (path: string): void => rmSync(path, { force: true })
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,102 @@
+// A person who types one thing after the other, with the keys to edit it and to go back to what was typed before. Ctrl-C stops
+// what is being done and not the command.
+import { createInterface, type Interface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
+
+export type Typist = {
+  /** What was typed; null when the person leaves. */
+  next(question: string): Promise<string | null>
+  /** Does something, whose signal aborts with Ctrl-C. What is typed meanwhile waits in the next line until Enter is pressed. */
+  during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  close(): void
+}
+
+/** Lines that come together are one text that was pasted. */
+const TOGETHER_MS = 25
+const HISTORY_MAX = 200
+
+export function openTypist(input: ReadStream, output: WriteStream): Typist {
+  let isMuted = false
+  const shown = new Writable({
+    write(chunk: Buffer, _, done) {
+      if (isMuted) done()
+      else output.write(chunk, () => done())
+    },
+  })
+  Object.defineProperty(shown, 'columns', { get: () => output.columns })
+  const lines: Interface = createInterface({ input, output: shown, terminal: true, historySize: HISTORY_MAX })
+
+  let typed: string[] = []
+  let waiting: ((text: string | null) => void) | null = null
+  let stopping: AbortController | null = null
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  let isWarned = false
+
+  lines.on('line', (line) => {
+    typed.push(line)
+    clearTimeout(timer)
+    // The end of a pasted text that has no line end yet is for its writer to finish.
+    timer = setTimeout(() => lines.line === '' && give(), TOGETHER_MS)
+  })
+  lines.on('close', () => {
+    isOver = true
+    clearTimeout(timer)
+    stopping?.abort()
+    answer(null)
+  })
+  lines.on('SIGINT', () => {
+    if (stopping) return stopping.abort()
+    if (lines.line === '' && isWarned) return lines.close()
+    isWarned = lines.line === ''
+    typed = []
+    lines.write(null, { ctrl: true, name: 'e' })
+    lines.write(null, { ctrl: true, name: 'u' })
+    if (isWarned) {
+      output.write('\n(Ctrl-D or /exit leaves.)\n')
+      lines.prompt()
+    }
+  })
+
+  function give(): void {
+    if (!waiting) return
+    const text = typed.join('\n')
+    typed = []
+    isWarned = false
+    answer(text)
+  }
+
+  function answer(text: string | null): void {
+    const give = waiting
+    waiting = null
+    give?.(text)
+  }
+
+  return {
+    next(question) {
+      if (isOver) return Promise.resolve(null)
+      lines.setPrompt(question)
+      lines.prompt(true)
+      if (typed.length > 0) {
+        lines.write(typed.join(' '))
+        typed = []
+      }
+      return new Promise((resolve) => {
+        waiting = resolve
+      })
+    },
+    async during(work) {
+      const own = new AbortController()
+      stopping = own
+      isMuted = true
+      try {
+        return await work(own.signal)
+      } finally {
+        stopping = null
+        isMuted = false
+      }
+    },
+    close: () => lines.close(),
+  }
+}

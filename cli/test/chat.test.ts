@@ -1,0 +1,220 @@
+// Talking to the real service, whose model is a stand-in, over a network that breaks.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fundsOf, type Thread } from '../../server/src/chat/chat.fixture.ts'
+import {
+  gate,
+  startUpstream,
+  type UpstreamStandIn,
+} from '../../server/src/platform/inference/upstream-stand-in.ts'
+import { give } from '../../server/src/wallet/money.fixture.ts'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { type BadNetwork, startBadNetwork } from './bad-network.ts'
+import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { openTerminal } from './pty.ts'
+
+let upstream: UpstreamStandIn
+let server: TestServer
+let network: BadNetwork
+let url: string
+let home: string
+let ada: Person
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  server = await startTestServer({
+    variables: { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
+  })
+  url = await server.listen()
+  network = await startBadNetwork(url)
+})
+beforeEach(async () => {
+  upstream.reset()
+  ada = await server.person()
+  await give(server, ada.orgId, 100_000n)
+  home = await mkdtemp(join(tmpdir(), 'cowrie-chat-'))
+  return () => rm(home, { recursive: true, force: true })
+})
+afterAll(async () => {
+  await network.close()
+  await server.close()
+  await upstream.close()
+})
+
+const env = (through = url) => ({ HOME: home, COWRIE_URL: through, COWRIE_API_KEY: ada.bearer })
+const chat = (args: string[], { through, ...ways }: Ways & { through?: string } = {}) =>
+  cowrie(['chat', ...args], { ...ways, env: env(through) })
+const threads = async () =>
+  (await server.call<{ threads: Thread[] }>('GET', '/chat/threads', { as: ada })).body.threads
+const charges = async () =>
+  (
+    await server.sql.rows<{ charged: bigint }>`
+      select charged_minor as charged from holds where org_id = ${ada.orgId} and charged_minor > 0`
+  ).map(({ charged }) => charged)
+/** Nothing waits: what would be a pause goes by at once. */
+const hasty: Ways['machine'] = { sleep: async () => undefined }
+
+describe('a message', () => {
+  test('is answered on the standard output alone; price and cost are told beside it', async () => {
+    upstream.script('An answer\nof two lines, with \x1b[31mcolours\x1b[0m.')
+    const { code, stdout, stderr } = await chat(['How are you?', '--yes'])
+    expect([code, stdout]).toEqual([0, 'An answer\nof two lines, with  [31mcolours [0m.\n'])
+    expect(stderr).toMatch(/^This costs at most ₦\d+\.\d\d\.\nCost ₦\d+\.\d\d · Balance ₦99\d\.\d\d\n$/)
+    const [charged = 0n] = await charges()
+    expect(await fundsOf(server, ada)).toMatchObject({ balanceMinor: 100_000n - charged })
+  })
+
+  test('goes on with the last conversation, and --new and --thread go elsewhere', async () => {
+    await chat(['First question', '--yes'])
+    const second = await chat(['Second question', '--yes'])
+    expect(second.stderr).toContain('Going on with "First question"')
+    await chat(['Third question', '--yes', '--new'])
+    const all = await threads()
+    expect(all.map(({ title }) => title).toSorted()).toEqual(['First question', 'Third question'])
+    const first = all.find(({ title }) => title === 'First question')
+    await chat(['Fourth question', '--yes', '--thread', first?.id ?? ''])
+    expect(upstream.requests.at(-1)?.body.messages).toHaveLength(6)
+    const { stdout } = await chat(['--list'])
+    for (const { id, title } of all) expect(stdout).toMatch(new RegExp(`^  ${id}  .*  ${title}$`, 'm'))
+  })
+
+  test('is not sent without agreement', async () => {
+    const { code, stdout, stderr } = await chat(['Hello'])
+    expect([code, stdout]).toEqual([64, ''])
+    expect(stderr).toContain('say --yes')
+    expect(upstream.requests).toEqual([])
+  })
+
+  test('is not sent for more than --max-cost, and kept within it', async () => {
+    expect(await chat(['Hello', '--max-cost', '0.00'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('Allow more with --max-cost.'),
+    })
+    expect(await chat(['Hello', '--max-cost', '1'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('at most ₦1.00.'),
+    })
+  })
+
+  test('that the wallet does not cover ends with 5', async () => {
+    ada = await server.person()
+    expect(await chat(['Hello', '--yes'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('cowrie wallet topup'),
+    })
+  })
+
+  test('comes from the standard input where there is no other', async () => {
+    const stdin = async function* () {
+      yield 'What is '
+      yield Buffer.from('مرحبا?\n')
+    }
+    await chat(['--yes'], { machine: { stdin } })
+    expect(upstream.requests[0]?.body.messages).toContainEqual({ role: 'user', content: 'What is مرحبا?' })
+  })
+
+  test('is lines of JSON for programs, the last with the cost', async () => {
+    const { stdout } = await chat(['Hello', '--yes', '--json'])
+    const frames = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(frames[0]).toHaveProperty('delta')
+    expect(frames.at(-1)).toMatchObject({ message: { status: 'complete' }, costMinor: expect.any(Number) })
+  })
+})
+
+describe('an answer whose connection breaks', () => {
+  test('is fetched by its key, shown once and paid once', async () => {
+    const rest = gate()
+    upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] })
+    network.cut('Once upon ')
+    const said: Ended = { code: -1, stdout: '', stderr: '' }
+    const ended = chat(['Tell me', '--yes'], {
+      through: network.url,
+      said,
+      machine: { sleep: async () => rest.open() },
+    })
+    expect(await ended).toMatchObject({ code: 0, stdout: 'Once upon a time.\n' })
+    expect(said.stderr).toContain('The connection broke')
+    expect(await charges()).toHaveLength(1)
+    expect(upstream.requests).toHaveLength(1)
+  })
+
+  test('for so long that the command gives up is fetched by the same command later, and paid once', async () => {
+    const rest = gate()
+    upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] })
+    network.cut('Once upon ', { down: true })
+    let hours = 0
+    const given = await chat(['Tell me', '--yes', '--new'], {
+      through: network.url,
+      machine: { ...hasty, nowMs: () => hours++ * 3_600_000 },
+    })
+    expect(given).toMatchObject({ code: 8, stdout: 'Once upon \n' })
+    rest.open()
+    network.up()
+    const again = await chat(['Tell me', '--yes'], { through: network.url })
+    expect(again).toMatchObject({ code: 0, stdout: 'Once upon a time.\n' })
+    expect(again.stderr).toContain('This was sent before')
+    expect(await charges()).toHaveLength(1)
+    expect((await chat(['Tell me', '--yes'], { through: network.url })).stderr).not.toContain(
+      'This was sent before',
+    )
+  })
+})
+
+test('an answer that the provider fails costs nothing, and the same words take its place', async () => {
+  upstream.script({ status: 500 }, { status: 500 }, { status: 500 }, 'Better.')
+  const failed = await chat(['Hello', '--yes'])
+  expect(failed.code).toBe(7)
+  expect(await charges()).toEqual([])
+  upstream.reset()
+  upstream.script('Better.')
+  expect(await chat(['Hello', '--yes'])).toMatchObject({ code: 0, stdout: 'Better.\n' })
+  const [thread] = await threads()
+  const { body } = await server.call<{ messages: object[] }>('GET', `/chat/threads/${thread?.id}`, {
+    as: ada,
+  })
+  expect(body.messages).toMatchObject([{ role: 'user' }, { role: 'assistant', status: 'complete' }])
+})
+
+test('Ctrl-C stops the answer; what had come is kept, paid and accounted for', async () => {
+  const held = gate()
+  upstream.script({ pieces: ['Once upon ', held.opened, 'a time.'] })
+  const interrupt = new AbortController()
+  const said: Ended = { code: -1, stdout: '', stderr: '' }
+  const ended = chat(['Tell me', '--yes'], { signal: interrupt.signal, said })
+  await expect.poll(() => said.stdout, { timeout: 20_000 }).toBe('Once upon ')
+  interrupt.abort()
+  expect(await ended).toMatchObject({ code: 2, stdout: 'Once upon \n' })
+  expect(said.stderr).toMatch(/Cost ₦\d+\.\d\d · Balance/)
+  expect(await charges()).toHaveLength(1)
+  held.open()
+})
+
+test('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only', async () => {
+  const held = gate()
+  upstream.script({ pieces: ['Once upon ', held.opened] }, 'A short one.')
+  const terminal = openTerminal(['chat'], { env: env() })
+  await terminal.until('> ')
+  terminal.press('Tell me a story\r')
+  await terminal.until('[y/N]')
+  terminal.press('y\r')
+  await terminal.until('Once upon ')
+  terminal.press('\x03')
+  await terminal.until(/Cost ₦\d+\.\d\d · Balance ₦.*\n> $/)
+  terminal.press('A shorter one\r')
+  // Agreed to once, it is only told from then on.
+  await terminal.until('A short one.')
+  await terminal.until(/A short one\.\nCost .*\n> $/)
+  terminal.press('/cost\r')
+  await terminal.until(/Balance ₦[\d.]+\.\n> $/)
+  terminal.press('/new\r')
+  await terminal.until('A new conversation.')
+  terminal.press('\x04')
+  expect(await terminal.ended).toBe(0)
+  held.open()
+  expect(await charges()).toHaveLength(2)
+})
