@@ -27,6 +27,8 @@ export type Machine = {
   nowMs(): number
   /** Rejects as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
+  /** Starts this command once more beside this one, which does not wait for it. */
+  beside(args: readonly string[]): void
   /** Shows a page in the person's browser; false when there is none. */
   openBrowser(url: string): Promise<boolean>
 }
@@ -45,7 +47,16 @@ export const thisMachine: Machine = {
   typist: () => openTypist(process.stdin, process.stderr),
   nowMs: () => performance.now(),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
+  beside,
   openBrowser,
+}
+
+function beside(args: readonly string[]): void {
+  const [, program] = process.argv
+  if (program === undefined) return
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore', detached: true })
+  child.on('error', () => undefined)
+  child.unref()
 }
 
 /** No shell is involved, and nothing but a web address is opened: it comes from the service. */

@@ -1,13 +1,12 @@
 // Signing in with a browser: a code is shown, a person approves it somewhere, and the key is kept for further commands.
 import { type AuthDeviceStartBody, CowrieError, type Me } from '@cowrie/sdk'
-import { renderUnicodeCompact } from 'uqr'
 import type { Context } from './command.ts'
 import { type Credential, type Credentials, isNamed, keyFor, serviceName } from './credentials.ts'
 import { collectKey } from './device-login.ts'
 import { EXIT } from './exits.ts'
 import { revokeStored } from './keys.ts'
 import { bold, plain } from './terminal/line.ts'
-import { widthOf } from './terminal/width.ts'
+import { qrLines } from './terminal/qr.ts'
 import { Failure } from './wrong.ts'
 
 export type Scope = NonNullable<AuthDeviceStartBody['scopes']>[number]
@@ -105,26 +104,20 @@ async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<
   }
   if (isOpened) await open()
 
-  const done = new AbortController()
-  if (!isOpened && hasBrowser(context)) void openAtEnter(context, done.signal, open)
-  try {
-    const { key, id, userId, orgId } = await collectKey(stranger, started, {
-      machine,
-      signal,
-      onTrouble: (error) => out.warn(`${error.message} Still waiting.`),
-    })
-    return { key, id, origin: 'login', userId, orgId, orgName: null }
-  } finally {
-    done.abort()
-  }
+  if (!isOpened && hasBrowser(context)) void openAtEnter(context, open)
+
+  const { key, id, userId, orgId } = await collectKey(stranger, started, {
+    machine,
+    signal,
+    onTrouble: (error) => out.warn(`${error.message} Still waiting.`),
+  })
+  return { key, id, origin: 'login', userId, orgId, orgName: null }
 }
 
 /** For a phone, which need not type the address. */
 function showQr({ out, machine }: Context, url: string): void {
   if (!machine.isWatched || out.manner.quiet) return
-  const lines = renderUnicodeCompact(url, { border: 1 }).split('\n')
-  if (lines.some((line) => widthOf(line) > out.manner.width())) return
-  for (const line of lines) out.note(line)
+  for (const line of qrLines(url, out.manner.width()) ?? []) out.note(line)
 }
 
 /** Somebody sits here, and a window could be shown to them. */
@@ -133,21 +126,11 @@ function hasBrowser({ env, out, ask }: Context): boolean {
   return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
 }
 
-async function openAtEnter(
-  { out, machine, signal }: Context,
-  done: AbortSignal,
-  open: () => Promise<void>,
-): Promise<void> {
-  out.note('Press Enter to open it here.')
+async function openAtEnter({ ask }: Context, open: () => Promise<void>): Promise<void> {
   try {
-    for await (const chunk of machine.stdin(signal ? AbortSignal.any([signal, done]) : done)) {
-      const text = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)
-      if (!text.includes('\n') && !text.includes('\r')) continue
-      await open()
-      return
-    }
+    if ((await ask.line('Press Enter to open it here.')) !== null) await open()
   } catch {
-    // The wait is over, or the input cannot be read: the address stands on the screen.
+    // The command has ended meanwhile, or the input cannot be read: the address stands on the screen.
   }
 }
 

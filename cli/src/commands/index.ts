@@ -2,6 +2,7 @@
 import type { Command } from '../command.ts'
 import { api } from './api.ts'
 import { chat } from './chat.ts'
+import { completionOf } from './completion.ts'
 import { config } from './config.ts'
 import { health } from './health.ts'
 import { keys } from './keys.ts'
@@ -24,4 +25,5 @@ export const commands: readonly Command[] = [
   api,
   health,
   version,
+  ...completionOf(() => commands),
 ]

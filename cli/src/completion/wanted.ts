@@ -1,0 +1,125 @@
+// What could stand at the end of a line: which commands, options or values fit there.
+import type { Command, Completion, Option } from '../command.ts'
+import { GLOBAL_OPTIONS } from '../help.ts'
+
+export type Word = { readonly word: string; readonly summary?: string }
+export type Wanted = {
+  /** Words that are known without asking anybody; those that begin as the last word does. */
+  readonly words: readonly Word[]
+  /** What must be looked up for the rest, and how it begins. */
+  readonly from: Completion | null
+  readonly begin: string
+}
+
+const GLOBALS: Readonly<Record<string, Option>> = GLOBAL_OPTIONS
+
+/** `line` is what follows the name of the program; its last word is the one that is being written. */
+export function wantedAt(line: readonly string[], commands: readonly Command[]): Wanted {
+  const words = joined(line)
+  const last = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const shown = commands.filter(({ hidden }) => !hidden)
+  const { spoken, command, open } = readUp(before, shown)
+
+  if (open) return valuesOf(open.complete, last)
+  const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(last) ?? []
+  if (value !== undefined) {
+    const found = valuesOf(optionsOf(command)[name]?.complete, value)
+    return { ...found, words: found.words.map((each) => ({ ...each, word: `--${name}=${each.word}` })) }
+  }
+  if (last.startsWith('-')) return { words: optionWords(optionsOf(command), last), from: null, begin: last }
+
+  const next = nextWords(spoken, shown, last)
+  const ownWords = command ? spoken.length - command.name.split(' ').length : 0
+  // The words of a longer command stand beside the arguments of a shorter one.
+  const values = command && ownWords < command.args.max ? valuesOf(command.complete, last) : NOTHING
+  return { words: [...next, ...values.words], from: values.from, begin: last }
+}
+
+const NOTHING: Wanted = { words: [], from: null, begin: '' }
+
+/** Shells that take `=` for the end of a word hand in three of them. */
+function joined(line: readonly string[]): string[] {
+  const words: string[] = []
+  for (let index = 0; index < line.length; index++) {
+    const word = line[index] ?? ''
+    const option = words.at(-1)
+    if (word === '=' && option?.startsWith('--')) {
+      // The value is completed alone, which is what such a shell puts in.
+      if (index === line.length - 1) words.push('')
+      continue
+    }
+    words.push(word)
+  }
+  return words
+}
+
+type Read = { spoken: string[]; command: Command | undefined; open: Option | undefined }
+
+/** The words without options and their values, the command among them, and an option that waits for its value. */
+function readUp(words: readonly string[], commands: readonly Command[]): Read {
+  const spoken: string[] = []
+  let command: Command | undefined
+  let open: Option | undefined
+  for (const word of words) {
+    if (open) {
+      open = undefined
+      continue
+    }
+    if (word.startsWith('-') && word !== '-') {
+      const option = optionNamed(word, optionsOf(command))
+      if (option?.type === 'string' && !word.includes('=')) open = option
+      continue
+    }
+    spoken.push(word)
+    command = commandOf(spoken, commands) ?? command
+  }
+  return { spoken, command, open }
+}
+
+function commandOf(spoken: readonly string[], commands: readonly Command[]): Command | undefined {
+  const fitting = commands.filter(({ name }) =>
+    name.split(' ').every((word, index) => spoken[index] === word),
+  )
+  return fitting.sort((a, b) => b.name.length - a.name.length)[0]
+}
+
+const optionsOf = (command: Command | undefined): Readonly<Record<string, Option>> => ({
+  ...command?.options,
+  ...GLOBALS,
+})
+
+function optionNamed(word: string, options: Readonly<Record<string, Option>>): Option | undefined {
+  const [, long] = /^--([^=]+)/.exec(word) ?? []
+  if (long !== undefined) return Object.hasOwn(options, long) ? options[long] : undefined
+  return Object.values(options).find(({ short }) => short !== undefined && word === `-${short}`)
+}
+
+const optionWords = (options: Readonly<Record<string, Option>>, begin: string): Word[] =>
+  Object.entries(options)
+    .map(([name, { summary }]) => ({ word: `--${name}`, summary }))
+    .filter(({ word }) => word.startsWith(begin))
+
+function nextWords(spoken: readonly string[], commands: readonly Command[], begin: string): Word[] {
+  const found = new Map<string, string>()
+  for (const { name, summary } of commands) {
+    const words = name.split(' ')
+    const next = words[spoken.length]
+    if (next === undefined || !spoken.every((word, index) => words[index] === word)) continue
+    if (!next.startsWith(begin)) continue
+    // A word that begins several commands is explained by the command that it is alone, or by none.
+    const isWhole = words.length === spoken.length + 1
+    found.set(next, isWhole ? summary : (found.get(next) ?? ''))
+  }
+  return [...found].map(([word, summary]) => (summary === '' ? { word } : { word, summary }))
+}
+
+function valuesOf(complete: Completion | undefined, begin: string): Wanted {
+  if (complete === undefined) return { ...NOTHING, begin }
+  if (typeof complete === 'string') return { words: [], from: complete, begin }
+  return {
+    words: complete.filter((word) => word.startsWith(begin)).map((word) => ({ word })),
+    from: null,
+    begin,
+  }
+}
