@@ -4,10 +4,12 @@ import { api } from './api.ts'
 import { chat } from './chat.ts'
 import { completionOf } from './completion.ts'
 import { config } from './config.ts'
+import { doctor } from './doctor.ts'
 import { health } from './health.ts'
 import { keys } from './keys.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { open } from './open.ts'
 import { org } from './org.ts'
 import { status } from './status.ts'
 import { token } from './token.ts'
@@ -22,6 +24,8 @@ export const commands: readonly Command[] = [
   ...keys,
   chat,
   ...config,
+  open,
+  doctor,
   api,
   health,
   version,

@@ -1,0 +1,78 @@
+// What this computer has: the program that runs, the files of ours, and what a run here would send.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Context } from '../command.ts'
+import { listRepository } from '../context/listing.ts'
+import { Failure } from '../wrong.ts'
+import { bad, type Check, ok, warn } from './check.ts'
+
+const NODE_MIN = 20
+const GIT_TIMEOUT_MS = 5_000
+const LEFT_OUT_SHOWN = 5
+
+export async function checkComputer(context: Context): Promise<Check[]> {
+  return [checkNode(), ...(await checkFiles(context)), ...(await checkRepository(context))]
+}
+
+function checkNode(): Check {
+  const { node } = process.versions
+  return Number(node.split('.')[0]) >= NODE_MIN
+    ? ok('node', `Node.js ${node} runs this.`)
+    : bad('node', `Node.js ${node} is too old.`, `Use Node.js ${NODE_MIN} or newer.`)
+}
+
+async function checkFiles({ credentials, places }: Context): Promise<Check[]> {
+  if (!credentials)
+    return [warn('files', 'There is no home, so neither keys nor settings can be kept.', 'Set HOME.')]
+  try {
+    const { exposed } = await credentials.read()
+    return [
+      exposed
+        ? bad('files', `${credentials.path} ${exposed}, so it is not used.`, `chmod 600 ${credentials.path}`)
+        : ok('files', `Keys and settings are in ${places.config}.`),
+    ]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [bad('files', error.message, error.next ?? 'Move it away.')]
+  }
+}
+
+async function checkRepository(context: Context): Promise<Check[]> {
+  const version = await promisify(execFile)('git', ['--version'], { timeout: GIT_TIMEOUT_MS }).then(
+    ({ stdout }) => stdout.trim(),
+    () => null,
+  )
+  if (version === null) return [warn('git', 'There is no git, so edits cannot be applied.', 'Install git.')]
+  const { repository } = context.places
+  if (!repository) return [ok('git', `${version}; you stand in no repository.`)]
+  try {
+    const listing = await listRepository(context)
+    if (!listing) return [ok('git', `${version}; you stand in no repository.`)]
+    const bytes = listing.files.reduce((sum, file) => sum + file.bytes, 0)
+    const kept = listing.leftOut.length
+    return [
+      ok('git', `${version}; the repository is ${repository.root}.`),
+      ok(
+        'context',
+        `${listing.files.length} files (${sizeOf(bytes)}) could be sent with a task; a task is sent with a choice of them.`,
+      ),
+      ...(kept > 0
+        ? [
+            ok(
+              'left out',
+              `${kept} files are never sent: ${listing.leftOut
+                .slice(0, LEFT_OUT_SHOWN)
+                .map(({ path, why }) => `${path} (${why})`)
+                .join(', ')}${kept > LEFT_OUT_SHOWN ? ' …' : ''}.`,
+            ),
+          ]
+        : []),
+    ]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [bad('git', error.message, error.next ?? 'See "git status".')]
+  }
+}
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

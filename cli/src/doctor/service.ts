@@ -1,0 +1,116 @@
+// The way to the service, and what the key may do there.
+import { API_VERSION, CowrieError } from '@cowrie/sdk'
+import type { Context } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { formatMoney } from '../money.ts'
+import { bad, type Check, ok, warn } from './check.ts'
+
+const PATIENCE_MS = 10_000
+const SKEW_MS_MAX = 60_000
+const SLOW_MS = 2_000
+const HINT_NETWORK = 'Check the address (--base-url, COWRIE_URL) and the network.'
+
+export async function checkService(context: Context): Promise<Check[]> {
+  const way = await checkWay(context)
+  if (way.some(({ exit }) => exit === EXIT.network)) return way
+  return [...way, ...(await checkReady(context)), ...(await checkKey(context))]
+}
+
+/** One plain request: its time, and the time of day that the service has. */
+async function checkWay({ baseUrl, machine, signal }: Context): Promise<Check[]> {
+  const timeout = AbortSignal.timeout(PATIENCE_MS)
+  const startedAt = machine.nowMs()
+  let reply: Response
+  try {
+    reply = await fetch(`${baseUrl}/health`, {
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    await reply.arrayBuffer()
+  } catch (error) {
+    signal?.throwIfAborted()
+    const why = timeout.aborted ? 'does not answer' : `cannot be reached (${causeOf(error)})`
+    return [bad('service', `${baseUrl} ${why}.`, HINT_NETWORK, EXIT.network)]
+  }
+  const tookMs = Math.round(machine.nowMs() - startedAt)
+  if (!reply.ok)
+    return [bad('service', `${baseUrl} answers with status ${reply.status}.`, HINT_NETWORK, EXIT.network)]
+  const says = `${baseUrl} answers in ${tookMs} ms.`
+  const time = checkClock(reply.headers.get('date'), machine.now())
+  return [
+    tookMs > SLOW_MS
+      ? warn('service', says, 'On a slow network "cowrie config set dataSaver true" sends and fetches less.')
+      : ok('service', says),
+    ...(time ? [time] : []),
+  ]
+}
+
+function checkClock(date: string | null, now: Date): Check | null {
+  const theirs = date === null ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(theirs)) return null
+  const skewMs = now.getTime() - theirs
+  if (Math.abs(skewMs) <= SKEW_MS_MAX) return ok('clock', 'This computer and the service have the same time.')
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  return warn(
+    'clock',
+    `This computer is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}.`,
+    'Let it take its time from the network: certificates and signatures depend on it.',
+  )
+}
+
+async function checkReady({ client, signal }: Context): Promise<Check[]> {
+  const options = { signal, retries: 0 }
+  try {
+    await client.system.ready(options)
+    const { apiVersion, version } = await client.system.version(options)
+    const says = `It is ready: version ${version}, API ${apiVersion}.`
+    return [
+      apiVersion === API_VERSION
+        ? ok('ready', says)
+        : warn('ready', says, `This command speaks API ${API_VERSION}: use a matching version.`),
+    ]
+  } catch (error) {
+    return [bad('ready', `It cannot work now: ${messageOf(error)}`, 'Try again in a minute.', EXIT.network)]
+  }
+}
+
+async function checkKey({ client, signal, keyFromEnvironment }: Context): Promise<Check[]> {
+  try {
+    const me = await client.me.get({ signal, retries: 0 })
+    const from = keyFromEnvironment ? ' (COWRIE_API_KEY)' : ''
+    const checks = [
+      me.orgSuspended
+        ? bad('key', `${me.orgName} is suspended.`, 'Write to support.', EXIT.notAllowed)
+        : ok(
+            'key',
+            `You are ${me.email}, for ${me.orgName}${from}; scopes: ${me.scopes.join(' ') || 'none'}.`,
+          ),
+    ]
+    const missing = ['agent:run', 'wallet:read'].filter((scope) => !(me.scopes as string[]).includes(scope))
+    if (missing.length > 0)
+      checks.push(
+        warn('scopes', `The key may not do ${missing.join(' and ')}.`, 'Sign in again: cowrie auth login'),
+      )
+    const balance = formatMoney(me.balanceMinor, me.currency)
+    checks.push(
+      me.balanceMinor + me.includedRemainingMinor > 0n
+        ? ok('wallet', `The balance is ${balance}.`)
+        : warn('wallet', `The balance is ${balance}.`, 'Top up: cowrie wallet topup <amount>'),
+    )
+    return checks
+  } catch (error) {
+    if (error instanceof CowrieError && error.status === 401)
+      return [bad('key', 'You are not signed in.', 'Run "cowrie auth login".', EXIT.signIn)]
+    return [bad('key', `Who you are cannot be told: ${messageOf(error)}`, 'Try again.', EXIT.failed)]
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CowrieError) return error.message
+  throw error
+}
+
+function causeOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {}
+  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code)
+  return error instanceof Error ? error.message : String(error)
+}

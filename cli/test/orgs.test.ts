@@ -1,0 +1,194 @@
+// Several organisations, and what doctor, open and token say about where one stands. Against the real service.
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { SCREENS } from '../src/commands/open.ts'
+import { cowrie, type Ways } from './cowrie.ts'
+
+let server: TestServer
+let url: string
+let ada: Person
+let bola: Person
+let home: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  url = await server.listen()
+  ada = await server.person({ email: 'ada@example.com' })
+  bola = await server.person({ email: 'bola@example.com' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'cowrie-home-'))
+})
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+const cli = (args: string[], ways: Ways = {}) =>
+  cowrie(args, {
+    ...ways,
+    env: { XDG_CONFIG_HOME: home, ...ways.env },
+    machine: { cwd: home, ...ways.machine },
+  })
+
+/** Signs in with a key of this person. */
+async function signIn(person: Person, ...args: string[]) {
+  const { bearer } = await server.key(person, ['agent:run', 'wallet:read'])
+  const machine = {
+    async *stdin() {
+      yield `${bearer}\n`
+    },
+  }
+  const ended = await cli(['auth', 'login', '--base-url', url, '--with-key', ...args], { machine })
+  return { ...ended, bearer }
+}
+const emailOf = async (...args: string[]) =>
+  JSON.parse((await cli(['auth', 'status', '--json', ...args])).stdout).email
+
+describe('several organisations', () => {
+  test('have a key each, and commands work for the one that was used last or is named', async () => {
+    await signIn(ada)
+    await signIn(bola)
+    expect(await emailOf()).toBe('bola@example.com')
+    expect(await emailOf('--org', ada.orgId)).toBe('ada@example.com')
+    expect(await emailOf('--org', 'ADA@example.com')).toBe('ada@example.com')
+    const { orgs } = JSON.parse((await cli(['org', 'list', '--json'])).stdout)
+    expect(orgs).toMatchObject([
+      { orgId: ada.orgId, orgName: 'ada@example.com', current: false },
+      { orgId: bola.orgId, current: true },
+    ])
+
+    expect((await cli(['org', 'switch', 'ada@example.com'])).stdout).toBe(
+      'Commands work for ada@example.com now.\n',
+    )
+    expect(await emailOf()).toBe('ada@example.com')
+    await cli(['config', 'set', 'org', bola.orgId])
+    expect(await emailOf()).toBe('bola@example.com')
+    expect((await cli(['org', 'switch', ada.orgId])).stderr).toContain('The setting org is')
+  })
+
+  test('an organisation without a key is named with what to do', async () => {
+    await signIn(ada)
+    const { code, stderr } = await cli(['auth', 'status', '--org', 'elsewhere'])
+    expect(code).toBe(4)
+    expect(stderr).toContain('No key is kept for the organisation "elsewhere"')
+    expect(stderr).toContain('cowrie auth login --org elsewhere')
+  })
+
+  test('a login for one takes no key of another', async () => {
+    const { code, stderr } = await signIn(ada, '--org', bola.orgId)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The key is for ada@example.com, not for')])
+    expect((await cli(['org', 'list', '--base-url', url])).stdout).toContain('You are not signed in')
+    expect((await signIn(ada, '--org', 'ada@EXAMPLE.com')).code).toBe(0)
+  })
+
+  test('logout ends one, or all', async () => {
+    await signIn(ada)
+    await signIn(bola)
+    expect((await cli(['auth', 'logout', '--org', bola.orgId])).stdout).toContain(
+      'The key of bola@example.com',
+    )
+    expect(await emailOf()).toBe('ada@example.com')
+    await signIn(bola)
+    expect(JSON.parse((await cli(['auth', 'logout', '--all', '--json'])).stdout).ended).toHaveLength(2)
+    expect((await cli(['org', 'list', '--base-url', url])).stdout).toContain('You are not signed in')
+  })
+
+  test('a key of the environment belongs to one, so --org is refused beside it', async () => {
+    const { bearer } = await server.key(ada, [])
+    const env = { COWRIE_API_KEY: bearer, COWRIE_URL: url }
+    expect(await cli(['auth', 'status', '--org', 'x'], { env })).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('leave one of them out'),
+    })
+  })
+
+  test('profiles have keys of their own', async () => {
+    await signIn(ada)
+    await signIn(bola, '--profile', 'work')
+    expect(await emailOf()).toBe('ada@example.com')
+    expect(await emailOf('--profile', 'work')).toBe('bola@example.com')
+  })
+})
+
+describe('token', () => {
+  test('prints the key, and warns who prints it on a screen', async () => {
+    const { bearer } = await signIn(ada)
+    expect(await cli(['auth', 'token'])).toMatchObject({ code: 0, stdout: `${bearer}\n`, stderr: '' })
+    const { stderr } = await cli(['auth', 'token'], { machine: { isShown: true } })
+    expect(stderr).toContain('Whoever sees this key')
+    const env = { COWRIE_API_KEY: 'csk_env', COWRIE_URL: url }
+    expect((await cli(['auth', 'token'], { env })).stdout).toBe('csk_env\n')
+  })
+
+  test('without one ends with 4', async () => {
+    expect((await cli(['auth', 'token', '--base-url', url])).code).toBe(4)
+  })
+})
+
+test('status tells how old the key is and where it comes from', async () => {
+  await signIn(ada)
+  const { stdout } = await cli(['auth', 'status'], { machine: { now: () => server.clock.now() } })
+  expect(stdout).toMatch(/key +test, made today \(key_\w+\), from .*credentials\.json/)
+})
+
+describe('open', () => {
+  test('knows the screens of the app', async () => {
+    const table = await readFile(join(import.meta.dirname, '../../web/src/app/screens.ts'), 'utf8')
+    const inApp = [...table.matchAll(/member\('[\w-]+'\)\('([^'{]+)'/g)].map(([, path]) => path)
+    expect(Object.values(SCREENS).filter((path) => !inApp.includes(path))).toEqual([])
+  })
+
+  test('opens a screen for a person, and prints its address for a program', async () => {
+    const opened: string[] = []
+    const openBrowser = async (page: string) => opened.push(page) > 0
+    const machine = { isShown: true, openBrowser }
+    expect((await cli(['open', 'wallet', '--base-url', url], { machine })).stdout).toBe(`${url}/app/wallet\n`)
+    expect((await cli(['open', '--base-url', url], { machine: { openBrowser } })).stdout).toBe(`${url}/app\n`)
+    expect(opened).toEqual([`${url}/app/wallet`])
+    expect((await cli(['open', 'nowhere'])).code).toBe(64)
+  })
+})
+
+describe('doctor', () => {
+  const machine = () => ({ now: () => new Date(), cwd: home })
+
+  test('finds everything in place, and tells what could be sent', async () => {
+    await signIn(ada)
+    execFileSync('git', ['init', '-q', home])
+    await writeFile(join(home, 'main.ts'), 'export {}\n')
+    await writeFile(join(home, '.env'), 'SECRET=1\n')
+    const { code, stdout } = await cli(['doctor'], { machine: machine() })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/✓ http:\/\/127\.0\.0\.1:\d+ answers in \d+ ms\./)
+    expect(stdout).toContain('✓ You are ada@example.com, for ada@example.com; scopes: agent:run wallet:read.')
+    expect(stdout).toContain('.env (secret)')
+    expect(stdout).toMatch(/! The balance is ₦0\.00\.\n {2}Top up/)
+  })
+
+  test('names a key that does not work (4), a service that is away (7) and a file that others can read (1)', async () => {
+    const away = await cli(['doctor', '--base-url', 'http://127.0.0.1:9'], { machine: machine() })
+    expect([away.code, away.stdout]).toEqual([7, expect.stringContaining('✗ http://127.0.0.1:9 cannot be')])
+    const env = { COWRIE_API_KEY: 'csk_wrong', COWRIE_URL: url }
+    const wrong = await cli(['doctor', '--json'], { env, machine: machine() })
+    expect(wrong.code).toBe(4)
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false })
+    await mkdir(join(home, 'cowrie'), { recursive: true })
+    await signIn(ada)
+    await chmod(join(home, 'cowrie', 'credentials.json'), 0o644)
+    const { bearer } = await server.key(ada, ['agent:run', 'wallet:read'])
+    const exposed = await cli(['doctor'], {
+      env: { COWRIE_API_KEY: bearer, COWRIE_URL: url },
+      machine: machine(),
+    })
+    expect([exposed.code, exposed.stdout]).toEqual([1, expect.stringContaining('chmod 600')])
+  })
+
+  test('tells a clock that is wrong', async () => {
+    await signIn(ada)
+    const late = { cwd: home, now: () => new Date(Date.now() - 3_600_000) }
+    expect((await cli(['doctor'], { machine: late })).stdout).toMatch(/! This computer is 3[56]\d\d s behind/)
+  })
+})
