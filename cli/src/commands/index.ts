@@ -14,6 +14,7 @@ import { org } from './org.ts'
 import { status } from './status.ts'
 import { token } from './token.ts'
 import { version } from './version.ts'
+import { wallet } from './wallet.ts'
 
 export const commands: readonly Command[] = [
   login,
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   token,
   logout,
   ...org,
+  ...wallet,
   ...keys,
   chat,
   ...config,

@@ -1,0 +1,54 @@
+// cowrie wallet explain: why an entry of the ledger is what it is, to be followed by hand.
+import type { Currency, WalletExplainReply } from '@cowrie/sdk'
+import type { Command } from '../command.ts'
+import { formatMoney } from '../money.ts'
+import { columns } from '../terminal/output.ts'
+
+export const explain: Command = {
+  name: 'wallet explain',
+  usage: '<entry>',
+  summary: 'Say why an entry of the ledger is what it is, step by step.',
+  args: { min: 1, max: 1 },
+  async run({ client, args: [id = ''], out, signal }) {
+    const found = await client.wallet.explain(id, { signal })
+    if (out.json) return out.result(found, [])
+    const { currency } = await client.me.get({ signal })
+    out.result(found, linesOf(found, currency, out.manner.width()))
+  },
+}
+
+function linesOf(
+  { entry, explanation, chain }: WalletExplainReply,
+  currency: Currency,
+  width: number,
+): string[] {
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  const { summary, metered, hold, settlement, payment } = explanation
+  const sign = entry.type === 'credit' ? '+' : '-'
+  const rows: [string, string][] = [
+    ['entry', entry.id],
+    ['time', entry.createdAt],
+    ['source', `${entry.source} (${entry.ref})`],
+    ['balance after', money(entry.balanceAfterMinor)],
+  ]
+  if (metered)
+    rows.push(
+      ['model', `${metered.model} (${metered.lane} lane, rate card ${metered.rateCard})`],
+      ['tokens', `${metered.billedTokens} billed of ${metered.tokens}`],
+      ['computed anew', metered.recomputed ? 'gives the same' : 'gives something else: please tell us'],
+    )
+  if (hold) rows.push(['reserved', `${money(hold.reservedMinor)} at ${hold.reservedAt}`])
+  if (settlement)
+    rows.push([
+      'charged',
+      `${money(settlement.chargedMinor)}: ${money(settlement.fromIncludedMinor)} from what is included, ${money(settlement.fromWalletMinor)} from the wallet, ${money(settlement.releasedMinor)} given back`,
+    ])
+  if (payment)
+    rows.push(['payment', `${payment.reference}${payment.rail ? ` by ${payment.rail}` : ''}, ${payment.at}`])
+  rows.push(['chain', `movement ${chain.seq}, ${chain.hash}`])
+  return [
+    `${sign}${money(entry.amountMinor)}  ${summary}`,
+    ...columns(rows, width),
+    ...(metered ? ['', ...metered.steps.map((step, index) => `  ${index + 1}. ${step}`)] : []),
+  ]
+}

@@ -1,0 +1,96 @@
+// Waiting until a payment is decided: steadily, less often where bytes are dear, and not for ever.
+import { type Client, CowrieError, type Currency, type Topup } from '@cowrie/sdk'
+import type { Context } from '../command.ts'
+import { formatMoney } from '../money.ts'
+
+/** How a payment stands. Where it was looked up by itself, its times are not known. */
+export type Standing = Pick<Topup, 'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'> &
+  Partial<Pick<Topup, 'createdAt' | 'expiresAt'>>
+
+const PAUSE_MS = 5_000
+const SAVING_PAUSE_MS = 15_000
+/** Who has not paid by then has gone to do something else. */
+const STEADY_MS = 10 * 60_000
+const LATE_PAUSE_MS = 30_000
+/** The service goes on watching, whoever waits. */
+const PATIENCE_MS = 60 * 60_000
+const TICK_MS = 1_000
+
+/** Ends when it is decided, or as pending when the payer's time or our patience is over. */
+export async function watch(context: Context, begun: Standing, currency: Currency): Promise<Standing> {
+  const { client, machine, out, signal } = context
+  const startedMs = machine.nowMs()
+  let standing = begun
+  let isTroubled = false
+  const amount = formatMoney(begun.amountMinor, currency)
+  if (!out.manner.live) out.note(`Waiting for ${amount}; to stop waiting does not stop the payment.`)
+  for (;;) {
+    try {
+      standing = await lookAt(client, standing.reference, signal)
+      isTroubled = false
+    } catch (error) {
+      if (!(error instanceof CowrieError) || !mayPass(error)) throw error
+      if (!isTroubled) out.warn(`${error.message} Still waiting.`)
+      isTroubled = true
+    }
+    const waitedMs = machine.nowMs() - startedMs
+    const endsMs = startedMs + Math.min(PATIENCE_MS, lifeOf(standing, machine.now(), waitedMs))
+    if (standing.status !== 'pending' || machine.nowMs() >= endsMs) return standing
+    await pause(context, { endsMs, waitedMs, amount })
+  }
+}
+
+/**
+ * Asks the provider only where money is real: the same question about play money that nobody has decided on would approve
+ * it, and that is for the payer to do.
+ */
+export async function lookAt(
+  client: Client,
+  reference: string,
+  signal: AbortSignal | undefined,
+): Promise<Standing> {
+  const listed = (await listedAmong(5)) ?? (await listedAmong(200))
+  if (listed && (listed.mode === 'mock' || listed.status === 'settled')) return listed
+  return { ...listed, ...(await client.wallet.verify({ reference }, { signal })) }
+
+  /** Most who wait have just begun: the newest few are enough, and cost little. */
+  async function listedAmong(limit: number): Promise<Topup | undefined> {
+    const { topups } = await client.wallet.topups({ limit }, { signal })
+    return topups.find((topup) => topup.reference === reference)
+  }
+}
+
+/** By how long the service gives it, counted from here: a clock that is wrong counts right all the same. */
+function lifeOf({ createdAt, expiresAt }: Standing, now: Date, waitedMs: number): number {
+  if (expiresAt === undefined) return PATIENCE_MS
+  const left = Date.parse(expiresAt) - now.getTime()
+  const whole = createdAt === undefined ? left : Date.parse(expiresAt) - Date.parse(createdAt)
+  return left > 0 && left < whole ? left + waitedMs : whole
+}
+
+async function pause(
+  { machine, out, signal, values, config }: Context,
+  { endsMs, waitedMs, amount }: { endsMs: number; waitedMs: number; amount: string },
+): Promise<void> {
+  const isSaving = values['data-saver'] === true || config.dataSaver === true
+  const steadyMs = isSaving ? SAVING_PAUSE_MS : PAUSE_MS
+  const untilMs = machine.nowMs() + (waitedMs < STEADY_MS ? steadyMs : LATE_PAUSE_MS)
+  for (let nowMs = machine.nowMs(); nowMs < Math.min(untilMs, endsMs); nowMs = machine.nowMs()) {
+    const left = clockText(endsMs - nowMs)
+    out.progress(`Waiting for ${amount} · ${left} left (Ctrl-C stops waiting only)`, false)
+    // Only who looks at it needs to see the seconds.
+    const stepMs = out.manner.live ? TICK_MS : untilMs - nowMs
+    await machine.sleep(Math.min(stepMs, untilMs - nowMs, endsMs - nowMs), signal)
+  }
+}
+
+function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const two = (value: number) => String(value).padStart(2, '0')
+  return seconds >= 3_600
+    ? `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+    : `${Math.floor(seconds / 60)}:${two(seconds % 60)}`
+}
+
+/** Networks come back; what the service refuses it will refuse again. */
+const mayPass = ({ status }: CowrieError): boolean => status === 0 || status === 429 || status >= 500

@@ -1,0 +1,93 @@
+// Mobile money whose network sends the payer a code: a real service, and a stand-in for the provider.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  OTP,
+  type PaystackStandIn,
+  startPaystackStandIn,
+} from '../../server/src/payments/rails/paystack-stand-in.ts'
+import { balanceOf, customer } from '../../server/src/payments/topup.fixture.ts'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import type { Machine } from '../src/machine.ts'
+import { cowrie } from './cowrie.ts'
+
+let server: TestServer
+let paystack: PaystackStandIn
+let kofi: Person
+let home: string
+let env: Record<string, string>
+let phones = 0
+
+beforeAll(async () => {
+  paystack = await startPaystackStandIn()
+  server = await startTestServer({ variables: paystack.variables })
+  const url = await server.listen()
+  kofi = await customer(server, 'GHS')
+  home = await mkdtemp(join(tmpdir(), 'cowrie-code-'))
+  env = { COWRIE_URL: url, COWRIE_API_KEY: (await server.key(kofi, [])).bearer, XDG_STATE_HOME: home }
+})
+afterEach(() => paystack.heal())
+afterAll(async () => {
+  await server.close()
+  await paystack.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+/** One phone is asked only so often, and which top-up is the newest is told by its time. */
+function wish(): string[] {
+  server.clock.advance({ seconds: 1 })
+  return ['topup', '12.34', '--channel', 'telecel_cash', '--phone', `020123${1000 + phones++}`, '--yes']
+}
+const newest = async (): Promise<string> => {
+  const { body } = await server.call<{ topups: { reference: string }[] }>('GET', '/wallet/topups', {
+    as: kofi,
+  })
+  return body.topups[0]?.reference ?? ''
+}
+const passing = (during: (pause: number) => unknown): Partial<Machine> => {
+  let pauses = 0
+  return {
+    now: () => server.clock.now(),
+    nowMs: () => server.clock.now().getTime(),
+    async sleep(ms) {
+      server.clock.advance({ ms })
+      await during(++pauses)
+    },
+  }
+}
+
+test('the code is asked for, a wrong one again, and then the payment is waited for', async () => {
+  const before = await balanceOf(server, kofi)
+  const ended = await cowrie(wish(), {
+    env,
+    machine: {
+      ...passing(async () => void paystack.pay(await newest())),
+      isTyped: true,
+      async *stdin() {
+        yield '000000\n'
+        yield `${OTP}\n`
+      },
+    },
+  })
+  expect(ended.stderr).toContain('did not take this code')
+  expect(ended.stdout).toContain('*110#')
+  expect(ended.stdout).toMatch(/\+GH₵12\.34 · Balance GH₵[\d.]+\n$/)
+  expect(ended.code).toBe(0)
+  expect(await balanceOf(server, kofi)).toBe(before + 1234n)
+})
+
+test('where nobody types, it ends with 8 and says how to hand in the code', async () => {
+  const begun = await cowrie(wish(), { env, machine: passing(() => undefined) })
+  const reference = await newest()
+  expect(begun.code).toBe(8)
+  expect(begun.stderr).toContain(`cowrie wallet topup --resume ${reference} --otp <code>`)
+
+  const resumed = await cowrie(['topup', '--resume', reference, '--otp', OTP], {
+    env,
+    machine: passing(() => void paystack.pay(reference)),
+  })
+  expect(resumed.stdout).toContain('+GH₵12.34')
+  expect(resumed.code).toBe(0)
+})

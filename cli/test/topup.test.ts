@@ -1,0 +1,339 @@
+// Paying money in against the real service: play money that the test decides on, and a provider that wants a code.
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fromJson } from '@cowrie/sdk'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Answering, json, startStandIn } from '../../sdk/test/stand-in.ts'
+import type { Currency } from '../../server/src/kernel/money.ts'
+import { balanceOf, customer } from '../../server/src/payments/topup.fixture.ts'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import type { Machine } from '../src/machine.ts'
+import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { openTerminal } from './pty.ts'
+
+let server: TestServer
+let url: string
+let home: string
+let ada: Person
+let env: Record<string, string>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  url = await server.listen()
+  home = await mkdtemp(join(tmpdir(), 'cowrie-topup-'))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(home, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  ada = await customer(server)
+  env = await envOf(ada)
+})
+
+const envOf = async (person: Person): Promise<Record<string, string>> => ({
+  COWRIE_URL: url,
+  COWRIE_API_KEY: (await server.key(person, [])).bearer,
+  XDG_STATE_HOME: join(home, person.userId),
+})
+const decide = (reference: string, decision: string) =>
+  server.call('POST', `/pay/mock/${reference}`, {
+    raw: `decision=${decision}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+const references = async ({ orgId }: Person): Promise<string[]> =>
+  (
+    await server.sql.rows<{ reference: string }>`
+      select reference from payments where org_id = ${orgId} order by created_at, reference`
+  ).map(({ reference }) => reference)
+const only = async (): Promise<string> => {
+  const found = await references(ada)
+  expect(found).toHaveLength(1)
+  return found[0] ?? ''
+}
+
+/** The command, while the test acts in each pause; the clock of the service goes on with it. */
+async function topup(
+  args: string[],
+  { during = () => undefined, machine = {}, ...ways }: Ways & { during?: (pause: number) => unknown } = {},
+): Promise<Ended & { pausesMs: number[] }> {
+  const pausesMs: number[] = []
+  const patient: Partial<Machine> = {
+    now: () => server.clock.now(),
+    nowMs: () => server.clock.now().getTime(),
+    async sleep(ms) {
+      server.clock.advance({ ms })
+      await during(pausesMs.push(ms))
+    },
+    ...machine,
+  }
+  const ended = await cowrie(['wallet', 'topup', ...args], { env, ...ways, machine: patient })
+  return { ...ended, pausesMs }
+}
+
+/** Somebody who types these lines. */
+const typing = (...lines: string[]): Partial<Machine> => ({
+  isTyped: true,
+  async *stdin() {
+    for (const line of lines) yield `${line}\n`
+  },
+})
+
+describe('a top-up', () => {
+  test('by USSD shows the code, waits, and ends with what is in the wallet', async () => {
+    const ended = await topup(['2000', '--channel', 'ussd', '--yes'], {
+      during: async (pause) => {
+        if (pause === 2) await decide(await only(), 'approved')
+      },
+    })
+    expect(ended).toMatchObject({ code: 0, pausesMs: [5_000, 5_000] })
+    expect(ended.stdout).toMatch(/Dial this on your phone:\n\n {4}\*737\*000\*\d{4}#\n/)
+    expect(ended.stdout.endsWith('+₦2,000.00 · Balance ₦2,000.00\n')).toBe(true)
+    expect(ended.stderr).toContain('This is play money, worth nothing.')
+    expect(await balanceOf(server, ada)).toBe(200_000n)
+  })
+
+  test('prints one JSON value at its end, and what to do beside it', async () => {
+    ada = await customer(server, 'GHS')
+    const ended = await topup(['12.50', '--channel', 'card', '--yes', '--json'], {
+      env: await envOf(ada),
+      during: async () => void (await decide(await only(), 'approved')),
+    })
+    expect(ended.code).toBe(0)
+    expect(fromJson(ended.stdout)).toMatchObject({
+      status: 'settled',
+      amountMinor: 1250n,
+      balanceMinor: 1250n,
+    })
+    expect(fromJson(ended.stderr)).toMatchObject({
+      status: 'pending',
+      authorizationUrl: expect.stringContaining('/pay/mock/tp'),
+    })
+  })
+
+  test('that is declined ends with 1 and says why', async () => {
+    const ended = await topup(['500', '--channel', 'card', '--yes'], {
+      during: async () => void (await decide(await only(), 'declined')),
+    })
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toContain('₦500.00 was not paid. It was declined on the mock page. (payment_failed)')
+  })
+
+  test('with --no-wait ends with 8 and says how to go on, which pays nothing twice', async () => {
+    const ended = await topup(['500', '--channel', 'ussd', '--yes', '--no-wait'])
+    const reference = await only()
+    expect(ended).toMatchObject({ code: 8, pausesMs: [] })
+    expect(ended.stdout).toContain('*737*000*')
+    expect(ended.stderr).toContain(`cowrie wallet topup --resume ${reference}`)
+
+    const resumed = await topup(['--resume', reference], {
+      during: async () => void (await decide(reference, 'approved')),
+    })
+    expect(resumed).toMatchObject({ code: 0 })
+    expect(resumed.stdout).toContain('*737*000*')
+    expect(resumed.stdout).toContain('+₦500.00 · Balance ₦500.00')
+    expect(await topup(['--resume', reference])).toMatchObject({
+      code: 0,
+      stdout: '+₦500.00 · Balance ₦500.00\n',
+    })
+    expect(await only()).toBe(reference)
+    expect(await balanceOf(server, ada)).toBe(50_000n)
+  })
+
+  test('can be gone on with on another computer, which was not told what to do', async () => {
+    await topup(['500', '--channel', 'ussd', '--yes', '--no-wait'])
+    const ended = await topup(['--resume', await only(), '--no-wait'], {
+      env: { ...env, XDG_STATE_HOME: join(home, 'elsewhere') },
+    })
+    expect(ended).toMatchObject({ code: 8, stdout: 'What to do was shown where this payment was begun.\n' })
+  })
+
+  test('with a key of the caller is one payment, however often it is sent', async () => {
+    const args = ['500', '--channel', 'ussd', '--yes', '--no-wait', '--json', '--idempotency-key', 'mine']
+    const first = await topup(args)
+    expect(fromJson((await topup(args)).stdout)).toEqual(fromJson(first.stdout))
+    await only()
+  })
+
+  test('stops waiting when the time of the payer is over', async () => {
+    ada = await customer(server, 'KES')
+    const ended = await topup(['100', '--channel', 'mpesa', '--phone', '0712345678', '--yes'], {
+      env: await envOf(ada),
+    })
+    expect(ended.code).toBe(8)
+    const waitedMs = ended.pausesMs.reduce((sum, ms) => sum + ms, 0)
+    expect(waitedMs).toBe(15 * 60_000)
+    expect(ended.pausesMs.length).toBeLessThan(150)
+  })
+
+  test('is asked about less often where bytes are dear', async () => {
+    const ended = await topup(['500', '--channel', 'ussd', '--yes', '--data-saver'], {
+      during: async () => void (await decide(await only(), 'approved')),
+    })
+    expect(ended.pausesMs.reduce((sum, ms) => sum + ms, 0)).toBe(15_000)
+  })
+
+  test('is asked for where somebody types: how, from which phone, and whether', async () => {
+    ada = await customer(server, 'KES')
+    const ended = await topup(['100', '--no-wait'], {
+      env: await envOf(ada),
+      machine: typing('mpesa', '0712345678', 'y'),
+    })
+    expect(ended.code).toBe(8)
+    expect(ended.stderr).toContain('[mpesa] M-Pesa')
+    expect(ended.stderr).toContain('Which phone pays with M-Pesa?')
+    expect(ended.stderr).toContain('Pay KSh100.00 with M-Pesa? All of it is added to your balance. [y/N]')
+    expect(ended.stdout).toContain('Confirm KSh100.00 on the phone that ends in 678.')
+  })
+
+  test('that is not agreed to is not begun', async () => {
+    const ended = await topup(['100', '--channel', 'card'], { machine: typing('n') })
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was begun.') })
+    expect(await references(ada)).toEqual([])
+  })
+})
+
+describe('nothing is begun', () => {
+  test.for<{ args: string[]; says: string; currency?: Currency }>([
+    { args: [], says: 'needs <amount>' },
+    { args: ['0', '--channel', 'ussd'], says: 'The amount must be more than nothing.' },
+    { args: ['--', '-5'], says: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
+    { args: ['2,000', '--channel', 'ussd'], says: 'without separators: 2000, not 2,000' },
+    { args: ['12.505', '--channel', 'ussd'], says: 'more than the 2 digits' },
+    { args: ['1', '--channel', 'ussd'], says: 'Bank USSD takes from ₦50.00 to ₦1,000,000.00.' },
+    { args: ['100'], says: 'say --channel with one of ussd, ' },
+    { args: ['100', '--channel', 'mpesa'], says: '--channel must be one of ussd, ' },
+    { args: ['100', '--channel', 'ussd'], says: 'say --yes to agree beforehand' },
+    {
+      args: ['100', '--channel', 'mpesa'],
+      says: 'M-Pesa needs the number of the phone; say --phone.',
+      currency: 'KES',
+    },
+    {
+      args: ['100.50', '--channel', 'mpesa', '--phone', '0712345678'],
+      says: 'M-Pesa takes multiples of KSh1.00 only.',
+      currency: 'KES',
+    },
+    { args: ['100', '--resume', 'tp1'], says: '--resume goes with neither an amount' },
+    { args: ['100', '--otp', '123456'], says: '--otp goes with --resume' },
+  ])('by $args: $says', async ({ args, says, currency }) => {
+    if (currency) ada = await customer(server, currency)
+    const ended = await topup(args, { env: await envOf(ada) })
+    expect(ended).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining(says) })
+    expect(await references(ada)).toEqual([])
+  })
+
+  test('about a payment that is not there', async () => {
+    expect((await topup(['--resume', 'tp00000000000000000000000000'])).code).toBe(1)
+  })
+})
+
+describe('an answer that is lost', () => {
+  test('is asked for again by the same line, under the key that was written down before', async () => {
+    const keys: (string | undefined)[] = []
+    let written: string[] = []
+    const state = join(home, 'lost')
+    const answerTo = (path: string, key: string | undefined) => {
+      if (path === '/me') return json(200, { orgId: 'org_1', currency: NAIRA })
+      if (path === '/wallet/channels') return json(200, { channels: [USSD], currency: 'NGN' })
+      keys.push(key)
+      written = notesIn(join(state, 'cowrie', 'topups'))
+      return keys.length === 1 ? json(500, { error: 'It broke.', code: 'internal' }) : json(200, BEGUN)
+    }
+    const answering: Answering = (response, seen) =>
+      answerTo(seen.url, String(seen.headers['idempotency-key']))(response, seen)
+    const service = await startStandIn(...Array.from({ length: 9 }, () => answering))
+    const lost = { ...env, COWRIE_URL: service.url, XDG_STATE_HOME: state }
+    const args = ['500', '--channel', 'ussd', '--yes', '--no-wait']
+    const first = await topup(args, { env: lost })
+    expect(first.code).toBe(7)
+    expect(first.stderr).toContain('nothing is paid twice')
+    expect(written.join()).toContain(keys[0])
+
+    const second = await topup(args, { env: lost })
+    expect(second.code).toBe(8)
+    expect(second.stderr).toContain('its answer was lost')
+    expect(keys).toEqual([keys[0], keys[0]])
+
+    // It is decided: the same words are another payment now.
+    await topup(args, { env: lost })
+    expect(keys[2]).not.toBe(keys[0])
+    await service.close()
+  })
+
+  test('is no reason to stop waiting', async () => {
+    const listed = {
+      ...BEGUN,
+      mode: 'mock',
+      reason: null,
+      createdAt: '2026-11-15T09:00:00.000Z',
+      settledAt: null,
+    }
+    const page = (status: string) => json(200, { topups: [{ ...listed, status }], nextCursor: null })
+    const broken = json(500, { error: 'It broke.', code: 'internal' })
+    const looks = [page('pending'), broken, broken, page('pending'), page('settled')]
+    const answering: Answering = (response, seen) => {
+      if (seen.url === '/me') return json(200, { orgId: 'org_1', currency: NAIRA })(response, seen)
+      if (seen.url === '/wallet/verify') return json(200, { ...listed, balanceMinor: 70_000 })(response, seen)
+      return (looks.shift() ?? broken)(response, seen)
+    }
+    const service = await startStandIn(...Array.from({ length: 9 }, () => answering))
+    const ended = await topup(['--resume', 'tp1'], { env: { ...env, COWRIE_URL: service.url } })
+    expect(ended.stdout).toContain('+₦500.00 · Balance ₦700.00')
+    expect(ended.stderr.match(/It broke\. Still waiting\./g)).toHaveLength(1)
+    expect(ended.code).toBe(0)
+    await service.close()
+  })
+
+  const notesIn = (folder: string) =>
+    readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const NAIRA = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
+  const USSD = {
+    channel: 'ussd',
+    label: 'Bank USSD',
+    mode: 'live',
+    needsPhone: false,
+    minMinor: 1,
+    maxMinor: 1_000_000,
+    stepMinor: 1,
+  }
+  const BEGUN = {
+    reference: 'tp1',
+    mode: 'live',
+    ussdCode: '*737#',
+    status: 'pending',
+    channel: 'ussd',
+    amountMinor: 50_000,
+    currency: 'NGN',
+    expiresAt: '2026-11-16T09:00:00.000Z',
+  }
+})
+
+describe('in a terminal', () => {
+  test('a USSD top-up that is paid while it waits ends with the balance', async () => {
+    const terminal = openTerminal(['wallet', 'topup', '2000', '--channel', 'ussd'], { env, columns: 40 })
+    await terminal.until('[y/N]')
+    terminal.press('y\r')
+    await terminal.until('Dial this on your phone:')
+    await terminal.until(/Waiting for ₦2,000.00/)
+    await decide(await only(), 'approved')
+    expect(await terminal.ended).toBe(0)
+    expect(terminal.screen()).toContain('+₦2,000.00 · Balance ₦2,000.00')
+    expect(terminal.screen()).not.toContain('Waiting for')
+  })
+
+  test('Ctrl-C stops the wait and not the payment', async () => {
+    const terminal = openTerminal(['topup', '500', '--channel', 'card', '--yes'], { env })
+    await terminal.until(/Waiting for ₦500.00/)
+    terminal.press('\x03')
+    expect(await terminal.ended).toBe(8)
+    const reference = await only()
+    expect(terminal.screen()).toContain(`cowrie wallet topup --resume ${reference}`)
+    // A picture of the page for a phone.
+    expect(terminal.screen()).toMatch(/█▀▀▀|▄▄▄▄▄ █/)
+    await decide(reference, 'approved')
+    await vi.waitFor(async () => expect(await balanceOf(server, ada)).toBe(50_000n), { timeout: 15_000 })
+  })
+})
