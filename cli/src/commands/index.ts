@@ -11,6 +11,9 @@ import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { open } from './open.ts'
 import { org } from './org.ts'
+import { quote } from './quote.ts'
+import { loop, run } from './run.ts'
+import { runs } from './runs.ts'
 import { status } from './status.ts'
 import { token } from './token.ts'
 import { version } from './version.ts'
@@ -24,6 +27,10 @@ export const commands: readonly Command[] = [
   ...org,
   ...wallet,
   ...keys,
+  quote,
+  run,
+  loop,
+  ...runs,
   chat,
   ...config,
   open,

@@ -35,7 +35,7 @@ const isStored = shape({
   runId: orNull(isText),
   prompt: isText,
   order: shape({
-    frontier: isFlag,
+    frontier: orNull(isFlag),
     maxMinor: isMinor,
     loop: orNull(
       shape({

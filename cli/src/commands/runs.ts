@@ -1,0 +1,125 @@
+// cowrie runs: the results that are kept on this computer, and what became of those whose end is not known.
+import type { Command, Context } from '../command.ts'
+import { textOf } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { formatMoney } from '../money.ts'
+import type { Result } from '../results/result.ts'
+import { type Damaged, readResult, readResults, removeResult, writeResult } from '../results/store.ts'
+import { conclude, follow } from '../running/go.ts'
+import { lookUp } from '../running/look-up.ts'
+import { asValue } from '../running/told.ts'
+import { bold, dim, green, type Line, red, yellow } from '../terminal/line.ts'
+import { cut, pad } from '../terminal/width.ts'
+import { Failure, UsageError } from '../wrong.ts'
+
+const LIMIT_DEFAULT = 20
+/** By then the service may have forgotten the key, and the same call would be a new one. */
+const RESENT_WITHIN_MS = 12 * 60 * 60_000
+
+const list: Command = {
+  name: 'runs list',
+  summary: 'The results that are kept here, the newest first.',
+  args: { min: 0, max: 0 },
+  options: { limit: { type: 'string', placeholder: '<n>', summary: 'How many; 20 when it is not said.' } },
+  async run({ places, values, out }) {
+    const results = await readResults(places, limitIn(textOf(values, 'limit')))
+    const width = out.manner.width()
+    out.result(
+      results.map((each) =>
+        each.state === 'damaged' ? each : asValue({ result: each, balanceMinor: null }),
+      ),
+      results.length === 0
+        ? ['There are no results here yet; each repository has its own.']
+        : results.map((each) => lineOf(each, width)),
+    )
+  },
+}
+
+const show: Command = {
+  name: 'runs show',
+  usage: '<id>',
+  summary: 'A result; what became of it is asked where that is not known. "last" is the newest.',
+  args: { min: 1, max: 1 },
+  complete: 'results',
+  async run(context) {
+    const result = await readResult(context.places, context.args[0] ?? '')
+    const ended = result.state === 'sent' ? await recover(context, result) : { result, balanceMinor: null }
+    await conclude(context, ended, { apply: 'never' })
+  },
+}
+
+const rm: Command = {
+  name: 'runs rm',
+  usage: '<id>',
+  summary: 'Forget a result on this computer.',
+  args: { min: 1, max: 1 },
+  complete: 'results',
+  async run({ places, args: [name = ''], out }) {
+    const id = await removeResult(places, name)
+    out.result({ id, removed: true }, [`${id} is removed.`])
+  },
+}
+
+export const runs: readonly Command[] = [list, show, rm]
+
+/** First by looking, which begins nothing; then, if the person agrees, by sending it again under its key. */
+async function recover(context: Context, result: Result) {
+  const { places, baseUrl, ask, machine } = context
+  if (result.baseUrl !== baseUrl)
+    throw new Failure('other_service', `${result.id} was sent to ${result.baseUrl}.`, {
+      next: `Ask there: cowrie runs show ${result.id} --base-url ${result.baseUrl}`,
+    })
+  const found = await lookUp(context, result)
+  if (found === 'running')
+    throw new Failure('still_running', 'It is still under way.', {
+      exit: EXIT.pending,
+      next: `Ask again with "cowrie runs show ${result.id}".`,
+    })
+  if (found) {
+    await writeResult(places, found.result)
+    return found
+  }
+  if (machine.now().getTime() - Date.parse(result.createdAt) > RESENT_WITHIN_MS)
+    throw new Failure(
+      'never_begun',
+      'The service has no such run: it did not begin, and nothing was charged.',
+      {
+        next: `Remove it with "cowrie runs rm ${result.id}".`,
+      },
+    )
+  const { maxMinor } = result.order
+  const most = result.currency ? formatMoney(maxMinor, result.currency) : String(maxMinor)
+  if (!(await ask.yes(`The service has no such run yet. Send it again, for at most ${most} as before?`)))
+    throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })
+  return follow(context, result)
+}
+
+function lineOf(each: Result | Damaged, width: number): Line {
+  if (each.state === 'damaged') return [bold(each.id), '  ', red('damaged'), dim('  cannot be read')]
+  const { id, createdAt, state, kind, costMinor, currency, appliedAt } = each
+  const cost = costMinor === null || currency === null ? '' : formatMoney(costMinor, currency)
+  const word = stateWord(each)
+  const facts = `  ${createdAt.slice(0, 16).replace('T', ' ')}  ${pad(kind, 4)}  `
+  const rest = `  ${cost}${appliedAt === null ? '' : '  applied'}`
+  const left = width - id.length - facts.length - word.length - rest.length - 2
+  return [
+    bold(id),
+    dim(facts),
+    state === 'sent' ? yellow(word) : state === 'failed' ? red(word) : green(word),
+    rest,
+    ...(left > 12 ? [`  ${cut(each.prompt.replace(/\s+/g, ' '), left)}`] : []),
+  ]
+}
+
+function stateWord({ state, kind, verified }: Result): string {
+  if (state === 'sent') return 'not known'
+  if (state === 'partial') return 'stopped'
+  if (state === 'done' && kind === 'loop') return verified ? 'verified' : 'not verified'
+  return state
+}
+
+function limitIn(text: string | undefined): number {
+  if (text === undefined) return LIMIT_DEFAULT
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError('--limit is a number from 1 to 999.')
+  return Number(text)
+}

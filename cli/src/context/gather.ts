@@ -1,0 +1,205 @@
+// What goes with a prompt: the files that were named, else those that the prompt names, else a modest choice.
+import { lstat, realpath } from 'node:fs/promises'
+import { relative, resolve, sep } from 'node:path'
+import { type Context, type Option, textsOf } from '../command.ts'
+import type { SentFile } from '../results/result.ts'
+import { Failure, UsageError } from '../wrong.ts'
+import { type Budget, type Candidate, choose, isGenerated } from './choose.ts'
+import { gitPaths, type Listing, listFolder, listRepository } from './listing.ts'
+import { readText } from './reading.ts'
+import { matcher, readRules } from './rules.ts'
+import { WHY_WORDS, type Why, whyNot } from './sendable.ts'
+
+export type Gathered = {
+  /** What paths are counted from. */
+  readonly root: string
+  readonly files: readonly SentFile[]
+  readonly characters: number
+  /** `named`: by the line, the settings or the prompt. `chosen`: by us. */
+  readonly how: 'named' | 'chosen'
+}
+
+export const GATHER_OPTIONS = {
+  file: {
+    type: 'string',
+    short: 'f',
+    multiple: true,
+    placeholder: '<file>',
+    summary: 'A file, folder or pattern to send along; may be given several times.',
+    complete: 'files',
+  },
+  'show-context': { type: 'boolean', summary: 'List the files that are sent.' },
+  'allow-secrets': { type: 'boolean', summary: 'Send files although something in them looks like a secret.' },
+} as const satisfies Record<string, Option>
+
+/** What the service takes in one go. */
+const LIMITS: Budget = { files: 200, characters: 1_500_000 }
+/** What is chosen for somebody who has named nothing: it is paid for by the word. */
+const CHOSEN: Budget = { files: 24, characters: 60_000 }
+const CHOSEN_SAVING: Budget = { files: 8, characters: 20_000 }
+/** What is looked at for that. */
+const CANDIDATES_MAX = 4_000
+const CANDIDATE_CHARACTERS_MAX = 32_000
+const CANDIDATES_CHARACTERS_MAX = 32_000_000
+const AT_ONCE = 32
+
+export async function gather(context: Context, prompt: string): Promise<Gathered> {
+  const { places, config, values } = context
+  const root = places.repository?.root ?? places.cwd
+  const patterns = textsOf(values, 'file')
+  const listing = await listRepository(context)
+  const named = new Set<string>()
+  for (const pattern of patterns)
+    for (const path of await pathsOf(context, root, listing, pattern)) named.add(path)
+  for (const pattern of listing ? (config.include ?? []) : [])
+    for (const { path } of listing?.files.filter(({ path }) => matcher(pattern)(path)) ?? []) named.add(path)
+  if (patterns.length === 0 && listing) for (const path of mentionedIn(prompt, listing)) named.add(path)
+  if (named.size > 0) return within(root, 'named', await readNamed(root, [...named].sort()))
+  return within(root, 'chosen', listing ? await choice(context, prompt, listing) : [])
+}
+
+/** The files of one -f. Whoever names a file is told why it cannot be sent. */
+async function pathsOf(
+  context: Context,
+  root: string,
+  listing: Listing | null,
+  pattern: string,
+): Promise<string[]> {
+  const { cwd } = context.places
+  const path = await fromRoot(root, resolve(cwd, pattern))
+  if (path === null)
+    throw new UsageError(`-f "${pattern}" is not below ${root}; only files from there can be sent.`)
+  const found = await lstat(resolve(cwd, pattern)).catch(() => null)
+  if (found?.isFile() || found?.isSymbolicLink()) {
+    const why = whyNot(path) ?? ((await readRules(root, context.config)).isExcluded(path) ? 'excluded' : null)
+    if (why) throw cannot(pattern, why)
+    return [path]
+  }
+  const all = listing ?? (await listFolder(root, context))
+  const fits = found?.isDirectory()
+    ? (file: string) => path === '' || file.startsWith(`${path}/`)
+    : matcher(path)
+  const paths = all.files.map((file) => file.path).filter(fits)
+  if (paths.length > 0) return paths
+  throw new UsageError(
+    found ? `-f "${pattern}" has no files that can be sent.` : `-f "${pattern}" names no file here.`,
+  )
+}
+
+/** With / between folders; null when it is not below the root. */
+async function fromRoot(root: string, path: string): Promise<string | null> {
+  // A shell may stand in a folder by a name that is a link to it.
+  for (const base of [root, await realpath(root)]) {
+    const way = relative(base, path)
+    if (way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(base, way) === path))
+      return way.split(sep).join('/')
+  }
+  return null
+}
+
+/** Paths that stand in the prompt, and names of files that only one file has. */
+function mentionedIn(prompt: string, { files }: Listing): string[] {
+  const words = new Set(prompt.split(/[\s"'`()[\]{}<>,;:!?]+/u).map((word) => word.replace(/^\.\/|\.$/g, '')))
+  const byName = new Map<string, string[]>()
+  for (const { path } of files) {
+    const name = path.split('/').at(-1) ?? path
+    byName.set(name, [...(byName.get(name) ?? []), path])
+  }
+  return files
+    .map(({ path }) => path)
+    .filter((path) => {
+      const name = path.split('/').at(-1) ?? path
+      return words.has(path) || (name.includes('.') && words.has(name) && byName.get(name)?.length === 1)
+    })
+}
+
+async function readNamed(root: string, paths: readonly string[]): Promise<SentFile[]> {
+  if (paths.length > LIMITS.files) throw tooMuch(`${paths.length} files`)
+  const files: SentFile[] = []
+  for (const path of paths) {
+    const read = await readText(root, path, LIMITS.characters)
+    if (typeof read === 'string') throw cannot(path, read)
+    files.push({ path, content: read.content })
+  }
+  return files
+}
+
+async function choice(context: Context, prompt: string, listing: Listing): Promise<SentFile[]> {
+  const { config, values } = context
+  const candidates = await candidatesIn(context, listing)
+  const isSaving = values['data-saver'] === true || config.dataSaver === true
+  return choose(prompt, candidates, isSaving ? CHOSEN_SAVING : CHOSEN).map(({ path, content }) => ({
+    path,
+    content,
+  }))
+}
+
+async function candidatesIn(context: Context, { root, files }: Listing): Promise<Candidate[]> {
+  const worthwhile = files
+    .filter(({ path, bytes }) => bytes > 0 && bytes <= CANDIDATE_CHARACTERS_MAX * 4 && !isGenerated(path))
+    // Of very many, the ones that were touched last; else all of them.
+    .sort((a, b) => b.changedAtMs - a.changedAtMs || (a.path < b.path ? -1 : 1))
+    .slice(0, CANDIDATES_MAX)
+  const [dirty, recent] = await Promise.all([dirtyIn(context, root), recentIn(context, root)])
+  const candidates: Candidate[] = []
+  let characters = 0
+  for (let at = 0; at < worthwhile.length && characters < CANDIDATES_CHARACTERS_MAX; at += AT_ONCE) {
+    context.signal?.throwIfAborted()
+    const batch = worthwhile.slice(at, at + AT_ONCE)
+    const texts = await Promise.all(batch.map(({ path }) => readText(root, path, CANDIDATE_CHARACTERS_MAX)))
+    for (const [index, text] of texts.entries()) {
+      const path = batch[index]?.path
+      if (typeof text === 'string' || path === undefined) continue
+      characters += text.content.length
+      candidates.push({
+        path,
+        content: text.content,
+        isDirty: dirty.has(path),
+        commitsAgo: recent.get(path) ?? null,
+      })
+    }
+  }
+  return candidates.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function dirtyIn(context: Context, root: string): Promise<Set<string>> {
+  return new Set(await gitPaths(root, ['ls-files', '-z', '-mo', '--exclude-standard'], context))
+}
+
+/** How many commits ago each was changed, of the newest twenty. A repository without commits has none. */
+async function recentIn(context: Context, root: string): Promise<Map<string, number>> {
+  const format = '--format=%x01'
+  const args = ['log', '-z', '-n', '20', '--name-only', '--no-renames', '--no-ext-diff', format]
+  const entries = await gitPaths(root, args, context).catch((error: unknown) => {
+    if (error instanceof Failure) return []
+    throw error
+  })
+  const recent = new Map<string, number>()
+  let commit = -1
+  for (const entry of entries) {
+    const path = entry.replace(/^\n/, '')
+    if (path === '\x01') commit++
+    else if (path !== '' && !recent.has(path)) recent.set(path, commit)
+  }
+  return recent
+}
+
+function within(root: string, how: Gathered['how'], files: readonly SentFile[]): Gathered {
+  const characters = files.reduce((sum, { content }) => sum + content.length, 0)
+  if (characters > LIMITS.characters) throw tooMuch(`${characters.toLocaleString('en')} characters`)
+  return { root, files, characters, how }
+}
+
+const tooMuch = (what: string) =>
+  new Failure(
+    'context_too_large',
+    `${what} are too many: the service takes 200 files of 1,500,000 characters.`,
+    {
+      next: 'Name fewer with -f, or leave some out with .cowrieignore.',
+    },
+  )
+
+const cannot = (path: string, why: Why) =>
+  new Failure('file_not_sent', `${path} ${WHY_WORDS[why]}.`, {
+    next: 'Leave it out, and name others with -f.',
+  })

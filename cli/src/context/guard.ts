@@ -1,0 +1,66 @@
+// The last look at what is about to be sent: how much it is, and whether something in it should stay here.
+import type { Context } from '../command.ts'
+import type { SentFile } from '../results/result.ts'
+import { dim, yellow } from '../terminal/line.ts'
+import { Failure } from '../wrong.ts'
+import type { Gathered } from './gather.ts'
+import { findSecrets } from './secrets.ts'
+
+const PROMPT = 'the prompt'
+const SHOWN_MAX = 20
+
+/** The files that are sent after all. Throws when nobody agrees to sending secrets. */
+export async function guard(
+  context: Context,
+  gathered: Gathered,
+  prompt: string,
+): Promise<readonly SentFile[]> {
+  const { out, ask, values } = context
+  const found = findSecrets([{ path: PROMPT, content: prompt }, ...gathered.files])
+  if (found.length === 0 || values['allow-secrets'] === true) return gathered.files
+  const paths = new Set(found.map(({ path }) => path))
+  const told = found.slice(0, SHOWN_MAX).map(({ path, line, kind }) => `${path}:${line} ${kind}`)
+  if (found.length > SHOWN_MAX) told.push(`and ${found.length - SHOWN_MAX} more`)
+  if (!ask.isPossible)
+    throw new Failure(
+      'secrets_found',
+      `Something in what would be sent looks like a secret: ${told.join('; ')}.`,
+      {
+        next: 'Take it out or leave the file out with .cowrieignore; --allow-secrets sends it all the same.',
+      },
+    )
+  out.complain('Something in what would be sent looks like a secret:')
+  for (const line of told) out.complain(['  ', yellow(line)])
+  const choice = await ask.choose(
+    'What shall be done?',
+    [
+      { key: 's', label: 'skip these files' },
+      { key: 'a', label: 'abort' },
+      { key: 'c', label: 'continue' },
+    ],
+    '--allow-secrets to send it all the same',
+  )
+  if (choice === 'c') return gathered.files
+  if (choice === 'a' || paths.has(PROMPT))
+    throw new Failure('secrets_found', 'Nothing was sent.', { next: 'Take the secret out, then try again.' })
+  return gathered.files.filter(({ path }) => !paths.has(path))
+}
+
+/** How much goes along, and which files when that was asked for. */
+export function tellContext(
+  { out, values }: Context,
+  files: readonly SentFile[],
+  how: Gathered['how'],
+): void {
+  const characters = files.reduce((sum, { content }) => sum + content.length, 0)
+  out.note(
+    files.length === 0
+      ? 'No files go along; name some with -f.'
+      : `${files.length === 1 ? '1 file goes' : `${files.length} files go`} along, ${sizeOf(characters)}${how === 'chosen' ? ', chosen by the words of the prompt; name others with -f' : ''}.`,
+  )
+  if (values['show-context'] !== true) return
+  for (const { path, content } of files) out.note(['  ', path, dim(`  ${sizeOf(content.length)}`)])
+}
+
+const sizeOf = (characters: number): string =>
+  characters < 1000 ? `${characters} characters` : `${(characters / 1000).toFixed(1)}k characters`

@@ -1,0 +1,56 @@
+// From what the service says of a run to the result that is kept here.
+import type { AgentRun, AgentRunLoopFrame, AgentRunResult } from '@cowrie/sdk'
+import type { Result } from '../results/result.ts'
+
+export type ResultFrame = Extract<AgentRunLoopFrame, { result: unknown }>
+
+/** A result whose end is known. The balance is that after it, where the service has said it. */
+export type Ended = { readonly result: Result; readonly balanceMinor: bigint | null }
+
+export function ofRun(result: Result, reply: AgentRunResult): Ended {
+  return {
+    result: { ...result, ...broughtBy(reply), runId: reply.id, state: 'done', costMinor: reply.costMinor },
+    balanceMinor: reply.balanceMinor,
+  }
+}
+
+export function ofLoop(result: Result, frame: ResultFrame): Ended {
+  return {
+    result: {
+      ...result,
+      ...broughtBy(frame.result),
+      runId: frame.id,
+      state: frame.cancelled ? 'partial' : 'done',
+      reason: frame.stopReason,
+      verified: frame.verified,
+      costMinor: frame.totalCostMinor,
+    },
+    balanceMinor: frame.balanceMinor,
+  }
+}
+
+/** From the list of past runs; null while it is under way. */
+export function ofStored(result: Result, run: AgentRun): Ended | null {
+  if (run.status === 'running') return null
+  const known = { ...result, runId: run.id, costMinor: run.costMinor, reason: run.code ?? run.stopReason }
+  if (!run.result) return { result: { ...known, state: 'failed' }, balanceMinor: null }
+  return {
+    result: {
+      ...known,
+      ...broughtBy(run.result),
+      state: run.status === 'completed' ? 'done' : 'partial',
+      verified: run.kind === 'loop' ? run.verified : null,
+    },
+    balanceMinor: null,
+  }
+}
+
+const broughtBy = ({
+  summary,
+  edits,
+  warnings = [],
+}: Pick<AgentRunResult, 'summary' | 'edits' | 'warnings'>) => ({
+  summary,
+  edits,
+  warnings,
+})

@@ -1,0 +1,152 @@
+// A run from the prompt to its result: price told and agreed to, written down, sent, kept, shown, and offered to be applied.
+import { randomBytes } from 'node:crypto'
+import { applyOptionsIn, applyResult } from '../apply/apply.ts'
+import { type Context, textOf } from '../command.ts'
+import { tellContext } from '../context/guard.ts'
+import { EXIT } from '../exits.ts'
+import { formatMoney } from '../money.ts'
+import type { Result } from '../results/result.ts'
+import { createResult, readResults, writeResult } from '../results/store.ts'
+import { Failure, UsageError } from '../wrong.ts'
+import type { Ended } from './ended.ts'
+import { lookUp } from './look-up.ts'
+import { ceilingWords, obstacle, type Priced, priceOf } from './price.ts'
+import { quoteLines } from './quoted.ts'
+import { readTask, type Task } from './task.ts'
+import { asValue, costOf, linesOf } from './told.ts'
+import { watched } from './watching.ts'
+
+export async function go(context: Context, isLoop: boolean): Promise<void> {
+  const { values, out, ask } = context
+  const wishes = applyWishes(context)
+  const key = keyIn(context)
+  const earlier = key === undefined ? undefined : await earlierWith(context, key)
+  if (earlier) return finish(context, earlier, wishes)
+
+  const task = await readTask(context, isLoop)
+  tellContext(context, task.files, task.how)
+  const priced = await priceOf(context, task)
+  const failure = obstacle(priced)
+  if (values['dry-run'] === true) {
+    out.result({ ...priced.quote, files: task.files.map(({ path }) => path) }, quoteLines(priced))
+    if (failure) context.endWith(EXIT.money)
+    return
+  }
+  if (failure) throw failure
+  out.note(
+    `This costs ${ceilingWords(priced)}. Balance ${formatMoney(priced.quote.balanceMinor, priced.currency)}.`,
+  )
+  if (!(await ask.yes('Run it?')))
+    throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })
+  // Written down before it is sent: whatever happens then, it can be asked for under its key.
+  const result = await createResult(context.places, draftOf(context, task, priced, key))
+  await finish(context, result, wishes)
+}
+
+/** Stays with a result until its end is known, then shows it. */
+async function finish(context: Context, result: Result, wishes: Wishes): Promise<void> {
+  const ended = result.state === 'sent' ? await follow(context, result) : { result, balanceMinor: null }
+  await conclude(context, ended, wishes)
+}
+
+/** Sends it and keeps what comes. Throws when it was refused, or when nobody knows what became of it. */
+export async function follow(context: Context, result: Result): Promise<Ended> {
+  const { places } = context
+  const fate = await watched(context, result)
+  if (fate.kind === 'ended') {
+    await writeResult(places, fate.ended.result)
+    return fate.ended
+  }
+  if (fate.kind === 'refused') {
+    await writeResult(places, { ...result, state: 'failed', reason: fate.error.code })
+    throw fate.error
+  }
+  const found = await lookUp(context, result).catch(() => null)
+  if (found && found !== 'running') {
+    await writeResult(places, found.result)
+    return found
+  }
+  throw pending(context, result)
+}
+
+/** What is shown at the end, and what follows from it. */
+export async function conclude(context: Context, ended: Ended, wishes: Wishes): Promise<void> {
+  const { out, signal } = context
+  const { result } = ended
+  const isStopped = signal?.aborted === true
+  const cost = costOf(ended)
+  out.result(asValue(ended), [...linesOf(result), ...(cost === undefined ? [] : [cost])])
+  if (isStopped) return context.endWith(EXIT.cancelled)
+  if (result.state === 'failed') return context.endWith(EXIT.failed)
+  if (result.kind === 'loop' && result.verified !== true) context.endWith(EXIT.unverified)
+  if (result.edits.length === 0 || wishes.apply === 'never') return
+  if (wishes.apply === 'ask' && !context.ask.isPossible) {
+    out.note(`Apply it with "cowrie apply ${result.id}"; that costs nothing.`)
+    return
+  }
+  const options = applyOptionsIn(context.values)
+  await applyResult(context, result, {
+    ...options,
+    isDryRun: false,
+    yes: options.yes || wishes.apply === 'now',
+  })
+}
+
+export type Wishes = { readonly apply: 'ask' | 'now' | 'never' }
+
+export function applyWishes({ values, config, out }: Context): Wishes {
+  if (values.apply === true && values['no-apply'] === true)
+    throw new UsageError('--apply does not go with --no-apply.')
+  if (values.apply === true) return { apply: 'now' }
+  if (values['no-apply'] === true || config.apply === 'never') return { apply: 'never' }
+  return { apply: config.apply === 'auto' && !out.json ? 'now' : 'ask' }
+}
+
+function draftOf(context: Context, task: Task, priced: Priced, key: string | undefined): Omit<Result, 'id'> {
+  const { symbol, minorUnit } = priced.currency
+  const { loop } = task
+  return {
+    kind: loop ? 'loop' : 'run',
+    baseUrl: context.baseUrl,
+    idempotencyKey: key ?? `cli_${randomBytes(16).toString('hex')}`,
+    runId: null,
+    prompt: task.prompt,
+    order: {
+      frontier: task.frontier,
+      maxMinor: priced.maxMinor,
+      loop: loop && { ...loop, maxIters: priced.quote.iterations },
+    },
+    createdAt: context.machine.now().toISOString(),
+    state: 'sent',
+    reason: null,
+    sent: task.files,
+    edits: [],
+    summary: '',
+    warnings: [],
+    verified: null,
+    costMinor: null,
+    currency: { symbol, minorUnit },
+    appliedAt: null,
+  }
+}
+
+function keyIn({ values }: Context): string | undefined {
+  const key = textOf(values, 'idempotency-key')
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new UsageError('--idempotency-key must be 1 to 255 visible ASCII characters.')
+  return key
+}
+
+/** The same intent, named a second time: its result is here. */
+async function earlierWith({ places, baseUrl }: Context, key: string): Promise<Result | undefined> {
+  for (const kept of await readResults(places))
+    if (kept.state !== 'damaged' && kept.idempotencyKey === key && kept.baseUrl === baseUrl) return kept
+  return undefined
+}
+
+/** Nobody knows yet how it ended. */
+const pending = ({ signal }: Context, { id }: Result): Failure =>
+  new Failure('outcome_unknown', 'It is not known yet what became of this run; it is charged once at most.', {
+    exit: signal?.aborted ? EXIT.cancelled : EXIT.pending,
+    next: `Ask again with "cowrie runs show ${id}".`,
+  })

@@ -1,0 +1,58 @@
+// What a task costs at most, told before anything is sent that costs.
+import type { AgentQuoteReply, Currency } from '@cowrie/sdk'
+import type { Context } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { formatMoney, maxCostOf } from '../money.ts'
+import { Failure } from '../wrong.ts'
+import type { Task } from './task.ts'
+
+export type Priced = {
+  readonly quote: AgentQuoteReply
+  readonly currency: Currency
+  /** The most that it may cost: what is told, and what is sent along. */
+  readonly maxMinor: bigint
+  /** Whether the person allows less than it could cost. */
+  readonly isLimited: boolean
+}
+
+export async function priceOf(context: Context, { prompt, files, frontier, loop }: Task): Promise<Priced> {
+  const { client, signal } = context
+  const [{ currency }, quote] = await Promise.all([
+    client.me.get({ signal }),
+    client.agent.quote(
+      {
+        prompt,
+        context: [...files],
+        ...(frontier === null ? {} : { frontier }),
+        ...(loop && { sandbox: loop.sandbox }),
+        ...(loop?.testCmd ? { testCmd: loop.testCmd } : {}),
+        ...(loop?.maxIters ? { maxIters: loop.maxIters } : {}),
+      },
+      { signal },
+    ),
+  ])
+  const allowed = maxCostOf(context, currency)
+  const isLimited = allowed !== undefined && allowed < quote.maxMinor
+  return { quote, currency, maxMinor: isLimited ? allowed : quote.maxMinor, isLimited }
+}
+
+/** Why it cannot begin; null when it can. */
+export function obstacle({ quote, currency, maxMinor }: Priced): Failure | null {
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  if (maxMinor < quote.leastMinor)
+    return new Failure(
+      'max_cost_too_low',
+      `This needs at least ${money(quote.leastMinor)} to begin, and you allow ${money(maxMinor)}.`,
+      { exit: EXIT.money, next: 'Allow more with --max-cost, or send fewer files.' },
+    )
+  if (quote.affordable) return null
+  return new Failure(
+    'insufficient_funds',
+    `This needs at least ${money(quote.leastMinor)} to begin, and you can spend ${money(quote.availableMinor)}.`,
+    { exit: EXIT.money, next: 'Top up with "cowrie wallet topup <amount>", or send fewer files.' },
+  )
+}
+
+/** `at most ₦2.65`, and why it is that. */
+export const ceilingWords = ({ currency, maxMinor, isLimited }: Priced): string =>
+  `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', as you limit it: a long answer is cut short' : ''}`

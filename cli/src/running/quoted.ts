@@ -1,0 +1,19 @@
+// A quote for people.
+import { formatMoney } from '../money.ts'
+import { bold, green, type Line, red } from '../terminal/line.ts'
+import { ceilingWords, obstacle, type Priced } from './price.ts'
+
+export function quoteLines(priced: Priced): Line[] {
+  const { quote, currency } = priced
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  const failure = obstacle(priced)
+  return [
+    ['Costs  ', bold(ceilingWords(priced))],
+    `       at least ${money(least(quote.minMinor, priced.maxMinor))}`,
+    `Lane   ${quote.lane} (${quote.model})${quote.iterations > 1 ? `, up to ${quote.iterations} tries` : ''}`,
+    `You    can spend ${money(quote.availableMinor)} of ${money(quote.balanceMinor)}`,
+    failure ? [red('✗ '), failure.message] : [green('✓ '), 'It can begin.'],
+  ]
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)

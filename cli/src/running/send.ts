@@ -1,0 +1,163 @@
+// Sends what was written down and stays with it until its end is known. A lost answer is asked for again under the same key:
+// the service then hands out the outcome that it keeps, and nothing is done or paid twice.
+import { type AgentRunLoopBody, type AgentRunLoopFrame, type AgentRunRequest, CowrieError } from '@cowrie/sdk'
+import { type Context, textOf } from '../command.ts'
+import type { Result } from '../results/result.ts'
+import { type Ended, ofLoop, ofRun } from './ended.ts'
+import { isHeard, isOpen, isUndecided, lost, waitMs } from './recovery.ts'
+
+export type Fate =
+  | { readonly kind: 'ended'; readonly ended: Ended }
+  /** The service has decided against it, and charged nothing. */
+  | { readonly kind: 'refused'; readonly error: CowrieError }
+  /** Nobody knows yet; it can be asked for later. */
+  | { readonly kind: 'unknown'; readonly error: CowrieError }
+
+export type Watch = {
+  /** A step forward of a loop. */
+  frame(frame: AgentRunLoopFrame): Promise<void>
+  /** The connection was lost, and the outcome is asked for. */
+  lost(error: CowrieError): void
+  /** The person does not want it any more. */
+  stopping(): void
+}
+
+/** A connection that has said nothing for so long may be dead; the same call is then made anew. */
+const RUN_ATTEMPT_MS = 150_000
+const LOOP_BEGIN_MS = 60_000
+/** How long the service may be out of reach. */
+const SILENCE_MS = 180_000
+/** A loop takes 25 minutes at most, and a run 11. */
+const ALL_MS = 35 * 60_000
+/** How long somebody waits who has pressed Ctrl-C. */
+const STOP_MS = 60_000
+/** By then the service has noticed that we hung up. */
+const NOTICED_AFTER_MS = 500
+
+export async function send(context: Context, result: Result, watch: Watch): Promise<Fate> {
+  const sending = new Sending(context, result, watch)
+  try {
+    return await sending.toItsEnd()
+  } finally {
+    sending.letGo()
+  }
+}
+
+class Sending {
+  readonly #context: Context
+  readonly #result: Result
+  readonly #watch: Watch
+  readonly #stop = () => this.#stopSoon()
+  /** The connection that is open now ends with it. */
+  #line = new AbortController()
+  #timer: ReturnType<typeof setTimeout>
+  #isStopped = false
+  /** The service has told the name of the run: it knows the key. */
+  #runId: string | null
+  #heardAtMs: number
+
+  constructor(context: Context, result: Result, watch: Watch) {
+    this.#context = context
+    this.#result = result
+    this.#watch = watch
+    this.#runId = result.runId
+    this.#heardAtMs = context.machine.nowMs()
+    const seconds = Number(textOf(context.values, 'timeout') ?? Number.NaN)
+    this.#timer = this.#endAfter(Number.isNaN(seconds) ? ALL_MS : seconds * 1_000)
+    context.signal?.addEventListener('abort', this.#stop, { once: true })
+  }
+
+  async toItsEnd(): Promise<Fate> {
+    const { machine } = this.#context
+    let mayHaveBegun = this.#runId !== null
+    for (let tries = 0; ; tries++) {
+      const line = this.#line.signal
+      const failure = await this.#attempt(line)
+      if (!(failure instanceof CowrieError)) return { kind: 'ended', ended: failure }
+      mayHaveBegun ||= this.#runId !== null
+      if (!isOpen(failure, mayHaveBegun))
+        return { kind: isUndecided(failure) ? 'unknown' : 'refused', error: failure }
+      if (isHeard(failure)) this.#heardAtMs = machine.nowMs()
+      const isTooLong = this.#line.signal.aborted || machine.nowMs() - this.#heardAtMs > SILENCE_MS
+      // What was stopped before the service had said that it began could begin by being sent again.
+      if (isTooLong || (this.#isStopped && this.#runId === null)) return { kind: 'unknown', error: failure }
+      if (!this.#isStopped && !mayHaveBegun) this.#watch.lost(failure)
+      mayHaveBegun = true
+      await this.#pause(this.#isStopped ? NOTICED_AFTER_MS : waitMs(failure, tries))
+    }
+  }
+
+  letGo(): void {
+    clearTimeout(this.#timer)
+    this.#context.signal?.removeEventListener('abort', this.#stop)
+  }
+
+  /** How it ended, or why that is not known. */
+  async #attempt(signal: AbortSignal): Promise<Ended | CowrieError> {
+    try {
+      return this.#result.kind === 'run' ? await this.#run(signal) : await this.#loop(signal)
+    } catch (error) {
+      if (error instanceof CowrieError) return error
+      if (signal.aborted) return lost()
+      throw error
+    }
+  }
+
+  async #run(signal: AbortSignal): Promise<Ended> {
+    const { idempotencyKey } = this.#result
+    const options = { idempotencyKey, retries: 0, timeoutMs: RUN_ATTEMPT_MS, signal }
+    return ofRun(this.#result, await this.#context.client.agent.run(bodyOf(this.#result), options))
+  }
+
+  async #loop(signal: AbortSignal): Promise<Ended> {
+    const { idempotencyKey } = this.#result
+    const options = { idempotencyKey, retries: 0, timeoutMs: LOOP_BEGIN_MS, signal }
+    for await (const frame of this.#context.client.agent.runLoop(loopBodyOf(this.#result), options)) {
+      this.#heardAtMs = this.#context.machine.nowMs()
+      if ('result' in frame) return ofLoop(this.#result, frame)
+      if ('start' in frame) this.#runId = frame.start.id
+      await this.#watch.frame(frame)
+    }
+    throw lost()
+  }
+
+  /** A loop ends after its step, and its outcome is asked for anew. A run is one step: its answer is waited for. */
+  #stopSoon(): void {
+    this.#isStopped = true
+    this.#watch.stopping()
+    clearTimeout(this.#timer)
+    if (this.#result.kind === 'loop') {
+      const open = this.#line
+      this.#line = new AbortController()
+      open.abort()
+    }
+    this.#timer = this.#endAfter(STOP_MS)
+  }
+
+  /** Ends early with Ctrl-C. */
+  async #pause(ms: number): Promise<void> {
+    const { machine, signal } = this.#context
+    await machine.sleep(ms, this.#isStopped ? undefined : signal).catch((error: unknown) => {
+      if (!this.#isStopped) throw error
+    })
+  }
+
+  #endAfter(ms: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#line.abort(), ms)
+  }
+}
+
+/** The same for every attempt, so that the service knows it again. */
+const bodyOf = ({ prompt, sent, order: { frontier, maxMinor } }: Result): AgentRunRequest => ({
+  prompt,
+  context: [...sent],
+  ...(frontier === null ? {} : { frontier }),
+  maxMinor,
+})
+
+function loopBodyOf(result: Result): AgentRunLoopBody {
+  const { loop } = result.order
+  if (!loop) return bodyOf(result)
+  const { sandbox, testCmd, maxIters, allowTestEdits } = loop
+  return { ...bodyOf(result), sandbox, ...(testCmd === null ? {} : { testCmd }), maxIters, allowTestEdits }
+}

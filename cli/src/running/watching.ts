@@ -1,0 +1,60 @@
+// What somebody sees while a run or a loop is under way: one line on a terminal, else a line for each step.
+import type { Context } from '../command.ts'
+import { formatMoney } from '../money.ts'
+import type { Result } from '../results/result.ts'
+import { writeResult } from '../results/store.ts'
+import { after, begun, standing, stepWords, type Unit } from './progress.ts'
+import { type Fate, send, type Watch } from './send.ts'
+import { tick } from './ticking.ts'
+
+/** Sends it, and says meanwhile how far it is. */
+export async function watched(context: Context, result: Result): Promise<Fate> {
+  const { out, values } = context
+  const unit: Unit = result.currency ?? { symbol: '', minorUnit: 100 }
+  const { maxMinor, loop } = result.order
+  let progress = begun(loop?.maxIters ?? 1, loop !== null && loop.sandbox !== 'none')
+  let state: 'working' | 'stopping' | 'asking' = 'working'
+  let written = ''
+  const ticking = tick(context, (seconds) => {
+    if (state === 'stopping') return `stopping · ${seconds} s (Ctrl-C leaves now)`
+    if (state === 'asking') return `asking what became of it · ${seconds} s`
+    if (loop) return `${standing(progress, seconds, maxMinor, unit)} (Ctrl-C stops after this step)`
+    return `waiting for the answer · ${seconds} s · at most ${formatMoney(maxMinor, unit)}`
+  })
+  const watch: Watch = {
+    async frame(frame) {
+      progress = after(progress, frame)
+      if (state === 'asking') state = 'working'
+      if ('start' in frame) await writeResult(context.places, { ...result, runId: frame.start.id })
+      if (out.json && (values.verbose === true || !('delta' in frame))) out.frame(frame, [])
+      if ('step' in frame && !out.manner.live) out.note(stepWords(frame, progress, maxMinor, unit))
+      if ('delta' in frame && values.verbose === true) written = tellWhole(context, written + frame.delta)
+      ticking.show(false)
+    },
+    lost() {
+      state = 'asking'
+      out.note('The connection was lost; asking what became of it. Nothing is done or paid twice.')
+    },
+    stopping() {
+      state = 'stopping'
+      out.note(
+        loop
+          ? 'Stopping after this step; what was done is kept, and nothing more begins.'
+          : `A run cannot be stopped half-way; waiting for its end. "cowrie runs show ${result.id}" fetches it later.`,
+      )
+    },
+  }
+  ticking.show(loop === null)
+  try {
+    return await send(context, result, watch)
+  } finally {
+    ticking.stop()
+  }
+}
+
+/** Says the lines that are whole, and gives back the rest. */
+function tellWhole({ out }: Context, text: string): string {
+  const lines = text.split('\n')
+  for (const line of lines.slice(0, -1)) out.note(line)
+  return lines.at(-1) ?? ''
+}

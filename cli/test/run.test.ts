@@ -1,0 +1,264 @@
+// Runs against the real service, whose model answers as the test tells it: what is told, what is charged, what is kept.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  answering,
+  debitsOf,
+  fixing,
+  openStage,
+  personWith,
+  type Stage,
+  USAGE,
+  update,
+  whole,
+} from '../../server/src/agent/run.fixture.ts'
+import type { Person } from '../../server/test/harness.ts'
+import { findPlaces } from '../src/places.ts'
+import type { Result } from '../src/results/result.ts'
+import { readResult, readResults } from '../src/results/store.ts'
+import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { makeRepository, type TestRepository } from './repository.ts'
+
+let stage: Stage
+let url: string
+let ada: Person
+let repo: TestRepository
+beforeAll(async () => {
+  stage = await openStage()
+  url = await stage.server.listen()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  ada = await personWith(stage.server, 1_000_000n)
+  repo = makeRepository({
+    'src/add.js': 'export function add(a, b) {\n  return a - b\n}\n',
+    'package.json': '{"name":"sums"}\n',
+  })
+})
+afterEach(() => {
+  repo.remove()
+  stage.upstream.reset()
+})
+
+const PROMPT = 'Make add() add.'
+const cli = (args: string[], { env, machine, ...ways }: Ways = {}): Promise<Ended> =>
+  cowrie(args, {
+    ...ways,
+    env: {
+      COWRIE_URL: url,
+      COWRIE_API_KEY: ada.bearer,
+      HOME: repo.root,
+      PATH: process.env.PATH ?? '',
+      ...env,
+    },
+    machine: { cwd: repo.root, ...machine },
+  })
+const places = () => findPlaces({ HOME: repo.root }, repo.root, undefined)
+const last = (): Promise<Result> => readResult(places(), 'last')
+const bodyAsked = (request = 0) => JSON.stringify(stage.upstream.requests[request]?.body)
+const typing = (...lines: string[]) => ({
+  isTyped: true,
+  stdin: async function* () {
+    yield lines.map((line) => `${line}\n`).join('')
+  },
+})
+
+describe('cowrie quote', () => {
+  test('says what a run costs at most, and charges nothing', async () => {
+    const { code, stdout, stderr } = await cli(['quote', PROMPT, '-f', 'src/add.js'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '1 file goes along, 45 characters.\n' })
+    expect(stdout).toMatch(/Costs {2}at most ₦\d+\.\d\d\n +at least ₦\d+\.\d\d\nLane {3}open \(small-1\)\n/)
+    expect(stdout).toContain('You    can spend ₦10,000.00 of ₦10,000.00\n✓ It can begin.\n')
+    expect(stage.upstream.requests).toEqual([])
+  })
+
+  test('ends with 5 where the money does not suffice, and says what is missing', async () => {
+    ada = await personWith(stage.server, 0n)
+    const { code, stdout } = await cli(['quote', PROMPT])
+    expect(code).toBe(5)
+    expect(stdout).toMatch(/✗ This needs at least ₦\d+\.\d\d to begin, and you can spend ₦0\.00\./)
+  })
+
+  test('is one JSON value for programs', async () => {
+    const { code, stdout, stderr } = await cli(['quote', PROMPT, '--json', '--lane', 'frontier'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ lane: 'frontier', affordable: true, iterations: 1 })
+  })
+})
+
+describe('cowrie run', () => {
+  test('tells the price, asks, runs, shows what came and what it cost, and keeps it', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const { code, stdout, stderr } = await cli(['run', PROMPT, '--no-apply'], { machine: typing('y') })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/This costs at most ₦\d+\.\d\d\. Balance ₦10,000\.00\.\nRun it\? \[y\/N\]/)
+    const { id } = await last()
+    expect(stdout).toBe(
+      [
+        'It is done.',
+        '  update  src/add.js  +1 -1',
+        '1 file, +1 -1',
+        `Cost ₦1.09 · Balance ₦9,998.91 · result ${id}`,
+        '',
+      ].join('\n'),
+    )
+    expect(await last()).toMatchObject({
+      state: 'done',
+      costMinor: 109n,
+      prompt: PROMPT,
+      summary: 'It is done.',
+      edits: [{ path: 'src/add.js', content: 'export function add(a, b) {\n  return a + b\n}\n' }],
+    })
+    expect((await last()).sent).toContainEqual({
+      path: 'src/add.js',
+      content: readFileSync(join(repo.root, 'src/add.js'), 'utf8'),
+    })
+    expect(await debitsOf(stage, ada)).toMatchObject([{ amountMinor: 109n }])
+  })
+
+  test('sends nothing when the person says no, or cannot be asked', async () => {
+    const declined = await cli(['run', PROMPT], { machine: typing('') })
+    expect(declined).toMatchObject({ code: 2, stdout: '' })
+    const alone = await cli(['run', PROMPT])
+    expect(alone.code).toBe(64)
+    expect(alone.stderr).toContain('say --yes to agree beforehand')
+    expect(await readResults(places())).toEqual([])
+    expect(stage.upstream.requests).toEqual([])
+  })
+
+  test('is one JSON value for programs, with the edits', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const { code, stdout, stderr } = await cli(['run', PROMPT, '--json', '--yes'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: (await last()).id,
+      state: 'done',
+      costMinor: 109,
+      balanceMinor: 999_891,
+      edits: [{ path: 'src/add.js', action: 'update' }],
+    })
+  })
+
+  test('costs no more than --max-cost, which is what the service is held to', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const { code, stderr } = await cli(['run', PROMPT, '--yes', '--max-cost', '5', '-f', 'src'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('at most ₦5.00, as you limit it')
+    expect((await last()).order.maxMinor).toBe(500n)
+  })
+
+  test('is refused with 5 where --max-cost does not cover its beginning', async () => {
+    const { code, stderr } = await cli(['run', PROMPT, '--yes', '--max-cost', '0.01'])
+    expect(code).toBe(5)
+    expect(stderr).toMatch(/needs at least ₦\d+\.\d\d to begin, and you allow ₦0\.01\. \(max_cost_too_low\)/)
+    expect(stage.upstream.requests).toEqual([])
+  })
+
+  test('with --dry-run says the price and the files, and sends nothing that costs', async () => {
+    const { code, stdout, stderr } = await cli(['run', PROMPT, '--dry-run', '--show-context'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('  src/add.js  45 characters\n')
+    expect(stdout).toContain('✓ It can begin.')
+    expect(await readResults(places())).toEqual([])
+    expect(stage.upstream.requests).toEqual([])
+  })
+
+  test('takes its prompt, or more of it, from the standard input', async () => {
+    const piped = {
+      stdin: async function* () {
+        yield 'Error: -1 is '
+        yield new TextEncoder().encode('not 5 ₦')
+      },
+    }
+    stage.upstream.script(fixing(), fixing())
+    expect((await cli(['run', 'Repair this:', '--stdin', '--yes'], { machine: piped })).code).toBe(0)
+    expect((await last()).prompt).toBe('Repair this:\n\nError: -1 is not 5 ₦')
+    expect((await cli(['run', '-', '--yes'], { machine: piped })).code).toBe(0)
+    expect((await last()).prompt).toBe('Error: -1 is not 5 ₦')
+    expect(bodyAsked()).toContain('Error: -1 is not 5 ₦')
+  })
+
+  test('shows what others wrote without codes for the terminal, in any script', async () => {
+    stage.upstream.script(
+      answering((m) =>
+        [
+          m('PLAN'),
+          '1.',
+          update(m, 'src/add.js', '  return a - b', '  return a + b'),
+          m('SUMMARY'),
+          'تم\x1b[2J الجمع',
+        ].join('\n'),
+      ),
+    )
+    const { code, stdout } = await cli(['run', 'اجعل add تجمع', '--yes'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('تم [2J الجمع\n')
+    expect(stdout).not.toContain('\x1b')
+    expect((await last()).prompt).toBe('اجعل add تجمع')
+  })
+
+  test('that the service refuses says so, ends with its code, and is kept as refused', async () => {
+    stage.upstream.script({ status: 500, body: {} }, { status: 500, body: {} }, { status: 500, body: {} })
+    const { code, stderr } = await cli(['run', PROMPT, '--yes'])
+    expect(code).toBe(7)
+    expect(stderr).toMatch(/\(upstream_\w+\)/)
+    expect(await last()).toMatchObject({ state: 'failed', costMinor: null })
+    expect(await debitsOf(stage, ada)).toEqual([])
+  })
+
+  test('named twice by its key is sent and paid once', async () => {
+    stage.upstream.script(
+      answering((m) => whole(m, update(m, 'src/add.js', 'a - b', 'a + b')), { usage: USAGE }),
+    )
+    const line = ['run', PROMPT, '--yes', '--json', '--idempotency-key', 'mine']
+    const [first, second] = [await cli(line), await cli(line)]
+    expect([first.code, second.code]).toEqual([0, 0])
+    expect(JSON.parse(second.stdout).id).toBe(JSON.parse(first.stdout).id)
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+})
+
+describe('what would be sent', () => {
+  test('is looked through for secrets: without a person it stops, and names them by line alone', async () => {
+    const secret = ['sk_live_', 'f3a9c1d27b', '84e605f1a2', 'c9d3b7e8f0', '1a2b4c6d8e'].join('')
+    repo.write({ 'src/pay.js': `// pay\nconst key = '${secret}'\n` })
+    const { code, stderr } = await cli(['run', PROMPT, '--yes', '-f', 'src'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('src/pay.js:2 payment key')
+    expect(stderr).toContain('--allow-secrets')
+    expect(stderr).not.toContain(secret.slice(8, 20))
+
+    stage.upstream.script(fixing(), fixing())
+    const skipped = await cli(['run', PROMPT, '-f', 'src', '--no-apply'], { machine: typing('s', 'y') })
+    expect(skipped.code).toBe(0)
+    expect((await last()).sent.map(({ path }) => path)).toEqual(['src/add.js'])
+    expect(bodyAsked()).not.toContain(secret)
+    expect((await cli(['run', PROMPT, '-f', 'src'], { machine: typing('a') })).code).toBe(1)
+    expect((await cli(['run', PROMPT, '--yes', '-f', 'src', '--allow-secrets'])).code).toBe(0)
+    expect(bodyAsked(1)).toContain(secret)
+  })
+})
+
+describe('cowrie runs', () => {
+  test('lists, shows and forgets what is kept', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }))
+    await cli(['run', PROMPT, '--yes'])
+    const { id } = await last()
+    const list = await cli(['runs', 'list'])
+    expect(list.stdout).toMatch(
+      new RegExp(`^${id}  20\\d\\d-.{11}  run   done  ₦1\\.09  Make add\\(\\) add\\.\n$`),
+    )
+    const show = await cli(['runs', 'show', 'last'])
+    expect(show.stdout).toContain(`Cost ₦1.09 · result ${id}\n`)
+    expect(JSON.parse((await cli(['runs', 'show', id, '--json'])).stdout)).toMatchObject({
+      id,
+      state: 'done',
+    })
+    expect((await cli(['runs', 'rm', id])).code).toBe(0)
+    expect((await cli(['runs', 'list'])).stdout).toBe(
+      'There are no results here yet; each repository has its own.\n',
+    )
+    expect((await cli(['runs', 'show', id])).code).toBe(1)
+  })
+})
