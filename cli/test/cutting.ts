@@ -1,0 +1,77 @@
+// Between the command and the service: passes everything on, and cuts the connections that the test names.
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** `whole`: the service's answer is swallowed once it is complete. A text: the line is cut when that has passed. */
+export type Cut = 'whole' | { readonly after: string }
+
+export type CuttingLine = {
+  readonly url: string
+  /** How the next calls of this path are cut, in this order. */
+  cut(path: string, ...cuts: Cut[]): void
+  /** Nobody is reached any more, from the next call on. */
+  sever(): void
+  mend(): void
+  /** Paths that were called, in their order. */
+  readonly called: string[]
+  close(): Promise<void>
+}
+
+export async function startCuttingLine(target: string): Promise<CuttingLine> {
+  const cuts = new Map<string, Cut[]>()
+  const called: string[] = []
+  let isSevered = false
+  const server = createServer((incoming, outgoing) => {
+    const path = `${incoming.method} ${incoming.url?.split('?')[0]}`
+    called.push(path)
+    if (isSevered) incoming.socket.destroy()
+    else pass(target, incoming, outgoing, cuts.get(path)?.shift())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: (path, ...more) => void cuts.set(path, [...(cuts.get(path) ?? []), ...more]),
+    sever: () => {
+      isSevered = true
+    },
+    mend: () => {
+      isSevered = false
+    },
+    called,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function pass(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  cut: Cut | undefined,
+): void {
+  const { method = 'GET', url = '/', headers } = incoming
+  const onward = request(new URL(url, target), { method, headers: { ...headers, connection: 'close' } })
+  onward.on('error', () => incoming.socket.destroy())
+  outgoing.on('close', () => onward.destroy())
+  onward.on('response', (answer) => {
+    answer.on('error', () => incoming.socket.destroy())
+    if (cut === 'whole') {
+      answer.resume().on('end', () => incoming.socket.destroy())
+      return
+    }
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    let passed = ''
+    answer.on('data', (chunk: Buffer) => {
+      outgoing.write(chunk)
+      if (!cut) return
+      passed += chunk.toString()
+      // What was written goes out first.
+      if (passed.includes(cut.after)) outgoing.write('', () => incoming.socket.destroySoon())
+    })
+    answer.on('end', () => outgoing.end())
+  })
+  incoming.pipe(onward)
+}

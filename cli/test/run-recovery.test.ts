@@ -1,0 +1,172 @@
+// Answers that get lost on the way: they are asked for again under the same key, and nothing is paid twice.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  debitsOf,
+  fixing,
+  openStage,
+  personWith,
+  type Stage,
+  USAGE,
+} from '../../server/src/agent/run.fixture.ts'
+import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
+import type { Person } from '../../server/test/harness.ts'
+import { findPlaces } from '../src/places.ts'
+import type { Result } from '../src/results/result.ts'
+import { readResult, readResults, writeResult } from '../src/results/store.ts'
+import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { type CuttingLine, startCuttingLine } from './cutting.ts'
+import { makeRepository, type TestRepository } from './repository.ts'
+
+let stage: Stage
+let line: CuttingLine
+let ada: Person
+let repo: TestRepository
+beforeAll(async () => {
+  stage = await openStage()
+  line = await startCuttingLine(await stage.server.listen())
+})
+afterAll(async () => {
+  await line.close()
+  await stage.close()
+})
+beforeEach(async () => {
+  ada = await personWith(stage.server, 1_000_000n)
+  repo = makeRepository({ 'src/add.js': 'export function add(a, b) {\n  return a - b\n}\n' })
+  line.mend()
+  line.called.length = 0
+})
+afterEach(() => {
+  repo.remove()
+  stage.upstream.reset()
+})
+
+const PROMPT = 'Make add() add.'
+/** Its clock moves by being waited for, so that patience takes no time. It stands where that of the service stands. */
+function patient() {
+  let nowMs = 0
+  return {
+    nowMs: () => nowMs,
+    now: () => stage.server.clock.now(),
+    sleep: async (ms: number) => {
+      nowMs += ms
+    },
+  }
+}
+const cli = (args: string[], { machine, ...ways }: Ways = {}): Promise<Ended> =>
+  cowrie(args, {
+    ...ways,
+    env: {
+      COWRIE_URL: line.url,
+      COWRIE_API_KEY: ada.bearer,
+      HOME: repo.root,
+      PATH: process.env.PATH ?? '',
+    },
+    machine: { cwd: repo.root, ...patient(), ...machine },
+  })
+const places = () => findPlaces({ HOME: repo.root }, repo.root, undefined)
+const last = (): Promise<Result> => readResult(places(), 'last')
+const runsSent = () => line.called.filter((path) => path === 'POST /agent/run').length
+
+describe('a run whose answer is lost', () => {
+  test('is asked for again, said to be, and paid once', async () => {
+    line.cut('POST /agent/run', 'whole', 'whole')
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const { code, stdout, stderr } = await cli(['run', PROMPT, '--yes'])
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      'The connection was lost; asking what became of it. Nothing is done or paid twice.',
+    )
+    expect(stdout).toContain('Cost ₦1.09 · Balance ₦9,998.91')
+    expect(runsSent()).toBe(3)
+    expect(stage.upstream.requests).toHaveLength(1)
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await last()).toMatchObject({ state: 'done', costMinor: 109n })
+  })
+
+  test('and that cannot be asked for ends with 8; "runs show" finds it later without a second charge', async () => {
+    line.cut('POST /agent/run', 'whole')
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const machine = patient()
+    const sleep = async (ms: number) => {
+      line.sever()
+      await machine.sleep(ms)
+    }
+    const { code, stderr } = await cli(['run', PROMPT, '--yes'], { machine: { ...machine, sleep } })
+    expect(code).toBe(8)
+    const { id, state } = await last()
+    expect(state).toBe('sent')
+    expect(stderr).toContain(`Ask again with "cowrie runs show ${id}".`)
+    expect((await cli(['runs', 'list'])).stdout).toContain(`${id}  `)
+
+    line.mend()
+    const sent = runsSent()
+    const found = await cli(['runs', 'show', id])
+    expect(found.code).toBe(0)
+    expect(found.stdout).toContain(`Cost ₦1.09 · result ${id}`)
+    expect(await last()).toMatchObject({ state: 'done', edits: [{ path: 'src/add.js' }] })
+    // It was found by looking.
+    expect(runsSent()).toBe(sent)
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+
+  test('and never reached the service is sent again only when that is agreed to', async () => {
+    const machine = patient()
+    const said = { code: -1, stdout: '', stderr: '' }
+    // Everything before the paid call passes.
+    const now = () => {
+      line.sever()
+      return machine.now()
+    }
+    await cli(['run', PROMPT, '--yes'], { machine: { ...machine, now }, said })
+    expect(said.code).toBe(8)
+    line.mend()
+    const { id } = await last()
+    const asked = await cli(['runs', 'show', id])
+    expect(asked.code).toBe(64)
+    expect(asked.stderr).toContain('say --yes')
+    expect(await debitsOf(stage, ada)).toEqual([])
+    stage.upstream.script(fixing({ usage: USAGE }))
+    expect((await cli(['runs', 'show', id, '--yes'])).code).toBe(0)
+    expect(await last()).toMatchObject({ id, state: 'done' })
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+
+  test('and is too old for its key to be known is not sent again', async () => {
+    stage.upstream.script(fixing())
+    await cli(['run', PROMPT, '--yes'])
+    const kept = await last()
+    const createdAt = new Date(Date.parse(kept.createdAt) - 24 * 60 * 60_000).toISOString()
+    await writeResult(places(), { ...kept, state: 'sent', runId: null, createdAt })
+    const { code, stderr } = await cli(['runs', 'show', kept.id, '--yes'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('it did not begin, and nothing was charged')
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+})
+
+test('Ctrl-C in a run waits for its end, keeps it, tells the cost and ends with 2', async () => {
+  const wait = gate()
+  stage.upstream.script((request) => {
+    const { text = '', ...rest } = fixing({ usage: USAGE })(request)
+    return { ...rest, pieces: [text.slice(0, 10), wait.opened, text.slice(10)] }
+  })
+  const interrupted = new AbortController()
+  const said = { code: -1, stdout: '', stderr: '' }
+  const running = cli(['run', PROMPT, '--yes'], { signal: interrupted.signal, said })
+  await expect.poll(() => stage.upstream.requests.length, { timeout: 15_000 }).toBe(1)
+  interrupted.abort()
+  expect(said.stderr).toContain('A run cannot be stopped half-way')
+  wait.open()
+  expect((await running).code).toBe(2)
+  expect(said.stdout).toContain('Cost ₦1.09 · Balance ₦9,998.91')
+  expect(await last()).toMatchObject({ state: 'done', edits: [{ path: 'src/add.js' }] })
+})
+
+test('Ctrl-C before anything was agreed to sends and keeps nothing', async () => {
+  const interrupted = new AbortController()
+  interrupted.abort()
+  const { code, stdout, stderr } = await cli(['run', PROMPT, '--yes'], { signal: interrupted.signal })
+  expect({ code, stdout, stderr }).toMatchObject({ code: 2, stdout: '' })
+  expect(await readResults(places())).toEqual([])
+  expect(runsSent()).toBe(0)
+})
