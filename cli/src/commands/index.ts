@@ -6,16 +6,20 @@ import { completionOf } from './completion.ts'
 import { config } from './config.ts'
 import { doctor } from './doctor.ts'
 import { health } from './health.ts'
+import { invoices } from './invoices.ts'
 import { keys } from './keys.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { open } from './open.ts'
 import { org } from './org.ts'
+import { plan } from './plan.ts'
 import { quote } from './quote.ts'
 import { loop, run } from './run.ts'
 import { runs } from './runs.ts'
 import { status } from './status.ts'
+import { team } from './team.ts'
 import { token } from './token.ts'
+import { usage } from './usage.ts'
 import { version } from './version.ts'
 import { wallet } from './wallet.ts'
 
@@ -26,6 +30,10 @@ export const commands: readonly Command[] = [
   logout,
   ...org,
   ...wallet,
+  usage,
+  ...team,
+  ...plan,
+  ...invoices,
   ...keys,
   quote,
   run,

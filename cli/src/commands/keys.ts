@@ -1,8 +1,9 @@
 // cowrie keys: the API keys of your organisation.
 import type { ApiKey, KeysCreateBody } from '@cowrie/sdk'
-import type { Command } from '../command.ts'
+import { type Command, textOf } from '../command.ts'
 import { scopesIn } from '../keys.ts'
 import { columns } from '../terminal/output.ts'
+import { parseWhen } from '../when.ts'
 
 const PAGES_MAX = 50
 
@@ -19,7 +20,10 @@ const list: Command = {
       cursor = found.nextCursor
     }
     if (cursor) out.warn(`Only the newest ${keys.length} keys are shown.`)
-    out.result({ keys }, keys.length > 0 ? columns(keys.map(rowOf)) : ['There are no keys.'])
+    out.result(
+      { keys },
+      keys.length > 0 ? columns(keys.map(rowOf), out.manner.width()) : ['There are no keys.'],
+    )
   },
 }
 
@@ -34,12 +38,22 @@ const create: Command = {
       multiple: true,
       placeholder: '<scope,…>',
       summary: 'What the key shall be able to do; nothing unless it is named.',
+      complete: ['agent:run', 'wallet:read', 'keys:manage', 'metrics:read'],
+    },
+    expires: {
+      type: 'string',
+      placeholder: '<days|date>',
+      summary: 'When it ends by itself: 90 for days, or 2027-01-01. Never unless it is said.',
     },
   },
-  async run({ client, args: [name = ''], values, out, signal }) {
-    const made = await client.keys.create({ name, scopes: scopesIn<Scope>(values) }, { signal })
+  async run({ client, args: [name = ''], values, out, signal, machine }) {
+    const made = await client.keys.create(
+      { name, scopes: scopesIn<Scope>(values), ...endOf(textOf(values, 'expires'), machine.now()) },
+      { signal },
+    )
     out.result(made, [made.key])
-    if (!out.json) out.note(`${made.id} is shown only now: put it where it is needed.`)
+    const end = made.expiresAt ? ` It works until ${made.expiresAt.slice(0, 10)}.` : ''
+    out.note(`${made.id} is shown only now: put it where it is needed.${end}`)
   },
 }
 
@@ -56,12 +70,29 @@ const revoke: Command = {
 
 export const keys: readonly Command[] = [list, create, revoke]
 
+function endOf(expires: string | undefined, now: Date): Pick<KeysCreateBody, 'expiresAt' | 'expiresInDays'> {
+  if (expires === undefined) return {}
+  const [, days] = /^(\d{1,4})d?$/.exec(expires) ?? []
+  if (days !== undefined) return { expiresInDays: Number(days) }
+  return { expiresAt: parseWhen(expires, now, '--expires') }
+}
+
 type Scope = NonNullable<KeysCreateBody['scopes']>[number]
 
-function rowOf({ id, name, scopes, prefix, createdAt, lastUsedAt, createdBy }: ApiKey): [string, string] {
+function rowOf({
+  id,
+  name,
+  scopes,
+  prefix,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  createdBy,
+}: ApiKey): [string, string] {
+  const end = expiresAt ? `, until ${expiresAt.slice(0, 10)}` : ''
   const used = lastUsedAt ? `last used ${lastUsedAt.slice(0, 10)}` : 'never used'
   return [
     id,
-    `${prefix}…  ${name}  (${scopes.join(' ') || 'no scopes'}; ${createdBy.email}, ${createdAt.slice(0, 10)}, ${used})`,
+    `${prefix}…  ${name}  (${scopes.join(' ') || 'no scopes'}; ${createdBy.email}, ${createdAt.slice(0, 10)}, ${used}${end})`,
   ]
 }

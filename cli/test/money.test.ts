@@ -1,0 +1,206 @@
+// What commands say about money, against the real service: one person who has topped up and worked once.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fromJson } from '@cowrie/sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { customer, topUp, verify } from '../../server/src/payments/topup.fixture.ts'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { cowrie } from './cowrie.ts'
+
+let server: TestServer
+let url: string
+let home: string
+let ada: Person
+let key: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  url = await server.listen()
+  home = await mkdtemp(join(tmpdir(), 'cowrie-money-'))
+  ada = await server.person({ type: 'team', email: 'ada@example.com' })
+  key = (await server.key(ada, ['agent:run', 'wallet:read', 'metrics:read', 'keys:manage'])).bearer
+  const { body } = await topUp(server, ada, { amountMinor: 250_000n, channel: 'ussd' })
+  await verify(server, ada, body.reference)
+  // Entries of one instant have no order that a list could show.
+  server.clock.advance({ minutes: 1 })
+  const ran = await server.call('POST', '/agent/run', { as: ada, body: { prompt: 'Write a haiku.' } })
+  expect(ran.status).toBe(200)
+  server.clock.advance({ minutes: 1 })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+const as = (bearer: string, width = 120) => ({
+  env: { COWRIE_URL: url, COWRIE_API_KEY: bearer },
+  machine: { now: () => server.clock.now(), width: () => width, cwd: home },
+})
+const say = (args: string[], bearer = key, width?: number) => cowrie(args, as(bearer, width))
+const value = async (args: string[], bearer = key): Promise<unknown> => {
+  const ended = await say([...args, '--json'], bearer)
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  return fromJson(ended.stdout)
+}
+
+describe('the wallet', () => {
+  test('is shown in the money of the organisation, and as the service says it', async () => {
+    const { stdout } = await say(['wallet'])
+    expect(stdout).toMatch(/ {2}balance {4}₦2,4\d\d\.\d\d\n/)
+    expect(stdout).toContain('for work in progress')
+    expect(await value(['wallet'])).toEqual((await server.call('GET', '/wallet', { as: ada })).body)
+  })
+
+  test('shows an owner when they are warned, and a member what they may spend', async () => {
+    expect((await say(['wallet'], ada.bearer)).stdout).toMatch(/ {2}warning +below ₦/)
+    const bola = await server.member(ada.orgId, 'member')
+    await server.sql.rows`update memberships set seat_cap_minor = 50000 where user_id = ${bola.userId}`
+    expect((await say(['wallet'], bola.bearer)).stdout).toContain('₦500.00 left of ₦500.00 this month')
+    await server.sql.rows`delete from memberships where user_id = ${bola.userId}`
+  })
+
+  test('fits a terminal of forty columns', async () => {
+    for (const args of [['wallet'], ['wallet', 'channels'], ['plan'], ['usage'], ['plan', 'list']]) {
+      const { code, stdout } = await say(args, key, 40)
+      expect(code).toBe(0)
+      expect(stdout.split('\n').filter((line) => line.length > 40)).toEqual([])
+    }
+  })
+
+  test('has a ledger of credits and debits, whose entries are explained', async () => {
+    const { stdout } = await say(['wallet', 'ledger'])
+    const [, debit = '', credit = ''] = stdout.split('\n')
+    expect(debit).toMatch(/-₦\d.* agent /)
+    expect(credit).toMatch(/\+₦2,500\.00 +₦2,500\.00 +topup /)
+    const [id = ''] = debit.match(/\S+$/) ?? []
+    const explained = await say(['wallet', 'explain', id])
+    expect(explained.stdout).toContain('computed anew')
+    expect(explained.stdout).toContain('gives the same')
+    expect(explained.stdout).toMatch(/\n {2}1\. /)
+    expect(await value(['wallet', 'explain', id])).toMatchObject({ entry: { id } })
+  })
+
+  test('filters its ledger, and says when there is more', async () => {
+    expect(await value(['wallet', 'ledger', '--type', 'credit'])).toMatchObject({
+      entries: [{ source: 'topup' }],
+      nextCursor: null,
+    })
+    expect(await value(['wallet', 'ledger', '--since', '2026-12-01'])).toMatchObject({ entries: [] })
+    expect((await say(['wallet', 'ledger', '--limit', '1'])).stderr).toContain('--limit shows more')
+    expect((await say(['wallet', 'ledger', '--source', 'luck'])).code).toBe(64)
+  })
+
+  test('gives its whole ledger as the file of the service', async () => {
+    const { stdout } = await say(['wallet', 'ledger', '--csv'])
+    const { text } = await server.call('GET', '/wallet/ledger', { as: ada, headers: { accept: 'text/csv' } })
+    expect(stdout).toBe(text)
+  })
+
+  test('says how it can be filled, with the limits of each way', async () => {
+    const { stdout } = await say(['wallet', 'channels'])
+    expect(stdout).toMatch(/ussd +Bank USSD +₦50\.00 +₦1,000,000\.00 +play money/)
+  })
+
+  test.for([
+    { currency: 'KES', balance: 'KSh0.00' },
+    { currency: 'GHS', balance: 'GH₵0.00' },
+    { currency: 'ZAR', balance: 'R0.00' },
+    { currency: 'EGP', balance: 'E£0.00' },
+  ] as const)('speaks $currency', async ({ currency, balance }) => {
+    const person = await customer(server, currency)
+    expect((await say(['wallet'], person.bearer)).stdout).toContain(balance)
+  })
+})
+
+describe('usage', () => {
+  test.for(['day', 'lane', 'source', 'model'])('is told by %s, and adds up', async (by) => {
+    const mine = await say(['usage', '--by', by])
+    const everybody = await say(['usage', '--all', '--by', by])
+    expect(mine).toMatchObject({ code: 0, stderr: '' })
+    expect(mine.stdout).toMatch(/^From 2026-10-16 to 2026-11-15\n₦\d+\.\d\d for [\d,]+ tokens\n/)
+    expect(everybody.stdout).toBe(mine.stdout)
+  })
+
+  test('by member is for people who look after the team', async () => {
+    expect((await say(['usage', '--by', 'member'], ada.bearer)).stdout).toMatch(/ada@example\.com +₦/)
+    expect(await say(['usage', '--by', 'member'])).toMatchObject({ code: 6 })
+  })
+
+  test('is refused to a key without the scope, with 6', async () => {
+    const poor = (await server.key(ada, ['agent:run'])).bearer
+    expect(await say(['usage'], poor)).toMatchObject({ code: 6, stdout: '' })
+  })
+
+  test('is asked about in ways that there are', async () => {
+    expect((await say(['usage', '--by', 'mood'])).code).toBe(64)
+    expect((await say(['usage', '--since', 'yesterday'])).code).toBe(64)
+  })
+})
+
+describe('the team', () => {
+  test('is listed with roles, caps and what each has spent', async () => {
+    const { stdout } = await say(['team'], ada.bearer)
+    expect(stdout).toMatch(/ada@example\.com +owner +no cap +₦\d/)
+    expect((await say(['team', 'usage'], ada.bearer)).stdout).toMatch(
+      /since 2026-11-01\n[\s\S]*ada@example\.com/,
+    )
+    expect(await value(['team'], ada.bearer)).toMatchObject({ members: [{ email: 'ada@example.com' }] })
+  })
+
+  test('is not shown to keys, which are told where it is shown', async () => {
+    const ended = await say(['team'])
+    expect(ended.code).toBe(6)
+    expect(ended.stderr).toContain(`${url}/app/team`)
+  })
+})
+
+describe('the plan', () => {
+  test('is shown with what is left of it, and where it is changed', async () => {
+    const ended = await say(['plan'])
+    expect(ended.stdout).toContain('plan')
+    expect(ended.stdout).toMatch(/included +₦/)
+    expect(ended.stderr).toContain(`${url}/app/billing`)
+    expect(await value(['plan'])).toMatchObject({ currency: 'NGN' })
+  })
+
+  test('is one of those that are sold', async () => {
+    expect((await say(['plan', 'list'])).stdout).toMatch(/Pro +₦[\d,.]+ a month/)
+  })
+})
+
+describe('invoices', () => {
+  test('are listed, shown line by line, and kept as a page', async () => {
+    const found = (await value(['invoices'])) as { invoices: { id: string; number: string }[] }
+    const { id = '', number = '' } = found.invoices[0] ?? {}
+    expect((await say(['invoices'])).stdout).toMatch(/₦2,500\.00 +paid/)
+    const { stdout } = await say(['invoices', 'get', id])
+    expect(stdout).toContain(`${number}, paid, play money`)
+    expect(stdout).toMatch(/Total +₦2,500\.00/)
+
+    const written = await say(['invoices', 'receipt', id, '-o', 'receipt.html'])
+    expect(written.code).toBe(0)
+    const page = await readFile(join(home, 'receipt.html'), 'utf8')
+    expect(page).toContain(number)
+    expect((await say(['invoices', 'receipt', id])).stdout.trim()).toBe(page.trim())
+    expect(await say(['invoices', 'receipt', id, '-o', 'receipt.html'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('exists already'),
+    })
+  })
+
+  test('that are to be paid are none', async () => {
+    expect((await say(['invoices', '--open'])).stdout).toBe('Nothing is to be paid.\n')
+  })
+})
+
+test('keys are made with scopes and an end, and their list shows both', async () => {
+  const made = await say(['keys', 'create', 'ci', '--scopes', 'agent:run', '--expires', '90'])
+  expect(made.stderr).toContain('It works until 2027-02-13.')
+  expect((await say(['keys', 'list'])).stdout).toMatch(
+    /ci {2}\(agent:run; ada@example\.com.*until 2027-02-13\)/,
+  )
+  expect(await value(['keys', 'create', 'by date', '--expires', '2027-01-01'])).toMatchObject({
+    expiresAt: '2027-01-01T00:00:00.000Z',
+  })
+})
