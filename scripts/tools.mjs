@@ -9,6 +9,7 @@ const TOOLS = [
   { programs: ['chromium-headless-shell', 'chromium'], for: 'pages in a real browser' },
   { programs: ['redis-server'], for: 'rate limits in Redis' },
   { programs: ['bwrap'], for: 'the local sandbox' },
+  { programs: ['haproxy'], for: 'the proxy of a deployment' },
 ]
 const PACKAGES = { bwrap: 'bubblewrap' }
 

@@ -1,0 +1,75 @@
+// compose.yaml: what it promises about replicas, secrets and data that must last.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { at, listAt, readYaml, recordAt } from './test/manifests.ts'
+
+const [compose] = readYaml('compose.yaml')
+const services = recordAt(compose, 'services')
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+test('every image has a version, and every service that stays is healed and watched', () => {
+  for (const [name, service] of Object.entries(services)) {
+    expect(String(at(service, 'image')), name).toMatch(/:(?!latest).*\d+\.\d+/)
+    if (name === 'archive-owner') continue
+    expect(at(service, 'restart'), name).toBe('unless-stopped')
+    const isImageOurs = String(at(service, 'image')).startsWith('cowrie:')
+    expect(isImageOurs || at(service, 'healthcheck.test') !== undefined, name).toBe(true)
+  }
+  expect(read('Dockerfile')).toContain('HEALTHCHECK')
+})
+
+test('there are two replicas, and the proxy knows both', () => {
+  const proxy = recordAt(services.proxy, 'environment')
+  expect([proxy.GATEWAY_1, proxy.GATEWAY_2]).toEqual(['gateway-1:8080', 'gateway-2:8080'])
+  for (const name of ['gateway-1', 'gateway-2']) expect(services[name]).toEqual(services['gateway-1'])
+})
+
+test('the proxy is given every variable that its configuration takes', () => {
+  const taken = [...read('deploy/proxy/haproxy.cfg').matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
+  expect(new Set(Object.keys(recordAt(services.proxy, 'environment')))).toEqual(new Set(taken))
+})
+
+test('a replica has longer to end than it takes, no rights, and nothing to write to but its volume', () => {
+  const gateway = services['gateway-1']
+  const drain = Number(/DRAIN_MS = (\d+)_000/.exec(read('server/src/main.ts'))?.[1])
+  expect(Number.parseInt(String(at(gateway, 'stop_grace_period')), 10)).toBeGreaterThan(drain)
+  expect(at(gateway, 'read_only')).toBe(true)
+  expect(listAt(gateway, 'cap_drop')).toEqual(['ALL'])
+  expect(listAt(gateway, 'volumes')).toEqual(['files:/data'])
+})
+
+test('secrets are files: none stands in the file, all that are named exist, and the files stay out of the repository', () => {
+  const defined = recordAt(compose, 'secrets')
+  for (const [name, service] of Object.entries(services)) {
+    for (const secret of listAt(service, 'secrets')) expect(defined[String(secret)], name).toBeDefined()
+    for (const [variable, value] of Object.entries(recordAt(service, 'environment'))) {
+      if (/SECRET|TOKEN|PASSWORD|DATABASE_URL|SMTP_URL/.test(variable))
+        expect(`${variable}=${value}`).toMatch(/_FILE=\/run\/secrets\/\w+$/)
+      const secret = /^\/run\/secrets\/(\w+)$/.exec(String(value))?.[1]
+      if (secret !== undefined) expect(listAt(service, 'secrets')).toContain(secret)
+    }
+  }
+  for (const secret of Object.values(defined))
+    expect(String(at(secret, 'file'))).toMatch(/^deploy\/secrets\//)
+  expect(read('.gitignore')).toContain('deploy/secrets/')
+})
+
+test('the database is archived, and nothing of it is published', () => {
+  const command = listAt(services.postgres, 'command').map(String)
+  expect(command).toContain('archive_mode=on')
+  expect(command.find((word) => word.startsWith('archive_command='))).toContain('/archive/%f')
+  expect(listAt(services.postgres, 'volumes')).toContain('archive:/archive')
+  for (const name of ['postgres', 'redis']) {
+    expect(at(services[name], 'ports')).toBeUndefined()
+    expect(listAt(services[name], 'networks')).toEqual(['inside'])
+  }
+  expect(at(compose, 'networks.inside.internal')).toBe(true)
+})
+
+test('the connections of all replicas fit into the database', () => {
+  const command = listAt(services.postgres, 'command').map(String)
+  const most = Number(command.find((word) => word.startsWith('max_connections='))?.split('=')[1])
+  const pool = Number(at(services['gateway-1'], 'environment.SERVICE_DATABASE_POOL'))
+  // Two replicas, two that replace them in an upgrade, each with one more to listen and one to migrate; and a few for people.
+  expect(most).toBeGreaterThanOrEqual(4 * (pool + 2) + 10)
+})
