@@ -92,7 +92,7 @@ function testProxy(): void {
     const spent = await call('/probe/spend', {
       method: 'POST',
       body: '{"amountMinor":5}',
-      headers: { 'idempotency-key': 'through the proxy' },
+      headers: { 'idempotency-key': 'through-the-proxy' },
     })
     expect(spent.statusCode).toBe(200)
     const told = await textOf(spent)
@@ -100,7 +100,7 @@ function testProxy(): void {
       const again = await call('/probe/spend', {
         method: 'POST',
         body: '{"amountMinor":5}',
-        headers: { 'idempotency-key': 'through the proxy' },
+        headers: { 'idempotency-key': 'through-the-proxy' },
       })
       expect(await textOf(again)).toBe(told)
     }

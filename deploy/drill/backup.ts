@@ -1,0 +1,110 @@
+// A base backup of a running server, its archive of changes, and a restore to an instant: the steps of BACKUP.md on this machine.
+import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectionOptions } from '../../server/src/platform/db/address.ts'
+import { postgres } from '../../server/src/platform/db/driver.ts'
+import { clusterIn } from '../../server/src/platform/db/embedded/cluster.ts'
+import { giveFolderTo, giveTreeTo, serverUserFor } from '../../server/src/platform/db/embedded/server-user.ts'
+
+/** What of a cluster is not copied: it belongs to the running server, or comes from the archive. */
+const LEFT_OUT =
+  /^(?:postmaster\.(?:pid|opts)|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_stat_tmp|pg_subtrans)\/.+)$/
+
+/** Settings with which a server archives into the folder; a file that is there is never written over. */
+export const archiving = (archive: string): Record<string, string> => ({
+  wal_level: 'replica',
+  archive_mode: 'on',
+  archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f || cmp -s %p ${archive}/%f`,
+  archive_timeout: '60s',
+})
+
+/** A folder that the server may write to, whoever it runs as. */
+export function archiveFolder(path: string, cluster: string): string {
+  mkdirSync(path)
+  giveFolderTo(serverUserFor(cluster), path)
+  return path
+}
+
+/** Copies the cluster while it works. What changes meanwhile is put right from the archive. */
+export async function baseBackup(url: string, dir: string, to: string): Promise<void> {
+  await asOwner(url, async (sql) => {
+    await sql`select pg_backup_start('drill', fast => true)`
+    const cluster = clusterIn(dir)
+    cpSync(cluster, to, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (source) => !LEFT_OUT.test(source.slice(cluster.length + 1)),
+    })
+    const [stop] = await sql<{ labelfile: string; spcmapfile: string }[]>`
+      select labelfile, spcmapfile from pg_backup_stop(wait_for_archive => true)`
+    writeFileSync(join(to, 'backup_label'), stop?.labelfile ?? '')
+    if (stop?.spcmapfile) writeFileSync(join(to, 'tablespace_map'), stop.spcmapfile)
+  })
+}
+
+/** The time of the database, to the microsecond and as it reads it itself. */
+export async function markInstant(url: string): Promise<string> {
+  let instant = ''
+  await asOwner(url, async (sql) => {
+    const [row] = await sql<{ at: string }[]>`select clock_timestamp()::text as at`
+    instant = row?.at ?? ''
+  })
+  return instant
+}
+
+/** Ends the current file of changes, and waits until it is in the archive. */
+export async function archiveAll(url: string, archive: string): Promise<void> {
+  await asOwner(url, async (sql) => {
+    // Without a change since the last switch there is nothing to switch.
+    await sql`select pg_logical_emit_message(false, 'drill', 'the last change')`
+    const [row] = await sql<{ name: string }[]>`select pg_walfile_name(pg_switch_wal()) as name`
+    for (let tries = 0; !readdirSync(archive).includes(row?.name ?? ''); tries++) {
+      if (tries === 600) throw new Error(`${row?.name} did not reach the archive within a minute`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  })
+}
+
+/** Makes a cluster of the backup that, when it is started, goes on to the instant and no further. */
+export function restoreTo(instant: string, backup: string, archive: string, dir: string): void {
+  mkdirSync(dir, { mode: 0o711 })
+  const cluster = clusterIn(dir)
+  cpSync(backup, cluster, { recursive: true, verbatimSymlinks: true })
+  for (const name of ['pg_wal', 'pg_replslot', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans', 'pg_dynshmem'])
+    mkdirSync(join(cluster, name), { recursive: true })
+  mkdirSync(join(cluster, 'pg_wal/archive_status'), { recursive: true })
+  appendFileSync(
+    join(cluster, 'postgresql.auto.conf'),
+    [
+      `restore_command = 'cp ${archive}/%f %p'`,
+      `recovery_target_time = '${instant}'`,
+      'recovery_target_inclusive = off',
+      "recovery_target_action = 'promote'",
+      '',
+    ].join('\n'),
+  )
+  writeFileSync(join(cluster, 'recovery.signal'), '')
+  const user = serverUserFor(dir)
+  giveTreeTo(user, cluster)
+  giveFolderTo(user, cluster)
+}
+
+export const forget = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+
+async function asOwner(url: string, work: (sql: postgres.Sql) => Promise<void>): Promise<void> {
+  const [address, overrides] = connectionOptions(url)
+  const sql = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** What nobody should ever do to a database. */
+export const accident = (url: string): Promise<void> =>
+  asOwner(url, async (sql) => {
+    await sql`update wallets set balance_minor = 0`
+    await sql`drop table invoices cascade`
+  })
