@@ -5,6 +5,7 @@ import { textOf, type Values } from './command.ts'
 import { type Credentials, keyFor, serviceName } from './credentials.ts'
 import { EXIT } from './exits.ts'
 import type { Output } from './terminal/output.ts'
+import { VERSION } from './version.ts'
 import { Failure, UsageError } from './wrong.ts'
 
 export type KeySource = 'environment' | 'stored' | null
@@ -70,7 +71,7 @@ export function connect(
   timeoutMs: number | undefined,
 ): Client {
   try {
-    return createClient({ baseUrl, key, timeoutMs, headers: { 'user-agent': 'cowrie-cli' } })
+    return createClient({ baseUrl, key, timeoutMs, headers: { 'user-agent': `cowrie-cli/${VERSION}` } })
   } catch (error) {
     if (error instanceof TypeError)
       throw new UsageError(

@@ -76,7 +76,7 @@ test('it reads its environment, prints to its streams and ends with the code', a
   expect(said.stdout).toContain('₦1,500.50')
   expect(standIn.seen[0]?.headers).toMatchObject({
     authorization: 'Bearer csk_test',
-    'user-agent': 'cowrie-cli',
+    'user-agent': expect.stringMatching(/^cowrie-cli\/\d+\.\d+\.\d+$/),
   })
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   type Answering,
@@ -54,6 +55,15 @@ const refusalBy = async (call: Promise<unknown>): Promise<CowrieError> => {
 const BUSY = json(503, { error: 'The service is at its limit.', code: 'busy', requestId: 'req_1' })
 
 describe('a call', () => {
+  test('says which release of the SDK makes it, unless the program has a name of its own', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    await (await sample([json(200, { balanceMinor: 0 })])).get()
+    expect(standIn.seen[0]?.headers['user-agent']).toBe(`cowrie-sdk/${version}`)
+    await standIn.close()
+    await (await sample([json(200, { balanceMinor: 0 })], { headers: { 'User-Agent': 'shop/1' } })).get()
+    expect(standIn.seen[0]?.headers['user-agent']).toBe('shop/1')
+  })
+
   test('brings money back exact to the last digit', async () => {
     const wallet = await sample([json(200, '{"balanceMinor":9223372036854775807}')])
     expect(await wallet.get()).toEqual({ balanceMinor: 9223372036854775807n })

@@ -1,6 +1,8 @@
 // The client: every operation of the table as a method, in groups as their names say.
+import { CowrieError } from './errors.ts'
 import { type Api, operations } from './generated.ts'
 import { fromJson } from './json.ts'
+import { newIdempotencyKey } from './key.ts'
 import type { CallOptions, Operation } from './operation.ts'
 import { bodyText, type Call, type ClientOptions, createTransport, type Transport } from './transport.ts'
 
@@ -60,8 +62,14 @@ function methodOf(name: string, operation: Operation, transport: Transport): (..
 }
 
 /** Nothing is sent before the first frame is asked for. */
-async function* streamOf(call: () => Call, transport: Transport): AsyncGenerator<unknown, void, undefined> {
-  yield* await transport.send({ ...call(), accept: 'text/event-stream' }, async (reply) => reply.frames())
+async function* streamOf(make: () => Call, transport: Transport): AsyncGenerator<unknown, void, undefined> {
+  const call = make()
+  try {
+    yield* await transport.send({ ...call, accept: 'text/event-stream' }, async (reply) => reply.frames())
+  } catch (failure) {
+    if (failure instanceof CowrieError) failure.idempotencyKey = call.options?.idempotencyKey ?? null
+    throw failure
+  }
 }
 
 /** Arguments by their place: the parameters of the path, then body, query and options where the operation has them. */
@@ -112,13 +120,8 @@ function fillPath(name: string, path: string, params: readonly (readonly [string
 }
 
 function withKey(name: string, { idempotent }: Operation, options: CallOptions = {}): CallOptions {
-  if (idempotent) return { ...options, idempotencyKey: options.idempotencyKey ?? randomKey() }
+  if (idempotent) return { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
   if (options.idempotencyKey !== undefined)
     throw new TypeError(`${name} takes no Idempotency-Key: the service would not remember it`)
   return options
-}
-
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return `auto_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

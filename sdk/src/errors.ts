@@ -64,6 +64,14 @@ export class CowrieError extends Error {
     this.retryAfter = retryAfter
     this.detail = detail
   }
+
+  /** Whether a failure is one of these: `if (CowrieError.is(error, 'insufficient_funds')) …`; without codes, any of the SDK's. */
+  static is<C extends Code = Code>(
+    error: unknown,
+    ...codes: C[]
+  ): error is CowrieError & { readonly code: C } {
+    return error instanceof CowrieError && (codes.length === 0 || codes.some((code) => code === error.code))
+  }
 }
 
 type Origin = { status: number; requestId: string | null; retryAfter?: number | null }

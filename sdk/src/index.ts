@@ -1,8 +1,19 @@
 // The face of the SDK.
 export { type Answer, type Client, createClient, type RequestOptions } from './client.ts'
 export { type Code, CowrieError, type Field, type LocalCode } from './errors.ts'
+export {
+  type CollectOptions,
+  collect,
+  type FollowOptions,
+  followResearch,
+  type LastFrame,
+} from './follow.ts'
 export type * from './generated.ts'
 export { API_VERSION } from './generated.ts'
 export { fromJson, toJson } from './json.ts'
+export { newIdempotencyKey } from './key.ts'
 export type { CallOptions } from './operation.ts'
+export { paginate } from './paginate.ts'
 export type { ClientOptions } from './transport.ts'
+export { SDK_VERSION } from './version.ts'
+export { verifyWebhook, type WebhookCall, WebhookError, type WebhookEvent } from './webhook.ts'

@@ -12,6 +12,10 @@ const PASSING_STATUSES = new Set([429, 502, 503, 504])
 // The last is what a retry meets while the attempt whose answer was lost is still being worked on.
 const PASSING_CODES = new Set<string>(['network_error', 'timeout', 'idempotency_in_progress'])
 
+/** Whether the same request may well succeed a little later. */
+export const isPassing = ({ status, code }: CowrieError): boolean =>
+  PASSING_STATUSES.has(status) || PASSING_CODES.has(code)
+
 /**
  * Milliseconds to wait before the next attempt, or null when there should be none. `attempt` is the one that failed, from 1. Whether the
  * request may be repeated at all is the caller's question, not this one's.
@@ -21,12 +25,20 @@ export function waitBeforeRetry(
   attempt: number,
   random: () => number = Math.random,
 ): number | null {
-  if (!PASSING_STATUSES.has(failure.status) && !PASSING_CODES.has(failure.code)) return null
+  if (!isPassing(failure)) return null
   if (failure.retryAfter !== null && failure.retryAfter > RETRY_AFTER_MAX_SECONDS) return null
+  return pauseAfter(failure, attempt, random)
+}
+
+export function pauseAfter(
+  { retryAfter }: CowrieError,
+  attempt: number,
+  random: () => number = Math.random,
+): number {
   const backOffMs = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (attempt - 1))
   // Half is certain, half is chance: clients that failed together do not come back together.
   const jitteredMs = backOffMs / 2 + (random() * backOffMs) / 2
-  return failure.retryAfter === null ? jitteredMs : failure.retryAfter * 1000 + random() * BACK_OFF_FIRST_MS
+  return retryAfter === null ? jitteredMs : retryAfter * 1000 + random() * BACK_OFF_FIRST_MS
 }
 
 /** Resolves after this time, or rejects with the signal's reason as soon as it aborts. */

@@ -99,7 +99,11 @@ describe('a stream', () => {
     standIn = await startStandIn(answer)
     expect(await gather(runLoop())).toMatchObject({
       seen: [{ delta: 'a' }],
-      error: { status: 0, code: 'stream_cut' },
+      error: {
+        status: 0,
+        code: 'stream_cut',
+        idempotencyKey: standIn.seen[0]?.headers['idempotency-key'],
+      },
     })
     expect(standIn.seen).toHaveLength(1)
   })

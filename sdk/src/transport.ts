@@ -4,6 +4,7 @@ import { exchange, type Reply } from './exchange.ts'
 import { toJson } from './json.ts'
 import type { CallOptions } from './operation.ts'
 import { RETRIES_DEFAULT, RETRIES_MAX, wait, waitBeforeRetry } from './retry.ts'
+import { SDK_VERSION } from './version.ts'
 
 export type ClientOptions = {
   /** Where the service is, such as `https://cowrie.example`. Empty in a page of the service itself. */
@@ -34,6 +35,8 @@ export type Transport = {
   send<T>(call: Call, read: (reply: Reply) => Promise<T>): Promise<T>
 }
 
+/** A browser says itself what it is, and asks another origin for leave before it sends what a page says. */
+const IS_PAGE = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
 const TIMEOUT_DEFAULT_MS = 120_000
 /** The service says something at least every 15 s. */
 const STREAM_SILENCE_DEFAULT_MS = 60_000
@@ -101,6 +104,7 @@ function headersOf(
   given: Record<string, string>,
 ): Headers {
   const headers = new Headers({ accept })
+  if (!IS_PAGE) headers.set('user-agent', `cowrie-sdk/${SDK_VERSION}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (options?.idempotencyKey !== undefined)
     headers.set('idempotency-key', checkIdempotencyKey(options.idempotencyKey))

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  type Answering,
+  breakOff,
+  drop,
+  json,
+  type StandIn,
+  silent,
+  startStandIn,
+  stream,
+} from '../test/stand-in.ts'
+import { type ClientOptions, collect, createClient, followResearch } from './index.ts'
+
+let standIn: StandIn
+afterEach(() => standIn.close())
+
+async function clientOf(options: Partial<ClientOptions>, ...answers: Answering[]) {
+  standIn = await startStandIn(...answers)
+  return createClient({ baseUrl: standIn.url, retries: 0, ...options })
+}
+
+const frame = (value: object) => `data: ${JSON.stringify(value)}\n\n`
+const cutAfter = (...values: object[]) => breakOff('text/event-stream', values.map(frame).join(''))
+const RESULT = { seq: 9, result: { id: 'agr_1' }, verified: true, totalCostMinor: 91 }
+const BUSY = json(409, { error: 'Still running.', code: 'idempotency_in_progress' }, { 'retry-after': '0' })
+
+describe('the end of what is paid for', () => {
+  test('is fetched under the same key after a cut, and each frame is heard once', async () => {
+    const cowrie = await clientOf({}, cutAfter({ seq: 1, delta: 'a' }), drop, BUSY, stream(frame(RESULT)))
+    const heard: number[] = []
+    const last = await collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), {
+      onFrame: ({ seq }) => heard.push(seq),
+    })
+    expect(last).toMatchObject({ verified: true, totalCostMinor: 91n })
+    expect(heard).toEqual([1, 9])
+    const keys = new Set(standIn.seen.map(({ headers }) => headers['idempotency-key']))
+    expect([standIn.seen.length, keys.size]).toEqual([4, 1])
+    expect(new Set(standIn.seen.map(({ body }) => body)).size).toBe(1)
+  })
+
+  test('is fetched after a stream that went silent, and after one that just ended', async () => {
+    const cowrie = await clientOf(
+      { streamSilenceMs: 2_000 },
+      silent(frame({ seq: 1, delta: 'a' })),
+      stream(frame({ seq: 2, delta: 'b' })),
+      stream(frame({ seq: 3, message: { id: 'msg_1' }, costMinor: 5 })),
+    )
+    const asked = collect((options) => cowrie.chat.messages.send('thr_1', { prompt: 'x' }, options), {
+      idempotencyKey: 'written-down',
+    })
+    expect(await asked).toMatchObject({ costMinor: 5n })
+    expect(standIn.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(
+      Array(3).fill('written-down'),
+    )
+  })
+
+  test('is a refusal where the service refuses', async () => {
+    const cowrie = await clientOf({}, json(402, { error: 'Not enough.', code: 'insufficient_funds' }))
+    await expect(
+      collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), { idempotencyKey: 'k' }),
+    ).rejects.toMatchObject({ code: 'insufficient_funds', idempotencyKey: 'k' })
+    expect(standIn.seen).toHaveLength(1)
+  })
+
+  test('is not waited for without end', async () => {
+    const cowrie = await clientOf({}, ...Array<Answering>(20).fill(drop))
+    await expect(
+      collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), { patienceMs: 300 }),
+    ).rejects.toMatchObject({ code: 'network_error' })
+    expect(standIn.seen.length).toBeLessThan(5)
+  })
+
+  test('is not waited for any longer than the caller wants', async () => {
+    const caller = new AbortController()
+    const cowrie = await clientOf({}, cutAfter({ seq: 1, delta: 'a' }), silent())
+    const asked = collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), {
+      signal: caller.signal,
+      onFrame: () => caller.abort(new Error('no longer wanted')),
+    })
+    await expect(asked).rejects.toThrow('no longer wanted')
+    expect(standIn.seen).toHaveLength(1)
+  })
+})
+
+describe('a run of research', () => {
+  const event = (seq: number, kind = 'phase') => ({ seq, at: '2026-11-15T09:00:00.000Z', kind })
+
+  test('is followed to its end over several connections, each frame once and in order', async () => {
+    const cowrie = await clientOf(
+      {},
+      cutAfter(event(1), event(2)),
+      json(503, { error: 'Busy.', code: 'busy' }, { 'retry-after': '0' }),
+      // A stream that has lasted as long as one may, and one that tells again what was told.
+      stream(frame(event(3))),
+      stream(frame(event(3)), frame(event(4)), frame(event(5, 'done'))),
+    )
+    const seen: number[] = []
+    for await (const { seq } of followResearch(cowrie, 'run_1')) seen.push(seq)
+    expect(seen).toEqual([1, 2, 3, 4, 5])
+    expect(standIn.seen.map(({ url }) => url)).toEqual(
+      [0, 2, 2, 3].map((after) => `/research/run_1/stream?after=${after}`),
+    )
+  })
+
+  test('is followed from where one stopped', async () => {
+    const cowrie = await clientOf({}, stream(frame(event(8)), frame(event(9, 'done'))))
+    const seen: number[] = []
+    for await (const { seq } of followResearch(cowrie, 'run_1', { after: 7 })) seen.push(seq)
+    expect([seen, standIn.seen[0]?.url]).toEqual([[8, 9], '/research/run_1/stream?after=7'])
+  })
+
+  test('that is gone is a refusal', async () => {
+    const cowrie = await clientOf({}, json(404, { error: 'No such run.', code: 'not_found' }))
+    await expect(followResearch(cowrie, 'run_1').next()).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { paginate } from './paginate.ts'
+
+const PAGES: Record<string, { entries: number[]; nextCursor: string | null }> = {
+  '': { entries: [1, 2], nextCursor: 'b' },
+  b: { entries: [], nextCursor: 'c' },
+  c: { entries: [3], nextCursor: null },
+}
+
+describe('a list in pages', () => {
+  test('is one list, also where a page is empty', async () => {
+    const items: number[] = []
+    for await (const item of paginate(async (cursor) => pageAt(cursor), 'entries')) items.push(item)
+    expect(items).toEqual([1, 2, 3])
+  })
+
+  test('is asked for no further than it is wanted', async () => {
+    const asked: (string | undefined)[] = []
+    const ask = async (cursor: string | undefined) => {
+      asked.push(cursor)
+      return pageAt(cursor)
+    }
+    for await (const item of paginate(ask, 'entries')) if (item === 2) break
+    expect(asked).toEqual([undefined])
+  })
+
+  test('whose cursor is not sent ends in an error instead of never', async () => {
+    const forgetful = paginate(async () => pageAt(undefined), 'entries')
+    const all = async () => {
+      for await (const item of forgetful) expect(item).toBeLessThan(3)
+    }
+    await expect(all()).rejects.toThrow('does the call send the cursor')
+  })
+})
+
+function pageAt(cursor = '') {
+  const page = PAGES[cursor]
+  if (!page) throw new Error(`there is no page ${cursor}`)
+  return page
+}

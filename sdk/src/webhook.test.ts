@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { DESCRIBED } from '../../server/src/hooks/events.ts'
+import { newSecret, signatures } from '../../server/src/hooks/signature.ts'
+import { verifyWebhook, WebhookError } from './webhook.ts'
+
+const AT_MS = Date.parse('2026-11-15T09:00:00Z')
+const SECRET = newSecret()
+const BODY =
+  '{"type":"topup.settled","timestamp":"2026-11-15T09:00:00.000Z","data":{"amountMinor":9007199254740993}}'
+
+/** A call as the service makes it. */
+function callOf(body = BODY, { secrets = [SECRET], atMs = AT_MS } = {}) {
+  const timestamp = atMs / 1000
+  const headers = {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures(secrets, { id: 'evt_1', timestamp, body }),
+  }
+  return { secret: SECRET, headers, body }
+}
+
+describe('a call of the service', () => {
+  test('is its event, with exact money and the id that tells repetitions', async () => {
+    expect(await verifyWebhook(callOf(), AT_MS)).toEqual({
+      id: 'evt_1',
+      type: 'topup.settled',
+      timestamp: '2026-11-15T09:00:00.000Z',
+      data: { amountMinor: 9007199254740993n },
+    })
+  })
+
+  test('is understood with the headers of fetch and a body of bytes', async () => {
+    const { headers, body, secret } = callOf()
+    const call = { secret, headers: new Headers(headers), body: new TextEncoder().encode(body) }
+    expect(await verifyWebhook(call, AT_MS)).toMatchObject({ type: 'topup.settled' })
+  })
+
+  test('is proven by the old secret and by the new one while both are valid', async () => {
+    const call = callOf(BODY, { secrets: [newSecret(), SECRET] })
+    expect(await verifyWebhook(call, AT_MS)).toMatchObject({ id: 'evt_1' })
+  })
+
+  test.for(DESCRIBED)('of type $type arrives', async ({ type, data }) => {
+    const call = callOf(JSON.stringify({ type, timestamp: '2026-11-15T09:00:00.000Z', data }))
+    const event = await verifyWebhook(call, AT_MS)
+    expect(event.type).toBe(type)
+    expect(Object.keys(event.data)).toEqual(Object.keys(data))
+  })
+})
+
+describe('refused is', () => {
+  const good = callOf()
+  test.for([
+    { it: 'a changed body', call: { ...good, body: BODY.replace('993', '994') } },
+    { it: 'another secret', call: { ...good, secret: newSecret() } },
+    { it: 'a call of yesterday', call: callOf(BODY, { atMs: AT_MS - 86_400_000 }) },
+    { it: 'a call of tomorrow', call: callOf(BODY, { atMs: AT_MS + 86_400_000 }) },
+    {
+      it: 'another time',
+      call: { ...good, headers: { ...good.headers, 'webhook-timestamp': '1794733201' } },
+    },
+    { it: 'no time', call: { ...good, headers: { ...good.headers, 'webhook-timestamp': 'soon' } } },
+    { it: 'another id', call: { ...good, headers: { ...good.headers, 'webhook-id': 'evt_2' } } },
+    { it: 'no id', call: { ...good, headers: { ...good.headers, 'webhook-id': undefined } } },
+    { it: 'no signature', call: { ...good, headers: { ...good.headers, 'webhook-signature': '' } } },
+    { it: 'nonsense', call: { ...good, headers: { ...good.headers, 'webhook-signature': 'v1,?? v1, x' } } },
+    {
+      it: 'a signature of another kind',
+      call: { ...good, headers: { ...good.headers, 'webhook-signature': 'v1a,AAAA' } },
+    },
+  ])('$it', async ({ call }) => {
+    await expect(verifyWebhook(call, AT_MS)).rejects.toBeInstanceOf(WebhookError)
+  })
+
+  test('what is no secret, as the mistake of a program', async () => {
+    await expect(verifyWebhook({ ...good, secret: 'csk_key' }, AT_MS)).rejects.toBeInstanceOf(TypeError)
+  })
+})
