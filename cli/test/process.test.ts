@@ -117,5 +117,7 @@ test('a key comes in through the standard input', async () => {
   expect(await code).toBe(0)
   expect(said.stdout).toContain('as ada@example.com, Ada.')
   const kept = await readFile(join(home, '.config', 'cowrie', 'credentials.json'), 'utf8')
-  expect(JSON.parse(kept)).toMatchObject({ services: { [standIn.url]: { key: 'csk_piped' } } })
+  expect(JSON.parse(kept)).toMatchObject({
+    services: { [standIn.url]: { org: 'org_1', keys: { org_1: { key: 'csk_piped' } } } },
+  })
 })
