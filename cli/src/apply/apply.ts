@@ -1,8 +1,27 @@
 // The one way by which edits reach the files of this computer: `cowrie apply`, and a run that applies at once.
+import { realpath } from 'node:fs/promises'
 import type { Context } from '../command.ts'
+import { diffOf, patchOf } from '../diff/unified.ts'
+import { totalsOf, viewOf } from '../diff/view.ts'
+import { EXIT } from '../exits.ts'
+import { checkBranch, checkCommittable, commitFiles, commitToBranch } from '../git/commit.ts'
+import type { Git } from '../git/git.ts'
+import { stash, unstash } from '../git/stash.ts'
+import { headOf, uncleanAmong, uncleanAnywhere } from '../git/tree.ts'
+import { matchesGlob } from '../glob.ts'
 import type { Result } from '../results/result.ts'
+import { writeResult } from '../results/store.ts'
+import { plain, render } from '../terminal/line.ts'
 import { Failure } from '../wrong.ts'
+import { copyBefore } from './copies.ts'
+import { type Finder, findFile, inCommit } from './folder.ts'
+import { type Ground, standOn } from './ground.ts'
 import type { ApplyOptions } from './options.ts'
+import { type Change, type Edit, type Plan, planEdits } from './plan.ts'
+import { decide, diffOfChange, summaryOf } from './question.ts'
+import { keepRecord, textOf } from './records.ts'
+import { conflicting, refusedPaths, sensitivePaths, unsaved, untidy } from './refusals.ts'
+import { writeSteps } from './write.ts'
 
 export { APPLY_OPTIONS, type ApplyOptions, applyOptionsIn } from './options.ts'
 
@@ -19,6 +38,8 @@ export type Applied = {
   /** `unchanged`: the files are already as the result wants them. `saved`: as a patch, at the person's wish. */
   readonly outcome: 'applied' | 'unchanged' | 'declined' | 'saved' | 'dryRun'
   readonly files: readonly AppliedFile[]
+  /** The changes as a unified diff. */
+  readonly patch: string
   /** The name for `cowrie undo`; null where nothing was written here. */
   readonly undoId: string | null
   readonly commit: string | null
@@ -27,14 +48,250 @@ export type Applied = {
   readonly savedTo: string | null
 }
 
+/** What is to be applied, from a result or from a patch. */
+export type Work = {
+  readonly id: string
+  readonly message: string
+  readonly sent: Result['sent']
+  /** A patch can only be read against the files that it changes. */
+  edits(find: Finder): Promise<readonly Edit[]>
+}
+
+const SUBJECT_CHARACTERS_MAX = 72
+
 /**
  * Checks, shows, asks and applies; says on the way what a person should know. Calls nothing that costs. Throws a `Failure`
  * with exit 9 where the edits do not fit, and then nothing was written.
  */
-export async function applyResult(
-  _context: Context,
-  _result: Result,
-  _options: ApplyOptions,
+export async function applyResult(context: Context, result: Result, options: ApplyOptions): Promise<Applied> {
+  const { id, state, edits, sent, summary } = result
+  if (state === 'sent')
+    throw new Failure('result_pending', `It is not known yet how ${id} ended.`, {
+      exit: EXIT.pending,
+      next: `Ask with "cowrie runs show ${id}"; that costs nothing.`,
+    })
+  if (edits.length === 0) throw new Failure('no_edits', `The result ${id} has no edits.`)
+  await checkFolder(context, result)
+  const applied = await applyWork(
+    context,
+    { id, message: messageOf(summary, id), sent, edits: async () => edits },
+    options,
+  )
+  if (applied.outcome === 'applied')
+    await writeResult(context.places, { ...result, appliedAt: context.machine.now().toISOString() })
+  return applied
+}
+
+/** Outside of repositories one list of results serves all folders, and paths mean something in one of them only. */
+async function checkFolder({ places: { repository, cwd } }: Context, { id, root }: Result): Promise<void> {
+  if (repository || root === cwd || root === (await realpath(cwd))) return
+  throw new Failure('other_folder', `The result ${id} is about ${root}.`, { next: 'Go there first.' })
+}
+
+/** A subject of one line, and below it the whole where it was longer. */
+function messageOf(summary: string, id: string): string {
+  const clean = summary
+    .split('\n')
+    .map((line) => plain(line).trimEnd())
+    .join('\n')
+    .trim()
+  if (clean === '') return `Apply ${id}\n`
+  const [first = ''] = clean.split('\n')
+  if (first.length <= SUBJECT_CHARACTERS_MAX) return `${clean.replace('\n', '\n\n')}\n`
+  return `${first.slice(0, SUBJECT_CHARACTERS_MAX - 1).trimEnd()}…\n\n${clean}\n`
+}
+
+export async function applyWork(context: Context, work: Work, options: ApplyOptions): Promise<Applied> {
+  const ground = await standOn(context, options.withoutGit)
+  const { unsaved: way } = options
+  if (ground.isKept && ground.git) {
+    if (options.commits) await checkCommittable(ground.git)
+    if (way.way === 'branch') await checkBranch(ground.git, way.name)
+    if (options.isStrict) {
+      const unclean = await uncleanAnywhere(ground.git, ground.root)
+      if (unclean.size > 0) throw untidy(unclean)
+    }
+  }
+  const ready =
+    way.way === 'branch'
+      ? await readyForBranch(ground, work, options)
+      : await readyHere(ground, work, options)
+  const { changes } = ready
+  if (changes.length === 0) {
+    context.out.note(`Nothing to do: the files already are as ${work.id} has them.`)
+    return outcomeOf('unchanged', changes)
+  }
+  if (options.isDryRun) {
+    showDry(context, changes)
+    return outcomeOf('dryRun', changes)
+  }
+  const decision = options.yes ? { chosen: changes } : await decide(context, work.id, changes)
+  if ('savedTo' in decision) return { ...outcomeOf('saved', changes), savedTo: decision.savedTo }
+  if (decision.chosen.length === 0) return outcomeOf('declined', changes)
+  context.signal?.throwIfAborted()
+  if (options.yes) for (const line of summaryOf(decision.chosen)) context.out.note(line)
+  return 'head' in ready
+    ? writeToBranch(context, ready, work, decision.chosen)
+    : writeHere(context, ground, { ...ready, work, options }, decision.chosen)
+}
+
+type Ready = { readonly changes: readonly Change[]; readonly unclean: readonly string[] }
+type ReadyForBranch = {
+  readonly changes: readonly Change[]
+  readonly git: Git
+  readonly head: string
+  readonly branch: string
+}
+
+/** What would happen to the files on this disk, or would once unsaved changes are put aside. */
+async function readyHere(ground: Ground, work: Work, options: ApplyOptions): Promise<Ready> {
+  const { git, isKept, root } = ground
+  const here: Finder = (path) => findFile(root, path)
+  const plan = await planFor(ground, work, options, here)
+  if (!isKept || !git) {
+    if (plan.conflicts.length > 0) throw conflicting(plan.conflicts)
+    return { changes: plan.changes, unclean: [] }
+  }
+  const unclean = await uncleanAmong(
+    git,
+    root,
+    [...plan.changes, ...plan.conflicts].map(({ path }) => path),
+  )
+  const clear = plan.conflicts.filter(({ path }) => !unclean.has(path))
+  if (clear.length > 0) throw conflicting(clear)
+  if (unclean.size > 0 && options.unsaved.way === 'stop') throw unsaved(unclean)
+  if (unclean.size === 0 || options.unsaved.way !== 'stash') {
+    if (plan.conflicts.length > 0) throw conflicting(plan.conflicts)
+    return { changes: plan.changes, unclean: [] }
+  }
+  const head = await headOf(git)
+  if (!head) throw unsaved(unclean)
+  const committed = inCommit(git, head)
+  const without = await planFor(ground, work, options, (path) =>
+    unclean.has(path) ? committed(path) : here(path),
+  )
+  if (without.conflicts.length > 0) throw conflicting(without.conflicts)
+  return { changes: without.changes, unclean: [...unclean.keys()] }
+}
+
+async function readyForBranch(ground: Ground, work: Work, options: ApplyOptions): Promise<ReadyForBranch> {
+  const head = ground.git && (await headOf(ground.git))
+  if (!ground.git || !head || options.unsaved.way !== 'branch')
+    throw new Failure('no_commit', 'There is no commit yet that a branch could begin at.', {
+      next: 'Make one, or leave out --branch.',
+    })
+  const { changes, conflicts } = await planFor(ground, work, options, inCommit(ground.git, head))
+  if (conflicts.length > 0) throw conflicting(conflicts)
+  return { changes, git: ground.git, head, branch: options.unsaved.name }
+}
+
+async function planFor(
+  { git }: Ground,
+  work: Work,
+  { only, allowSensitive }: ApplyOptions,
+  find: Finder,
+): Promise<Plan> {
+  const all = await work.edits(find)
+  const edits =
+    only.length === 0 ? all : all.filter(({ path }) => only.some((glob) => matchesGlob(path, glob)))
+  if (edits.length === 0) throw new Failure('no_edits', `No file of ${work.id} matches ${only.join(', ')}.`)
+  const plan = await planEdits(edits, { find, git, sent: work.sent, allowSensitive })
+  if (plan.refused.length > 0) throw refusedPaths(plan.refused)
+  if (plan.sensitive.length > 0) throw sensitivePaths(plan.sensitive)
+  return plan
+}
+
+async function writeHere(
+  context: Context,
+  ground: Ground,
+  { work, options, unclean }: { work: Work; options: ApplyOptions; unclean: readonly string[] },
+  chosen: readonly Change[],
 ): Promise<Applied> {
-  throw new Failure('not_applied', 'Edits are not applied yet.')
+  const { out, machine } = context
+  const { root, home, git } = ground
+  const { id } = work
+  const aside = chosen.map(({ path }) => path).filter((path) => unclean.includes(path))
+  const stashed = git && aside.length > 0 ? await stash(git, `cowrie: before ${id}`, aside) : null
+  let savedTo: string | null = null
+  let steps = chosen
+  try {
+    if (stashed) steps = await asStashed(ground, work, options, chosen)
+    if (!ground.isKept) savedTo = await copyBefore(home, id, chosen)
+    await writeSteps(home, machine, { id, root, steps })
+  } catch (error) {
+    if (git && stashed) await unstash(git, stashed)
+    throw error
+  }
+  await keepRecord(home, { id, steps })
+  const outcome = { ...outcomeOf('applied', steps), undoId: id, savedTo }
+  out.note(`Applied ${id}: ${totalsOf(outcome.files)}. Take it back with "cowrie undo ${id}".`)
+  if (stashed) out.note('Your own changes are put aside; bring them back with "git stash pop".')
+  if (savedTo) out.note(`The files as they were are in ${savedTo}.`)
+  if (!options.commits || !git) return outcome
+  const created = steps.filter(({ before }) => !before).map(({ path }) => path)
+  const others = steps.filter(({ before }) => before).map(({ path }) => path)
+  const commit = await commitFiles(git, work.message, { created, others })
+  out.note(`Committed as ${commit.slice(0, 10)}.`)
+  return { ...outcome, commit }
+}
+
+/** The changes on the files as they are now that others are put aside; they must be those that were agreed to. */
+async function asStashed(
+  ground: Ground,
+  work: Work,
+  options: ApplyOptions,
+  chosen: readonly Change[],
+): Promise<readonly Change[]> {
+  const { changes, conflicts } = await planFor(ground, work, options, (path) => findFile(ground.root, path))
+  const steps = changes.filter(({ path }) => chosen.some((one) => one.path === path))
+  if (conflicts.length > 0 || steps.length !== chosen.length)
+    throw conflicting(
+      chosen.map(({ path }) => ({ path, why: 'is not as it was committed, even without your changes' })),
+    )
+  return steps
+}
+
+async function writeToBranch(
+  { out }: Context,
+  { git, head, branch }: ReadyForBranch,
+  { message }: Work,
+  chosen: readonly Change[],
+): Promise<Applied> {
+  const files = chosen.map(({ path, after }) => ({
+    path,
+    text: after?.text ?? null,
+    isExecutable: textOf(after)?.isExecutable ?? false,
+  }))
+  const commit = await commitToBranch(git, { branch, head, message, files })
+  out.note(`Committed to the new branch ${branch} as ${commit.slice(0, 10)}; your files are as they were.`)
+  out.note(`Look with "git diff HEAD ${branch}", take it with "git merge ${branch}".`)
+  return { ...outcomeOf('applied', chosen), commit, branch }
+}
+
+/** The diff is what was asked for, so it goes where results go. */
+function showDry({ out }: Context, changes: readonly Change[]): void {
+  if (out.json) return
+  const lines = [...changes.flatMap((change) => viewOf(diffOfChange(change)))]
+  out.raw(lines.map((line) => `${render(line, out.manner.color)}\n`).join(''))
+  for (const line of summaryOf(changes)) out.note(line)
+  out.note('Nothing was written.')
+}
+
+function outcomeOf(outcome: Applied['outcome'], changes: readonly Change[]): Applied {
+  const diffs = changes.map(({ path, before, after }) => diffOf(path, textOf(before), textOf(after)))
+  return {
+    outcome,
+    files: diffs.map(({ path, action, addedLines, removedLines }, index) => ({
+      path,
+      action,
+      isMerged: changes[index]?.isMerged ?? false,
+      addedLines,
+      removedLines,
+    })),
+    patch: patchOf(diffs),
+    undoId: null,
+    commit: null,
+    branch: null,
+    savedTo: null,
+  }
 }

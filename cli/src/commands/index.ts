@@ -1,6 +1,7 @@
 // All commands, in the order the help shows them.
 import type { Command } from '../command.ts'
 import { api } from './api.ts'
+import { apply } from './apply.ts'
 import { chat } from './chat.ts'
 import { completionOf } from './completion.ts'
 import { config } from './config.ts'
@@ -19,6 +20,7 @@ import { runs } from './runs.ts'
 import { status } from './status.ts'
 import { team } from './team.ts'
 import { token } from './token.ts'
+import { undo } from './undo.ts'
 import { usage } from './usage.ts'
 import { version } from './version.ts'
 import { wallet } from './wallet.ts'
@@ -39,6 +41,8 @@ export const commands: readonly Command[] = [
   run,
   loop,
   ...runs,
+  apply,
+  undo,
   chat,
   ...config,
   open,

@@ -27,6 +27,8 @@ export type Result = {
   readonly idempotencyKey: string
   /** What the service calls it, once that is known. */
   readonly runId: string | null
+  /** The folder that the paths are counted from. */
+  readonly root: string
   readonly prompt: string
   readonly order: Order
   readonly createdAt: string

@@ -33,6 +33,7 @@ const isStored = shape({
   baseUrl: isText,
   idempotencyKey: isText,
   runId: orNull(isText),
+  root: isText,
   prompt: isText,
   order: shape({
     frontier: orNull(isFlag),

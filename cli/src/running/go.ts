@@ -110,6 +110,7 @@ function draftOf(context: Context, task: Task, priced: Priced, key: string | und
     baseUrl: context.baseUrl,
     idempotencyKey: key ?? `cli_${randomBytes(16).toString('hex')}`,
     runId: null,
+    root: context.places.repository?.root ?? context.places.cwd,
     prompt: task.prompt,
     order: {
       frontier: task.frontier,

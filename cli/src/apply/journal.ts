@@ -1,0 +1,141 @@
+// What is about to be written, put down before the first file changes: whoever comes after a crash can put everything back.
+// While it is there, nobody else writes; when all is written, it becomes the record that "undo" works from.
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../wrong.ts'
+import type { FileState } from './folder.ts'
+
+/** One file, before and after. Both are there, or one of them. */
+export type Step = {
+  readonly path: string
+  readonly before: FileState | null
+  readonly after: FileState | null
+}
+
+export type Journal = {
+  /** What the person calls it: the result's name, or one that a patch was given. */
+  readonly id: string
+  readonly createdAt: string
+  /** In the names of the drafts, which nothing else has. */
+  readonly nonce: string
+  /** The folder that paths are counted from. */
+  readonly root: string
+  readonly steps: readonly Step[]
+  /** Folders that are made for it, the outermost first. */
+  readonly folders: readonly string[]
+}
+
+/** Who writes: it counts as dead when its process is, or after ten minutes, since writing takes seconds. */
+type Writer = { readonly pid: number; readonly host: string; readonly startedAt: number }
+
+export type Left = { readonly journal: Journal | null; readonly isAlive: boolean }
+
+const AGE_MAX_MS = 10 * 60_000
+const NAME = 'journal.json'
+
+/** Those of this process. */
+const held = new Set<string>()
+
+export const journalIn = (home: string): string => join(home, NAME)
+
+/** Claims the right to write, and puts down what will be written. */
+export async function beginJournal(
+  home: string,
+  journal: Journal,
+  { hostName, now }: { hostName: string; now: () => Date },
+): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const writer: Writer = { pid: process.pid, host: hostName, startedAt: now().getTime() }
+  const file = await open(journalIn(home), 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? busy(home) : error
+  })
+  try {
+    await file.writeFile(`${JSON.stringify(writer)}\n`)
+    await file.writeFile(`${JSON.stringify(journal)}\n`)
+    await file.sync()
+    held.add(journalIn(home))
+  } finally {
+    await file.close()
+  }
+}
+
+/** What somebody has left here; null when there is nothing. */
+export async function readJournal(
+  home: string,
+  { hostName, now }: { hostName: string; now: () => Date },
+): Promise<Left | null> {
+  const path = journalIn(home)
+  const found = await stat(path).catch(() => null)
+  if (!found) return null
+  const [first = '', second = '', end] = (await readFile(path, 'utf8')).split('\n')
+  const writer = parse(first, isWriter)
+  const ageMs = now().getTime() - (writer?.startedAt ?? found.mtimeMs)
+  const isAlive =
+    Math.abs(ageMs) < AGE_MAX_MS && (!writer || writer.host !== hostName || isRunning(writer.pid, path))
+  // Without its end nothing was written yet: the first file waits for it.
+  return { journal: end === undefined ? null : parse(second, isJournal), isAlive }
+}
+
+export async function readRecord(path: string): Promise<Journal | null> {
+  const [, second = ''] = (await readFile(path, 'utf8')).split('\n')
+  return parse(second, isJournal)
+}
+
+export async function dropJournal(home: string): Promise<void> {
+  await rm(journalIn(home), { force: true })
+  release(home)
+}
+
+/** The journal is gone, or this process has given up on it. */
+export const release = (home: string): void => void held.delete(journalIn(home))
+
+export const busy = (home: string): Failure =>
+  new Failure('apply_busy', 'Another command is writing files here.', {
+    next: `Try again in a moment; if none is, remove ${journalIn(home)}.`,
+  })
+
+function isRunning(pid: number, path: string): boolean {
+  // After a restart another process may have its number.
+  if (pid === process.pid) return held.has(path)
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function parse<T>(text: string, isRight: (value: unknown) => value is T): T | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRight(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+const isWriter = (value: unknown): value is Writer =>
+  isObject(value) &&
+  Number.isInteger(value.pid) &&
+  typeof value.host === 'string' &&
+  typeof value.startedAt === 'number'
+
+const isState = (value: unknown): value is FileState | null =>
+  value === null || (isObject(value) && typeof value.text === 'string' && Number.isInteger(value.mode))
+
+const isJournal = (value: unknown): value is Journal =>
+  isObject(value) &&
+  typeof value.id === 'string' &&
+  typeof value.createdAt === 'string' &&
+  typeof value.nonce === 'string' &&
+  /^[0-9a-f]+$/.test(value.nonce) &&
+  typeof value.root === 'string' &&
+  Array.isArray(value.folders) &&
+  value.folders.every((folder) => typeof folder === 'string') &&
+  Array.isArray(value.steps) &&
+  value.steps.every(
+    (step) => isObject(step) && typeof step.path === 'string' && isState(step.before) && isState(step.after),
+  )

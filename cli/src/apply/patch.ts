@@ -1,0 +1,89 @@
+// A unified diff read as edits, so that it passes the same checks as those of a result.
+import { applyPatch, parsePatch, type StructuredPatch } from 'diff'
+import { Failure } from '../wrong.ts'
+import type { Work } from './apply.ts'
+import type { Finder } from './folder.ts'
+import { whyRefused } from './paths.ts'
+import { type Edit, type Problem, sha256 } from './plan.ts'
+import { conflicting } from './refusals.ts'
+
+const NOTHING = '/dev/null'
+
+export function workOfPatch(text: string): Work {
+  const patches = parse(text)
+  const id = `p-${sha256(text).slice(0, 8)}`
+  return { id, message: `Apply ${id}\n`, sent: [], edits: (find) => editsOf(patches, find) }
+}
+
+function parse(text: string): StructuredPatch[] {
+  const patches = (() => {
+    try {
+      return parsePatch(text)
+    } catch (error) {
+      throw unreadable(error instanceof Error ? error.message : String(error))
+    }
+  })()
+  if (patches.length === 0) throw unreadable('it is empty')
+  for (const { oldFileName, newFileName, isBinary, newMode = '100644' } of patches) {
+    if (!oldFileName || !newFileName) throw unreadable('it does not name its files')
+    if (isBinary) throw unreadable(`${newFileName} is not text`)
+    if (!/^100\d{3}$/.test(newMode)) throw unreadable(`${newFileName} would be no file (${newMode})`)
+  }
+  return patches
+}
+
+const unreadable = (why: string): Failure =>
+  new Failure('patch_unusable', `The patch cannot be used: ${why}.`, {
+    next: 'It has to be a unified diff, such as "git diff" prints.',
+  })
+
+async function editsOf(patches: readonly StructuredPatch[], find: Finder): Promise<Edit[]> {
+  const edits: Edit[] = []
+  const problems: Problem[] = []
+  for (const patch of patches) {
+    const made = await editsOfOne(patch, find)
+    if ('why' in made) problems.push(made)
+    else edits.push(...made)
+  }
+  if (problems.length > 0) throw conflicting(problems)
+  return edits
+}
+
+async function editsOfOne(patch: StructuredPatch, find: Finder): Promise<readonly Edit[] | Problem> {
+  const [from, to] = namesIn(patch)
+  const source = from ?? to ?? ''
+  // What may not be touched is not even read; the plan says why.
+  const reader = whyRefused(source) ? null : await find(source)
+  const old = reader && 'file' in reader ? (reader.file?.text ?? null) : null
+  if (reader && 'file' in reader && from !== null && old === null)
+    return { path: source, why: 'is not there' }
+  const patched = applyPatch(from === null ? '' : (old ?? ''), patch)
+  if (patched === false && reader && 'file' in reader)
+    return { path: source, why: 'is not as the patch expects it' }
+  const content = patched === false ? '' : patched
+  const baseSha256 = old === null ? null : sha256(old)
+  if (to === null) {
+    if (content !== '') return { path: source, why: 'has more than the patch would delete' }
+    return [{ path: source, action: 'delete', content: '', baseSha256 }]
+  }
+  const isExecutable = patch.newMode === undefined ? undefined : patch.newMode === '100755'
+  if (from === to) return [{ path: to, action: 'update', content, baseSha256, isExecutable }]
+  const created: Edit = { path: to, action: 'create', content, baseSha256: null, isExecutable }
+  return from === null || patch.isCopy
+    ? [created]
+    : [created, { path: from, action: 'delete', content: '', baseSha256 }]
+}
+
+/** The paths before and after; null where there is no file. */
+function namesIn({
+  oldFileName = '',
+  newFileName = '',
+  isCreate,
+  isDelete,
+}: StructuredPatch): [string | null, string | null] {
+  const isPrefixed = [oldFileName, newFileName].every((name) => name === NOTHING || /^[ab]\//.test(name))
+  const clean = (name: string) => (isPrefixed ? name.slice(2) : name)
+  const from = isCreate || oldFileName === NOTHING ? null : clean(oldFileName)
+  const to = isDelete || newFileName === NOTHING ? null : clean(newFileName)
+  return [from, to]
+}

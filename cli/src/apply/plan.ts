@@ -1,0 +1,133 @@
+// What would happen to each file, worked out before anything is written: the words of the edit in the form of the file,
+// merged with what was done here since the file was sent.
+import { createHash } from 'node:crypto'
+import type { FileEdit } from '@cowrie/sdk'
+import type { Git } from '../git/git.ts'
+import type { SentFile } from '../results/result.ts'
+import type { FileState, Finder } from './folder.ts'
+import { mergeTexts } from './merge.ts'
+import { collisionsAmong, whyRefused } from './paths.ts'
+import { whySensitive } from './sensitive.ts'
+import { formOf, inForm, wordsOf } from './text.ts'
+
+/** One file, before and after. Both are there, or one of them. */
+export type Change = {
+  readonly path: string
+  readonly before: FileState | null
+  readonly after: FileState | null
+  readonly isMerged: boolean
+}
+
+export type Problem = { readonly path: string; readonly why: string }
+
+export type Plan = {
+  readonly changes: readonly Change[]
+  /** Paths that no edit may have. */
+  readonly refused: readonly Problem[]
+  readonly sensitive: readonly Problem[]
+  /** Files that have changed so that the edit does not fit any more. */
+  readonly conflicts: readonly Problem[]
+}
+
+/** An edit; one from a patch may say whether the file can be run. */
+export type Edit = Pick<FileEdit, 'path' | 'action' | 'content' | 'baseSha256'> & {
+  readonly isExecutable?: boolean | undefined
+}
+
+export type PlanOptions = {
+  /** How the file stands where the edits go: on this disk, or in a commit. */
+  readonly find: Finder
+  /** Null where there is no git to merge with. */
+  readonly git: Git | null
+  readonly sent: readonly SentFile[]
+  readonly allowSensitive: boolean
+}
+
+const NEW_FILE_MODE = 0o666
+const EXECUTE = 0o111
+const READ = 0o444
+
+export async function planEdits(edits: readonly Edit[], options: PlanOptions): Promise<Plan> {
+  const plan = {
+    changes: [] as Change[],
+    refused: [] as Problem[],
+    sensitive: [] as Problem[],
+    conflicts: [] as Problem[],
+  }
+  const colliding = new Set(collisionsAmong(edits.map(({ path }) => path)))
+  for (const edit of edits) {
+    const { path } = edit
+    const wrong = whyRefused(path) ?? (colliding.has(path) ? 'collides with another edit' : null)
+    const delicate = options.allowSensitive ? null : whySensitive(path)
+    if (wrong) plan.refused.push({ path, why: wrong })
+    else if (delicate) plan.sensitive.push({ path, why: delicate })
+    else {
+      const found = await options.find(path)
+      if ('refused' in found) plan.refused.push({ path, why: found.refused })
+      else {
+        const change = await changeOf(edit, found.file, options)
+        if ('why' in change) plan.conflicts.push(change)
+        else if (isDifferent(change)) plan.changes.push(change)
+      }
+    }
+  }
+  return plan
+}
+
+const isDifferent = ({ before, after }: Change): boolean =>
+  before?.text !== after?.text || before?.mode !== after?.mode
+
+async function changeOf(
+  edit: Edit,
+  before: FileState | null,
+  { git, sent }: PlanOptions,
+): Promise<Change | Problem> {
+  const { path, action, content } = edit
+  const base = sent.find((file) => file.path === path)?.content ?? null
+  if (!before) {
+    if (action === 'delete') return { path, before, after: null, isMerged: false }
+    // It was there when it was sent, and somebody has taken it away.
+    if (action === 'update' || base !== null) return { path, why: 'was deleted since' }
+    return { path, before, after: newFile(edit), isMerged: false }
+  }
+  const mode = modeAfter(edit, before.mode)
+  const form = formOf(before.text)
+  const wanted = form ? inForm(content, form) : content
+  if (action !== 'delete' && before.text === wanted)
+    return { path, before, after: { text: wanted, mode }, isMerged: false }
+  if (isAsSent(edit, base, before.text, form !== null)) {
+    const after = action === 'delete' ? null : { text: wanted, mode }
+    return { path, before, after, isMerged: false }
+  }
+  if (action === 'create' && base === null) return { path, why: 'is there already' }
+  if (action === 'delete') return { path, why: 'was changed since, and would be deleted' }
+  if (base === null) return { path, why: 'was changed since' }
+  if (!git) return { path, why: 'was changed since, and without git it cannot be merged' }
+  if (!form) return { path, why: 'was changed since, and its lines end in different ways' }
+  const merged = await mergeTexts(git, {
+    ours: wordsOf(before.text),
+    base: wordsOf(base),
+    theirs: wordsOf(content),
+  })
+  if (merged === null) return { path, why: 'was changed since in the same place' }
+  return { path, before, after: { text: inForm(merged, form), mode }, isMerged: true }
+}
+
+/** Whether the file is what the edit was made from; where it has a form, that does not count. */
+function isAsSent({ baseSha256 }: Edit, base: string | null, text: string, hasForm: boolean): boolean {
+  if (base !== null) return base === text || (hasForm && wordsOf(base) === wordsOf(text))
+  return baseSha256 !== null && [text, wordsOf(text)].some((read) => sha256(read) === baseSha256)
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const newFile = ({ content, isExecutable = false }: Edit): FileState => ({
+  text: content,
+  mode: (NEW_FILE_MODE | (isExecutable ? EXECUTE : 0)) & ~process.umask(),
+})
+
+const modeAfter = ({ isExecutable }: Edit, mode: number): number => {
+  if (isExecutable === undefined) return mode
+  // Whoever may read it may run it.
+  return isExecutable ? mode | ((mode & READ) >> 2) : mode & ~EXECUTE
+}

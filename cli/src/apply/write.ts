@@ -1,0 +1,155 @@
+// All files or none. New texts are written beside the files and take their places one after the other; when one cannot,
+// those before it go back. A process that dies in between leaves its journal, and the next one puts everything back.
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { EXIT } from '../exits.ts'
+import type { Machine } from '../machine.ts'
+import { Failure } from '../wrong.ts'
+import { type FileState, findFile, missingFolders } from './folder.ts'
+import { beginJournal, busy, dropJournal, type Journal, readJournal, release, type Step } from './journal.ts'
+import { foldersOf } from './paths.ts'
+
+type Clock = Pick<Machine, 'hostName' | 'now'>
+
+/**
+ * Writes all steps. The journal stays, for the caller to turn into a record or to drop. Throws after everything was put
+ * back; a file that is not as `before` says any more is a conflict.
+ */
+export async function writeSteps(
+  home: string,
+  machine: Clock,
+  { id, root, steps }: Pick<Journal, 'id' | 'root' | 'steps'>,
+): Promise<void> {
+  const folders = new Set<string>()
+  for (const { path, after } of steps)
+    if (after) for (const folder of await missingFolders(root, path)) folders.add(folder)
+  const journal: Journal = {
+    id,
+    root,
+    steps,
+    // The outer ones come before those in them.
+    folders: [...folders].sort(),
+    createdAt: machine.now().toISOString(),
+    nonce: randomBytes(8).toString('hex'),
+  }
+  await beginJournal(home, journal, machine)
+  try {
+    for (const [index, { path, after }] of steps.entries())
+      if (after) await writeDraft(root, path, draftOf(journal, index), after)
+    for (const [index, step] of steps.entries()) await take(journal, step, index)
+    await syncFolders(root, steps)
+  } catch (error) {
+    await putBackOrSay(home, journal)
+    throw error instanceof Failure ? error : unwritable(error)
+  }
+}
+
+async function putBackOrSay(home: string, journal: Journal): Promise<void> {
+  try {
+    await putBack(journal)
+    await dropJournal(home)
+  } catch (error) {
+    // The journal stays for the next command.
+    release(home)
+    throw new Failure('not_put_back', `Some files are written and others are not: ${wordsOf(error)}.`, {
+      next: 'Make room or lift the lock, then run "cowrie undo": it puts back what is half done first.',
+    })
+  }
+}
+
+/** Puts back what a process that died has left half done. Says which files it left alone, because they are changed since. */
+export async function recover(
+  home: string,
+  machine: Clock,
+): Promise<{ readonly id: string; readonly leftAlone: readonly string[] } | null> {
+  const left = await readJournal(home, machine)
+  if (!left) return null
+  if (left.isAlive) throw busy(home)
+  const leftAlone = left.journal ? await putBack(left.journal) : []
+  await dropJournal(home)
+  return left.journal && { id: left.journal.id, leftAlone }
+}
+
+/** Every file that is as `after` says becomes as `before` says. What is neither is somebody's work, and is named. */
+async function putBack(journal: Journal): Promise<string[]> {
+  const { root, steps, folders } = journal
+  const leftAlone: string[] = []
+  for (const [index, { path, before, after }] of [...steps.entries()].toReversed()) {
+    const draft = draftOf(journal, index)
+    await rm(draft, { force: true })
+    if (await isAs(root, path, before)) continue
+    if (!(await isAs(root, path, after))) leftAlone.push(path)
+    else if (before) await replace(root, path, draft, before)
+    else await unlink(join(root, path))
+  }
+  await removeFolders(root, folders)
+  return leftAlone
+}
+
+/** Folders that were made for files which are gone again; one that holds something stays. */
+export async function removeFolders(root: string, folders: readonly string[]): Promise<void> {
+  for (const folder of folders.toReversed()) await rmdir(join(root, folder)).catch(() => undefined)
+}
+
+export async function isAs(root: string, path: string, state: FileState | null): Promise<boolean> {
+  const found = await findFile(root, path)
+  if ('refused' in found) return false
+  return found.file?.text === state?.text && found.file?.mode === state?.mode
+}
+
+/** Beside the file, so that it can take its place in one step; by a name that the next process can work out. */
+const draftOf = ({ root, steps, nonce }: Journal, index: number): string =>
+  join(root, dirname(steps[index]?.path ?? ''), `.cowrie-${nonce}-${index}`)
+
+async function writeDraft(root: string, path: string, draft: string, state: FileState): Promise<void> {
+  for (const folder of foldersOf(path)) await makeFolder(join(root, folder))
+  await writeNew(draft, state)
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+}
+
+async function writeNew(path: string, { text, mode }: FileState): Promise<void> {
+  const file = await open(path, 'wx', mode)
+  try {
+    await file.writeFile(text)
+    await file.chmod(mode)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Looked at once more, at the last moment: somebody may have saved the file while the question was open. */
+async function take(journal: Journal, { path, before, after }: Step, index: number): Promise<void> {
+  const { root } = journal
+  if (!(await isAs(root, path, before)))
+    throw new Failure('changed_meanwhile', `${path} was changed meanwhile, so nothing was written.`, {
+      exit: EXIT.conflict,
+    })
+  if (after) await rename(draftOf(journal, index), join(root, path))
+  else await unlink(join(root, path))
+}
+
+async function replace(root: string, path: string, draft: string, state: FileState): Promise<void> {
+  await writeDraft(root, path, draft, state)
+  await rename(draft, join(root, path))
+}
+
+/** So that the new names outlive a power cut too, where the system can do that. */
+async function syncFolders(root: string, steps: readonly Step[]): Promise<void> {
+  for (const folder of new Set(steps.map(({ path }) => dirname(join(root, path))))) {
+    const opened = await open(folder, 'r').catch(() => null)
+    await opened?.sync().catch(() => undefined)
+    await opened?.close()
+  }
+}
+
+const unwritable = (error: unknown): Failure =>
+  new Failure('not_written', `A file could not be written, so none was: ${wordsOf(error)}.`)
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

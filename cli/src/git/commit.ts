@@ -1,0 +1,104 @@
+// One commit of exactly the files that were written, in place or on a branch of its own.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure, UsageError } from '../wrong.ts'
+import { exactly, type Git } from './git.ts'
+import { headOf } from './tree.ts'
+
+/** A file of the commit; null content where it goes. */
+export type Committed = {
+  readonly path: string
+  readonly text: string | null
+  readonly isExecutable: boolean
+}
+
+/** Throws where a commit would be refused, before anything is written for it. */
+export async function checkCommittable(git: Git): Promise<void> {
+  await git.run(['var', 'GIT_COMMITTER_IDENT']).catch(() => {
+    throw new Failure('no_author', 'Git does not know who you are, so it cannot commit.', {
+      next: 'Say so with "git config user.name" and "git config user.email".',
+    })
+  })
+  for (const ref of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']) {
+    const { code } = await git.run(['rev-parse', '--verify', '--quiet', ref], { answers: () => true })
+    if (code === 0)
+      throw new Failure('commit_under_way', 'Another commit is under way here (a merge or the like).', {
+        next: 'End it first, or leave out --commit.',
+      })
+  }
+}
+
+/** As the person would: hooks run, and what else is staged stays as it is. Gives the commit. */
+export async function commitFiles(
+  git: Git,
+  message: string,
+  { created, others }: { created: readonly string[]; others: readonly string[] },
+): Promise<string> {
+  // Git takes no unknown file into a commit of named files; this makes its name known, and no more.
+  if (created.length > 0) await git.run(['add', '--force', '--intent-to-add', '--', ...created.map(exactly)])
+  try {
+    const paths = [...created, ...others].map(exactly)
+    await git.runAsPerson(
+      ['commit', '--quiet', '--only', '--cleanup=whitespace', '--file=-', '--', ...paths],
+      { input: message },
+    )
+  } catch (error) {
+    if (created.length > 0)
+      await git.run(['rm', '--cached', '--quiet', '--force', '--', ...created.map(exactly)])
+    throw new Failure(
+      'not_committed',
+      `The files are written, but not committed: ${error instanceof Error ? error.message : String(error)}`,
+      { next: 'Commit them yourself, or take them back with "cowrie undo".' },
+    )
+  }
+  return (await headOf(git)) ?? ''
+}
+
+/** A new branch with one commit on top of HEAD; neither files nor index change. Gives the commit. */
+export async function commitToBranch(
+  git: Git,
+  {
+    branch,
+    head,
+    message,
+    files,
+  }: { branch: string; head: string; message: string; files: readonly Committed[] },
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cowrie-branch-'))
+  // An index of its own, so that the person's stays as it is.
+  const env = { GIT_INDEX_FILE: join(folder, 'index') }
+  try {
+    await git.run(['read-tree', head], { env })
+    const lines: string[] = []
+    for (const { path, text, isExecutable } of files) {
+      if (text === null) lines.push(`0 ${'0'.repeat(head.length)}\t${path}\0`)
+      else {
+        const made = await git.run(['hash-object', '-w', '--stdin', '--no-filters'], { input: text })
+        lines.push(`${isExecutable ? '100755' : '100644'} ${made.text.trim()}\t${path}\0`)
+      }
+    }
+    await git.run(['update-index', '-z', '--index-info'], { env, input: lines.join('') })
+    const tree = (await git.run(['write-tree'], { env })).text.trim()
+    const commit = (await git.run(['commit-tree', tree, '-p', head], { input: message })).text.trim()
+    // Only if there is none of this name, even if it was made a moment ago.
+    await git.run(['update-ref', `refs/heads/${branch}`, commit, '0'.repeat(head.length)])
+    return commit
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Throws unless a branch of this name can be made. */
+export async function checkBranch(git: Git, name: string): Promise<void> {
+  const { code } = await git.run(['check-ref-format', '--branch', name], { answers: () => true })
+  if (code !== 0 || name.startsWith('-') || name.startsWith('@{'))
+    throw new UsageError(`"${name}" is no name for a branch.`)
+  const found = await git.run(['show-ref', '--verify', '--quiet', `refs/heads/${name}`], {
+    answers: (answer) => answer === 1,
+  })
+  if (found.code === 0)
+    throw new Failure('branch_exists', `There is a branch "${name}" already.`, {
+      next: 'Choose another name for --branch.',
+    })
+}

@@ -1,0 +1,144 @@
+// How files stand to the repository: which of them have changes that are in no commit. Read from git's own tables and from
+// the files themselves, so that neither a filter nor anything else of the repository runs.
+import { createHash } from 'node:crypto'
+import { lstat, readFile, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exactly, fields, type Git } from './git.ts'
+
+/** A file in a commit or in the index. */
+export type Entry = { readonly mode: string; readonly objectId: string }
+
+/** Why a file is not clean. */
+export type Unclean = 'changed' | 'staged' | 'untracked' | 'unmerged'
+
+/** So that a line of arguments does not become too long. */
+const PATHS_AT_ONCE = 100
+
+/** The commit that HEAD names; null in a repository without any. */
+export async function headOf(git: Git): Promise<string | null> {
+  const { code, text } = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+    answers: (answer) => answer === 1,
+  })
+  return code === 0 ? text.trim() : null
+}
+
+/** What a commit has at these paths, files and folders alike. */
+export async function entriesIn(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, Entry>> {
+  const found = new Map<string, Entry>()
+  for (const some of inParts(paths)) {
+    const { text } = await git.run(['ls-tree', '-z', '--full-tree', commit, '--', ...some.map(exactly)])
+    for (const field of fields(text)) {
+      const [, mode, objectId, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(field) ?? []
+      if (mode && objectId && path) found.set(path, { mode, objectId })
+    }
+  }
+  return found
+}
+
+export async function contentOf(git: Git, { objectId }: Entry): Promise<Buffer> {
+  return (await git.run(['cat-file', 'blob', objectId])).bytes
+}
+
+/** Those of these files that have changes in no commit. A path at which there is nothing, here and in git, is clean. */
+export async function uncleanAmong(
+  git: Git,
+  root: string,
+  paths: readonly string[],
+): Promise<Map<string, Unclean>> {
+  const head = await headOf(git)
+  const unclean = new Map<string, Unclean>()
+  for (const some of inParts(paths)) {
+    const index = await indexed(git, some)
+    const committed = head ? await entriesIn(git, head, some) : new Map<string, Entry>()
+    for (const path of some) {
+      const why = await uncleannessOf(git, root, path, index.get(path), committed.get(path))
+      if (why) unclean.set(path, why)
+    }
+  }
+  return unclean
+}
+
+/** Everything in the tree that is in no commit, for who wants none of it. */
+export async function uncleanAnywhere(git: Git, root: string): Promise<Map<string, Unclean>> {
+  const head = await headOf(git)
+  const touched = await git.run([
+    'diff-files',
+    '-z',
+    '--name-only',
+    '--ignore-submodules=all',
+    '--no-ext-diff',
+  ])
+  const staged = head
+    ? await git.run(['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--no-ext-diff', head])
+    : await git.run(['ls-files', '-z', '--cached'])
+  const unknown = await git.run(['ls-files', '-z', '--others', '--exclude-standard'])
+  const candidates = new Set([touched, staged].flatMap(({ text }) => fields(text)))
+  const unclean = await uncleanAmong(git, root, [...candidates])
+  for (const path of fields(unknown.text)) unclean.set(path, 'untracked')
+  return unclean
+}
+
+type Indexed = Entry & { readonly stage: string }
+
+async function indexed(git: Git, paths: readonly string[]): Promise<Map<string, Indexed>> {
+  const { text } = await git.run(['ls-files', '--stage', '-z', '--', ...paths.map(exactly)])
+  const found = new Map<string, Indexed>()
+  for (const field of fields(text)) {
+    const [, mode, objectId, stage, path] = /^(\d+) ([0-9a-f]+) (\d)\t(.+)$/s.exec(field) ?? []
+    if (mode && objectId && stage && path) found.set(path, { mode, objectId, stage })
+  }
+  return found
+}
+
+async function uncleannessOf(
+  git: Git,
+  root: string,
+  path: string,
+  index: Indexed | undefined,
+  committed: Entry | undefined,
+): Promise<Unclean | null> {
+  const here = await lstat(join(root, path)).catch(() => null)
+  if (!index) return committed ? 'staged' : here ? 'untracked' : null
+  if (index.stage !== '0') return 'unmerged'
+  if (index.objectId !== committed?.objectId || index.mode !== committed.mode) return 'staged'
+  // What another repository keeps is its own affair.
+  if (index.mode === SUBMODULE) return null
+  if (!here) return 'changed'
+  if (here.isSymbolicLink()) {
+    const target = await readlink(join(root, path))
+    return index.mode === LINK && index.objectId === objectIdOf(Buffer.from(target), index) ? null : 'changed'
+  }
+  if (!here.isFile()) return 'changed'
+  const isExecutable = (here.mode & 0o100) !== 0
+  if (isExecutable !== (index.mode === EXECUTABLE) && (await countsModes(git))) return 'changed'
+  const bytes = await readFile(join(root, path))
+  if (index.objectId === objectIdOf(bytes, index)) return null
+  // Git may have turned the ends of lines, as people on Windows set it.
+  const turned = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+  return index.objectId === objectIdOf(turned, index) ? null : 'changed'
+}
+
+const EXECUTABLE = '100755'
+const LINK = '120000'
+const SUBMODULE = '160000'
+
+async function countsModes(git: Git): Promise<boolean> {
+  if (process.platform === 'win32') return false
+  const { text } = await git.run(['config', '--type=bool', '--default=true', 'core.fileMode'])
+  return text.trim() !== 'false'
+}
+
+/** The name that git gives to this content; how long it is tells which kind of names the repository has. */
+function objectIdOf(bytes: Buffer, { objectId }: Entry): string {
+  const hash = createHash(objectId.length === 64 ? 'sha256' : 'sha1')
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+function* inParts(paths: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < paths.length; start += PATHS_AT_ONCE)
+    yield paths.slice(start, start + PATHS_AT_ONCE)
+}

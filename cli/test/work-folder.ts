@@ -1,0 +1,118 @@
+// A folder with files, under git or not, and results to apply to it.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { FileEdit } from '@cowrie/sdk'
+import { sha256 } from '../src/apply/plan.ts'
+import { findPlaces } from '../src/places.ts'
+import type { Result } from '../src/results/result.ts'
+import { createResult } from '../src/results/store.ts'
+import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { RESULT } from './results.ts'
+
+export type Files = Readonly<Record<string, string>>
+
+export type WorkFolder = {
+  readonly root: string
+  /** What git prints. */
+  git(...args: string[]): string
+  write(files: Files): void
+  read(path: string): string
+  /** Every file and link outside of .git with its content and whether it can be run. */
+  tree(): Record<string, string>
+  /** Keeps a result that was made from the files as they were committed; an edit is the new text, or null to delete. */
+  result(edits: Readonly<Record<string, string | null>>, more?: Partial<Result>): Promise<Result>
+  cowrie(args: readonly string[], ways?: Ways): Promise<Ended>
+  remove(): void
+}
+
+/** For git and for the command alike: nothing of the person who runs the tests. */
+export const environmentOf = (home: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+})
+
+/** With these files, in a first commit where it is under git. */
+export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFolder {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'cowrie-repository-')))
+  const root = join(home, 'work')
+  mkdirSync(root)
+  const env = environmentOf(home)
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const write = (wanted: Files) => {
+    for (const [path, text] of Object.entries(wanted)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+      if (text.startsWith('#!')) chmodSync(join(root, path), 0o755)
+    }
+  }
+  write(files)
+  if (isGit) {
+    git('init', '-q', '-b', 'main')
+    git('add', '-A')
+    git('commit', '-q', '--allow-empty', '-m', 'first')
+  }
+  const sent = Object.entries(files).map(([path, content]) => ({ path, content }))
+  return {
+    root,
+    git,
+    write,
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    tree: () => treeOf(root),
+    result: (edits, more = {}) => {
+      const { id: _, ...fresh } = RESULT
+      const made = {
+        ...fresh,
+        root,
+        sent,
+        edits: Object.entries(edits).map(([path, text]) => editOf(path, text, files[path])),
+      }
+      return createResult(findPlaces(env, root, undefined), { ...made, ...more })
+    },
+    cowrie: (args, ways = {}) =>
+      cowrie(args, { ...ways, env: { ...env, ...ways.env }, machine: { cwd: root, ...ways.machine } }),
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+function editOf(path: string, text: string | null, base: string | undefined): FileEdit {
+  return {
+    path,
+    action: text === null ? 'delete' : base === undefined ? 'create' : 'update',
+    content: text ?? '',
+    description: 'asked for',
+    baseSha256: base === undefined ? null : sha256(base),
+  }
+}
+
+function treeOf(root: string): Record<string, string> {
+  const tree: Record<string, string> = {}
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const full = join(entry.parentPath, entry.name)
+    const path = full.slice(root.length + 1)
+    if (path === '.git' || path.startsWith('.git/')) continue
+    if (entry.isSymbolicLink()) tree[path] = `-> ${readlinkSync(full)}`
+    else if (entry.isFile())
+      tree[path] = `${lstatSync(full).mode & 0o100 ? 'x ' : ''}${readFileSync(full, 'latin1')}`
+    else tree[`${path}/`] = ''
+  }
+  return tree
+}
