@@ -45,6 +45,8 @@ export async function startBadNetwork(target: string): Promise<BadNetwork> {
       const [cut] = wanted.splice(at, 1)
       cuts++
       isDown = cut?.down ?? false
+      // Of connections that are kept for later nothing is left either.
+      if (isDown) for (const socket of sockets) if (socket !== near && socket !== far) socket.destroy()
       if (cut?.before) near.resetAndDestroy()
       else near.write(chunk, () => near.destroy())
     })

@@ -15,6 +15,7 @@ import { open } from './open.ts'
 import { org } from './org.ts'
 import { plan } from './plan.ts'
 import { quote } from './quote.ts'
+import { research } from './research.ts'
 import { loop, run } from './run.ts'
 import { runs } from './runs.ts'
 import { status } from './status.ts'
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   apply,
   undo,
   chat,
+  ...research,
   ...config,
   open,
   doctor,

@@ -1,0 +1,222 @@
+// cowrie research: questions that are answered from the web, with a report that cites its sources.
+import { resolve } from 'node:path'
+import { CowrieError, type ResearchConfig, type ResearchRun, type ResearchSummary } from '@cowrie/sdk'
+import { type Command, type Context, textOf } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { writeWhole } from '../files.ts'
+import { intentOf } from '../intents.ts'
+import { costLine, formatMoney } from '../money.ts'
+import { follow } from '../researching/follow.ts'
+import { asText, reportOf } from '../researching/report.ts'
+import { createStory } from '../researching/story.ts'
+import { endingOf, PHASES, stateOf } from '../researching/words.ts'
+import { agreeTo, walletOf, withinLimit } from '../spending.ts'
+import { columns } from '../terminal/output.ts'
+import { passage } from '../terminal/passage.ts'
+import { Failure, UsageError } from '../wrong.ts'
+
+type Depth = ResearchRun['depth']
+const DEPTHS: readonly Depth[] = ['quick', 'standard', 'exhaustive']
+const LISTED_MAX = 50
+
+const start: Command = {
+  name: 'research start',
+  usage: '<question>',
+  summary: 'Have a question answered from the web, and show the report.',
+  args: { min: 1, max: 1 },
+  options: {
+    depth: {
+      type: 'string',
+      placeholder: '<depth>',
+      summary: 'quick, standard or exhaustive; else standard.',
+      complete: DEPTHS,
+    },
+    'no-wait': { type: 'boolean', summary: 'Start it, print its id and end with 8.' },
+  },
+  async run(context) {
+    const { args, values, out } = context
+    const [question = ''] = args
+    const depth = DEPTHS.find((each) => each === (textOf(values, 'depth') ?? 'standard'))
+    if (!depth) throw new UsageError(`--depth must be one of ${DEPTHS.join(', ')}.`)
+    if (question.trim() === '') throw new UsageError('What is the question?')
+    const id = await begin(context, question, depth)
+    if (values['no-wait'] !== true) return watchRun(context, id)
+    out.result({ id, status: 'running' }, [id])
+    out.note(`Watch it with "cowrie research watch ${id}".`)
+    context.endWith(EXIT.pending)
+  },
+}
+
+/** Its id. The price is told and agreed to, and the start written down, before it is asked for. */
+async function begin(context: Context, question: string, depth: Depth): Promise<string> {
+  const { client, out, signal } = context
+  const intent = intentOf(context, 'research', { question, depth })
+  const { currency } = await walletOf(context)
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  if (intent.before) {
+    const told = intent.before.maxMinor
+    withinLimit(context, { leastMinor: told, maxMinor: told }, currency)
+    out.note(`This was asked for before, for at most ${money(told)}: it is started and paid once.`)
+  }
+  const budgetMinor = intent.before?.maxMinor ?? (await price())
+  const { key } = await intent.begin(budgetMinor)
+  try {
+    const { id } = await client.research.start(
+      { question, depth, budgetMinor },
+      { idempotencyKey: key, signal },
+    )
+    intent.settle()
+    out.note(`Started ${id}.`)
+    return id
+  } catch (error) {
+    intent.settleAfter(error)
+    throw isUnsure(error) ? unsure(error) : error
+  }
+
+  async function price(): Promise<bigint> {
+    const { depths, ...config } = await client.research.config({ signal })
+    const offer = depths.find((each) => each.depth === depth)
+    if (!offer || !config.available) throw unavailable(config)
+    const most = withinLimit(context, offer, currency)
+    await agreeTo(
+      context,
+      `A ${depth} run usually costs about ${money(least(offer.estimateMinor, most))} and at most ${money(most)}, within ${offer.minutesMax} minutes. Start it?`,
+    )
+    return most
+  }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+const isUnsure = (error: unknown): error is CowrieError =>
+  error instanceof CowrieError && (error.status === 0 || error.status >= 500)
+
+const unsure = ({ message }: CowrieError): Failure =>
+  new Failure('start_unknown', `${message} Whether the run was started is not known.`, {
+    exit: EXIT.pending,
+    next: 'Run the same command again: it is started and paid once.',
+  })
+
+const unavailable = ({ enabled, missing }: Omit<ResearchConfig, 'depths'>): Failure =>
+  new Failure(
+    'research_unavailable',
+    enabled
+      ? `Research cannot be done here: there is no ${missing.join(', no ')}.`
+      : 'Research is switched off here.',
+  )
+
+const watch: Command = {
+  name: 'research watch',
+  usage: '<id>',
+  summary: 'Follow a run, and show its report when it is done. Ctrl-C only leaves.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  run: (context) => watchRun(context, context.args[0] ?? ''),
+}
+
+async function watchRun(context: Context, id: string): Promise<void> {
+  const { client, out, signal } = context
+  try {
+    const { currency } = await walletOf(context)
+    const { budgetMinor } = await client.research.get(id, { signal })
+    const run = await follow(context, id, createStory(out, currency, budgetMinor))
+    out.endProgress()
+    if (run.status !== 'completed') out.note(endingOf(run))
+    else if (!out.json) out.result(null, asText(await reportOf(context, run)))
+    const { balanceMinor } = await walletOf(context)
+    out.note(costLine({ costMinor: run.spentMinor - run.refundedMinor, balanceMinor, currency }))
+    context.endWith(exitOf(run))
+  } catch (error) {
+    if (!signal?.aborted) throw error
+    out.endProgress()
+    out.note(`The run goes on; watch it again with "cowrie research watch ${id}".`)
+    context.endWith(EXIT.pending)
+  }
+}
+
+const exitOf = ({ status }: ResearchRun) =>
+  status === 'completed' ? EXIT.ok : status === 'cancelled' ? EXIT.cancelled : EXIT.failed
+
+const show: Command = {
+  name: 'research show',
+  usage: '<id>',
+  summary: 'Show the report of a run, with its numbered sources.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  options: {
+    markdown: { type: 'boolean', summary: 'As markdown, as it was written.' },
+    output: { type: 'string', short: 'o', placeholder: '<file>', summary: 'Write it there as markdown.' },
+  },
+  async run(context) {
+    const { client, args, values, out, signal, places } = context
+    const run = await client.research.get(args[0] ?? '', { signal })
+    const markdown = await reportOf(context, run)
+    const file = textOf(values, 'output')
+    if (file !== undefined) {
+      await writeWhole(resolve(places.cwd, file), markdown, 0o644)
+      out.result({ id: run.id, file }, [`${file} is written.`])
+    } else if (values.markdown === true && !out.json) out.raw(passage(markdown))
+    else out.result({ run, markdown }, asText(markdown))
+  },
+}
+
+const get: Command = {
+  name: 'research get',
+  usage: '<id>',
+  summary: 'Show how a run stands, what it cost and which files it made.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  async run(context) {
+    const { client, args, out, signal } = context
+    const run = await client.research.get(args[0] ?? '', { signal })
+    const { currency } = await walletOf(context)
+    out.result(run, [run.question, ...columns(rowsOf(run, (minor) => formatMoney(minor, currency)))])
+  },
+}
+
+function rowsOf(run: ResearchRun, money: (minor: bigint) => string): [string, string][] {
+  const read = run.sources.filter(({ status }) => status === 'read').length
+  return [
+    ['state', run.finishedAt === null ? `${stateOf(run)}: ${PHASES[run.phase]}` : stateOf(run)],
+    ['depth', run.depth],
+    ['cost', `${money(run.spentMinor - run.refundedMinor)} of at most ${money(run.budgetMinor)}`],
+    ['sources', `${read} read of ${run.sources.length}, ${run.findings.length} findings`],
+    ...(run.report?.files ?? []).map(({ name, bytes }): [string, string] => [
+      'file',
+      `${name}, ${bytes} bytes`,
+    ]),
+  ]
+}
+
+const list: Command = {
+  name: 'research list',
+  summary: 'List the runs you can see, newest first.',
+  args: { min: 0, max: 0 },
+  async run(context) {
+    const { client, out, signal } = context
+    const { runs, nextCursor } = await client.research.list({ limit: LISTED_MAX }, { signal })
+    const { currency } = await walletOf(context)
+    const rowOf = (run: ResearchSummary): [string, string] => [
+      run.id,
+      `${run.createdAt.slice(0, 10)}  ${stateOf(run)}  ${formatMoney(run.spentMinor - run.refundedMinor, currency)}  ${run.question}`,
+    ]
+    out.result({ runs, nextCursor }, runs.length > 0 ? columns(runs.map(rowOf)) : ['There are no runs.'])
+    if (nextCursor !== null) out.note(`Only the newest ${runs.length} are shown.`)
+  },
+}
+
+const cancel: Command = {
+  name: 'research cancel',
+  usage: '<id>',
+  summary: 'Cancel a run: nothing further is begun.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  async run({ client, args: [id = ''], out, signal }) {
+    const run = await client.research.cancel(id, {}, { signal })
+    out.result(run, [
+      run.finishedAt === null ? `${id} stops after the step in progress.` : `${id} is cancelled.`,
+    ])
+  },
+}
+
+export const research: readonly Command[] = [start, watch, show, get, list, cancel]

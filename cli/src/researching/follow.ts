@@ -1,0 +1,46 @@
+// Follows a run from where it was left off, however often the connection breaks. Nothing of this has an effect on the run.
+import { CowrieError, type ResearchRun, type ResearchStreamFrame } from '@cowrie/sdk'
+import type { Context } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { Failure } from '../wrong.ts'
+
+const PAUSE_FIRST_MS = 1_000
+const PAUSE_LAST_MS = 30_000
+/** Without any news for so long, the command ends and the run goes on. */
+const PATIENCE_MS = 10 * 60_000
+/** What the same request will get again is not waited for. */
+const PASSING_STATUSES = new Set([0, 200, 408, 429, 500, 502, 503, 504])
+
+export type Frame = ResearchStreamFrame
+
+/** Calls `take` once for every frame, in their order; ends with the finished run. */
+export async function follow(
+  { client, machine, signal, out }: Pick<Context, 'client' | 'machine' | 'signal' | 'out'>,
+  id: string,
+  take: (frame: Frame) => void,
+): Promise<ResearchRun> {
+  let seen = 0
+  let heardAt = machine.nowMs()
+  for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_LAST_MS)) {
+    try {
+      for await (const frame of client.research.stream(id, { after: seen }, { signal, retries: 0 })) {
+        heardAt = machine.nowMs()
+        pauseMs = PAUSE_FIRST_MS
+        if (frame.seq <= seen) continue
+        seen = frame.seq
+        take(frame)
+        if (frame.kind === 'done') return frame.run
+      }
+    } catch (error) {
+      if (!(error instanceof CowrieError) || !PASSING_STATUSES.has(error.status)) throw error
+    }
+    // Cut, silent for too long, or as long as one stream may last: what was missed is replayed.
+    if (machine.nowMs() - heardAt > PATIENCE_MS)
+      throw new Failure('run_pending', 'The service has not been reached for ten minutes; the run goes on.', {
+        exit: EXIT.pending,
+        next: `Go on with "cowrie research watch ${id}".`,
+      })
+    out.progress('The connection broke; going on from where it was …')
+    await machine.sleep(pauseMs, signal)
+  }
+}

@@ -1,0 +1,46 @@
+// The report of a run: as it was written, or as text for a terminal.
+import type { ResearchRun } from '@cowrie/sdk'
+import type { Context } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { bold, type Line } from '../terminal/line.ts'
+import { Failure } from '../wrong.ts'
+import { endingOf } from './words.ts'
+
+/** As markdown. */
+export async function reportOf(
+  { client, signal }: Pick<Context, 'client' | 'signal'>,
+  run: ResearchRun,
+): Promise<string> {
+  const file = run.report?.files.find(({ contentType }) => contentType.startsWith('text/markdown'))
+  if (!file) throw missing(run)
+  return new TextDecoder().decode(await client.attachments.download(file.id, { signal }))
+}
+
+function missing(run: ResearchRun): Failure {
+  if (run.finishedAt === null)
+    return new Failure('run_pending', 'There is no report yet: the run goes on.', {
+      exit: EXIT.pending,
+      next: `Watch it with "cowrie research watch ${run.id}".`,
+    })
+  return new Failure(
+    'no_report',
+    run.status === 'completed' ? 'Its report is not there any more.' : endingOf(run),
+  )
+}
+
+/** Without the marks: they are few, since the service writes them itself. */
+export const asText = (markdown: string): Line[] => markdown.trimEnd().split('\n').map(lineOf)
+
+function lineOf(line: string): Line {
+  const [, heading] = /^#{1,6} (.*)$/.exec(line) ?? []
+  return heading === undefined ? bare(line.replace(/^> ?/, '    ')) : [bold(bare(heading))]
+}
+
+const bare = (text: string): string =>
+  text
+    .replace(/\*\*(\[\d+\])\*\*/g, '$1')
+    .replace(/(?<!\\)`/g, '')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')

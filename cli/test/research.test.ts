@@ -1,0 +1,133 @@
+// Research against the real service with a small web beside it, over a network that breaks.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { complete, findSome, start, windDown } from '../../server/src/research/runs.fixture.ts'
+import { type ResearchWorld, startResearchWorld } from '../../server/src/research/world/world.fixture.ts'
+import type { Person } from '../../server/test/harness.ts'
+import { type BadNetwork, startBadNetwork } from './bad-network.ts'
+import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { openTerminal } from './pty.ts'
+
+let world: ResearchWorld
+let network: BadNetwork
+let url: string
+let home: string
+let ada: Person
+const QUESTION = 'Which port of West Africa handles the most containers?'
+
+beforeAll(async () => {
+  world = await startResearchWorld()
+  world.web.show(world.web.pages.map(({ path }) => path))
+  url = await world.server.listen()
+  network = await startBadNetwork(url)
+  home = await mkdtemp(join(tmpdir(), 'cowrie-research-'))
+  ada = await world.customer()
+})
+afterAll(async () => {
+  await network.close()
+  await world.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+const env = (through: string) => ({ HOME: home, COWRIE_URL: through, COWRIE_API_KEY: ada.bearer })
+const research = (args: string[], { through = url, ...ways }: Ways & { through?: string } = {}) =>
+  cowrie(['research', ...args], { ...ways, env: env(through) })
+const runs = () =>
+  world.server.sql.rows<{ id: string }>`select id from research_runs where org_id = ${ada.orgId}`
+
+test('a run is told by price, started after a yes, worked on elsewhere, and ends with its report', async () => {
+  const refused = await research(['start', QUESTION, '--depth', 'quick'])
+  expect([refused.code, await runs()]).toEqual([64, []])
+  const started = await research(['start', QUESTION, '--depth', 'quick', '--no-wait', '--yes'])
+  const id = started.stdout.trim()
+  expect([started.code, id]).toEqual([8, expect.stringMatching(/^run_/)])
+  expect(await research(['show', id])).toMatchObject({
+    code: 8,
+    stderr: expect.stringContaining(`cowrie research watch ${id}`),
+  })
+  await world.server.app.jobs.drain()
+
+  const watched = await research(['watch', id])
+  expect(watched.code).toBe(0)
+  expect(watched.stdout).toMatch(/^Which port of West Africa/)
+  expect(watched.stdout).toMatch(/\[1\] .*<https?:/)
+  expect(watched.stdout).not.toMatch(/^#|\*\*|\\/m)
+  expect(watched.stderr).toMatch(
+    /searching the web · 0 sources · ₦[\d.]+ of at most ₦[\d.]+ \(Ctrl-C only leaves\)/,
+  )
+  const { spentMinor } = await world.detail(ada, id)
+  expect(watched.stderr).toContain(`Cost ₦${(Number(spentMinor) / 100).toFixed(2)} · Balance ₦`)
+
+  const file = join(home, 'report.md')
+  expect(await research(['show', id, '-o', file])).toMatchObject({ code: 0 })
+  const markdown = (await research(['show', id, '--markdown'])).stdout
+  expect([markdown, markdown.startsWith('# ')]).toEqual([await readFile(file, 'utf8'), true])
+  expect(await research(['get', id])).toMatchObject({ code: 0, stdout: expect.stringContaining('report.md') })
+  expect((await research(['list'])).stdout).toContain(`${id}  `)
+  expect(await research(['cancel', id])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('research_finished'),
+  })
+})
+
+test('a start whose answer is lost is started once, by the same command', async () => {
+  const before = await runs()
+  network.cut('"run_', { before: true, down: true })
+  const args = ['start', 'What is jollof?', '--depth', 'quick', '--no-wait', '--yes']
+  const lost = await research(args, { through: network.url })
+  expect([lost.code, lost.stdout]).toEqual([8, ''])
+  expect(lost.stderr).toContain('Run the same command again')
+  network.up()
+  const again = await research(args, { through: network.url })
+  expect(again.stderr).toContain('started and paid once')
+  const fresh = (await runs()).filter(({ id }) => !before.some((each) => each.id === id))
+  expect(fresh).toEqual([{ id: again.stdout.trim() }])
+  await research(['cancel', again.stdout.trim()])
+  await world.server.app.jobs.drain()
+})
+
+test('what is watched goes on where the connection broke: every frame is told once', async () => {
+  const id = await start(world.server, ada)
+  await findSome(world.server, ada, id)
+  const cutsBefore = network.cuts
+  network.cut('"kind":"finding"')
+  const { code, stdout } = await research(['watch', id, '--json'], {
+    through: network.url,
+    machine: { sleep: async () => void (await complete(world.server, ada, id)) },
+  })
+  const frames = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect([code, network.cuts - cutsBefore]).toEqual([0, 1])
+  expect(frames.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('a run that is cancelled ends its watchers with 2', async () => {
+  const id = await start(world.server, ada)
+  const said: Ended = { code: -1, stdout: '', stderr: '' }
+  const watching = research(['watch', id], { said })
+  await findSome(world.server, ada, id)
+  await expect.poll(() => said.stderr, { timeout: 20_000 }).toContain('It takes patience. [1]')
+  const cancelled = research(['cancel', id])
+  const status = async () => (await world.detail(ada, id)).status
+  await expect.poll(status, { timeout: 20_000 }).toBe('cancelled')
+  await windDown(world.server, ada, id)
+  expect((await cancelled).stdout).toContain(id)
+  expect(await watching).toMatchObject({ code: 2, stdout: '' })
+  expect(said.stderr).toContain('It was cancelled')
+})
+
+test('at a terminal one line stands, and Ctrl-C only leaves', async () => {
+  const id = await start(world.server, ada)
+  await findSome(world.server, ada, id)
+  const terminal = openTerminal(['research', 'watch', id], { env: env(url) })
+  await terminal.until('(Ctrl-C only leaves)')
+  await terminal.until('It takes patience. [1]')
+  terminal.press('\x03')
+  expect(await terminal.ended).toBe(8)
+  expect(terminal.screen()).toContain(`cowrie research watch ${id}`)
+  expect((await world.detail(ada, id)).status).toBe('running')
+})
