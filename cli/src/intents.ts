@@ -62,9 +62,12 @@ export function intentOf(
   }
 }
 
-/** Decided on its merits. A busy, unreachable or failing service has decided nothing. */
-const isRefusal = ({ status }: CowrieError): boolean =>
-  status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status)
+/** Decided on its merits. A busy, unreachable or failing service has decided nothing, nor has one that knows the key. */
+const isRefusal = ({ status, code }: CowrieError): boolean =>
+  status >= 400 && status < 500 && !PASSING_STATUSES.has(status) && !UNDECIDED.has(code)
+
+const PASSING_STATUSES = new Set([401, 403, 408, 429])
+const UNDECIDED = new Set<string>(['idempotency_in_progress', 'idempotency_key_reused', 'work_ended'])
 
 function keyIn(values: Context['values']): string | null {
   const given = textOf(values, 'idempotency-key')

@@ -7,6 +7,8 @@ import { completionOf } from './completion.ts'
 import { config } from './config.ts'
 import { doctor } from './doctor.ts'
 import { health } from './health.ts'
+import { indexPush } from './index-push.ts'
+import { indexClear, indexSearch, indexStatus } from './index-search.ts'
 import { invoices } from './invoices.ts'
 import { keys } from './keys.ts'
 import { login } from './login.ts'
@@ -46,6 +48,10 @@ export const commands: readonly Command[] = [
   undo,
   chat,
   ...research,
+  indexPush,
+  indexStatus,
+  indexSearch,
+  indexClear,
   ...config,
   open,
   doctor,

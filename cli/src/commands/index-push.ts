@@ -1,0 +1,49 @@
+// cowrie index push: the index of your organisation's code, brought up to date with this repository.
+import type { Command, Context } from '../command.ts'
+import { WHY_WORDS } from '../context/sendable.ts'
+import { gatherFiles } from '../indexing/files.ts'
+import { differenceOf, type Pushed, push } from '../indexing/push.ts'
+import { readRemembered } from '../indexing/remembered.ts'
+import { costLine } from '../money.ts'
+import { Failure } from '../wrong.ts'
+
+export const indexPush: Command = {
+  name: 'index push',
+  usage: '[path …]',
+  summary: 'Index what has changed in this repository, so that chat, the agent and searches find it.',
+  args: { min: 0, max: 100 },
+  complete: 'files',
+  async run(context) {
+    const { client, args, out, signal } = context
+    const gathered = await gatherFiles(context, args)
+    const { orgId, currency, balanceMinor } = await client.me.get({ signal })
+    const state = await client.index.get({ signal })
+    if (!state.enabled) throw new Failure('index_unavailable', 'Code cannot be indexed at this service.')
+    const remembered = readRemembered(context, orgId)
+    const difference = differenceOf(gathered, remembered, state)
+    tellLeftOut(context, gathered.leftOut)
+    const pushed = await push(context, difference, { remembered, wallet: { currency, balanceMinor }, orgId })
+    out.result({ ...pushed, leftOut: gathered.leftOut }, [summaryOf(pushed)])
+    const after = pushed.costMinor > 0n ? (await client.me.get({ signal })).balanceMinor : balanceMinor
+    out.note(costLine({ costMinor: pushed.costMinor, balanceMinor: after, currency }))
+  },
+}
+
+function summaryOf({ indexed, removed, skipped }: Pushed): string {
+  if (indexed + removed + skipped.length === 0) return 'The index is up to date.'
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))]
+  const why = reasons.length > 0 ? ` (${reasons.join(', ').replaceAll('_', ' ')})` : ''
+  return `${indexed} files indexed, ${removed} removed, ${skipped.length} not indexed${why}.`
+}
+
+/** What is held back for its secrets is named; of the others it is enough to know that there are some. */
+function tellLeftOut(
+  { out }: Context,
+  leftOut: readonly { path: string; why: keyof typeof WHY_WORDS }[],
+): void {
+  for (const { path, why } of leftOut.filter((each) => each.why === 'secret').slice(0, 20))
+    out.note(`${path} ${WHY_WORDS[why]}.`)
+  const others = leftOut.filter(({ why }) => why !== 'secret').length
+  if (others > 0)
+    out.note(`${others} ${others === 1 ? 'file is' : 'files are'} left out: no text, too large or excluded.`)
+}

@@ -1,0 +1,125 @@
+// cowrie index status, search and clear.
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { IndexSearchReply } from '@cowrie/sdk'
+import { type Command, type Context, textOf, textsOf } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { gatherFiles } from '../indexing/files.ts'
+import { differenceOf } from '../indexing/push.ts'
+import { readRemembered, writeRemembered } from '../indexing/remembered.ts'
+import { bold, dim, type Line } from '../terminal/line.ts'
+import { columns } from '../terminal/output.ts'
+import { UsageError } from '../wrong.ts'
+
+const SHOWN_LINES = 3
+const HITS_MAX = 50
+
+export const indexStatus: Command = {
+  name: 'index status',
+  summary: 'Show what is indexed, and what has changed here since.',
+  args: { min: 0, max: 0 },
+  async run(context) {
+    const { client, out, signal, places } = context
+    const state = await client.index.get({ signal })
+    const { orgId } = await client.me.get({ signal })
+    const difference = places.repository
+      ? differenceOf(await gatherFiles(context, []), readRemembered(context, orgId), state)
+      : null
+    const here = difference && { changed: difference.changed.length, gone: difference.gone.length }
+    const { paths: _, chunksByPath: __, ...facts } = state
+    out.result(
+      { ...facts, here },
+      columns([
+        ['files', `${state.files}, in ${state.chunks} pieces`],
+        ['size', `${Math.ceil(state.bytes / 1024)} KiB`],
+        ['updated', state.updatedAt?.slice(0, 16).replace('T', ' ') ?? 'never'],
+        ...(here ? [['here', `${here.changed} to send, ${here.gone} to remove`] as const] : []),
+      ]),
+    )
+  },
+}
+
+export const indexSearch: Command = {
+  name: 'index search',
+  usage: '<query>',
+  summary: 'Find the places in indexed code that a question is about; free.',
+  args: { min: 1, max: 1 },
+  options: {
+    limit: { type: 'string', placeholder: '<n>', summary: 'How many to show, 1 to 50; else 10.' },
+    path: {
+      type: 'string',
+      multiple: true,
+      placeholder: '<prefix>',
+      summary: 'Only what begins with this; may be given several times.',
+    },
+  },
+  async run(context) {
+    const { client, args, values, out, signal } = context
+    const paths = textsOf(values, 'path')
+    const found = await client.index.search(
+      { query: args[0] ?? '', limit: limitIn(context), ...(paths.length > 0 && { paths }) },
+      { signal },
+    )
+    out.result(
+      found,
+      found.hits.flatMap((hit) => linesOf(context, hit)),
+    )
+    if (found.hits.length === 0) out.note('Nothing is found; index this repository with "cowrie index push".')
+    else if (found.mode === 'lexical') out.note('Found by words alone.')
+  },
+}
+
+function limitIn({ values }: Context): number {
+  const limit = textOf(values, 'limit') ?? '10'
+  if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > HITS_MAX)
+    throw new UsageError(`--limit must be a number from 1 to ${HITS_MAX}.`)
+  return Number(limit)
+}
+
+/** `file:line`, which terminals and editors open, and how the place begins. */
+function linesOf(
+  context: Context,
+  { path, startLine, symbol, content }: IndexSearchReply['hits'][number],
+): Line[] {
+  const shown = content
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, SHOWN_LINES)
+  return [
+    [bold(`${fromHere(context, path)}:${startLine}`), symbol === '' ? '' : `  ${symbol}`],
+    ...shown.map((line) => [dim(`    ${line.trimEnd()}`)]),
+  ]
+}
+
+/** As it is reached from the folder one stands in, where it is a file of this repository. */
+function fromHere({ places: { repository, cwd } }: Context, path: string): string {
+  if (!repository || !existsSync(join(repository.root, path))) return path
+  return relative(cwd, join(repository.root, path))
+}
+
+export const indexClear: Command = {
+  name: 'index clear',
+  usage: '[path]',
+  summary: 'Remove a path from the index of your organisation, or all of it.',
+  args: { min: 0, max: 1 },
+  async run(context) {
+    const { client, args, out, ask, signal } = context
+    const [path] = args
+    const what =
+      path === undefined ? 'everything that is indexed for your organisation' : `"${path}" from the index`
+    if (!(await ask.yes(`Remove ${what}?`))) {
+      out.note('Nothing was removed.')
+      return context.endWith(EXIT.cancelled)
+    }
+    const reply = await client.index.clear(path === undefined ? {} : { path }, { signal })
+    const { orgId } = await client.me.get({ signal })
+    const { indexed, skipped } = readRemembered(context, orgId)
+    if (path !== undefined) delete indexed[path]
+    await writeRemembered(
+      context,
+      orgId,
+      path === undefined ? { indexed: {}, skipped: {} } : { indexed, skipped },
+    )
+    out.result(reply, [`${reply.cleared} ${reply.cleared === 1 ? 'file is' : 'files are'} removed.`])
+  },
+}

@@ -1,0 +1,55 @@
+// The files of a repository that its index is about, each with the digest by which a change of it is known.
+import { createHash } from 'node:crypto'
+import { relative, resolve, sep } from 'node:path'
+import type { Context } from '../command.ts'
+import { type LeftOut, listRepository } from '../context/listing.ts'
+import { readText } from '../context/reading.ts'
+import { Failure, UsageError } from '../wrong.ts'
+
+export type IndexFile = { readonly path: string; readonly content: string; readonly sha256: string }
+export type Gathered = {
+  /** In the order of their paths. */
+  readonly files: readonly IndexFile[]
+  readonly leftOut: readonly LeftOut[]
+  /** Whether a path is among those that were asked about, be it there or not. */
+  isMeant(path: string): boolean
+}
+
+/** The service indexes no larger ones. */
+const FILE_BYTES_MAX = 400 * 1024
+/** Its rules have been followed here already. */
+const IGNORE_FILE = /(^|\/)\.(gitignore|cowrieignore)$/
+
+type Needs = Pick<Context, 'places' | 'config' | 'env' | 'signal'>
+
+export async function gatherFiles(context: Needs, named: readonly string[]): Promise<Gathered> {
+  const listing = await listRepository(context)
+  if (!listing)
+    throw new Failure('no_repository', 'What is indexed is a git repository, and here is none.', {
+      next: 'Go to one, or make one with "git init".',
+    })
+  const isMeant = meantBy(listing.root, context.places.cwd, named)
+  const files: IndexFile[] = []
+  const leftOut: LeftOut[] = listing.leftOut.filter(({ path }) => isMeant(path))
+  for (const { path, bytes } of listing.files) {
+    if (!isMeant(path) || IGNORE_FILE.test(path)) continue
+    context.signal?.throwIfAborted()
+    const read = bytes > FILE_BYTES_MAX ? 'large' : await readText(listing.root, path, FILE_BYTES_MAX)
+    if (typeof read === 'string') leftOut.push({ path, why: read })
+    else files.push({ path, content: read.content, sha256: digestOf(read.content) })
+  }
+  return { files, leftOut, isMeant }
+}
+
+/** Which paths are at or below those that were named; all where none was. */
+export function meantBy(root: string, cwd: string, named: readonly string[]): (path: string) => boolean {
+  const places = named.map((each) => {
+    const path = relative(root, resolve(cwd, each)).split(sep).join('/')
+    if (path === '..' || path.startsWith('../')) throw new UsageError(`"${each}" is not in this repository.`)
+    return path
+  })
+  if (places.length === 0 || places.includes('')) return () => true
+  return (path) => places.some((place) => path === place || path.startsWith(`${place}/`))
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

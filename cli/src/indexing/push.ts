@@ -1,0 +1,159 @@
+// Brings an index up to date with a repository: what is new is priced, agreed to and sent; what is gone is removed.
+import { CowrieError, type IndexReply, type IndexState } from '@cowrie/sdk'
+import type { Context } from '../command.ts'
+import { EXIT } from '../exits.ts'
+import { intentOf } from '../intents.ts'
+import { formatMoney, maxCostOf } from '../money.ts'
+import { agreeTo, type Wallet } from '../spending.ts'
+import { Failure, UsageError } from '../wrong.ts'
+import { batchesOf } from './batches.ts'
+import type { Gathered, IndexFile } from './files.ts'
+import { type Remembered, writeRemembered } from './remembered.ts'
+
+export type Pushed = {
+  indexed: number
+  unchanged: number
+  removed: number
+  skipped: { path: string; reason: string }[]
+  costMinor: bigint
+}
+
+export type Difference = { readonly changed: readonly IndexFile[]; readonly gone: readonly string[] }
+
+const REMOVED_MAX = 1_000
+
+/** What must be sent and what removed. The index itself knows best what it has: it may have been cleared elsewhere. */
+export function differenceOf(
+  { files, isMeant }: Gathered,
+  { indexed, skipped }: Remembered,
+  state: Pick<IndexState, 'paths' | 'files'>,
+): Difference {
+  const listed = new Set(state.paths)
+  const last = state.files > state.paths.length ? state.paths.at(-1) : undefined
+  // Of a very large index only the first paths are listed; what would come after them is taken for there.
+  const isThere = (path: string) => listed.has(path) || (last !== undefined && path > last)
+  const isSame = ({ path, sha256 }: IndexFile) =>
+    skipped[path] === sha256 || (indexed[path] === sha256 && isThere(path))
+  const present = new Set(files.map(({ path }) => path))
+  return {
+    changed: files.filter((file) => !isSame(file)),
+    gone: Object.keys(indexed).filter((path) => !present.has(path) && isMeant(path)),
+  }
+}
+
+export async function push(
+  context: Context,
+  { changed, gone }: Difference,
+  { remembered, wallet, orgId }: { remembered: Remembered; wallet: Wallet; orgId: string },
+): Promise<Pushed> {
+  const { client, out, signal } = context
+  const pushed: Pushed = { indexed: 0, unchanged: 0, removed: 0, skipped: [], costMinor: 0n }
+  const keep = () => writeRemembered(context, orgId, remembered)
+  const batches = batchesOf(changed)
+  const prices = await agreedPrices(context, batches, wallet, orgId)
+  for (const [at, batch] of batches.entries()) {
+    out.progress(`sending ${at + 1} of ${batches.length} · ${formatMoney(pushed.costMinor, wallet.currency)}`)
+    const reply = await send(context, batch, { orgId, maxMinor: prices(at, pushed.costMinor) })
+    pushed.indexed += reply.indexed
+    pushed.unchanged += reply.unchanged
+    pushed.skipped.push(...reply.skipped)
+    pushed.costMinor += reply.costMinor
+    remember(remembered, batch, reply)
+    await keep()
+  }
+  for (const path of gone.slice(0, REMOVED_MAX)) {
+    await client.index.clear({ path }, { signal })
+    delete remembered.indexed[path]
+    pushed.removed++
+    out.progress(`removing ${pushed.removed} of ${gone.length}`, false)
+  }
+  if (gone.length > 0) await keep()
+  out.endProgress()
+  if (gone.length > REMOVED_MAX)
+    out.warn(`${gone.length - REMOVED_MAX} more are gone; push again to remove them.`)
+  return pushed
+}
+
+/** What each call may cost: what it was priced at, or with little data to spend what is left of the limit. */
+async function agreedPrices(
+  context: Context,
+  batches: readonly IndexFile[][],
+  { currency }: Wallet,
+  orgId: string,
+): Promise<(at: number, spentMinor: bigint) => bigint> {
+  const { values, config, out } = context
+  const limit = maxCostOf(context, currency)
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  if (batches.length === 0) return () => 0n
+  if (batches.length > 1 && values['idempotency-key'] !== undefined)
+    throw new UsageError(`--idempotency-key names one call, and this takes ${batches.length}; leave it out.`)
+  const files = batches.flat().length
+  if ((values['data-saver'] === true || config.dataSaver) && limit !== undefined) {
+    await agreeTo(context, `Index ${files} files for at most ${money(limit)}?`)
+    return (_, spentMinor) => limit - spentMinor
+  }
+  const prices: bigint[] = []
+  for (const [at, batch] of batches.entries()) {
+    out.progress(`asking for the price ${at + 1} of ${batches.length}`)
+    prices.push(await priceOf(context, batch, orgId))
+  }
+  out.endProgress()
+  const sum = prices.reduce((all, each) => all + each, 0n)
+  if (limit !== undefined && sum > limit)
+    throw new Failure('above_max_cost', `This costs ${money(sum)}, and may cost at most ${money(limit)}.`, {
+      exit: EXIT.money,
+      next: 'Allow more with --max-cost, or name fewer paths.',
+    })
+  if (sum > 0n) await agreeTo(context, `Index ${files} files for at most ${money(sum)}?`)
+  return (at) => prices[at] ?? 0n
+}
+
+/** What was told about a call whose answer was lost stays what was told. */
+async function priceOf(context: Context, batch: readonly IndexFile[], orgId: string): Promise<bigint> {
+  const { before } = intentFor(context, batch, orgId)
+  if (before) return before.maxMinor
+  const { costMinor } = await context.client.index.add(
+    { files: bodyOf(batch), preview: true },
+    { signal: context.signal },
+  )
+  return costMinor
+}
+
+async function send(
+  context: Context,
+  batch: readonly IndexFile[],
+  { orgId, maxMinor }: { orgId: string; maxMinor: bigint },
+): Promise<IndexReply> {
+  const intent = intentFor(context, batch, orgId)
+  const { key, maxMinor: maxCostMinor } = await intent.begin(maxMinor)
+  try {
+    const reply = await context.client.index.add(
+      { files: bodyOf(batch), maxCostMinor },
+      { idempotencyKey: key, signal: context.signal },
+    )
+    intent.settle()
+    return reply
+  } catch (error) {
+    intent.settleAfter(error)
+    if (!(error instanceof CowrieError) || (error.status !== 0 && error.status < 500)) throw error
+    throw new Failure('push_unfinished', `${error.message} What was indexed so far is kept.`, {
+      exit: EXIT.network,
+      next: 'Push again: it goes on from here, and nothing is paid twice.',
+    })
+  }
+}
+
+/** The digests stand for the texts. */
+const intentFor = (context: Context, batch: readonly IndexFile[], orgId: string) =>
+  intentOf(context, 'index', [orgId, ...batch.map(({ path, sha256 }) => [path, sha256])])
+
+const bodyOf = (batch: readonly IndexFile[]) => batch.map(({ path, content }) => ({ path, content }))
+
+function remember({ indexed, skipped }: Remembered, batch: readonly IndexFile[], reply: IndexReply): void {
+  const left = new Set(reply.skipped.map(({ path }) => path))
+  for (const { path, sha256 } of batch) {
+    delete indexed[path]
+    delete skipped[path]
+    ;(left.has(path) ? skipped : indexed)[path] = sha256
+  }
+}

@@ -1,0 +1,35 @@
+// What of a repository was sent to which index, so that only what has changed is sent again.
+import { join } from 'node:path'
+import type { Context } from '../command.ts'
+import { isRecord, readKept, writeKept } from '../kept.ts'
+
+/** Digests by path. What the service skipped is not in its index, and need not be sent again either. */
+export type Remembered = { indexed: Record<string, string>; skipped: Record<string, string> }
+
+type Needs = Pick<Context, 'places' | 'baseUrl'>
+
+const fileIn = ({ places: { repository } }: Needs): string | null =>
+  repository && join(repository.gitFolder, 'cowrie', 'index.json')
+
+/** An index belongs to an organisation at a service. */
+const nameOf = ({ baseUrl }: Needs, orgId: string): string => `${baseUrl} ${orgId}`
+
+export function readRemembered(context: Needs, orgId: string): Remembered {
+  const path = fileIn(context)
+  const kept = path && readKept(path, isRecord)?.[nameOf(context, orgId)]
+  return isRecord(kept)
+    ? { indexed: digestsIn(kept.indexed), skipped: digestsIn(kept.skipped) }
+    : { indexed: {}, skipped: {} }
+}
+
+export async function writeRemembered(context: Needs, orgId: string, remembered: Remembered): Promise<void> {
+  const path = fileIn(context)
+  if (path) await writeKept(path, { ...readKept(path, isRecord), [nameOf(context, orgId)]: remembered })
+}
+
+const digestsIn = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).flatMap(([path, digest]) =>
+      typeof digest === 'string' ? [[path, digest]] : [],
+    ),
+  )

@@ -1,0 +1,150 @@
+// The index of a real repository at the real service, over a network that breaks.
+
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { give } from '../../server/src/wallet/money.fixture.ts'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { type BadNetwork, startBadNetwork } from './bad-network.ts'
+import { cowrie, type Ways } from './cowrie.ts'
+import { makeRepository, type TestRepository } from './repository.ts'
+
+const WALLET = `/** Moves kobo from one account to another, and refuses when there is too little. */
+export async function transferFunds(from: string, to: string, amountKobo: bigint) {
+  const balance = await db.balanceOf(from)
+  if (balance < amountKobo) throw new Error('not enough')
+  await db.move(from, to, amountKobo)
+}
+`
+const PARSER = `"""Reads what people write."""
+def parse_duration(text):
+    """Turn a text such as 5m or 2h into a number of seconds."""
+    return int(text[:-1]) * {"s": 1, "m": 60, "h": 3600}[text[-1]]
+`
+
+let server: TestServer
+let network: BadNetwork
+let url: string
+let home: string
+let ada: Person
+let repository: TestRepository
+
+beforeAll(async () => {
+  server = await startTestServer()
+  url = await server.listen()
+  network = await startBadNetwork(url)
+})
+afterAll(async () => {
+  await network.close()
+  await server.close()
+})
+beforeEach(async () => {
+  ada = await server.person()
+  await give(server, ada.orgId, 1_000_000n)
+  home = await mkdtemp(join(tmpdir(), 'cowrie-index-'))
+  repository = makeRepository({
+    'src/wallet.ts': WALLET,
+    'lib/parser.py': PARSER,
+    'dist/out.js': 'made()',
+    '.env': 'KEY=1',
+    '.gitignore': 'nothing\n',
+    '.cowrieignore': 'dist/\n',
+  })
+  return async () => {
+    repository.remove()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+const index = (args: string[], { through = url, machine, ...ways }: Ways & { through?: string } = {}) =>
+  cowrie(['index', ...args], {
+    ...ways,
+    machine: { cwd: repository.root, ...machine },
+    env: { HOME: home, PATH: process.env.PATH ?? '', COWRIE_URL: through, COWRIE_API_KEY: ada.bearer },
+  })
+const paths = async () =>
+  (await server.call<{ paths: string[] }>('GET', '/repo/index', { as: ada })).body.paths
+const charges = () => server.sql.rows`
+  select charged_minor from holds where org_id = ${ada.orgId} and source = 'index' and charged_minor > 0`
+
+test('a repository is indexed for the price that was told, then only what has changed is sent', async () => {
+  expect(await index(['push'])).toMatchObject({ code: 64, stderr: expect.stringContaining('--yes') })
+  expect(await paths()).toEqual([])
+
+  const first = await index(['push', '--yes'])
+  expect([first.code, first.stdout]).toEqual([0, '2 files indexed, 0 removed, 0 not indexed.\n'])
+  expect(first.stderr).toContain('.env is never sent')
+  expect(first.stderr).toMatch(/Cost ₦\d+\.\d\d · Balance ₦9,999\.\d\d/)
+  expect(await paths()).toEqual(['lib/parser.py', 'src/wallet.ts'])
+
+  // Nothing has changed, so nothing is asked, sent or paid.
+  expect(await index(['push'])).toMatchObject({ code: 0, stdout: 'The index is up to date.\n' })
+  expect(await charges()).toHaveLength(1)
+
+  repository.write({
+    'src/wallet.ts': `${WALLET}\nexport const limit = 5\n`,
+    'src/new.ts': 'export const x = 1\n',
+  })
+  rmSync(join(repository.root, 'lib/parser.py'))
+  expect((await index(['status'])).stdout).toContain('2 to send, 1 to remove')
+  const second = await index(['push', '--yes', '--json'])
+  expect(JSON.parse(second.stdout)).toMatchObject({ indexed: 2, removed: 1, skipped: [] })
+  expect(await paths()).toEqual(['src/new.ts', 'src/wallet.ts'])
+})
+
+test('what was cleared elsewhere is sent again', async () => {
+  await index(['push', '--yes'])
+  await server.call('DELETE', '/repo/index', { as: ada })
+  expect((await index(['push', '--yes'])).stdout).toContain('2 files indexed')
+})
+
+test('named paths alone are sent, and nothing outside of the repository', async () => {
+  await index(['push', '--yes', 'src'], { machine: { cwd: repository.root } })
+  expect(await paths()).toEqual(['src/wallet.ts'])
+  await index(['push', '--yes', '.'], { machine: { cwd: join(repository.root, 'lib') } })
+  expect(await paths()).toEqual(['lib/parser.py', 'src/wallet.ts'])
+  expect(await index(['push', '--yes', '..'])).toMatchObject({ code: 64 })
+})
+
+test('it costs no more than --max-cost, also where no price is asked for to save data', async () => {
+  expect(await index(['push', '--yes', '--max-cost', '0.00'])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('may cost at most ₦0.00'),
+  })
+  expect(await index(['push', '--yes', '--max-cost', '0.00', '--data-saver'])).toMatchObject({ code: 1 })
+  expect(await charges()).toEqual([])
+  expect(await index(['push', '--yes', '--max-cost', '5', '--data-saver'])).toMatchObject({ code: 0 })
+})
+
+test('a push whose answer is lost goes on where it was, and is paid once', async () => {
+  // Only the answer to what was paid for has a lower balance.
+  network.cut('"balanceMinor":9999', { before: true, down: true })
+  const lost = await index(['push', '--yes'], { through: network.url })
+  expect(lost).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('Push again') })
+  expect(await charges()).toHaveLength(1)
+  network.up()
+  const again = await index(['push', '--yes'], { through: network.url })
+  expect([again.code, again.stdout]).toEqual([0, '2 files indexed, 0 removed, 0 not indexed.\n'])
+  expect(await charges()).toHaveLength(1)
+})
+
+test('a search says file and line as they are reached from here', async () => {
+  await index(['push', '--yes'])
+  const found = await index(['search', 'move money between accounts', '--limit', '1'], {
+    machine: { cwd: join(repository.root, 'lib') },
+  })
+  expect(found.stdout.split('\n')[0]).toBe('../src/wallet.ts:1  transferFunds')
+  const json = await index(['search', 'seconds', '--json', '--path', 'lib/'])
+  expect(JSON.parse(json.stdout)).toMatchObject({ hits: [{ path: 'lib/parser.py' }] })
+  expect(await index(['search', 'x', '--limit', '99'])).toMatchObject({ code: 64 })
+})
+
+test('the index is cleared after a yes, and what was remembered of it with it', async () => {
+  await index(['push', '--yes'])
+  expect(await index(['clear'])).toMatchObject({ code: 64 })
+  expect(await index(['clear', 'lib/parser.py', '--yes'])).toMatchObject({ stdout: '1 file is removed.\n' })
+  expect(await index(['clear', '--yes'])).toMatchObject({ stdout: '1 file is removed.\n' })
+  expect((await index(['status'])).stdout).toContain('2 to send, 0 to remove')
+})
