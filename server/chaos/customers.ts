@@ -1,5 +1,7 @@
 // Customers who top up and spend without pause, retry whatever got no answer, and remember what they were told.
-import type { Replicas } from './replicas.ts'
+
+/** Where a call may go right now. */
+export type Through = { address(): Promise<string> }
 
 /** What somebody was told, which must be true for ever. */
 export type Told = {
@@ -18,7 +20,7 @@ type Answer = { status: number; body: Record<string, unknown> }
 
 /** One call until it is answered for good: a lost connection or a 5xx is asked again, with the same words. */
 export async function ask(
-  replicas: Replicas,
+  through: Through,
   told: Told,
   path: string,
   body: object,
@@ -27,7 +29,7 @@ export async function ask(
   const until = Date.now() + PATIENCE_MS
   for (;;) {
     try {
-      const response = await fetch(`${await replicas.address()}${path}`, {
+      const response = await fetch(`${await through.address()}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
@@ -45,21 +47,21 @@ export async function ask(
   }
 }
 
-export async function signIn(replicas: Replicas, told: Told, email: string): Promise<Customer> {
-  const { body } = await ask(replicas, told, '/auth/dev-login', { email })
+export async function signIn(through: Through, told: Told, email: string): Promise<Customer> {
+  const { body } = await ask(through, told, '/auth/dev-login', { email })
   return { email, bearer: String(body.userId) }
 }
 
 /** Tops up and spends, again and again, until it is told to stop. */
 export async function live(
-  replicas: Replicas,
+  through: Through,
   told: Told,
   customer: Customer,
   isOver: () => boolean,
 ): Promise<void> {
   const authorization = { authorization: `Bearer ${customer.bearer}` }
   const post = (path: string, body: object, key?: string) =>
-    ask(replicas, told, path, body, { ...authorization, ...(key && { 'idempotency-key': key }) })
+    ask(through, told, path, body, { ...authorization, ...(key && { 'idempotency-key': key }) })
 
   for (let n = 0; !isOver(); n++) {
     const name = `${customer.email} ${n}`
