@@ -6,6 +6,8 @@
 export const ALONE: readonly string[] = [
   'cli/src/credentials.test.ts',
   'scripts/start.test.ts',
+  'server/cluster/cluster.test.ts',
+  'server/cluster/database.test.ts',
   'server/src/agent/loop/loop-ends.test.ts',
   'server/src/agent/loop/loop-limits.test.ts',
   'server/src/agent/run-guards.test.ts',

@@ -1,0 +1,322 @@
+// Several processes behind one address behave as one service, also while each of them is replaced.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Frame } from '../chaos/listening.ts'
+import { brokenLinks, endsByHold, unbalanced } from '../chaos/sql.ts'
+import { QUESTION } from '../src/research/world/pages.ts'
+import { startWeb, type WebStandIn } from '../src/research/world/web-stand-in.ts'
+import { createDatabase, dropDatabase } from '../test/harness.ts'
+import { type Customer, type Reply, startTestCluster, type TestCluster } from './cluster.fixture.ts'
+import { type Redis, startRedis } from './redis.ts'
+
+const PATIENCE = { timeout: 60_000 }
+const METRICS = 'a token for numbers'
+const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
+const FILES = [{ path: 'word.txt', content: 'word is bad\n' }]
+
+let url: string
+let web: WebStandIn
+let redis: Redis | null
+let all: TestCluster
+let root: Customer
+
+beforeAll(async () => {
+  url = await createDatabase()
+  web = await startWeb()
+  // Pages that answer well and at once.
+  web.show(web.pages.map(({ path }) => path).filter((path) => GOOD.test(path)))
+  redis = await startRedis()
+  all = await startTestCluster(url, 2, {
+    ...web.variables,
+    ...(redis && { REDIS_URL: redis.url }),
+    METRICS_TOKEN: METRICS,
+    SERVICE_ROOT_ADMIN_EMAIL: 'root@example.com',
+    SERVICE_RATE_LIMIT_AUTH: '30/3600',
+  })
+  root = await all.customer('root@example.com')
+}, 240_000)
+afterAll(async () => {
+  await all?.close()
+  await redis?.close()
+  await web?.close()
+  await dropDatabase(url)
+})
+
+/** The addresses of the replicas, for tests that must know whom they ask. */
+const [first, second] = [0, 1].map((i) => () => all.cluster.replicas()[i]?.address ?? '') as [
+  () => string,
+  () => string,
+]
+const runOf = (words: string) => ({ prompt: `${words}: another word.`, context: FILES })
+const balanceOf = async (as: Customer) =>
+  BigInt((await all.call('GET', '/wallet', { as })).body.balanceMinor as bigint)
+const chargedOf = async ({ bearer }: Customer) => {
+  const { minor } = await all.sql.one<{ minor: bigint }>`
+    select coalesce(sum(charged_minor), 0)::bigint as minor from holds where user_id = ${bearer}`
+  return minor
+}
+
+const openHolds = async ({ bearer }: Customer) => {
+  const { open } = await all.sql.one<{ open: number }>`
+    select count(*)::int as open from holds where user_id = ${bearer} and state = 'open'`
+  return open
+}
+/** One of the numbers that a replica tells about itself. */
+async function numberOf(address: string, name: string): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS}` }
+  const { text } = await all.call('GET', '/metrics', { headers }, address)
+  return Number(new RegExp(`^\\w*${name}(?:\\{[^}]*\\})? (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
+}
+
+test('a session opened through the proxy is known to all, and ended on one it is ended on all', async () => {
+  const opened = await all.call('POST', '/auth/dev-login', { body: { email: 'ada@example.com' } })
+  const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  expect((await all.call('GET', '/me', { cookie }, first())).status).toBe(200)
+  expect((await all.call('GET', '/me', { cookie }, second())).status).toBe(200)
+  expect((await all.call('POST', '/auth/logout', { cookie }, first())).status).toBe(200)
+  expect((await all.call('GET', '/me', { cookie }, second())).status).toBe(401)
+})
+
+test('a key revoked on one replica is refused by the other at once', async () => {
+  const as = await all.customer('keys@example.com')
+  const body = { name: 'short', scopes: ['wallet:read'] }
+  const made = await all.call('POST', '/auth/keys', { as, body }, first())
+  expect(made.status, made.text).toBe(200)
+  const bearer = String(made.body.key)
+  const ask = async (address: string) => (await all.call('GET', '/wallet', { bearer }, address)).status
+  expect([await ask(first()), await ask(second())]).toEqual([200, 200])
+  expect((await all.call('DELETE', `/auth/keys/${made.body.id}`, { as }, first())).status).toBe(200)
+  expect(await ask(second())).toBe(401)
+})
+
+test('a limit counts on all together: never more than it says, and not much less', async () => {
+  const statuses: number[] = []
+  for (let i = 0; i < 50; i++) {
+    // From an address of its own, so that the others here are not counted.
+    const ask = async () => {
+      const headers = { 'x-forwarded-for': '198.51.100.7', 'content-type': 'application/json' }
+      return (await all.call('POST', '/auth/dev-login', { headers }, i % 2 ? first() : second())).status
+    }
+    // What cannot be counted in time is refused, and may come again.
+    let status = 503
+    await expect.poll(async () => (status = await ask()), PATIENCE).not.toBe(503)
+    statuses.push(status)
+  }
+  const admitted = statuses.filter((status) => status === 400).length
+  expect(statuses.filter((status) => status === 429)).toHaveLength(50 - admitted)
+  expect(admitted).toBeLessThanOrEqual(30)
+  expect(admitted).toBeGreaterThanOrEqual(27)
+})
+
+test('one key on two replicas at the same time has one effect, and one answer', async () => {
+  const as = await all.customer('twice@example.com')
+  const ask = (address: string) =>
+    all.call('POST', '/agent/run', { as, key: 'the-same', body: runOf('twice') }, address)
+  const replies = await Promise.all([ask(first()), ask(second()), ask(first()), ask(second())])
+  const done = replies.filter(({ status }) => status === 200)
+  expect(replies.filter(({ body }) => body.code !== 'idempotency_in_progress')).toEqual(done)
+  const { text } = await ask(second())
+  expect(done.map((reply) => reply.text)).toEqual(done.map(() => text))
+  const runs = await all.sql.rows`select id from agent_runs where user_id = ${as.bearer}`
+  expect(runs).toHaveLength(1)
+})
+
+test('work on all replicas at once never takes more than there is', async () => {
+  const as = await all.customer('poor@example.com', 20_000)
+  // All of them hold their worst case at the same time, or are told that there is no more.
+  const letGo = all.hold('poor')
+  const asks = Array.from({ length: 40 }, (_, i) =>
+    all.call('POST', '/agent/run', { as, body: runOf(`poor ${i}`) }, i % 2 ? first() : second()),
+  )
+  let refused = 0
+  for (const each of asks) void each.then(() => refused++)
+  const isSettled = async () => (await openHolds(as)) + refused
+  await expect.poll(isSettled, PATIENCE).toBe(asks.length)
+  const wallet = await all.sql.one<{ free: bigint }>`
+    select w.balance_minor - w.held_minor as free from wallets w
+    join memberships m on m.org_id = w.org_id where m.user_id = ${as.bearer}`
+  expect(wallet.free).toBeGreaterThanOrEqual(0n)
+  letGo()
+  const replies = await Promise.all(asks)
+  const statuses = new Set(replies.map(({ status }) => status))
+  expect(statuses).toEqual(new Set([200, 402]))
+  expect(await balanceOf(as)).toBe(20_000n - (await chargedOf(as)))
+})
+
+describe('streams', () => {
+  test('of a loop pass the proxy frame by frame', async () => {
+    const as = await all.customer('looping@example.com')
+    const letGo = all.hold('looping')
+    const started = Promise.withResolvers<void>()
+    const heard = all.stream('/agent/run-loop', as, runOf('looping'), { onFrame: () => started.resolve() })
+    // The model has not said a word yet, and the first frame is here.
+    await started.promise
+    letGo()
+    const { isWhole, frames } = await heard
+    expect(isWhole).toBe(true)
+    expect(frames.at(-1)).toMatchObject({ result: { costMinor: await chargedOf(as) } })
+  })
+
+  test('that the client closes end: the turn under way is the last one', async () => {
+    const as = await all.customer('leaving@example.com')
+    const letGo = all.hold('leaving')
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const heard = all.stream('/agent/run-loop', as, runOf('leaving'), {
+      signal,
+      onFrame: () => leaving.abort(),
+    })
+    expect((await heard).isWhole).toBe(false)
+    const streams = async () =>
+      (await numberOf(first(), 'streams_open')) + (await numberOf(second(), 'streams_open'))
+    await expect.poll(streams, PATIENCE).toBe(0)
+    letGo()
+    await expect.poll(() => openHolds(as), PATIENCE).toBe(0)
+    const stopped = () => all.sql.rows<{ reason: string | null }>`
+      select stop_reason as reason from agent_runs where user_id = ${as.bearer}`
+    await expect.poll(stopped, PATIENCE).toEqual([{ reason: 'cancelled' }])
+  })
+})
+
+/** The stream of a run of research, from one replica: what it told until it was enough. */
+async function follow(
+  address: string,
+  as: Customer,
+  id: string,
+  after: number,
+  enough: (frame: Frame) => boolean,
+) {
+  const leaving = new AbortController()
+  const frames: Frame[] = []
+  const reply = await fetch(`${address}/research/${id}/stream?after=${after}`, {
+    headers: { authorization: `Bearer ${as.bearer}` },
+    signal: leaving.signal,
+  })
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of reply.body ?? []) {
+    const events = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
+    rest = events.pop() ?? ''
+    for (const event of events)
+      if (event.startsWith('data: ')) frames.push(JSON.parse(event.slice('data: '.length)) as Frame)
+    if (frames.some(enough)) break
+  }
+  leaving.abort()
+  return frames
+}
+
+describe('research', () => {
+  const begin = async (as: Customer, question = QUESTION) => {
+    const reply = await all.call('POST', '/research', { as, body: { question, depth: 'quick' } })
+    expect(reply.status, reply.text).toBe(202)
+    return String(reply.body.id)
+  }
+  const isOver = ({ kind }: Frame) => kind === 'done' || kind === 'failed'
+
+  test('is followed on one replica and taken up on another where it was left', async () => {
+    const as = await all.customer('curious@example.com')
+    const id = await begin(as)
+    const before = await follow(first(), as, id, 0, () => true)
+    const seen = Number(before.at(-1)?.seq)
+    const rest = await follow(second(), as, id, seen, isOver)
+    const seqs = [...before, ...rest].map(({ seq }) => Number(seq))
+    expect(seqs).toEqual(seqs.map((_, i) => i + 1))
+    expect(rest.at(-1)).toMatchObject({ kind: 'done', run: { status: 'completed' } })
+  })
+
+  test('whose replica is killed is taken over, and the dead one is replaced', async () => {
+    const as = await all.customer('unlucky@example.com')
+    const letGo = all.hold('unlucky')
+    const id = await begin(as, `${QUESTION} Asked by the unlucky.`)
+    await expect.poll(() => all.upstream.open, PATIENCE).toBe(1)
+    const working = await Promise.all(
+      all.cluster
+        .replicas()
+        .map(async ({ address, pid }) => ((await numberOf(address, 'jobs_running')) ? pid : 0)),
+    )
+    const holder = Math.max(...working)
+    expect(holder).toBeGreaterThan(0)
+    process.kill(holder, 'SIGKILL')
+    await expect.poll(() => all.cluster.replicas().map(({ pid }) => pid), PATIENCE).not.toContain(holder)
+    letGo()
+    // Time passes: the lease of the dead one runs out.
+    await all.sql.rows`
+      update jobs set due_at = now() - interval '1 second' where name = 'research.run' and state = 'running'`
+    const frames = await follow(all.cluster.address, as, id, 0, isOver)
+    expect(frames.at(-1)).toMatchObject({ kind: 'done' })
+    const seqs = frames.map(({ seq }) => Number(seq))
+    expect(seqs).toEqual(seqs.map((_, i) => i + 1))
+    await expect.poll(() => all.cluster.proxy.backends.ready, PATIENCE).toBe(2)
+  })
+})
+
+test('a setting changed on one is in force on the others within seconds', async () => {
+  const signups = async (address: string) =>
+    (await all.call('GET', '/auth/config', {}, address)).body.signupsEnabled
+  const set = (value: boolean) =>
+    all.call('PUT', '/admin/settings/signups_enabled', { as: root, body: { value } }, first())
+  expect((await set(false)).status).toBe(200)
+  await expect.poll(() => signups(second()), PATIENCE).toBe(false)
+  expect((await set(true)).status).toBe(200)
+  await expect.poll(() => signups(second()), PATIENCE).toBe(true)
+})
+
+describe('while every replica is replaced', () => {
+  test('no request is lost: each is answered, and each debit has one result', async () => {
+    const before = new Set(all.cluster.replicas().map(({ pid }) => pid))
+    const people = await Promise.all([1, 2, 3].map((n) => all.customer(`steady${n}@example.com`, 5_000_000)))
+    const failures: string[] = []
+    const results = new Map<string, bigint>()
+    let isOver = false
+    const note = ({ status, text }: Reply) => {
+      if (status !== 200) failures.push(`${status} ${text}`)
+    }
+    const again = (work: (n: number) => Promise<unknown>) => async () => {
+      for (let n = 0; !isOver; n++)
+        await work(n).catch((error: unknown) =>
+          failures.push(error instanceof Error ? `${error.cause ?? error}` : ''),
+        )
+    }
+    const lives = people.flatMap((as, i) => [
+      again(async () => note(await all.call('GET', '/wallet', { as }))),
+      again(async (n) => {
+        const reply = await all.call('POST', '/agent/run', { as, key: `run-${n}`, body: runOf(`run ${i}`) })
+        note(reply)
+        results.set(String(reply.body.id), reply.body.costMinor as bigint)
+      }),
+      again(async (n) => {
+        const { isWhole, frames, lastText } = await all.stream('/agent/run-loop', as, runOf(`loop ${i}`), {
+          key: `loop-${n}`,
+        })
+        const { id, totalCostMinor } = frames.at(-1) ?? {}
+        if (!isWhole || totalCostMinor === undefined) failures.push(`a stream ended with ${lastText}`)
+        results.set(String(id), totalCostMinor as bigint)
+      }),
+    ])
+    // One that is open all the while, and ends by itself when its replica has been told to go.
+    const letGo = all.hold('patient')
+    const patient = all.stream('/agent/run-loop', people[0] as Customer, runOf('patient'))
+    const load = Promise.all(lives.map((live) => live()))
+    await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(10)
+    const restarted = all.cluster.restart()
+    const fresh = () => all.cluster.replicas().filter(({ pid }) => !before.has(pid)).length
+    await expect.poll(fresh, PATIENCE).toBeGreaterThan(0)
+    letGo()
+    await restarted
+    const atTheEnd = results.size
+    await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(atTheEnd + 10)
+    isOver = true
+    await load
+    const { isWhole, frames } = await patient
+    expect(isWhole && frames.at(-1)?.totalCostMinor !== undefined).toBe(true)
+
+    expect(failures).toEqual([])
+    expect(fresh()).toBe(2)
+    const rows = await all.sql.rows<{ id: string; cost: bigint }>`
+      select id, cost_minor as cost from agent_runs where id = any(${[...results.keys()]}::text[])`
+    expect(new Map(rows.map(({ id, cost }) => [id, cost]))).toEqual(results)
+    const holds = await endsByHold(all.sql)
+    expect(holds.filter(({ state, ends }) => state !== 'open' && ends !== 1)).toEqual([])
+    expect(await unbalanced(all.sql)).toEqual([])
+    expect(await brokenLinks(all.sql)).toBe(0)
+  })
+})

@@ -1,0 +1,104 @@
+// The database under the cluster is restarted, and then lost for good: whatever was acknowledged is there afterwards, once.
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { live, signIn, type Told } from '../chaos/customers.ts'
+import { breaches } from '../chaos/verdict.ts'
+import { startTestCluster, type TestCluster } from './cluster.fixture.ts'
+import { type Pair, startPair } from './pair.fixture.ts'
+
+const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
+const PATIENCE = { timeout: 90_000 }
+const CUSTOMERS = 4
+/** Before everything here: no hold is overdue then. */
+const LONG_AGO = new Date(0)
+
+const told: Told = { credits: new Map(), debits: new Map(), retries: 0 }
+let pair: Pair
+let all: TestCluster
+let closing: Promise<void> | undefined
+const closeCluster = () => (closing ??= all?.close())
+
+beforeAll(async () => {
+  pair = await startPair()
+  all = await startTestCluster(pair.url, 2, {}, PROGRAM)
+}, 240_000)
+afterAll(async () => {
+  await closeCluster()
+  await pair?.close()
+})
+
+/** Customers top up, spend and look, without pause, while something happens to the database; afterwards they do so still. */
+async function whileMoneyMoves(name: string, happens: () => Promise<void>): Promise<void> {
+  const through = { address: async () => all.cluster.address }
+  const people = await Promise.all(
+    Array.from({ length: CUSTOMERS }, (_, i) => signIn(through, told, `${name}${i}@example.com`)),
+  )
+  let isOver = false
+  const unclear: string[] = []
+  const look = async () => {
+    while (!isOver) {
+      const { status, headers, text } = await all.call('GET', '/wallet', people[0] && { as: people[0] })
+      const isClear = status === 200 || (status === 503 && headers.has('retry-after'))
+      if (!isClear) unclear.push(`${status} ${text}`)
+    }
+  }
+  const lookers = [look(), look()].map((each) => each.catch((error: unknown) => unclear.push(String(error))))
+  const lives = Promise.all(people.map((each) => live(through, told, each, () => isOver)))
+  // It is waited for in the end; until then its failure is nobody's surprise.
+  lives.catch(() => undefined)
+  const more = async (count: number) => {
+    const before = told.debits.size
+    await expect.poll(() => told.debits.size, PATIENCE).toBeGreaterThan(before + count)
+  }
+  await more(20)
+  await happens()
+  await more(20)
+  isOver = true
+  // Time passes: keys whose call was lost with the database may be taken up again.
+  await all.sql
+    .rows`update idempotency_keys set claimed_at = claimed_at - interval '1 hour' where state = 'running'`
+  await lives
+  await Promise.all(lookers)
+  expect(unclear).toEqual([])
+  expect(await breaches(all.sql, told, LONG_AGO)).toEqual([])
+}
+
+test('a primary that is restarted costs refusals that say when to come again, and nothing else', async () => {
+  await whileMoneyMoves('restart', async () => {
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+      await pair.primary.stop(signal)
+      await pair.primary.start()
+    }
+  })
+  expect(told.credits.size).toBeGreaterThan(0)
+})
+
+test('a primary that is lost is followed by its standby, which has all that was acknowledged', async () => {
+  await whileMoneyMoves('failover', async () => {
+    await pair.primary.stop('SIGKILL')
+    await pair.standby.sql((sql) => sql`select pg_promote()`)
+  })
+  expect(await pair.standby.sql((sql) => sql`select pg_is_in_recovery() as is`)).toEqual([{ is: false }])
+})
+
+test('a lost primary that comes back acknowledges nothing, and as a standby takes nothing', async () => {
+  await closeCluster()
+  await pair.primary.start()
+  const write = pair.primary.sql((sql) => sql.unsafe('create table too_late (id int)'))
+  const outcome = write.then(
+    () => 'acknowledged',
+    () => 'refused',
+  )
+  const waiting = () =>
+    pair.primary.sql(
+      (sql) => sql`
+        select 1 from pg_stat_activity where wait_event = 'SyncRep' and query like 'create table too_late%'`,
+    )
+  await expect.poll(waiting, PATIENCE).toHaveLength(1)
+  await pair.primary.stop('SIGQUIT')
+  expect(await outcome).toBe('refused')
+
+  await pair.primary.start(true)
+  const late = pair.primary.sql((sql) => sql.unsafe('create table later_still (id int)'))
+  await expect(late).rejects.toThrow(/read-only transaction/)
+})
