@@ -5,6 +5,7 @@ import { type Credential, type Credentials, isNamed, keyFor, serviceName } from 
 import { collectKey } from './device-login.ts'
 import { EXIT } from './exits.ts'
 import { revokeStored } from './keys.ts'
+import { openAtEnter } from './open-at-enter.ts'
 import { bold, plain } from './terminal/line.ts'
 import { qrLines } from './terminal/qr.ts'
 import { Failure } from './wrong.ts'
@@ -98,13 +99,9 @@ async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<
     out.note('')
     out.note(`Waiting for ${Math.ceil(expiresIn / 60)} minutes; Ctrl-C ends it.`)
   }
-  const open = async () => {
-    if (!(await machine.openBrowser(verificationUrlComplete)))
-      out.warn('No browser could be opened; open the address yourself.')
-  }
-  if (isOpened) await open()
-
-  if (!isOpened && hasBrowser(context)) void openAtEnter(context, open)
+  if (!isOpened) openAtEnter(context, verificationUrlComplete)
+  else if (!(await machine.openBrowser(verificationUrlComplete)))
+    out.warn('No browser could be opened; open the address yourself.')
 
   const { key, id, userId, orgId } = await collectKey(stranger, started, {
     machine,
@@ -118,20 +115,6 @@ async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<
 function showQr({ out, machine }: Context, url: string): void {
   if (!machine.isWatched || out.manner.quiet) return
   for (const line of qrLines(url, out.manner.width()) ?? []) out.note(line)
-}
-
-/** Somebody sits here, and a window could be shown to them. */
-function hasBrowser({ env, out, ask }: Context): boolean {
-  if (!ask.isPossible || out.manner.quiet || env.SSH_CONNECTION || env.SSH_TTY) return false
-  return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
-}
-
-async function openAtEnter({ ask }: Context, open: () => Promise<void>): Promise<void> {
-  try {
-    if ((await ask.line('Press Enter to open it here.')) !== null) await open()
-  } catch {
-    // The command has ended meanwhile, or the input cannot be read: the address stands on the screen.
-  }
 }
 
 async function ownerOf({ connect, signal }: Context, { key }: Credential): Promise<Me | null> {

@@ -188,6 +188,19 @@ describe('a top-up', () => {
     expect(ended.stdout).toContain('Confirm KSh100.00 on the phone that ends in 678.')
   })
 
+  test('shows its page in the browser at Enter, and waits all the same', async () => {
+    const opened: string[] = []
+    const ended = await topup(['100', '--channel', 'card', '--yes'], {
+      env: { ...env, DISPLAY: ':0' },
+      machine: { ...typing(''), openBrowser: async (page) => opened.push(page) > 0 },
+      during: async () => {
+        if (opened.length > 0) await decide(await only(), 'approved')
+      },
+    })
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Press Enter to open it here.') })
+    expect(opened).toEqual([`http://cowrie.test/pay/mock/${await only()}`])
+  })
+
   test('that is not agreed to is not begun', async () => {
     const ended = await topup(['100', '--channel', 'card'], { machine: typing('n') })
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was begun.') })

@@ -3,6 +3,7 @@ import { CowrieError, type Currency, type TopupResult } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
 import { formatMoney } from '../money.ts'
+import { openAtEnter } from '../open-at-enter.ts'
 import { beginTopup, notesOf } from '../topup/begin.ts'
 import { askForCode, handInCode } from '../topup/code.ts'
 import { handOffLines } from '../topup/hand-off.ts'
@@ -78,19 +79,16 @@ async function goOn(context: Context, payment: Payment, currency: Currency): Pro
   }
   if (out.json) out.error(value)
   else out.result(value, told ? handOffLines(context, told) : [ELSEWHERE])
-  const done = new AbortController()
+  let ended = standing
   try {
     const todo = told?.otpRequired ? await takeCode(context, standing.reference) : told
-    offerToOpen(context, todo, done.signal)
-    const ended = await watch(context, standing, currency)
-    out.endProgress()
-    if (ended.status !== 'pending') return await end(context, ended, currency)
+    if (todo?.authorizationUrl) openAtEnter(context, todo.authorizationUrl)
+    ended = await watch(context, standing, currency)
   } catch (error) {
     if (!signal?.aborted) throw error
-  } finally {
-    done.abort()
   }
   out.endProgress()
+  if (ended.status !== 'pending') return end(context, ended, currency)
   if (out.json) out.result(standing, [])
   leave(context, standing, null)
 }
@@ -102,19 +100,6 @@ async function takeCode(context: Context, reference: string): Promise<TopupResul
   await notesOf(context)?.tell(reference, taken)
   context.out.result(taken, handOffLines(context, taken))
   return taken
-}
-
-/** Enter opens the page of the payment; nobody has to press it. */
-function offerToOpen({ ask, out, machine }: Context, told: Told | null, done: AbortSignal): void {
-  const url = told?.authorizationUrl
-  if (!url || !ask.isPossible || out.manner.quiet) return
-  out.note('Press Enter to open it here.')
-  const open = async () => {
-    if ((await ask.line('')) === null || done.aborted) return
-    if (!(await machine.openBrowser(url))) out.warn('No browser could be opened; open the address yourself.')
-  }
-  // The wait is over, or the input cannot be read: the address stands on the screen.
-  open().catch(() => undefined)
 }
 
 function leave({ out, endWith }: Context, { reference }: Standing, told: Told | null): void {
@@ -165,8 +150,8 @@ async function showSettled(
     const found = await client.wallet.verify({ reference: standing.reference }, { signal })
     out.result(found, [`${added} · Balance ${formatMoney(found.balanceMinor, currency)}`])
   } catch (error) {
-    // It has arrived, whatever the network does now.
-    if (!(error instanceof CowrieError)) throw error
+    // It has arrived, whatever the network or a Ctrl-C does now.
+    if (!(error instanceof CowrieError) && !signal?.aborted) throw error
     out.result(standing, [added])
   }
 }
