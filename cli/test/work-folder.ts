@@ -32,8 +32,12 @@ export type WorkFolder = {
   read(path: string): string
   /** Every file and link outside of .git with its content and whether it can be run. */
   tree(): Record<string, string>
-  /** Keeps a result that was made from the files as they were committed; an edit is the new text, or null to delete. */
-  result(edits: Readonly<Record<string, string | null>>, more?: Partial<Result>): Promise<Result>
+  /** Keeps a result that was made from these files, or those of the first commit; an edit is the new text, or null to delete. */
+  result(
+    edits: Readonly<Record<string, string | null>>,
+    more?: Partial<Result>,
+    madeFrom?: Files,
+  ): Promise<Result>
   cowrie(args: readonly string[], ways?: Ways): Promise<Ended>
   remove(): void
 }
@@ -70,20 +74,19 @@ export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFo
     git('add', '-A')
     git('commit', '-q', '--allow-empty', '-m', 'first')
   }
-  const sent = Object.entries(files).map(([path, content]) => ({ path, content }))
   return {
     root,
     git,
     write,
     read: (path) => readFileSync(join(root, path), 'utf8'),
     tree: () => treeOf(root),
-    result: (edits, more = {}) => {
+    result: (edits, more = {}, madeFrom = files) => {
       const { id: _, ...fresh } = RESULT
       const made = {
         ...fresh,
         root,
-        sent,
-        edits: Object.entries(edits).map(([path, text]) => editOf(path, text, files[path])),
+        sent: Object.entries(madeFrom).map(([path, content]) => ({ path, content })),
+        edits: Object.entries(edits).map(([path, text]) => editOf(path, text, madeFrom[path])),
       }
       return createResult(findPlaces(env, root, undefined), { ...made, ...more })
     },
@@ -103,16 +106,16 @@ function editOf(path: string, text: string | null, base: string | undefined): Fi
   }
 }
 
-function treeOf(root: string): Record<string, string> {
+/** Links are named, never followed. */
+function treeOf(root: string, within = ''): Record<string, string> {
   const tree: Record<string, string> = {}
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const full = join(entry.parentPath, entry.name)
-    const path = full.slice(root.length + 1)
-    if (path === '.git' || path.startsWith('.git/')) continue
+  for (const entry of readdirSync(join(root, within), { withFileTypes: true })) {
+    const path = join(within, entry.name)
+    const full = join(root, path)
+    if (path === '.git') continue
     if (entry.isSymbolicLink()) tree[path] = `-> ${readlinkSync(full)}`
-    else if (entry.isFile())
-      tree[path] = `${lstatSync(full).mode & 0o100 ? 'x ' : ''}${readFileSync(full, 'latin1')}`
-    else tree[`${path}/`] = ''
+    else if (entry.isDirectory()) Object.assign(tree, { [`${path}/`]: '' }, treeOf(root, path))
+    else tree[path] = `${lstatSync(full).mode & 0o100 ? 'x ' : ''}${readFileSync(full, 'latin1')}`
   }
   return tree
 }

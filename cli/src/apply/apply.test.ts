@@ -1,50 +1,461 @@
 // Applying in real repositories, through the command.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Files, makeWorkFolder, type WorkFolder } from '../../test/work-folder.ts'
 
-let repository: WorkFolder
-const open = (files: Files = {}) => {
-  repository = makeWorkFolder(files)
-  return repository
+let folder: WorkFolder
+const open = (files: Files = FILES) => {
+  folder = makeWorkFolder(files)
+  return folder
 }
-afterEach(() => repository.remove())
+afterEach(() => folder.remove())
 
-const FILES = {
-  'src/a.js': 'one\ntwo\nthree\nfour\nfive\n',
-  'src/b.js': 'b\n',
-  'run.sh': '#!/bin/sh\ntrue\n',
-}
+const A = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
+const FILES = { 'src/a.js': A, 'src/b.js': 'b\n', 'run.sh': '#!/bin/sh\ntrue\n' }
+const EDITED = A.replace('two', '2')
 
 describe('a result on files as they were sent', () => {
-  test('is applied: files are changed, made and deleted, and nothing is staged', async () => {
-    const { result, cowrie, tree, git } = open(FILES)
-    const { id } = await result({
-      'src/a.js': 'one\n2\nthree\nfour\nfive\n',
-      'new/deep/c.js': 'c\n',
-      'src/b.js': null,
-    })
+  test('changes, makes and deletes files, and stages nothing', async () => {
+    const { result, cowrie, tree, git } = open()
+    const { id } = await result({ 'src/a.js': EDITED, 'new/deep/c.js': 'c\n', 'src/b.js': null })
     const { code, stdout, stderr } = await cowrie(['apply', '--yes'])
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toContain('M src/a.js  +1 -1\nA new/deep/c.js  +1 -0\nD src/b.js  +0 -1\n3 files, +2 -2\n')
     expect(stderr).toContain(`Take it back with "cowrie undo ${id}"`)
-    expect(tree()).toMatchObject({ 'src/a.js': 'one\n2\nthree\nfour\nfive\n', 'new/deep/c.js': 'c\n' })
-    expect(tree()).not.toHaveProperty('src/b.js')
+    expect(tree()).toMatchObject({ 'src/a.js': EDITED, 'new/deep/c.js': 'c\n' })
     expect(git('status', '--porcelain', '-uall')).toBe(' M src/a.js\n D src/b.js\n?? new/deep/c.js\n')
+    expect(await cowrie(['apply', '--json', '--yes'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/"outcome":"unchanged"/),
+    })
   })
 
-  test('and undone again, the folders that were made for it too', async () => {
-    const { result, cowrie, tree } = open(FILES)
+  test('is undone again, with the folders that were made for it and what may be run', async () => {
+    const { result, cowrie, tree, git, root } = open()
     const before = tree()
     const { id } = await result({
-      'src/a.js': 'changed\n',
+      'src/a.js': EDITED,
       'new/deep/c.js': 'c\n',
       'src/b.js': null,
       'run.sh': '#!/bin/sh\nfalse\n',
     })
-    expect(await cowrie(['apply', 'last', '--yes'])).toMatchObject({ code: 0 })
+    expect((await cowrie(['apply', 'last', '--yes'])).code).toBe(0)
     expect(tree()['run.sh']).toBe('x #!/bin/sh\nfalse\n')
-    const { code, stdout } = await cowrie(['undo', id])
-    expect([code, stdout]).toEqual([0, `Undone ${id}: src/a.js, new/deep/c.js, src/b.js, run.sh.\n`])
+    const after = tree()
+    // The reverse is a patch that git itself can use.
+    const [patch = ''] = readdirSync(join(root, '.git/cowrie/undo')).filter((name) => name.endsWith('.patch'))
+    git('apply', join('.git/cowrie/undo', patch))
+    expect(git('status', '--porcelain', '-uall')).toBe('')
+    git('apply', '-R', join('.git/cowrie/undo', patch))
+    expect(tree()).toEqual(after)
+    expect(await cowrie(['undo', id])).toMatchObject({
+      code: 0,
+      stdout: `Undone ${id}: src/a.js, new/deep/c.js, src/b.js, run.sh.\n`,
+    })
     expect(tree()).toEqual(before)
+    expect((await cowrie(['undo'])).stderr).toContain('Nothing was applied here. (nothing_to_undo)')
+  })
+
+  test('is not undone when one of its files was touched, and that is named', async () => {
+    const { result, cowrie, tree, write } = open()
+    await result({ 'src/a.js': EDITED, 'src/b.js': 'B\n' })
+    await cowrie(['apply', '--yes'])
+    write({ 'src/b.js': 'mine\n' })
+    const before = tree()
+    const { code, stderr } = await cowrie(['undo'])
+    expect(code).toBe(9)
+    expect(stderr).toMatch(/changed since \w+: src\/b\.js\. \(touched_since\)/)
+    expect(tree()).toEqual(before)
+  })
+
+  test('is shown and not written with --dry-run, and applied later at no cost', async () => {
+    const { result, cowrie, tree } = open()
+    await result({ 'src/a.js': EDITED })
+    const before = tree()
+    const { code, stdout, stderr } = await cowrie(['apply', '--dry-run'])
+    expect([code, tree()]).toEqual([0, before])
+    expect(stdout).toBe(
+      'diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,5 +1,5 @@\n one\n-two\n+2\n three\n four\n five\n',
+    )
+    expect(stderr).toContain('Nothing was written.')
+    expect((await cowrie(['apply', '-y'])).code).toBe(0)
+  })
+
+  test('is not applied unasked where nobody can be asked', async () => {
+    const { result, cowrie, tree } = open()
+    await result({ 'src/a.js': EDITED })
+    const before = tree()
+    const { code, stderr } = await cowrie(['apply'])
+    expect([code, tree()]).toEqual([64, before])
+    expect(stderr).toContain('say --yes to apply, or --dry-run to look')
+  })
+
+  test('is applied in part with --only', async () => {
+    const { result, cowrie, tree } = open()
+    await result({ 'src/a.js': EDITED, 'src/b.js': 'B\n', '.env': 'KEY=1\n' })
+    expect((await cowrie(['apply', '-y', '--only', 'src/**', '--only', '*.md'])).code).toBe(0)
+    expect(tree()).toEqual({
+      'src/': '',
+      'src/a.js': EDITED,
+      'src/b.js': 'B\n',
+      'run.sh': 'x #!/bin/sh\ntrue\n',
+    })
+    expect(await cowrie(['apply', '-y', '--only', '*.css'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/matches \*\.css/),
+    })
+  })
+})
+
+describe('the form of a file stays', () => {
+  test('line ends of Windows, the mark at the start, a missing last line feed, and the right to run it', async () => {
+    const windows = 'one\r\ntwo\r\n'
+    const { result, cowrie, tree } = open({
+      'w.txt': windows,
+      'bom.txt': '\ufeffa\n',
+      'end.txt': 'a\nb',
+      'x.sh': '#!/bin/sh\n',
+    })
+    await result({ 'w.txt': 'one\n2\n', 'bom.txt': 'b\n', 'end.txt': 'a\nc', 'x.sh': '#!/bin/sh\n:\n' })
+    expect((await cowrie(['apply', '-y'])).code).toBe(0)
+    expect(tree()).toEqual({
+      'w.txt': 'one\r\n2\r\n',
+      'bom.txt': Buffer.from('\ufeffb\n').toString('latin1'),
+      'end.txt': 'a\nc',
+      'x.sh': 'x #!/bin/sh\n:\n',
+    })
+  })
+
+  test('a file that git has turned to Windows is clean, and merged as it is', async () => {
+    const { result, cowrie, read, git, write } = open({ 'a.txt': A })
+    git('config', 'core.autocrlf', 'true')
+    await result({ 'a.txt': EDITED })
+    write({ 'a.txt': A.replaceAll('\n', '\r\n') })
+    expect((await cowrie(['apply', '-y'])).code).toBe(0)
+    expect(read('a.txt')).toBe(EDITED.replaceAll('\n', '\r\n'))
+  })
+})
+
+describe('files that changed since they were sent', () => {
+  test('are merged when the change is elsewhere', async () => {
+    const { result, cowrie, read, write, git } = open()
+    await result({ 'src/a.js': EDITED })
+    write({ 'src/a.js': A.replace('seven', '7') })
+    git('commit', '-qam', 'second')
+    const { code, stderr } = await cowrie(['apply', '-y'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('merged with your changes')
+    expect(read('src/a.js')).toBe(EDITED.replace('seven', '7'))
+  })
+
+  test('stop everything when both changed the same lines, were deleted, or are there already', async () => {
+    const { result, cowrie, tree, write, git } = open()
+    await result({ 'src/a.js': EDITED, 'src/b.js': 'B\n', 'run.sh': null, 'new.js': 'n\n', 'fine.js': 'f\n' })
+    write({ 'src/a.js': A.replace('two', 'zwei'), 'new.js': 'other\n', 'run.sh': '#!/bin/sh\n:\n' })
+    git('rm', '-q', 'src/b.js')
+    git('add', '-A')
+    git('commit', '-qm', 'second')
+    const before = tree()
+    const { code, stderr } = await cowrie(['apply', '-y'])
+    expect([code, tree()]).toEqual([9, before])
+    expect(stderr).toContain(
+      'Nothing was written: src/a.js was changed since in the same place; src/b.js was deleted since; ' +
+        'run.sh was changed since, and would be deleted; new.js is there already. (edits_conflict)',
+    )
+    expect(existsSync(join(folder.root, '.git/cowrie/journal.json'))).toBe(false)
+  })
+})
+
+describe('changes that are in no commit', () => {
+  test.for([
+    {
+      it: 'changed',
+      make: ({ write }: WorkFolder) => write({ 'src/a.js': A.replace('seven', '7') }),
+      says: 'src/a.js is changed',
+    },
+    {
+      it: 'staged only',
+      make: ({ write, git }: WorkFolder) => {
+        write({ 'src/a.js': A.replace('seven', '7') })
+        git('add', '-A')
+        write({ 'src/a.js': A })
+      },
+      says: 'src/a.js is staged',
+    },
+    {
+      it: 'an unknown file in the way',
+      make: ({ write }: WorkFolder) => write({ 'new.js': 'mine\n' }),
+      says: 'new.js is not in git',
+    },
+    {
+      it: 'a right to run it',
+      make: ({ root }: WorkFolder) => chmodSync(join(root, 'src/a.js'), 0o755),
+      says: 'src/a.js is changed',
+    },
+  ])('stop it: $it', async ({ make, says }) => {
+    const work = open()
+    await work.result({ 'src/a.js': EDITED, 'new.js': 'n\n' })
+    make(work)
+    const before = work.tree()
+    const { code, stderr } = await work.cowrie(['apply', '-y'])
+    expect([code, work.tree()]).toEqual([9, before])
+    expect(stderr).toContain(`${says}. (unsaved_changes)`)
+    expect(stderr).toContain('--stash')
+  })
+
+  test('elsewhere do not matter, unless --strict is said', async () => {
+    const { result, cowrie, write } = open()
+    await result({ 'src/a.js': EDITED })
+    write({ 'src/b.js': 'mine\n', 'notes.md': 'mine\n' })
+    const strict = await cowrie(['apply', '-y', '--strict'])
+    expect(strict.code).toBe(9)
+    expect(strict.stderr).toContain('src/b.js is changed; notes.md is not in git. (tree_not_clean)')
+    expect((await cowrie(['apply', '-y'])).code).toBe(0)
+  })
+
+  test('are merged with --allow-dirty, but never committed for anybody', async () => {
+    const { result, cowrie, read, write } = open()
+    await result({ 'src/a.js': EDITED })
+    write({ 'src/a.js': A.replace('seven', '7') })
+    expect((await cowrie(['apply', '-y', '--allow-dirty', '--commit'])).code).toBe(64)
+    expect((await cowrie(['apply', '-y', '--allow-dirty'])).code).toBe(0)
+    expect(read('src/a.js')).toBe(EDITED.replace('seven', '7'))
+    expect((await cowrie(['undo'])).code).toBe(0)
+    expect(read('src/a.js')).toBe(A.replace('seven', '7'))
+  })
+
+  test('are put aside with --stash and can be brought back, staged ones and unknown files too', async () => {
+    const { result, cowrie, tree, write, git } = open()
+    await result({ 'src/a.js': EDITED, 'new.js': 'n\n' })
+    write({ 'src/a.js': A.replace('seven', '7'), 'new.js': 'mine\n', 'src/b.js': 'stays\n' })
+    git('add', 'src/a.js')
+    const before = tree()
+    const { code, stderr } = await cowrie(['apply', '-y', '--stash'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('git stash pop')
+    expect(tree()).toMatchObject({ 'src/a.js': EDITED, 'new.js': 'n\n', 'src/b.js': 'stays\n' })
+    expect((await cowrie(['undo'])).code).toBe(0)
+    git('stash', 'pop', '-q', '--index')
+    expect(tree()).toEqual(before)
+    expect(git('diff', '--cached', '--name-only')).toBe('src/a.js\n')
+  })
+
+  test('stay untouched with --branch: the edits are a commit on a new branch', async () => {
+    const { result, cowrie, tree, write, git } = open()
+    await result({ 'src/a.js': EDITED, 'new.js': 'n\n', 'src/b.js': null })
+    write({ 'src/a.js': A.replace('two', 'mine'), 'src/b.js': 'staged\n' })
+    git('add', 'src/b.js')
+    const before = [tree(), git('status', '--porcelain')]
+    const { code, stderr } = await cowrie(['apply', '-y', '--branch', 'add'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('your files are as they were')
+    expect([tree(), git('status', '--porcelain')]).toEqual(before)
+    expect(git('diff', '--name-status', 'main', 'add')).toBe('A\tnew.js\nM\tsrc/a.js\nD\tsrc/b.js\n')
+    expect(git('show', 'add:src/a.js')).toBe(EDITED)
+    expect(git('log', '-1', '--format=%s %an', 'add')).toBe('It adds. Ada\n')
+    expect(await cowrie(['apply', '-y', '--branch', 'add'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/branch_exists/),
+    })
+    expect(await cowrie(['apply', '-y', '--branch', '-x'])).toMatchObject({ code: 64 })
+  })
+})
+
+describe('with --commit', () => {
+  test('one commit has exactly these files; what else is staged stays staged', async () => {
+    const { result, cowrie, write, git } = open()
+    await result({ 'src/a.js': EDITED, 'new.js': 'n\n', 'run.sh': null })
+    write({ 'src/b.js': 'staged\n' })
+    git('add', 'src/b.js')
+    expect((await cowrie(['apply', '-y', '--commit'])).code).toBe(0)
+    expect(git('show', '--name-status', '--format=%s')).toBe(
+      'It adds.\n\nA\tnew.js\nD\trun.sh\nM\tsrc/a.js\n',
+    )
+    expect(git('status', '--porcelain')).toBe('M  src/b.js\n')
+  })
+
+  test('a hook that refuses is heard: the files are written, nothing is staged', async () => {
+    const { result, cowrie, read, git, root } = open()
+    await result({ 'src/a.js': EDITED, 'new.js': 'n\n' })
+    writeFileSync(join(root, '.git/hooks/pre-commit'), '#!/bin/sh\necho no tests >&2; exit 1\n', {
+      mode: 0o755,
+    })
+    const { code, stderr } = await cowrie(['apply', '-y', '--commit'])
+    expect([code, read('src/a.js')]).toEqual([1, EDITED])
+    expect(stderr).toContain('no tests (not_committed)')
+    expect(git('status', '--porcelain')).toBe(' M src/a.js\n?? new.js\n')
+    expect((await cowrie(['undo'])).code).toBe(0)
+  })
+})
+
+describe('places', () => {
+  test('nothing is written through a link, in another repository, or where a folder is', async () => {
+    const { result, cowrie, tree, root } = open()
+    const outside = join(root, '..', 'outside')
+    mkdirSync(outside)
+    symlinkSync(outside, join(root, 'out'))
+    symlinkSync('.git', join(root, 'inner'))
+    symlinkSync('../../outside/x', join(root, 'src/link.js'))
+    mkdirSync(join(root, 'other/.git'), { recursive: true })
+    const before = tree()
+    await result({
+      'out/x': 'x\n',
+      'inner/config': 'x\n',
+      'src/link.js': 'x\n',
+      'other/x': 'x\n',
+      src: 'x\n',
+      'fine.js': 'f\n',
+    })
+    const { code, stderr } = await cowrie(['apply', '-y'])
+    expect([code, tree(), readdirSync(outside)]).toEqual([9, before, []])
+    for (const why of [
+      'out/x lies behind the symbolic link out',
+      'inner/config lies behind the symbolic link inner',
+      'src/link.js is a symbolic link',
+      'other/x belongs to another repository, other',
+    ])
+      expect(stderr).toContain(why)
+  })
+
+  test('hostile paths stop everything, and cannot write on the terminal', async () => {
+    const { result, cowrie, tree } = open()
+    const before = tree()
+    await result({ '../evil': 'x', 'a\x1b[2J': 'x', '.GIT/hooks/post-commit': 'x', 'fine.js': 'f\n' })
+    const { code, stderr } = await cowrie(['apply', '-y', '--allow-sensitive', '--allow-dirty'])
+    expect([code, tree()]).toEqual([9, before])
+    expect(stderr).toContain(
+      '../evil leaves the folder; a\\u{1b}[2J has control characters; .GIT/hooks/post-commit is git',
+    )
+  })
+
+  test('sensitive files need a word of their own', async () => {
+    const { result, cowrie, tree } = open()
+    await result({ '.env': 'KEY=1\n', '.github/workflows/ci.yml': 'on: push\n' })
+    const refused = await cowrie(['apply', '-y'])
+    expect(refused.code).toBe(9)
+    expect(refused.stderr).toContain('.env may hold secrets')
+    expect(tree()).not.toHaveProperty('.env')
+    expect((await cowrie(['apply', '-y', '--allow-sensitive'])).code).toBe(0)
+    expect(tree()).toMatchObject({ '.env': 'KEY=1\n', '.github/workflows/ci.yml': 'on: push\n' })
+  })
+
+  test('a worktree is a repository of its own, wherever in it one stands', async () => {
+    const work = open()
+    const other = join(work.root, '..', 'other')
+    work.git('worktree', 'add', '-q', other)
+    const ways = { machine: { cwd: join(other, 'src') } }
+    writeFileSync(join(work.root, '..', 'p'), '--- a/src/b.js\n+++ b/src/b.js\n@@ -1 +1 @@\n-b\n+B\n')
+    expect(await work.cowrie(['apply', '-y', '--patch', '../../p'], ways)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(other, 'src/b.js'), 'utf8')).toBe('B\n')
+    expect(work.read('src/b.js')).toBe('b\n')
+    expect((await work.cowrie(['undo'], ways)).code).toBe(0)
+    expect(readFileSync(join(other, 'src/b.js'), 'utf8')).toBe('b\n')
+  })
+})
+
+describe('without git', () => {
+  test('it is done only when that is said; the files as they were are in a folder', async () => {
+    folder = makeWorkFolder(FILES, { isGit: false })
+    const { result, cowrie, tree, root } = folder
+    await result({ 'src/a.js': EDITED, 'new/c.js': 'c\n' })
+    const before = tree()
+    expect(await cowrie(['apply', '-y'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/This is no git repository\. .*\n.*--no-git/),
+    })
+    expect(tree()).toEqual(before)
+    const { code, stdout } = await cowrie(['apply', '-y', '--no-git', '--json'])
+    expect([code, tree()['src/a.js']]).toEqual([0, EDITED])
+    const { savedTo } = JSON.parse(stdout) as { savedTo: string }
+    expect(savedTo.startsWith(root)).toBe(false)
+    expect(readFileSync(join(savedTo, 'src/a.js'), 'utf8')).toBe(A)
+    expect((await cowrie(['undo', '--no-git'])).code).toBe(0)
+    expect(tree()).toEqual(before)
+  })
+
+  test('a result of another folder is not applied here', async () => {
+    folder = makeWorkFolder({}, { isGit: false })
+    await folder.result({ 'new.js': 'n\n' }, { root: '/somewhere/else' })
+    expect(await folder.cowrie(['apply', '-y', '--no-git'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/about \/somewhere\/else/),
+    })
+  })
+})
+
+describe('results that cannot be applied', () => {
+  test('one whose end is not known, one without edits, and one that is not there', async () => {
+    const { result, cowrie } = open()
+    expect(await cowrie(['apply'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/There is no result here yet/),
+    })
+    await result({ 'src/a.js': EDITED }, { state: 'sent' })
+    expect(await cowrie(['apply', '-y'])).toMatchObject({
+      code: 8,
+      stderr: expect.stringMatching(/cowrie runs show/),
+    })
+    await result({})
+    expect(await cowrie(['apply', '-y'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/has no edits/),
+    })
+  })
+})
+
+describe('a patch', () => {
+  test('changes, makes, moves and deletes files as git would', async () => {
+    const { cowrie, write, git, tree, root } = open()
+    const before = tree()
+    write({ 'src/a.js': EDITED, 'new.sh': '#!/bin/sh\n', 'sp ace.txt': 'no end' })
+    git('mv', 'src/b.js', 'src/moved.js')
+    unlinkSync(join(root, 'run.sh'))
+    git('add', '-A')
+    const wanted = tree()
+    const patch = git('diff', '--cached', '-M', 'HEAD')
+    git('reset', '-q', '--hard')
+    expect(tree()).toEqual(before)
+    const stdin = async function* () {
+      yield patch
+    }
+    expect((await cowrie(['apply', '--patch', '-', '-y'], { machine: { stdin } })).code).toBe(0)
+    expect(tree()).toEqual(wanted)
+    expect((await cowrie(['undo'])).code).toBe(0)
+    expect(tree()).toEqual(before)
+  })
+
+  test.for([
+    ['no diff at all', 'hello\n', 1, 'patch_unusable'],
+    [
+      'hunks that do not fit',
+      '--- a/src/b.js\n+++ b/src/b.js\n@@ -1 +1 @@\n-c\n+B\n',
+      9,
+      'src/b.js is not as the patch expects it',
+    ],
+    ['a file that is not there', '--- a/x.js\n+++ b/x.js\n@@ -1 +1 @@\n-c\n+B\n', 9, 'x.js is not there'],
+    ['a path outside', '--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-c\n+B\n', 9, '../x leaves the folder'],
+    [
+      'a link',
+      'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n',
+      1,
+      'would be no file',
+    ],
+  ] as const)('of %s is refused', async ([, patch, exit, says]) => {
+    const { cowrie, tree, root } = open()
+    const before = tree()
+    writeFileSync(join(root, '..', 'p'), patch)
+    const { code, stderr } = await cowrie(['apply', '-y', '--patch', '../p'])
+    expect([code, tree()]).toEqual([exit, before])
+    expect(stderr).toContain(says)
   })
 })

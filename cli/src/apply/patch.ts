@@ -2,7 +2,7 @@
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff'
 import { Failure } from '../wrong.ts'
 import type { Work } from './apply.ts'
-import type { Finder } from './folder.ts'
+import { type Finder, isExecutable as mayRun } from './folder.ts'
 import { whyRefused } from './paths.ts'
 import { type Edit, type Problem, sha256 } from './plan.ts'
 import { conflicting } from './refusals.ts'
@@ -53,22 +53,23 @@ async function editsOfOne(patch: StructuredPatch, find: Finder): Promise<readonl
   const [from, to] = namesIn(patch)
   const source = from ?? to ?? ''
   // What may not be touched is not even read; the plan says why.
-  const reader = whyRefused(source) ? null : await find(source)
-  const old = reader && 'file' in reader ? (reader.file?.text ?? null) : null
-  if (reader && 'file' in reader && from !== null && old === null)
-    return { path: source, why: 'is not there' }
-  const patched = applyPatch(from === null ? '' : (old ?? ''), patch)
-  if (patched === false && reader && 'file' in reader)
-    return { path: source, why: 'is not as the patch expects it' }
+  const found = whyRefused(source) ? null : await find(source)
+  const isReadable = found !== null && 'file' in found
+  const old = isReadable ? found.file : null
+  if (isReadable && from !== null && old === null) return { path: source, why: 'is not there' }
+  const patched = applyPatch(from === null ? '' : (old?.text ?? ''), patch)
+  if (patched === false && isReadable) return { path: source, why: 'is not as the patch expects it' }
   const content = patched === false ? '' : patched
-  const baseSha256 = old === null ? null : sha256(old)
+  const baseSha256 = old && sha256(old.text)
   if (to === null) {
     if (content !== '') return { path: source, why: 'has more than the patch would delete' }
     return [{ path: source, action: 'delete', content: '', baseSha256 }]
   }
   const isExecutable = patch.newMode === undefined ? undefined : patch.newMode === '100755'
   if (from === to) return [{ path: to, action: 'update', content, baseSha256, isExecutable }]
-  const created: Edit = { path: to, action: 'create', content, baseSha256: null, isExecutable }
+  // A file that moves takes the right to be run with it.
+  const moved = isExecutable ?? (from !== null && old !== null && mayRun(old))
+  const created: Edit = { path: to, action: 'create', content, baseSha256: null, isExecutable: moved }
   return from === null || patch.isCopy
     ? [created]
     : [created, { path: from, action: 'delete', content: '', baseSha256 }]

@@ -1,0 +1,95 @@
+// A repository from strangers: whatever it names as a command, none of it runs.
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { makeWorkFolder, type WorkFolder } from '../../test/work-folder.ts'
+
+const A = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
+const EDITED = A.replace('two', '2')
+
+let folder: WorkFolder
+let canary: string
+afterEach(() => folder.remove())
+
+/** Every way that git knows to run something, and each would leave a file behind. */
+function poison(): WorkFolder {
+  folder = makeWorkFolder({
+    'a.js': A,
+    'b.js': 'b\n',
+    'c.js': 'c\n',
+    '.gitattributes': '* filter=evil diff=evil merge=evil\n',
+  })
+  const { root, git } = folder
+  canary = join(root, '..', 'ran')
+  const command = join(root, '..', 'evil.sh')
+  writeFileSync(command, `#!/bin/sh\necho "$0 $*" >> '${canary}'\ncat\n`)
+  chmodSync(command, 0o755)
+  for (const [key, value] of [
+    ['filter.evil.clean', command],
+    ['filter.evil.smudge', command],
+    ['filter.evil.required', 'true'],
+    ['filter.long=name.process', command],
+    ['diff.evil.textconv', command],
+    ['diff.evil.command', command],
+    ['diff.external', command],
+    ['merge.evil.driver', command],
+    ['core.fsmonitor', command],
+    ['core.hooksPath', join(root, '..', 'hooks')],
+    ['core.pager', command],
+    ['core.editor', command],
+    ['gpg.program', command],
+    ['commit.gpgSign', 'true'],
+    ['alias.stash', `!${command}`],
+  ])
+    git('config', key ?? '', value ?? '')
+  mkdirSync(join(root, '..', 'hooks'))
+  for (const hook of [
+    'post-index-change',
+    'reference-transaction',
+    'post-checkout',
+    'pre-commit',
+    'post-commit',
+    'fsmonitor-watchman',
+  ])
+    writeFileSync(join(root, '..', 'hooks', hook), `#!/bin/sh\necho ${hook} >> '${canary}'\n`, {
+      mode: 0o755,
+    })
+  // A program of this name in the folder one stands in is not the one that is meant.
+  writeFileSync(join(root, 'git'), `#!/bin/sh\necho git >> '${canary}'\n`, { mode: 0o755 })
+  return folder
+}
+
+test.for([
+  { it: 'merge', args: ['--allow-dirty'] },
+  { it: 'stash', args: ['--stash'] },
+  { it: 'branch', args: ['--branch', 'new'] },
+  { it: 'check of the whole tree', args: ['--strict'] },
+])('nothing runs at a $it', async ({ args }) => {
+  const { result, cowrie, write } = poison()
+  await result({ 'a.js': EDITED, 'new.js': 'n\n' })
+  write({ 'a.js': A.replace('seven', '7'), 'b.js': 'mine\n' })
+  const { code } = await cowrie(['apply', '-y', ...args], { env: { PATH: `.:${process.env.PATH}` } })
+  expect(code).toBe(args.includes('--strict') ? 9 : 0)
+  expect(existsSync(canary)).toBe(false)
+  if (code === 0 && !args.includes('--branch')) expect((await cowrie(['undo'])).code).toBe(0)
+  expect(existsSync(canary)).toBe(false)
+})
+
+test('the canary sings when git is called without care', () => {
+  const { git, write } = poison()
+  write({ 'a.js': A.replace('seven', '7') })
+  git('-c', 'commit.gpgSign=false', 'status')
+  expect(existsSync(canary)).toBe(true)
+})
+
+test('a work tree elsewhere, as the configuration names it, is not believed', async () => {
+  folder = makeWorkFolder({ 'a.js': A })
+  const { result, cowrie, git, read, root, write } = folder
+  mkdirSync(join(root, '..', 'elsewhere'))
+  await result({ 'a.js': EDITED })
+  write({ 'a.js': A.replace('seven', '7') })
+  git('config', 'core.worktree', join(root, '..', 'elsewhere'))
+  expect((await cowrie(['apply', '-y', '--stash'])).code).toBe(0)
+  expect(read('a.js')).toBe(EDITED)
+  expect(existsSync(join(root, '..', 'elsewhere', 'a.js'))).toBe(false)
+})
