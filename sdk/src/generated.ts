@@ -467,6 +467,24 @@ export type LedgerEntry = {
   createdAt: string
 }
 
+export type McpMessage = {
+  jsonrpc: '2.0'
+  id?: string | number | undefined
+  method?: string | undefined
+  params?: { [key: string]: unknown } | undefined
+}
+
+export type McpReply = {
+  jsonrpc: '2.0'
+  id?: string | number | undefined
+  result?: { [key: string]: unknown } | undefined
+  error?: {
+    code: number
+    message: string
+    data?: unknown
+  } | undefined
+}
+
 export type Me = {
   userId: string
   orgId: string
@@ -4148,6 +4166,10 @@ export type AuthOperatorInviteAcceptReply = {
   role: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
 }
 
+export type McpExchangeBody = McpMessage | McpMessage[]
+
+export type McpExchangeFrame = McpReply
+
 export type Api = {
   readonly system: {
     /** Say that the process is alive. `GET /health` */
@@ -4713,6 +4735,10 @@ export type Api = {
     /** All organisations with their money and their use of the last 30 days. `GET /metrics/orgs` */
     orgs(query?: MetricsOrgsQuery, options?: CallOptions): Promise<MetricsOrgsReply>
   }
+  readonly mcp: {
+    /** Speak the Model Context Protocol: list tools and call them. `POST /mcp` */
+    exchange(body?: McpExchangeBody, options?: CallOptions): AsyncGenerator<McpExchangeFrame, void, undefined>
+  }
 }
 
 /** Every refusal by its name, with its status. */
@@ -5065,4 +5091,5 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.operators.changeRole': { method: 'PUT', path: '/admin/operators/{userId}/role', params: ['userId'], body: true, reply: 'json' },
   'admin.operators.remove': { method: 'DELETE', path: '/admin/operators/{userId}', params: ['userId'], reply: 'json' },
   'auth.operatorInvite.accept': { method: 'POST', path: '/auth/operator-invite/accept', body: true, reply: 'json' },
+  'mcp.exchange': { method: 'POST', path: '/mcp', body: true, reply: 'stream' },
 }

@@ -12,6 +12,7 @@ import { hooks } from './hooks/module.ts'
 import { identity } from './identity/module.ts'
 import { invoices } from './invoices/module.ts'
 import { kyc } from './kyc/module.ts'
+import { mcp } from './mcp/module.ts'
 import { metering } from './metering/module.ts'
 import { metrics } from './metrics/module.ts'
 import { operators } from './operators/module.ts'
@@ -26,7 +27,7 @@ import { sso } from './sso/module.ts'
 import { teams } from './teams/module.ts'
 import { wallet } from './wallet/module.ts'
 
-export const modules: readonly Module[] = [
+const product: readonly Module[] = [
   audit,
   identity,
   signIn,
@@ -53,3 +54,6 @@ export const modules: readonly Module[] = [
   metrics,
   operators, // how we watch and run it
 ]
+
+/** The door for agents is made of what the others offer. */
+export const modules: readonly Module[] = [...product, mcp(product.flatMap(({ routes = [] }) => routes))]

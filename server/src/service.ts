@@ -167,7 +167,7 @@ export async function startService({
       storage,
       content,
     }
-    const app: App = { ...parts, paidFor, owned }
+    const app: App = { ...parts, paidFor, owned, ask: (call) => engine.ask(call) }
     for (const module of modules) if (module.start) ends.push(await module.start(app))
 
     const routes = modules.flatMap((module) => module.routes ?? [])

@@ -109,6 +109,7 @@ export const OPEN: Readonly<Record<string, string>> = {
   'POST /vcs/installations/claim': 'a number of GitHub’s; whose it is, is proven there',
   'PUT /billing/details': '`taxId` is a number on paper, and names nothing here',
   'POST /v1/responses': 'answers are not kept, so that none can be named',
+  'POST /mcp': 'the number of a message; what a tool names is asked of the operation behind it',
 }
 
 /** Bodies with which staff may name an organisation. */

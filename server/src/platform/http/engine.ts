@@ -12,6 +12,7 @@ import { createWatch } from './endings.ts'
 import { createGuard, type Passage } from './guard.ts'
 import { AnswerHead, isSaneRequestId, standingHeaders } from './headers.ts'
 import { createStreams } from './open-streams.ts'
+import { type AskOurselves, ownCalls } from './own-call.ts'
 import { createServe } from './pipeline.ts'
 import type { RateLimiter } from './rate/rate.ts'
 import { refusalOf, toApiError } from './refusals.ts'
@@ -27,6 +28,7 @@ export type Engine = {
   readonly http: FastifyInstance
   /** Says that it is going to close: whoever asks whether it is ready is sent on, and no connection is kept any longer. */
   leave(): void
+  readonly ask: AskOurselves
   /** Ends open streams, stops taking requests and waits for those in flight, and for work that has lost its client. */
   close(): Promise<void>
 }
@@ -108,6 +110,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
   http.setNotFoundHandler(refuseUnknown)
 
+  const ask = ownCalls(http)
   const allowed = methodsByPath(routes)
   for (const route of routes) {
     const pass = guard(route)
@@ -145,6 +148,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       request.url,
     )
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+    if (status === 401) reply.header('www-authenticate', 'Bearer realm="cowrie"')
     reply.headers({
       ...standing,
       'x-request-id': request.id,
@@ -194,6 +198,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     leave() {
       isLeaving = true
     },
+    ask,
     async close() {
       streams.endAll()
       await http.close()

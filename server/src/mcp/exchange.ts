@@ -1,0 +1,173 @@
+// From a message to its answer. Nothing is remembered between messages, so any replica can serve any of them.
+import { ApiError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { toJson } from '../kernel/json.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { type Answer, answer } from '../platform/http/answer.ts'
+import { refuseOtherOrigins } from '../platform/http/origin.ts'
+import type { RequestInfo, Route } from '../platform/http/route.ts'
+import type { EventStream } from '../platform/http/sse.ts'
+import { callTool, type Operations } from './call.ts'
+import { type Caller, callName, SESSION, sessionIn } from './caller.ts'
+import { listTools, offersOf } from './list.ts'
+import {
+  errorOf,
+  isRecord,
+  isRequest,
+  type Message,
+  type Request,
+  RPC,
+  RpcError,
+  resultOf,
+} from './message.ts'
+import { negotiated, type Revision, revisionOf, SUPPORTED, takesBatches } from './revision.ts'
+import { beginCall, cancelCall } from './running.ts'
+
+export type Incoming = {
+  readonly app: App
+  readonly actor: Actor
+  readonly body: Message | Message[]
+  readonly request: RequestInfo
+  readonly open: () => EventStream
+}
+export type Exchange = (incoming: Incoming) => Promise<Answer | undefined>
+
+const LIST_FRESH_MS = 60_000
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
+const INSTRUCTIONS =
+  'Cowrie is prepaid: tools that cost money say so, need `maxCostMinor`, and never cost more. Ask `quote` first and let the person agree to the price. Amounts are integers of minor units (kobo, cents). Edits are returned and never applied.'
+
+export function createExchange(routes: readonly Route[]): Exchange {
+  const operations: Operations = new Map(routes.map((route) => [route.name, route]))
+  const offers = offersOf(operations)
+
+  return async ({ app, actor, body, request, open }) => {
+    // A browser says for which page it calls; a page of somebody else has no business here, whatever key it has found.
+    refuseOtherOrigins(request.headers, app.config.baseUrl)
+    if (actor.via === 'session')
+      throw new ApiError('unauthenticated', { error: 'Send an API key as `Authorization: Bearer csk_…`.' })
+    const caller: Caller = { app, actor, request, session: sessionIn(request) }
+    if (!Array.isArray(body)) return one(caller, body, open)
+    if (!takesBatches(request.headers))
+      throw new ApiError('bad_request', { error: 'This protocol revision takes one message at a time.' })
+    const replies: object[] = []
+    for (const message of body) {
+      const reply = await served(caller, message, () => undefined)
+      if (reply) replies.push(reply.message)
+    }
+    return replies.length > 0 ? answer(200, toJson(replies)) : answer(202, '')
+  }
+
+  async function one(caller: Caller, message: Message, open: () => EventStream): Promise<Answer | undefined> {
+    // Long calls are kept alive by a stream where the client takes one.
+    if (!isLong(message) || !String(caller.request.headers.accept).includes('text/event-stream')) {
+      const reply = await served(caller, message, () => undefined)
+      return reply ? answer(reply.status, toJson(reply.message)) : answer(202, '')
+    }
+    const token = progressTokenIn(message)
+    let stream: EventStream | undefined
+    let steps = 0
+    const tell = (words: string) => {
+      if (token === undefined) return
+      const params = { progressToken: token, progress: ++steps, message: words }
+      void stream?.send({ jsonrpc: '2.0', method: 'notifications/progress', params })
+    }
+    revisionOf(message, caller.request.headers)
+    stream = open()
+    const reply = await served(caller, message, tell, stream.closed)
+    // Who has cancelled a call is not answered any more.
+    if (reply && !reply.isCancelled) await stream.send(reply.message)
+    return undefined
+  }
+
+  type Served = { message: object; status: number; isCancelled: boolean }
+
+  async function served(
+    caller: Caller,
+    message: Message,
+    tell: (words: string) => void,
+    gone: AbortSignal = caller.request.gone,
+  ): Promise<Served | null> {
+    if (!isRequest(message)) return note(caller, message)
+    const call = beginCall(callName(caller, message.id), gone)
+    try {
+      const revision = revisionOf(message, caller.request.headers)
+      const result = await answered(caller, message, revision, { signal: call.signal, tell })
+      const whole = revision.isByRequest ? stamped(caller, result) : result
+      return { message: resultOf(message.id, whole), status: 200, isCancelled: call.signal.aborted }
+    } catch (error) {
+      if (!(error instanceof RpcError)) {
+        if (call.signal.aborted)
+          return { message: errorOf(message.id, CANCELLED), status: 200, isCancelled: true }
+        throw error
+      }
+      return { message: errorOf(message.id, error), status: error.status, isCancelled: false }
+    } finally {
+      call.end()
+    }
+  }
+
+  async function answered(
+    caller: Caller,
+    message: Request,
+    revision: Revision,
+    work: { signal: AbortSignal; tell: (words: string) => void },
+  ): Promise<object> {
+    const { method, params = {} } = message
+    if (method === 'tools/list')
+      return {
+        tools: await listTools(caller, offers, operations),
+        ...(revision.isByRequest && { ttlMs: LIST_FRESH_MS, cacheScope: 'private' }),
+      }
+    if (method === 'tools/call') {
+      const offer = offers.find(({ tool }) => tool.name === params.name)
+      if (!offer) throw new RpcError(RPC.invalidParams, 'There is no such tool; see tools/list.')
+      const given = params.arguments ?? {}
+      if (!isRecord(given)) throw new RpcError(RPC.invalidParams, 'The arguments must be an object.')
+      return callTool(caller, { ...work, ...offer, operations, id: message.id, given })
+    }
+    if (revision.isByRequest && method === 'server/discover')
+      return { ...offered(), supportedVersions: SUPPORTED, ttlMs: LIST_FRESH_MS, cacheScope: 'private' }
+    if (!revision.isByRequest && method === 'initialize') return shakeHands(caller, params)
+    if (!revision.isByRequest && method === 'ping') return {}
+    throw new RpcError(RPC.methodNotFound, 'There is no such method here.', {
+      status: revision.isByRequest ? 404 : 200,
+    })
+  }
+}
+
+const CANCELLED = new RpcError(-32000, 'The call was cancelled; what was under way is finished and kept.')
+
+const offered = () => ({ capabilities: { tools: {} }, instructions: INSTRUCTIONS })
+const serverInfo = ({ app }: Caller) => ({ name: 'cowrie', title: 'Cowrie', version: app.config.version })
+
+function shakeHands(caller: Caller, { protocolVersion }: Record<string, unknown>): object {
+  // Nothing is kept under it: it tells the calls of this client from those of another with the same key.
+  if (caller.session === null) caller.request.setHeader(SESSION, newId('mcp'))
+  return { protocolVersion: negotiated(protocolVersion), ...offered(), serverInfo: serverInfo(caller) }
+}
+
+const stamped = (caller: Caller, result: object): object => ({
+  ...result,
+  resultType: 'complete',
+  _meta: { [SERVER_INFO]: serverInfo(caller) },
+})
+
+/** What wants no answer. A call is cancelled by its id, which means something only within a session. */
+function note(caller: Caller, { method, params }: Message): null {
+  if (method !== 'notifications/cancelled') return null
+  const id = params?.requestId
+  const name = typeof id === 'string' || typeof id === 'number' ? callName(caller, id) : null
+  if (name !== null) cancelCall(caller.app, name)
+  return null
+}
+
+const LONG = new Set<unknown>(['run_agent', 'run_loop', 'search_repo', 'review_diff'])
+const isLong = (message: Message): boolean =>
+  isRequest(message) && message.method === 'tools/call' && LONG.has(message.params?.name)
+
+function progressTokenIn({ params }: Message): string | number | undefined {
+  const token = isRecord(params?._meta) ? params._meta.progressToken : undefined
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined
+}

@@ -1,0 +1,10 @@
+import type { Route } from '../platform/http/route.ts'
+import type { Module } from '../platform/module.ts'
+import { mcpRoutes } from './routes.ts'
+import { hearCancelled } from './running.ts'
+
+export const mcp = (offered: readonly Route[]): Module => ({
+  name: 'mcp',
+  routes: mcpRoutes(offered),
+  start: async (app) => hearCancelled(app),
+})

@@ -1,0 +1,198 @@
+// What a tool costs: told before, bounded, charged once, and stopped when it is cancelled.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { change, slowAnswer } from '../agent/loop/loop.fixture.ts'
+import {
+  debitsOf,
+  fixing,
+  personWith,
+  rowsOf,
+  type Stage,
+  TASK,
+  USAGE,
+  walletOf,
+} from '../agent/run.fixture.ts'
+import { gate } from '../platform/inference/upstream-stand-in.ts'
+import { give } from '../wallet/money.fixture.ts'
+import { connect, connectBefore, openDoor, type Program } from './clients.fixture.ts'
+
+/** For `expect.poll`: a busy machine takes its time. */
+const PATIENT = { timeout: 30_000 }
+
+let stage: Stage
+let address: string
+let ada: Person
+let key: { bearer: string }
+const open: Program[] = []
+beforeAll(async () => {
+  stage = await openDoor()
+  address = await stage.server.listen()
+})
+beforeEach(async () => {
+  stage.upstream.reset()
+  await be(1_000_000n)
+})
+afterAll(async () => {
+  for (const each of open) await each.close()
+  await stage.close()
+})
+
+async function be(balanceMinor: bigint): Promise<void> {
+  ada = await personWith(stage.server, balanceMinor)
+  key = await stage.server.key(ada, ['agent:run'])
+}
+
+async function program(start = connect): Promise<Program> {
+  const started = await start(address, key.bearer)
+  open.push(started)
+  return started
+}
+
+type Result = { structuredContent: Record<string, unknown>; isError?: boolean }
+
+/** A call as it goes over the wire, so that it can be made again exactly so. */
+const raw = async (
+  id: number,
+  name: string,
+  given: object,
+  { session, on = stage.server }: { session?: string; on?: TestServer } = {},
+): Promise<Result> => {
+  const body = { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } }
+  const headers = session === undefined ? {} : { 'mcp-session-id': session }
+  const reply = await on.call<{ result: Result }>('POST', '/mcp', { as: key, body, headers })
+  expect(reply.status).toBe(200)
+  return reply.body.result
+}
+const RUN = { ...TASK, maxCostMinor: 100_000 }
+
+describe('before it costs anything', () => {
+  test.for<[string, object, object]>([
+    ['run_agent', TASK, { iterations: 1 }],
+    ['run_loop', { ...TASK, maxIters: 2 }, { iterations: 2 }],
+    ['research_start', { question: 'Why?', depth: 'quick' }, { depth: 'quick' }],
+  ])('%s tells its price where nobody has said what it may cost', async ([name, given, quote]) => {
+    const { isError, facts, texts } = await (await program()).call(name, { ...given })
+    expect(isError).toBe(true)
+    expect(facts).toMatchObject({
+      code: 'max_cost_required',
+      currency: 'NGN',
+      quote: { ...quote, maxMinor: expect.any(Number) },
+    })
+    expect(texts[0]).toContain(`(maxCostMinor: ${(facts.quote as { maxMinor: number }).maxMinor})`)
+    expect(stage.upstream.requests).toEqual([])
+    expect(await debitsOf(stage, ada)).toEqual([])
+  })
+
+  test('a bound that the work does not fit into is refused with what it would need', async () => {
+    const { facts } = await (await program()).call('run_agent', { ...TASK, maxCostMinor: 1 })
+    expect(facts).toMatchObject({ code: 'budget_too_low', maxMinor: 1, requiredMinor: expect.any(Number) })
+    expect(stage.upstream.requests).toEqual([])
+  })
+
+  test('an empty wallet is told what is missing and where to pay it in, and after that the same call is served', async () => {
+    await be(10n)
+    const refused = await raw(7, 'run_agent', RUN)
+    const facts = refused.structuredContent
+    expect(refused.isError).toBe(true)
+    expect(facts).toMatchObject({
+      code: 'payment_required',
+      reason: 'insufficient_funds',
+      availableMinor: 10n,
+      missingMinor: BigInt(facts.requiredMinor as bigint) - 10n,
+      currency: 'NGN',
+      topUpUrl: 'http://cowrie.test/app/wallet#top-up',
+    })
+    await give(stage.server, ada.orgId, 1_000_000n)
+    stage.upstream.script(fixing({ usage: USAGE }))
+    expect((await raw(7, 'run_agent', RUN)).structuredContent).toMatchObject({
+      costMinor: 109n,
+      replayed: false,
+    })
+    expect((await raw(7, 'run_agent', RUN)).structuredContent).toMatchObject({
+      costMinor: 109n,
+      replayed: true,
+    })
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+
+  test('an organisation that is suspended is refused as everywhere', async () => {
+    await stage.server.sql
+      .rows`update orgs set suspended_at = ${stage.server.clock.now()} where id = ${ada.orgId}`
+    expect((await raw(1, 'run_agent', RUN)).structuredContent).toMatchObject({ code: 'org_suspended' })
+  })
+})
+
+describe('the same request again', () => {
+  test('is charged once and gets the same edits, from any replica', async () => {
+    stage.upstream.fallback(fixing({ usage: USAGE }))
+    const first = await raw(3, 'run_agent', RUN, { session: 'a' })
+    const other = await startTestServer({ url: stage.server.url, clock: stage.server.clock })
+    try {
+      const again = await raw(3, 'run_agent', RUN, { session: 'a', on: other })
+      expect(again.structuredContent).toEqual({ ...first.structuredContent, replayed: true })
+    } finally {
+      await other.close()
+    }
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+
+  test('is another one with other arguments, another id, in another session or under another key', async () => {
+    stage.upstream.fallback(fixing({ usage: USAGE }))
+    const runs = [
+      await raw(3, 'run_agent', RUN, { session: 'a' }),
+      await raw(3, 'run_agent', { ...RUN, maxCostMinor: 99_999 }, { session: 'a' }),
+      await raw(4, 'run_agent', RUN, { session: 'a' }),
+      await raw(3, 'run_agent', RUN, { session: 'b' }),
+      await raw(3, 'run_agent', { ...RUN, idempotencyKey: 'mine' }, { session: 'a' }),
+    ]
+    expect(new Set(runs.map(({ structuredContent }) => structuredContent.id)).size).toBe(5)
+    expect(await debitsOf(stage, ada)).toHaveLength(5)
+  })
+
+  test('is the same under a key of its own, whoever asks and however often', async () => {
+    stage.upstream.fallback(fixing({ usage: USAGE }))
+    const given = { ...RUN, idempotencyKey: 'intent-1' }
+    const [a, b] = [await program(), await program(connectBefore)]
+    const first = await a.call('run_agent', given)
+    const again = await b.call('run_agent', given)
+    expect(again.facts).toEqual({ ...first.facts, replayed: true })
+    expect(again.texts[1]).toContain('nothing was charged again')
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    const reused = await a.call('run_agent', { ...given, prompt: 'Something else.' })
+    expect(reused.facts).toMatchObject({ code: 'idempotency_key_reused' })
+  })
+})
+
+describe('cancelling', () => {
+  const isDetached = async (used: string) =>
+    (
+      await stage.server.sql
+        .rows`select id from idempotency_keys where key = ${used} and detached_at is not null`
+    ).length === 1
+
+  // The newest revision cancels by closing the stream, those before it by a notification.
+  test.for([
+    ['the newest library', connect, 'by-closing'],
+    ['the library before it', connectBefore, 'by-notice'],
+  ] as const)('ends a loop after the turn that was under way: %s', async ([, start, used]) => {
+    const held = gate()
+    stage.upstream.script(slowAnswer(held.opened, change('src/add.js', 'a - b', 'a + b')))
+    const stop = new AbortController()
+    const given = { ...TASK, maxIters: 3, maxCostMinor: 100_000, idempotencyKey: used }
+    const steps: string[] = []
+    const ways = { signal: stop.signal, onProgress: (words: string) => steps.push(words) }
+    const ended = expect((await program(start)).call('run_loop', given, ways)).rejects.toThrow()
+    await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(0)
+    stop.abort()
+    await ended
+    // The turn goes on after the service has seen that nobody listens any more.
+    await expect.poll(() => isDetached(used), PATIENT).toBe(true)
+    held.open()
+    await expect
+      .poll(() => rowsOf(stage, ada), PATIENT)
+      .toMatchObject([{ status: 'cancelled', stop_reason: 'cancelled' }])
+    expect(stage.upstream.requests).toHaveLength(1)
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect((await walletOf(stage.server, ada)).heldMinor).toBe(0n)
+  })
+})

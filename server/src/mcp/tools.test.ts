@@ -1,0 +1,154 @@
+// Every tool once, by programs that were written for other servers than ours.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Person } from '../../test/harness.ts'
+import {
+  debitsOf,
+  FIXED,
+  fixing,
+  personWith,
+  type Stage,
+  TASK,
+  USAGE,
+  walletOf,
+} from '../agent/run.fixture.ts'
+import { connect, openDoor, PROGRAMS, type Program } from './clients.fixture.ts'
+
+let stage: Stage
+let address: string
+let ada: Person
+let key: string
+let program: Program
+const open: Program[] = []
+
+beforeAll(async () => {
+  stage = await openDoor()
+  address = await stage.server.listen()
+})
+beforeEach(async () => {
+  stage.upstream.reset()
+  ada = await personWith(stage.server, 1_000_000n)
+  key = (await stage.server.key(ada, ['agent:run', 'wallet:read'])).bearer
+  program = await connect(address, key)
+  open.push(program)
+})
+afterAll(async () => {
+  for (const each of open) await each.close()
+  await stage.close()
+})
+
+describe.each(Object.entries(PROGRAMS))('%s', (_, start) => {
+  test('finds the tools with their prices and calls them', async () => {
+    const program = await start(address, key)
+    open.push(program)
+    const tools = await program.list()
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...[
+        'wallet_balance',
+        'list_charges',
+        'explain_charge',
+        'quote',
+        'search_repo',
+        'run_agent',
+        'run_loop',
+      ],
+      ...['review_diff', 'research_start', 'research_status', 'research_report', 'research_cancel'],
+      ...['list_runs', 'get_run'],
+    ])
+    for (const { name, description, inputSchema } of tools) {
+      const isPaid = ['run_agent', 'run_loop', 'research_start'].includes(name)
+      expect(description, name).toMatch(isPaid ? /never more than `maxCostMinor`.* at most ₦\d/ : / Free\.$/)
+      expect(Object.hasOwn(inputSchema.properties ?? {}, 'maxCostMinor'), name).toBe(isPaid)
+    }
+    expect(await program.call('wallet_balance')).toMatchObject({
+      isError: false,
+      facts: { balanceMinor: 1_000_000, currency: 'NGN' },
+    })
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const run = await program.call('run_agent', { ...TASK, maxCostMinor: 100_000 })
+    expect(run).toMatchObject({ isError: false, facts: { costMinor: 109, replayed: false } })
+    expect(await program.call('get_run', { id: 'agr_nothing' })).toMatchObject({
+      isError: true,
+      facts: { code: 'not_found', requestId: expect.any(String) },
+    })
+  })
+})
+
+test('an edit is quoted, made, charged once, found again and explained', async () => {
+  const quote = await program.call('quote', TASK)
+  expect(quote.facts).toMatchObject({ affordable: true, iterations: 1 })
+  stage.upstream.script(fixing({ usage: USAGE }))
+  const { facts, texts } = await program.call('run_agent', { ...TASK, maxCostMinor: quote.facts.maxMinor })
+  expect(facts).toMatchObject({
+    edits: [{ path: 'src/add.js', action: 'update', content: FIXED }],
+    costMinor: 109,
+    balanceMinor: 999_891,
+    replayed: false,
+  })
+  expect(texts[1]).toBe(`Cost ₦1.09 · Balance ₦9,998.91 · ${facts.ledgerRef}`)
+
+  const [debit] = await debitsOf(stage, ada)
+  const charges = await program.call('list_charges', { type: 'debit', limit: 5 })
+  expect(charges.facts).toMatchObject({
+    entries: [{ id: debit?.id, ref: `${facts.ledgerRef}.1`, amountMinor: 109 }],
+  })
+  expect((await program.call('explain_charge', { id: debit?.id })).isError).toBe(false)
+  expect((await program.call('list_runs', { kind: 'run' })).facts).toMatchObject({ runs: [{ id: facts.id }] })
+  expect((await program.call('get_run', { id: facts.id })).facts).toMatchObject({
+    result: { edits: [{ content: FIXED }] },
+  })
+})
+
+test('a loop tells its steps to who asked for them, and what it cost', async () => {
+  stage.upstream.script(fixing({ usage: USAGE }))
+  const steps: string[] = []
+  const given = { ...TASK, maxIters: 1, maxCostMinor: 100_000 }
+  const { facts, isError } = await program.call('run_loop', given, {
+    onProgress: (words) => steps.push(words),
+  })
+  expect(isError).toBe(false)
+  expect(facts).toMatchObject({
+    result: { edits: [{ path: 'src/add.js' }] },
+    verified: false,
+    iterations: 1,
+    balanceMinor: 1_000_000 - Number(facts.costMinor),
+  })
+  expect(steps[0]).toMatch(/^started agr_\w{26} on small-1$/)
+  expect(steps.some((words) => words.startsWith('edit 1: done'))).toBe(true)
+})
+
+test('code is searched and a diff is reviewed for nothing', async () => {
+  const content = 'export function valueAddedTax(total) {\n  return total * 7.5\n}\n'
+  await stage.server.call('POST', '/repo/index', {
+    as: ada,
+    body: { files: [{ path: 'src/tax.ts', content }] },
+  })
+  const before = await walletOf(stage.server, ada)
+  const found = await program.call('search_repo', { query: 'value added tax', limit: 3 })
+  expect(found.facts).toMatchObject({ hits: [{ path: 'src/tax.ts' }] })
+  const diff = '--- /dev/null\n+++ b/run.js\n@@ -0,0 +1 @@\n+eval(process.argv[2])\n'
+  const review = await program.call('review_diff', { diff })
+  expect(review.isError).toBe(false)
+  expect(review.facts).toMatchObject({ summary: { files: 1 } })
+  expect(await walletOf(stage.server, ada)).toEqual(before)
+})
+
+test('research is started within a budget, looked at and cancelled', async () => {
+  const given = { question: 'How is jollof cooked?', depth: 'quick', maxCostMinor: 50_000 }
+  const { facts } = await program.call('research_start', given)
+  expect(facts).toMatchObject({
+    status: 'running',
+    budgetMinor: 50_000,
+    ledgerRef: facts.id,
+    replayed: false,
+  })
+  const { id } = facts
+  expect((await program.call('research_status', { id })).facts).toEqual(
+    expect.objectContaining({ id, status: 'running', phase: 'queued', spentMinor: 0 }),
+  )
+  expect((await program.call('research_report', { id })).facts).toMatchObject({
+    id,
+    report: null,
+    text: null,
+  })
+  expect((await program.call('research_cancel', { id })).facts).toMatchObject({ status: 'cancelled' })
+})
