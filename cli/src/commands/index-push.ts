@@ -1,5 +1,6 @@
 // cowrie index push: the index of your organisation's code, brought up to date with this repository.
 import type { Command, Context } from '../command.ts'
+import { guard } from '../context/guard.ts'
 import { WHY_WORDS } from '../context/sendable.ts'
 import { gatherFiles } from '../indexing/files.ts'
 import { differenceOf, type Pushed, push } from '../indexing/push.ts'
@@ -13,6 +14,12 @@ export const indexPush: Command = {
   summary: 'Index what has changed in this repository, so that chat, the agent and searches find it.',
   args: { min: 0, max: 100 },
   complete: 'files',
+  options: {
+    'allow-secrets': {
+      type: 'boolean',
+      summary: 'Send also what looks like a secret; it is struck out before it is kept.',
+    },
+  },
   async run(context) {
     const { client, args, out, signal } = context
     const gathered = await gatherFiles(context, args)
@@ -20,9 +27,14 @@ export const indexPush: Command = {
     const state = await client.index.get({ signal })
     if (!state.enabled) throw new Failure('index_unavailable', 'Code cannot be indexed at this service.')
     const remembered = readRemembered(context, orgId)
-    const difference = differenceOf(gathered, remembered, state)
     tellLeftOut(context, gathered.leftOut)
-    const pushed = await push(context, difference, { remembered, wallet: { currency, balanceMinor }, orgId })
+    const { changed, gone } = differenceOf(gathered, remembered, state)
+    const sent = await guard(context, { files: changed }, '')
+    const pushed = await push(
+      context,
+      { changed: sent, gone },
+      { remembered, wallet: { currency, balanceMinor }, orgId },
+    )
     out.result({ ...pushed, leftOut: gathered.leftOut }, [summaryOf(pushed)])
     const after = pushed.costMinor > 0n ? (await client.me.get({ signal })).balanceMinor : balanceMinor
     out.note(costLine({ costMinor: pushed.costMinor, balanceMinor: after, currency }))

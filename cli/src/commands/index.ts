@@ -18,6 +18,7 @@ import { org } from './org.ts'
 import { plan } from './plan.ts'
 import { quote } from './quote.ts'
 import { research } from './research.ts'
+import { reviewScan } from './review.ts'
 import { loop, run } from './run.ts'
 import { runs } from './runs.ts'
 import { status } from './status.ts'
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   indexStatus,
   indexSearch,
   indexClear,
+  reviewScan,
   ...config,
   open,
   doctor,

@@ -10,11 +10,11 @@ const PROMPT = 'the prompt'
 const SHOWN_MAX = 20
 
 /** The files that are sent after all. Throws when nobody agrees to sending secrets. */
-export async function guard(
+export async function guard<T extends SentFile>(
   context: Context,
-  gathered: Gathered,
+  gathered: { readonly files: readonly T[] },
   prompt: string,
-): Promise<readonly SentFile[]> {
+): Promise<readonly T[]> {
   const { out, ask, values } = context
   const found = findSecrets([{ path: PROMPT, content: prompt }, ...gathered.files])
   if (found.length === 0 || values['allow-secrets'] === true) return gathered.files

@@ -1,0 +1,78 @@
+// What is scanned: the files of the repository as they are, or only what has changed in them, with the diff that says so.
+import type { Context } from '../command.ts'
+import { listFolder, listRepository } from '../context/listing.ts'
+import { readText } from '../context/reading.ts'
+import { exactly, fields, type Git, openGit } from '../git/git.ts'
+import { meantBy } from '../indexing/files.ts'
+import { Failure, UsageError } from '../wrong.ts'
+import { SCANNED_CHARACTERS_MAX, type ScanFile } from './batches.ts'
+
+export type Material = {
+  readonly files: readonly ScanFile[]
+  /** Of these paths; null where everything is looked at. */
+  readonly diffOf: ((paths: readonly string[]) => Promise<string>) | null
+}
+
+/** `base` is what changes are counted from; `staged` are those that the next commit takes. */
+export type Choice = { readonly base: string | undefined; readonly isStaged: boolean }
+
+const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
+const PLAIN = ['--unified=0', '--src-prefix=a/', '--dst-prefix=b/']
+
+type Needs = Pick<Context, 'places' | 'config' | 'env' | 'signal'>
+
+export async function gatherMaterial(
+  context: Needs,
+  named: readonly string[],
+  { base, isStaged }: Choice,
+): Promise<Material> {
+  const { places, env, signal } = context
+  const listing = (await listRepository(context)) ?? (await listFolder(places.cwd, context))
+  const isMeant = meantBy(listing.root, places.cwd, named)
+  const paths = listing.files.map(({ path }) => path).filter(isMeant)
+  const isWhole = base === undefined && !isStaged
+  if (isWhole) return { files: await readAll(listing.root, paths, context), diffOf: null }
+  if (!places.repository)
+    throw new Failure('no_repository', 'Changes are those of a git repository, and here is none.')
+  const git = openGit(listing.root, env)
+  const from = isStaged ? ['--cached'] : ['--merge-base', await commitOf(git, base ?? '', context)]
+  const { text } = await git.run([...DIFF, '--name-only', '-z', '--diff-filter=d', ...from], { signal })
+  const changed = new Set(fields(text))
+  const meant = paths.filter((path) => changed.has(path))
+  const files = isStaged ? await readStaged(git, meant, context) : await readAll(listing.root, meant, context)
+  return {
+    files,
+    async diffOf(of) {
+      const diff = await git.run([...DIFF, ...PLAIN, ...from, '--', ...of.map(exactly)], { signal })
+      return diff.text
+    },
+  }
+}
+
+async function readAll(root: string, paths: readonly string[], { signal }: Needs): Promise<ScanFile[]> {
+  const files: ScanFile[] = []
+  for (const path of paths) {
+    signal?.throwIfAborted()
+    const read = await readText(root, path, SCANNED_CHARACTERS_MAX)
+    if (typeof read !== 'string') files.push({ path, content: read.content })
+  }
+  return files
+}
+
+/** As they will be committed, which need not be as they are in the folder. */
+async function readStaged(git: Git, paths: readonly string[], { signal }: Needs): Promise<ScanFile[]> {
+  const files: ScanFile[] = []
+  for (const path of paths) {
+    const { bytes } = await git.run(['cat-file', 'blob', `:0:${path}`], { signal })
+    const content = bytes.toString('utf8')
+    if (content.length <= SCANNED_CHARACTERS_MAX && !content.includes('\0')) files.push({ path, content })
+  }
+  return files
+}
+
+async function commitOf(git: Git, base: string, { signal }: Needs): Promise<string> {
+  const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base}^{commit}`]
+  const { code, text } = await git.run(asked, { signal, answers: () => true })
+  if (code === 0) return text.trim()
+  throw new UsageError(`git knows no commit "${base}".`)
+}
