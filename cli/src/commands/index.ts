@@ -13,6 +13,7 @@ import { invoices } from './invoices.ts'
 import { keys } from './keys.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { mcp } from './mcp.ts'
 import { open } from './open.ts'
 import { org } from './org.ts'
 import { plan } from './plan.ts'
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   apply,
   undo,
   chat,
+  mcp,
   ...research,
   indexPush,
   indexStatus,

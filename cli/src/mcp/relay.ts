@@ -1,0 +1,177 @@
+// The relay: messages of a program on this computer go to the service as they are, and its answers come back.
+import { randomUUID } from 'node:crypto'
+import { linesOf } from './lines.ts'
+import {
+  errorFor,
+  headersOf,
+  type Id,
+  isId,
+  isRecord,
+  isRequest,
+  type Message,
+  RPC,
+  settledIn,
+} from './message.ts'
+
+export type Relay = {
+  readonly input: AsyncIterable<string | Uint8Array>
+  /** One message to the program. */
+  readonly say: (message: Message) => void
+  /** One call of the service with a key of the person's; null while nobody is signed in. */
+  readonly post:
+    | ((body: string, headers: Record<string, string>, signal: AbortSignal) => Promise<Response>)
+    | null
+  /** A sentence for the person, who may never see it. */
+  readonly complain: (sentence: string) => void
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const MESSAGE_MAX_BYTES = 8 * 1024 * 1024
+const REPLY_MAX_BYTES = 64 * 1024 * 1024
+const AT_ONCE = 32
+const LEAVE_WITHIN_MS = 10_000
+const TRIES = 4
+const FIRST_WAIT_MS = 500
+const SIGN_IN =
+  'Nobody is signed in to Cowrie here: run "cowrie auth login" in a terminal, then start this program anew.'
+
+/** Runs until the program closes its end. What is then still under way is cancelled: nobody waits for it any more. */
+export async function relay({ input, say, post, complain, sleep }: Relay): Promise<void> {
+  // The service tells the calls of this program from those of others by it; it keeps nothing under it.
+  const session = randomUUID()
+  const running = new Map<Id, AbortController>()
+  const underWay = new Set<Promise<void>>()
+  let settled: string | null = null
+  if (!post) complain(SIGN_IN)
+
+  try {
+    for await (const line of linesOf(input, MESSAGE_MAX_BYTES)) {
+      if (line === null)
+        say(errorFor(null, RPC.invalid, 'The message is larger than 8 MiB; send less at once.'))
+      else if (line.trim() !== '') take(line)
+    }
+    await patience()
+  } finally {
+    for (const call of running.values()) call.abort()
+    await Promise.allSettled(underWay)
+  }
+
+  function take(line: string): void {
+    const message = parsed(line)
+    if (message === undefined) {
+      say(errorFor(null, RPC.parse, 'The line is not JSON.'))
+      return
+    }
+    if (isRequest(message) && running.size >= AT_ONCE) {
+      say(errorFor(message.id, RPC.unreachable, `More than ${AT_ONCE} calls at once; wait for some of them.`))
+      return
+    }
+    const cancelled = cancelledBy(message)
+    if (cancelled !== null) running.get(cancelled)?.abort()
+    const work = serve(message, line).finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+
+  /** Who closes the input may still read what was asked before: a script does, and an editor ends us anyway. */
+  async function patience(): Promise<void> {
+    const over = new AbortController()
+    const late = sleep(LEAVE_WITHIN_MS, over.signal).catch(() => undefined)
+    await Promise.race([Promise.allSettled(underWay), late])
+    over.abort()
+    await late
+  }
+
+  async function serve(message: unknown, line: string): Promise<void> {
+    const id = isRequest(message) ? message.id : null
+    const call = new AbortController()
+    if (id !== null) running.set(id, call)
+    try {
+      await send(message, line, id, call.signal)
+    } catch (error) {
+      if (!call.signal.aborted && id !== null) say(errorFor(id, RPC.unreachable, wordsOf(error)))
+      else if (!call.signal.aborted) complain(wordsOf(error))
+    } finally {
+      if (id !== null && running.get(id) === call) running.delete(id)
+    }
+  }
+
+  /** The same message again when its answer is lost: the service knows it by session and id, and charges it once. */
+  async function send(message: unknown, line: string, id: Id | null, cancelled: AbortSignal): Promise<void> {
+    if (!post) {
+      if (id !== null) say(errorFor(id, RPC.unreachable, SIGN_IN, { code: 'signed_out' }))
+      return
+    }
+    const headers = { ...headersOf(message, settled), 'mcp-session-id': session }
+    const attempt = async (): Promise<boolean> => {
+      const response = await post(line, headers, cancelled)
+      if ([502, 503, 504].includes(response.status)) return false
+      for await (const reply of repliesOf(response, id)) {
+        settled = settledIn(message, reply) ?? settled
+        say(reply)
+        if (isRecord(reply) && reply.id === id) return true
+      }
+      return id === null || !isStream(response)
+    }
+    for (let tried = 1; ; tried++) {
+      const isAnswered = await attempt().catch((error: unknown) => {
+        if (cancelled.aborted || tried === TRIES) throw error
+        return false
+      })
+      if (isAnswered || cancelled.aborted) return
+      if (tried === TRIES) throw new Error('The service broke off its answer.')
+      await sleep(FIRST_WAIT_MS * 2 ** (tried - 1), cancelled)
+    }
+  }
+}
+
+const isStream = ({ headers }: Response): boolean =>
+  (headers.get('content-type') ?? '').startsWith('text/event-stream')
+
+/** What the service says, message by message. A refusal in its own words becomes an error of the request. */
+async function* repliesOf(response: Response, id: Id | null): AsyncGenerator<Message> {
+  if (isStream(response)) {
+    for await (const line of linesOf(bodyOf(response), REPLY_MAX_BYTES)) {
+      const frame = line?.startsWith('data: ') ? parsed(line.slice('data: '.length)) : undefined
+      if (isRecord(frame) && frame.jsonrpc === '2.0') yield frame
+    }
+    return
+  }
+  const text = await response.text()
+  if (text === '') return
+  const body = parsed(text)
+  if (Array.isArray(body)) yield* body.filter(isRecord)
+  else if (isRecord(body) && body.jsonrpc === '2.0') yield body
+  else if (id !== null) yield refusal(response, body, id)
+}
+
+async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (body) yield* body
+}
+
+function refusal({ status }: Response, body: unknown, id: Id): Message {
+  if (!isRecord(body) || typeof body.error !== 'string')
+    return errorFor(
+      id,
+      RPC.unreachable,
+      `The answer was HTTP ${status} without an explanation; check the address.`,
+    )
+  const next = status === 401 ? ` ${SIGN_IN}` : ''
+  return errorFor(id, RPC.unreachable, `${body.error}${next}`, { code: body.code, requestId: body.requestId })
+}
+
+function cancelledBy(message: unknown): Id | null {
+  if (!isRecord(message) || message.method !== 'notifications/cancelled' || !isRecord(message.params))
+    return null
+  return isId(message.params.requestId) ? message.params.requestId : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const wordsOf = (error: unknown): string =>
+  `Cowrie could not be reached${error instanceof Error ? ` (${error.message})` : ''}; see "cowrie doctor".`

@@ -1,0 +1,175 @@
+// cowrie mcp: programs of others start it and speak with the service through it.
+import { fileURLToPath } from 'node:url'
+import { Client as NewClient } from '@modelcontextprotocol/client'
+import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { json, type StandIn, silent, startStandIn } from '../../sdk/test/stand-in.ts'
+import { fixing, openStage, personWith, type Stage, TASK, USAGE } from '../../server/src/agent/run.fixture.ts'
+import { cowrie, type Ended } from './cowrie.ts'
+
+const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
+const ME = { name: 'a test', version: '1.0.0' }
+
+let stage: Stage
+let address: string
+let key: string
+beforeAll(async () => {
+  stage = await openStage()
+  address = await stage.server.listen()
+  const ada = await personWith(stage.server, 1_000_000n)
+  key = (await stage.server.key(ada, ['agent:run'])).bearer
+})
+afterAll(() => stage.close())
+
+const started = () => ({
+  command: process.execPath,
+  args: [COWRIE, 'mcp'],
+  env: { PATH: process.env.PATH ?? '', COWRIE_URL: address, COWRIE_API_KEY: key },
+})
+
+describe('a program that starts it', () => {
+  test('of the newest kind lists tools, calls them and hears of their steps', async () => {
+    const client = new NewClient(ME, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+    await client.connect(new NewTransport(started()))
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_loop')
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const steps: unknown[] = []
+    const given = { ...TASK, maxIters: 1, maxCostMinor: 100_000 }
+    const result = await client.callTool(
+      { name: 'run_loop', arguments: given },
+      { timeout: 120_000, onprogress: ({ message }) => steps.push(message) },
+    )
+    expect(result.structuredContent).toMatchObject({ iterations: 1, costMinor: expect.any(Number) })
+    expect(steps[0]).toMatch(/^started agr_/)
+    await client.close()
+  })
+
+  test('of the kind before shakes hands and calls several at once', async () => {
+    const client = new OldClient(ME)
+    await client.connect(new OldTransport(started()))
+    const call = () => client.callTool({ name: 'wallet_balance' })
+    for (const result of await Promise.all([call(), call(), call()]))
+      expect(result.structuredContent).toMatchObject({ currency: 'NGN' })
+    await client.close()
+  })
+})
+
+/** A short wait is over at once; a long one lasts as long as it is waited for. */
+const soon = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  ms < 10_000
+    ? Promise.resolve()
+    : new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+
+/** What it says to these lines, message by message. */
+async function say(lines: readonly unknown[], env: Record<string, string>) {
+  const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
+  const machine = {
+    async *stdin() {
+      yield text
+    },
+    sleep: soon,
+  }
+  const ended: Ended = await cowrie(['mcp'], { env, machine })
+  return {
+    ...ended,
+    said: ended.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  }
+}
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+describe('without a service', () => {
+  test('it says on the side that nobody is signed in, and to each request', async () => {
+    const { said, stderr, code } = await say(
+      [PING, { jsonrpc: '2.0', method: 'notifications/initialized' }],
+      {
+        COWRIE_URL: address,
+      },
+    )
+    expect(code).toBe(0)
+    expect(stderr).toContain('run "cowrie auth login"')
+    expect(said).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        error: {
+          code: -32000,
+          message: expect.stringContaining('cowrie auth login'),
+          data: { code: 'signed_out' },
+        },
+      },
+    ])
+  })
+
+  test('it answers what is no message, and passes a refusal on in the words of the service', async () => {
+    const env = { COWRIE_URL: address, COWRIE_API_KEY: 'csk_00000000_00000000000000000000000000000000000000' }
+    const { said } = await say(['{"jsonrpc', '', PING], env)
+    expect(said).toHaveLength(2)
+    expect(said).toContainEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: expect.any(String) },
+    })
+    expect(said).toContainEqual(
+      expect.objectContaining({
+        id: 1,
+        error: expect.objectContaining({ data: expect.objectContaining({ code: 'unauthenticated' }) }),
+      }),
+    )
+  })
+})
+
+describe('a connection that breaks', () => {
+  let standIn: StandIn
+  afterEach(() => standIn.close())
+
+  test('is made again with the same message in the same session, and given up after a while', async () => {
+    const busy = json(503, { error: 'Busy.', code: 'busy', requestId: 'req_1' })
+    standIn = await startStandIn(
+      busy,
+      busy,
+      json(200, { jsonrpc: '2.0', id: 1, result: {} }),
+      busy,
+      busy,
+      busy,
+      busy,
+    )
+    const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
+    expect((await say([PING], env)).said).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
+    const seen = standIn.seen.map(({ headers, body }) => [headers['mcp-session-id'], body])
+    expect(seen).toHaveLength(3)
+    expect(new Set(seen.map(String)).size).toBe(1)
+    const gone = await say([PING], env)
+    expect(gone.said).toMatchObject([{ id: 1, error: { code: -32000 } }])
+    expect(standIn.seen).toHaveLength(7)
+  })
+
+  test('by the program itself is one at the service too, and no answer follows', async () => {
+    standIn = await startStandIn(
+      silent('data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n'),
+      json(202, ''),
+    )
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    const said: Ended = { code: -1, stdout: '', stderr: '' }
+    const machine = {
+      sleep: soon,
+      async *stdin() {
+        yield `${JSON.stringify(PING)}\n`
+        await expect.poll(() => said.stdout, { timeout: 30_000 }).toContain('progress')
+        yield `${JSON.stringify(cancel)}\n`
+      },
+    }
+    const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
+    await cowrie(['mcp'], { env, machine, said })
+    expect(said).toEqual({
+      code: 0,
+      stdout: '{"jsonrpc":"2.0","method":"notifications/progress"}\n',
+      stderr: '',
+    })
+    expect(standIn.seen.map(({ body }) => JSON.parse(String(body)).method)).toEqual(['ping', cancel.method])
+  })
+})
