@@ -18,6 +18,7 @@ import { findPlaces } from '../src/places.ts'
 import type { Result } from '../src/results/result.ts'
 import { readResult, readResults } from '../src/results/store.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { openTerminal } from './pty.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
 let stage: Stage
@@ -216,6 +217,34 @@ describe('cowrie run', () => {
     expect([first.code, second.code]).toEqual([0, 0])
     expect(JSON.parse(second.stdout).id).toBe(JSON.parse(first.stdout).id)
     expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+})
+
+describe('at a terminal, cowrie run', () => {
+  const env = () => ({ COWRIE_URL: url, COWRIE_API_KEY: ada.bearer, HOME: repo.root })
+
+  test('asks before it costs, counts the seconds and fits forty columns', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const options = { env: env(), cwd: repo.root, columns: 40 }
+    const terminal = openTerminal(['run', 'اجعل add() تجمع', '--no-apply'], options)
+    await terminal.until('Run it? [y/N]')
+    terminal.press('y\r')
+    await terminal.until(/Cost ₦1\.09 · Balance ₦9,998\.91/)
+    expect(await terminal.ended).toBe(0)
+    // The line that is written over is cut to the width; it is never wrapped.
+    const [live = ''] = /waiting for the answer[^\r\n\x1b]*/.exec(terminal.raw()) ?? []
+    expect(live).toMatch(/^waiting for the answer · \d+ s · .*…$/)
+    expect(live.length).toBeLessThan(40)
+    expect((await last()).prompt).toBe('اجعل add() تجمع')
+  })
+
+  test('writes no codes to one that understands none', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const options = { env: { ...env(), TERM: 'dumb' }, cwd: repo.root }
+    const terminal = openTerminal(['run', PROMPT, '--yes', '--no-apply'], options)
+    expect(await terminal.ended).toBe(0)
+    expect(terminal.raw()).toContain('Cost ₦1.09')
+    expect(terminal.raw()).not.toContain('\x1b')
   })
 })
 

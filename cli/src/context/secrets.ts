@@ -49,7 +49,7 @@ const SHAPES: readonly Shape[] = [
     pattern:
       /(?<![\w-])(?:glpat-|npm_|xox[bpars]-|SG\.|sk-ant-|sk-proj-|sk-|hf_|dop_v1_|shp(?:at|ca|pa|ss)_|csk_)(?<secret>[\w.-]{24,200})/g,
     entropy: 3.4,
-    isNone: (secret) => !/\d/.test(secret) || ORDINARY.test(secret),
+    isNone: isOrdinary,
   },
   { kind: 'Azure storage key', pattern: /AccountKey=(?<secret>[0-9A-Za-z+/]{86}==)/g, entropy: 4 },
   {
@@ -62,9 +62,17 @@ const SHAPES: readonly Shape[] = [
   {
     kind: 'something that looks like a secret',
     pattern:
-      /(?:secret|token|passwd|password|passkey|api_?key|access_?key|private_?key)\w{0,20}["']?\s{0,4}(?::=|=>|[:=])\s{0,4}["'`]?(?<secret>[0-9A-Za-z_+/=.-]{20,200})(?=["'`\s;,]|$)/gim,
+      /(?:secret|token|passwd|password|passkey|api_?key|access_?key|private_?key)\w{0,20}["']?\s{0,4}(?::=|=>|[:=])\s{0,4}["'`](?<secret>[0-9A-Za-z_+/=.-]{20,200})["'`]/gi,
     entropy: 3.8,
-    isNone: (secret) => !/\d/.test(secret) || !/[a-z]/i.test(secret) || ORDINARY.test(secret),
+    isNone: isOrdinary,
+  },
+  {
+    // As in a file of settings: a line of its own, without quotes.
+    kind: 'something that looks like a secret',
+    pattern:
+      /^[ \t]*(?:export )?\w{0,40}(?:SECRET|TOKEN|PASSWD|PASSWORD|PASSKEY|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY)\w{0,20}[ \t]*[=:][ \t]*(?<secret>[0-9A-Za-z_+/=-]{20,200})[ \t]*$/gim,
+    entropy: 3.8,
+    isNone: isOrdinary,
   },
 ]
 
@@ -85,6 +93,10 @@ export function findSecrets(files: readonly SentFile[]): FoundSecret[] {
     if (found.length >= FOUND_MAX) return found.slice(0, FOUND_MAX)
   }
   return found
+}
+
+function isOrdinary(secret: string): boolean {
+  return !/\d/.test(secret) || !/[a-z]/i.test(secret) || ORDINARY.test(secret)
 }
 
 /** What somebody writes to show where a secret goes. */

@@ -17,7 +17,7 @@ export type Watch = {
   /** A step forward of a loop. */
   frame(frame: AgentRunLoopFrame): Promise<void>
   /** The connection was lost, and the outcome is asked for. */
-  lost(error: CowrieError): void
+  lost(): void
   /** The person does not want it any more. */
   stopping(): void
 }
@@ -81,7 +81,7 @@ class Sending {
       const isTooLong = this.#line.signal.aborted || machine.nowMs() - this.#heardAtMs > SILENCE_MS
       // What was stopped before the service had said that it began could begin by being sent again.
       if (isTooLong || (this.#isStopped && this.#runId === null)) return { kind: 'unknown', error: failure }
-      if (!this.#isStopped && !mayHaveBegun) this.#watch.lost(failure)
+      if (!this.#isStopped && tries === 0) this.#watch.lost()
       mayHaveBegun = true
       await this.#pause(this.#isStopped ? NOTICED_AFTER_MS : waitMs(failure, tries))
     }
