@@ -196,7 +196,7 @@ test('Ctrl-C stops the answer; what had come is kept, paid and accounted for', a
 
 test('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only', async () => {
   const held = gate()
-  upstream.script({ pieces: ['Once upon ', held.opened] }, 'A short one.')
+  upstream.script({ pieces: ['Once upon ', held.opened] }, 'A short one.', 'Two lines.')
   const terminal = openTerminal(['chat'], { env: env() })
   await terminal.until('> ')
   terminal.press('Tell me a story\r')
@@ -209,6 +209,11 @@ test('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only', as
   // Agreed to once, it is only told from then on.
   await terminal.until('A short one.')
   await terminal.until(/A short one\.\nCost .*\n> $/)
+  // What is pasted is one message, however many lines it has.
+  terminal.press('What is\rthis?\r')
+  await terminal.until(/Two lines\.\nCost .*\n> $/)
+  const asked = upstream.requests.at(-1)?.body.messages as { content: string }[]
+  expect(asked.at(-1)?.content).toBe('What is\nthis?')
   terminal.press('/cost\r')
   await terminal.until(/Balance ₦[\d.]+\.\n> $/)
   terminal.press('/new\r')
@@ -216,5 +221,5 @@ test('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only', as
   terminal.press('\x04')
   expect(await terminal.ended).toBe(0)
   held.open()
-  expect(await charges()).toHaveLength(2)
+  expect(await charges()).toHaveLength(3)
 })

@@ -130,6 +130,16 @@ test('a push whose answer is lost goes on where it was, and is paid once', async
   expect(await charges()).toHaveLength(1)
 })
 
+test('what looks like a secret is not sent unless that is said', async () => {
+  const key = ['ghp', 'r8Kq2ZvX0bN4mT7yWc1LdF5sHj3GpA9uEoIk'].join('_')
+  repository.write({ 'src/config.js': `export const token = '${key}'\n` })
+  const refused = await index(['push', '--yes'])
+  expect([refused.code, await paths()]).toEqual([1, []])
+  expect(refused.stderr).toContain('src/config.js:1 GitHub token')
+  expect(refused.stderr).not.toContain(key)
+  expect(await index(['push', '--yes', '--allow-secrets'])).toMatchObject({ code: 0 })
+})
+
 test('a search says file and line as they are reached from here', async () => {
   await index(['push', '--yes'])
   const found = await index(['search', 'move money between accounts', '--limit', '1'], {
