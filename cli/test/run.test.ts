@@ -98,7 +98,7 @@ describe('cowrie run', () => {
     expect(stdout).toBe(
       [
         'It is done.',
-        '  update  src/add.js  +1 -1',
+        'M src/add.js  +1 -1',
         '1 file, +1 -1',
         `Cost ₦1.09 · Balance ₦9,998.91 · result ${id}`,
         '',
@@ -238,13 +238,23 @@ describe('at a terminal, cowrie run', () => {
     expect((await last()).prompt).toBe('اجعل add() تجمع')
   })
 
-  test('writes no codes to one that understands none', async () => {
+  test('offers to apply what came, and writes no codes to a terminal that understands none', async () => {
     stage.upstream.script(fixing({ usage: USAGE }))
     const options = { env: { ...env(), TERM: 'dumb' }, cwd: repo.root }
-    const terminal = openTerminal(['run', PROMPT, '--yes', '--no-apply'], options)
+    const terminal = openTerminal(['run', PROMPT], options)
+    await terminal.until('Run it? [y/N]')
+    terminal.press('y\r')
+    await terminal.until(/Cost ₦1\.09[\s\S]*apply\?/i)
+    terminal.press('n\r')
     expect(await terminal.ended).toBe(0)
-    expect(terminal.raw()).toContain('Cost ₦1.09')
     expect(terminal.raw()).not.toContain('\x1b')
+    expect(readFileSync(join(repo.root, 'src/add.js'), 'utf8')).toContain('a - b')
+    expect(
+      (await cli(['run', PROMPT, '--yes', '--idempotency-key', (await last()).idempotencyKey, '--apply']))
+        .code,
+    ).toBe(0)
+    expect(readFileSync(join(repo.root, 'src/add.js'), 'utf8')).toContain('a + b')
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
   })
 })
 
@@ -280,6 +290,9 @@ describe('cowrie runs', () => {
     )
     const show = await cli(['runs', 'show', 'last'])
     expect(show.stdout).toContain(`Cost ₦1.09 · result ${id}\n`)
+    expect((await cli(['runs', 'show', id, '--diff'])).stdout).toContain(
+      '\n-  return a - b\n+  return a + b\n',
+    )
     expect(JSON.parse((await cli(['runs', 'show', id, '--json'])).stdout)).toMatchObject({
       id,
       state: 'done',

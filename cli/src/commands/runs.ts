@@ -40,6 +40,7 @@ const show: Command = {
   usage: '<id>',
   summary: 'A result; what became of it is asked where that is not known. "last" is the newest.',
   args: { min: 1, max: 1 },
+  options: { diff: { type: 'boolean', summary: 'Show the changes themselves.' } },
   complete: 'results',
   async run(context) {
     const result = await readResult(context.places, context.args[0] ?? '')

@@ -71,11 +71,14 @@ export async function follow(context: Context, result: Result): Promise<Ended> {
 
 /** What is shown at the end, and what follows from it. */
 export async function conclude(context: Context, ended: Ended, wishes: Wishes): Promise<void> {
-  const { out, signal } = context
+  const { out, signal, values } = context
   const { result } = ended
   const isStopped = signal?.aborted === true
   const cost = costOf(ended)
-  out.result(asValue(ended), [...linesOf(result), ...(cost === undefined ? [] : [cost])])
+  out.result(asValue(ended), [
+    ...linesOf(result, { withDiff: values.diff === true }),
+    ...(cost === undefined ? [] : [cost]),
+  ])
   if (isStopped) return context.endWith(EXIT.cancelled)
   if (result.state === 'failed') return context.endWith(EXIT.failed)
   if (result.kind === 'loop' && result.verified !== true) context.endWith(EXIT.unverified)

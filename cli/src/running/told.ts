@@ -1,12 +1,10 @@
 // What is said of a result: what it changes, what to look out for, and what it has cost.
-import { diffLines } from 'diff'
+import { diffOf, type FileDiff } from '../diff/unified.ts'
+import { rowOf, totalsOf, viewOf } from '../diff/view.ts'
 import { costLine, formatMoney } from '../money.ts'
 import type { Result } from '../results/result.ts'
-import { bold, dim, green, type Line, red, yellow } from '../terminal/line.ts'
+import { dim, green, type Line, yellow } from '../terminal/line.ts'
 import type { Ended } from './ended.ts'
-
-/** Comparing takes long where everything differs; beyond this, lines are counted only. */
-const COMPARED_CHARACTERS_MAX = 200_000
 
 export const REASON_WORDS: Readonly<Record<string, string>> = {
   verified: 'The tests pass.',
@@ -24,33 +22,15 @@ export const REASON_WORDS: Readonly<Record<string, string>> = {
   upstream_error: 'The model failed.',
 }
 
-/** Everything but the cost. */
-export function linesOf({ kind, summary, warnings, verified, reason, edits, sent }: Result): Line[] {
-  const before = new Map(sent.map(({ path, content }) => [path, content]))
-  const changes = edits.map((edit) => {
-    const counts = countsOf(before.get(edit.path) ?? '', edit.action === 'delete' ? '' : edit.content)
-    return { ...edit, ...counts }
-  })
-  const [added, removed] = [sum(changes.map((each) => each.added)), sum(changes.map((each) => each.removed))]
+/** Everything but the cost; with the changes themselves where they are wanted. */
+export function linesOf(result: Result, { withDiff }: { withDiff: boolean }): Line[] {
+  const { kind, summary, warnings, verified, reason } = result
+  const diffs = diffsOf(result)
   return [
     ...(summary.trim() === '' ? [] : summary.trim().split('\n')),
     ...warnings.map((warning) => [yellow('! '), warning]),
-    ...changes.map((change) => [
-      `  ${change.action.padEnd(6)}  `,
-      bold(change.path),
-      '  ',
-      green(`+${change.added}`),
-      ' ',
-      red(`-${change.removed}`),
-    ]),
-    edits.length === 0
-      ? 'No file is changed.'
-      : [
-          `${edits.length === 1 ? '1 file' : `${edits.length} files`}, `,
-          green(`+${added}`),
-          ' ',
-          red(`-${removed}`),
-        ],
+    ...(withDiff ? diffs.flatMap(viewOf) : diffs.map((diff) => rowOf(diff))),
+    diffs.length === 0 ? 'No file is changed.' : totalsOf(diffs),
     ...(kind === 'loop'
       ? [
           [
@@ -60,6 +40,15 @@ export function linesOf({ kind, summary, warnings, verified, reason, edits, sent
         ]
       : []),
   ]
+}
+
+/** Against what was sent, whatever the files are by now. */
+function diffsOf({ edits, sent }: Result): FileDiff[] {
+  const before = new Map(sent.map(({ path, content }) => [path, content]))
+  const file = (text: string | undefined) => (text === undefined ? null : { text, isExecutable: false })
+  return edits.map(({ path, action, content }) =>
+    diffOf(path, file(before.get(path)), file(action === 'delete' ? undefined : content)),
+  )
 }
 
 /** Undefined where nothing was charged that could be told. */
@@ -75,17 +64,3 @@ export function asValue({ result, balanceMinor }: Ended): Record<string, unknown
   const { sent, ...rest } = result
   return { ...rest, sent: sent.map(({ path }) => path), balanceMinor }
 }
-
-function countsOf(before: string, after: string): { added: number; removed: number } {
-  if (before === '' || after === '' || before.length + after.length > COMPARED_CHARACTERS_MAX)
-    return { added: linesIn(after), removed: linesIn(before) }
-  const counts = { added: 0, removed: 0 }
-  for (const part of diffLines(before, after)) {
-    if (part.added) counts.added += part.count
-    if (part.removed) counts.removed += part.count
-  }
-  return counts
-}
-
-const linesIn = (text: string): number => (text === '' ? 0 : text.replace(/\n$/, '').split('\n').length)
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
