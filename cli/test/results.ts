@@ -7,7 +7,7 @@ export const RESULT: Result = {
   baseUrl: 'http://cowrie.test',
   idempotencyKey: 'cli_1',
   runId: 'agr_1',
-  root: '/home/ada/adder',
+  root: '/srv/adder',
   prompt: 'Make add() add.',
   order: { frontier: false, maxMinor: 26_500n, loop: null },
   createdAt: '2026-11-16T09:00:00.000Z',
