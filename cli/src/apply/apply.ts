@@ -217,7 +217,7 @@ async function writeHere(
   try {
     if (stashed) steps = await asStashed(ground, work, options, chosen)
     if (!ground.isKept) savedTo = await copyBefore(home, id, chosen)
-    await writeSteps(home, machine, { id, root, steps })
+    await writeSteps(home, machine, root, { id, steps })
   } catch (error) {
     if (git && stashed) await unstash(git, stashed)
     throw error

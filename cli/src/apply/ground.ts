@@ -21,7 +21,7 @@ export type Ground = {
 /** Finds it, and puts back what a command that died has left half done there. */
 export async function standOn(context: Context, withoutGit: boolean): Promise<Ground> {
   const ground = await find(context, withoutGit)
-  const recovered = await recover(ground.home, context.machine)
+  const recovered = await recover(ground.home, context.machine, ground.root)
   if (recovered) {
     context.out.warn(
       `The files of ${recovered.id} were half written by a command that died; they are put back.`,

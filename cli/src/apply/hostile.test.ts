@@ -1,6 +1,6 @@
 // A repository from strangers: whatever it names as a command, none of it runs.
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeWorkFolder, type WorkFolder } from '../../test/work-folder.ts'
 
@@ -93,3 +93,25 @@ test('a work tree elsewhere, as the configuration names it, is not believed', as
   expect(read('a.js')).toBe(EDITED)
   expect(existsSync(join(root, '..', 'elsewhere', 'a.js'))).toBe(false)
 })
+
+test.for(['../planted', '.git/hooks/post-commit', '/tmp/cowrie-planted'])(
+  'a journal that the repository brought along writes nothing at %s',
+  async (path) => {
+    folder = makeWorkFolder({ 'a.js': A })
+    const { cowrie, root } = folder
+    const journal = {
+      id: '7k2f',
+      createdAt: '2026-11-16T09:00:00.000Z',
+      nonce: 'aa',
+      steps: [{ path, before: { text: 'planted\n', mode: 0o755 }, after: null }],
+      folders: [],
+    }
+    const writer = { pid: 1, host: 'elsewhere', startedAt: 0 }
+    const lines = [writer, journal].map((line) => `${JSON.stringify(line)}\n`).join('')
+    mkdirSync(join(root, '.git/cowrie/undo'), { recursive: true })
+    writeFileSync(join(root, '.git/cowrie/journal.json'), lines)
+    writeFileSync(join(root, '.git/cowrie/undo/000001-7k2f.json'), lines)
+    expect((await cowrie(['undo'])).code).toBe(1)
+    expect(existsSync(resolve(root, path))).toBe(false)
+  },
+)

@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../wrong.ts'
 import type { FileState } from './folder.ts'
+import { whyRefused } from './paths.ts'
 
 /** One file, before and after. Both are there, or one of them. */
 export type Step = {
@@ -18,8 +19,6 @@ export type Journal = {
   readonly createdAt: string
   /** In the names of the drafts, which nothing else has. */
   readonly nonce: string
-  /** The folder that paths are counted from. */
-  readonly root: string
   readonly steps: readonly Step[]
   /** Folders that are made for it, the outermost first. */
   readonly folders: readonly string[]
@@ -126,16 +125,18 @@ const isWriter = (value: unknown): value is Writer =>
 const isState = (value: unknown): value is FileState | null =>
   value === null || (isObject(value) && typeof value.text === 'string' && Number.isInteger(value.mode))
 
+/** A repository from strangers may bring a journal of its own: that leads nowhere else either. */
+const isPath = (value: unknown): value is string => typeof value === 'string' && whyRefused(value) === null
+
 const isJournal = (value: unknown): value is Journal =>
   isObject(value) &&
   typeof value.id === 'string' &&
   typeof value.createdAt === 'string' &&
   typeof value.nonce === 'string' &&
   /^[0-9a-f]+$/.test(value.nonce) &&
-  typeof value.root === 'string' &&
   Array.isArray(value.folders) &&
-  value.folders.every((folder) => typeof folder === 'string') &&
+  value.folders.every(isPath) &&
   Array.isArray(value.steps) &&
   value.steps.every(
-    (step) => isObject(step) && typeof step.path === 'string' && isState(step.before) && isState(step.after),
+    (step) => isObject(step) && isPath(step.path) && isState(step.before) && isState(step.after),
   )

@@ -33,7 +33,7 @@ export async function undo(
       },
     )
   const steps = record.steps.map(({ path, before, after }) => ({ path, before: after, after: before }))
-  await writeSteps(home, context.machine, { id: record.id, root, steps })
+  await writeSteps(home, context.machine, root, { id: record.id, steps })
   await removeFolders(root, record.folders)
   await dropRecord(home, record)
   await dropJournal(home)

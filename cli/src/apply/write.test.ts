@@ -30,7 +30,7 @@ test('when the third file cannot take its place, the first two go back and nothi
     { path: 'taken', before: null, after: state('t\n') },
     { path: 'e.js', before: state('e\n'), after: state('E\n') },
   ]
-  await expect(writeSteps(homeOf(folder), CLOCK, { id: '7k2f', root: folder.root, steps })).rejects.toThrow(
+  await expect(writeSteps(homeOf(folder), CLOCK, folder.root, { id: '7k2f', steps })).rejects.toThrow(
     'taken was changed meanwhile',
   )
   expect(folder.tree()).toEqual({ ...before, 'taken/': '' })

@@ -19,14 +19,14 @@ type Clock = Pick<Machine, 'hostName' | 'now'>
 export async function writeSteps(
   home: string,
   machine: Clock,
-  { id, root, steps }: Pick<Journal, 'id' | 'root' | 'steps'>,
+  root: string,
+  { id, steps }: Pick<Journal, 'id' | 'steps'>,
 ): Promise<void> {
   const folders = new Set<string>()
   for (const { path, after } of steps)
     if (after) for (const folder of await missingFolders(root, path)) folders.add(folder)
   const journal: Journal = {
     id,
-    root,
     steps,
     // The outer ones come before those in them.
     folders: [...folders].sort(),
@@ -36,18 +36,18 @@ export async function writeSteps(
   await beginJournal(home, journal, machine)
   try {
     for (const [index, { path, after }] of steps.entries())
-      if (after) await writeDraft(root, path, draftOf(journal, index), after)
-    for (const [index, step] of steps.entries()) await take(journal, step, index)
+      if (after) await writeDraft(root, path, draftOf(root, journal, index), after)
+    for (const [index, step] of steps.entries()) await take(root, journal, step, index)
     await syncFolders(root, steps)
   } catch (error) {
-    await putBackOrSay(home, journal)
+    await putBackOrSay(home, root, journal)
     throw error instanceof Failure ? error : unwritable(error)
   }
 }
 
-async function putBackOrSay(home: string, journal: Journal): Promise<void> {
+async function putBackOrSay(home: string, root: string, journal: Journal): Promise<void> {
   try {
-    await putBack(journal)
+    await putBack(root, journal)
     await dropJournal(home)
   } catch (error) {
     // The journal stays for the next command.
@@ -62,21 +62,22 @@ async function putBackOrSay(home: string, journal: Journal): Promise<void> {
 export async function recover(
   home: string,
   machine: Clock,
+  root: string,
 ): Promise<{ readonly id: string; readonly leftAlone: readonly string[] } | null> {
   const left = await readJournal(home, machine)
   if (!left) return null
   if (left.isAlive) throw busy(home)
-  const leftAlone = left.journal ? await putBack(left.journal) : []
+  const leftAlone = left.journal ? await putBack(root, left.journal) : []
   await dropJournal(home)
   return left.journal && { id: left.journal.id, leftAlone }
 }
 
 /** Every file that is as `after` says becomes as `before` says. What is neither is somebody's work, and is named. */
-async function putBack(journal: Journal): Promise<string[]> {
-  const { root, steps, folders } = journal
+async function putBack(root: string, journal: Journal): Promise<string[]> {
+  const { steps, folders } = journal
   const leftAlone: string[] = []
   for (const [index, { path, before, after }] of [...steps.entries()].toReversed()) {
-    const draft = draftOf(journal, index)
+    const draft = draftOf(root, journal, index)
     await rm(draft, { force: true })
     if (await isAs(root, path, before)) continue
     if (!(await isAs(root, path, after))) leftAlone.push(path)
@@ -99,7 +100,7 @@ export async function isAs(root: string, path: string, state: FileState | null):
 }
 
 /** Beside the file, so that it can take its place in one step; by a name that the next process can work out. */
-const draftOf = ({ root, steps, nonce }: Journal, index: number): string =>
+const draftOf = (root: string, { steps, nonce }: Journal, index: number): string =>
   join(root, dirname(steps[index]?.path ?? ''), `.cowrie-${nonce}-${index}`)
 
 async function writeDraft(root: string, path: string, draft: string, state: FileState): Promise<void> {
@@ -125,13 +126,17 @@ async function writeNew(path: string, { text, mode }: FileState): Promise<void> 
 }
 
 /** Looked at once more, at the last moment: somebody may have saved the file while the question was open. */
-async function take(journal: Journal, { path, before, after }: Step, index: number): Promise<void> {
-  const { root } = journal
+async function take(
+  root: string,
+  journal: Journal,
+  { path, before, after }: Step,
+  index: number,
+): Promise<void> {
   if (!(await isAs(root, path, before)))
     throw new Failure('changed_meanwhile', `${path} was changed meanwhile, so nothing was written.`, {
       exit: EXIT.conflict,
     })
-  if (after) await rename(draftOf(journal, index), join(root, path))
+  if (after) await rename(draftOf(root, journal, index), join(root, path))
   else await unlink(join(root, path))
 }
 
