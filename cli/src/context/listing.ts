@@ -1,8 +1,8 @@
 // The files that could be sent: what git knows or would add, without what is ignored, excluded, secret or no text by its name.
-import { type ExecFileException, execFile } from 'node:child_process'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../command.ts'
+import { fields, openGit } from '../git/git.ts'
 import { Failure } from '../wrong.ts'
 import { type Rules, readRules } from './rules.ts'
 import { isBinaryName, type Why, whyNot } from './sendable.ts'
@@ -25,8 +25,6 @@ export type Listing = {
 type Around = Pick<Context, 'places' | 'config' | 'env' | 'signal'>
 
 const FILES_MAX = 100_000
-const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
-const GIT_TIMEOUT_MS = 60_000
 const AT_ONCE = 64
 const DEPTH_MAX = 32
 /** Outside of git, folders that nobody means who names the folder around them. */
@@ -65,20 +63,7 @@ export async function gitPaths(
   args: readonly string[],
   { env, signal }: Around,
 ): Promise<string[]> {
-  const output = await new Promise<string>((resolve, reject) => {
-    execFile(
-      'git',
-      ['-C', root, '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=off', ...args],
-      {
-        env: { PATH: env.PATH, HOME: env.HOME, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' },
-        maxBuffer: OUTPUT_BYTES_MAX,
-        timeout: GIT_TIMEOUT_MS,
-        ...(signal ? { signal } : {}),
-      },
-      (error, stdout, stderr) => (error ? reject(gitFailure(error, stderr)) : resolve(stdout)),
-    )
-  })
-  const paths = output.split('\0').filter((path) => path !== '')
+  const paths = fields((await openGit(root, env).run(args, { signal })).text)
   if (paths.length > FILES_MAX) throw tooMany()
   return paths
 }
@@ -111,16 +96,6 @@ async function look(root: string, path: string, rules: Rules): Promise<Listed | 
   // A submodule is a folder here.
   if (!found?.isFile()) return null
   return { path, bytes: found.size, changedAtMs: found.mtimeMs }
-}
-
-function gitFailure(error: ExecFileException, stderr: string): unknown {
-  if (error.name === 'AbortError') return error
-  if (error.code === 'ENOENT')
-    return new Failure('git_missing', 'This is a git repository, and the command "git" is not installed.', {
-      next: 'Install git, then try again.',
-    })
-  const [said = error.message] = stderr.trim().split('\n')
-  return new Failure('git_failed', `git did not list the files: ${said}`)
 }
 
 const tooMany = () =>
