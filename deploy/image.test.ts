@@ -24,6 +24,15 @@ describe('the Dockerfile', () => {
     expect(new Set(foreign)).toEqual(new Set([`node:${pinned}-bookworm-slim`]))
   })
 
+  test('installs with the package.json of every workspace: without one of them npm refuses the lockfile', () => {
+    for (const name of ['web', 'packages'])
+      for (const workspace of JSON.parse(read('package.json')).workspaces)
+        expect(stage(name)?.steps).toContainEqual({
+          word: 'COPY',
+          rest: `${workspace}/package.json ${workspace}/`,
+        })
+  })
+
   test('ends as a user without rights, and so does each image that can be built from it', () => {
     const usersOf = (name: string): string[] => {
       const found = stage(name)
@@ -120,7 +129,7 @@ test('what the steps leave serves in production, says that it is ready, writes t
     service.kill('SIGKILL')
     await dropDatabase(url)
   }
-})
+}, 400_000)
 
 /** Without what is compiled: that may be added to where it is allowed, and is not missed where it is not. */
 const filesBelow = (path: string): string[] =>

@@ -1,9 +1,10 @@
 // A base backup of a running server, its archive of changes, and a restore to an instant: the steps of BACKUP.md on this machine.
-import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectionOptions } from '../../server/src/platform/db/address.ts'
 import { postgres } from '../../server/src/platform/db/driver.ts'
 import { clusterIn } from '../../server/src/platform/db/embedded/cluster.ts'
+import { codeOf } from '../../server/src/platform/db/embedded/processes.ts'
 import { giveFolderTo, giveTreeTo, serverUserFor } from '../../server/src/platform/db/embedded/server-user.ts'
 
 /** What of a cluster is not copied: it belongs to the running server, or comes from the archive. */
@@ -30,16 +31,31 @@ export async function baseBackup(url: string, dir: string, to: string): Promise<
   await asOwner(url, async (sql) => {
     await sql`select pg_backup_start('drill', fast => true)`
     const cluster = clusterIn(dir)
-    cpSync(cluster, to, {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (source) => !LEFT_OUT.test(source.slice(cluster.length + 1)),
-    })
+    copyWhatStays(cluster, to)
     const [stop] = await sql<{ labelfile: string; spcmapfile: string }[]>`
       select labelfile, spcmapfile from pg_backup_stop(wait_for_archive => true)`
     writeFileSync(join(to, 'backup_label'), stop?.labelfile ?? '')
     if (stop?.spcmapfile) writeFileSync(join(to, 'tablespace_map'), stop.spcmapfile)
   })
+}
+
+/** A file that the server removes meanwhile is no loss: what it has to be told of that is in the archive. */
+function copyWhatStays(from: string, to: string, below = ''): void {
+  mkdirSync(join(to, below), { recursive: true, mode: 0o700 })
+  for (const entry of readdirSync(join(from, below), { withFileTypes: true })) {
+    const path = join(below, entry.name)
+    if (LEFT_OUT.test(path)) continue
+    if (entry.isDirectory()) copyWhatStays(from, to, path)
+    else if (entry.isFile()) copyIfThere(join(from, path), join(to, path))
+  }
+}
+
+function copyIfThere(from: string, to: string): void {
+  try {
+    copyFileSync(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
 }
 
 /** The time of the database, to the microsecond and as it reads it itself. */

@@ -11,4 +11,4 @@ test('what was told before the instant is there after a restore, what came after
     audit: { before: false, after: true },
     paidLater: { restored: 'pending', asked: 'settled' },
   })
-})
+}, 400_000)
