@@ -1,0 +1,62 @@
+// The tables of the README, printed from the commands themselves: `node cli/tables.ts` writes them anew, a test compares.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { commands } from './src/commands/index.ts'
+import { SETTINGS } from './src/config.ts'
+import { EXIT_WORDS } from './src/exits.ts'
+import { GLOBAL_OPTIONS } from './src/help.ts'
+
+const README = new URL('README.md', import.meta.url)
+
+/** The README with its tables as they should be. */
+export function withTables(text: string): string {
+  return Object.entries(TABLES).reduce(
+    (whole, [name, rows]) =>
+      whole.replace(
+        new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`),
+        (_, begin: string, end: string) => `${begin}${rows().join('\n')}\n${end}`,
+      ),
+    text,
+  )
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+const code = (text: string): string => `\`${cell(text)}\``
+const table = (head: string[], rows: string[][]): string[] =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+
+const TABLES: Readonly<Record<string, () => string[]>> = {
+  commands: () =>
+    table(
+      ['Command', 'What it does'],
+      commands
+        .filter(({ hidden }) => !hidden)
+        .map(({ name, usage, summary }) => [code(usage ? `${name} ${usage}` : name), cell(summary)]),
+    ),
+  options: () =>
+    table(
+      ['Option', 'What it does'],
+      Object.entries(GLOBAL_OPTIONS).map(([name, option]) => [
+        code(
+          `${'short' in option ? `-${option.short}, ` : ''}--${name}${'placeholder' in option ? ` ${option.placeholder}` : ''}`,
+        ),
+        cell(option.summary),
+      ]),
+    ),
+  exits: () =>
+    table(
+      ['Code', 'Meaning'],
+      EXIT_WORDS.map(([exit, words]) => [String(exit), words]),
+    ),
+  settings: () =>
+    table(
+      ['Setting', 'What it is', 'Without it', 'By a repository'],
+      Object.entries(SETTINGS).map(([name, { summary, otherwise, byProject }]) => [
+        code(name),
+        cell(summary),
+        otherwise,
+        byProject ? 'yes' : 'no',
+      ]),
+    ),
+}
+
+if (import.meta.main) writeFileSync(README, withTables(readFileSync(README, 'utf8')))

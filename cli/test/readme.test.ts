@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { commands } from '../src/commands/index.ts'
+import { withTables } from '../tables.ts'
+
+const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+test('the tables of the README are those of the commands ("node cli/tables.ts" writes them)', () => {
+  expect(withTables(text)).toBe(text)
+})
+
+test('every command that the README names is there', () => {
+  const names = commands.map(({ name }) => name)
+  const written = [...text.matchAll(/(?<![/\w])cowrie ((?:[a-z]+ ?)+)/g)].map(([, words = '']) =>
+    words.trim(),
+  )
+  const unknown = written.filter(
+    (words) =>
+      !names.some((name) => `${words} `.startsWith(`${name} `) || `${name} `.startsWith(`${words} `)),
+  )
+  expect(unknown).toEqual([])
+})
