@@ -8,6 +8,7 @@ const BUSY_CODES = new Set([
   'maintenance',
   'rate_limited',
   'request_timeout',
+  'restarting',
   'too_many_attempts',
   'too_many_streams',
 ])
