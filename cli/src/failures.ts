@@ -11,7 +11,8 @@ export function report(
   { signal, keySource }: { signal: AbortSignal | undefined; keySource: KeySource },
 ): Exit {
   out.endProgress()
-  if (signal?.aborted) return EXIT.cancelled
+  // What broke off with Ctrl-C needs no words; what a command says about it does.
+  if (signal?.aborted && !(error instanceof Failure)) return EXIT.cancelled
   if (error instanceof UsageError) {
     if (out.json) out.error({ error: error.message, code: 'usage' })
     else {

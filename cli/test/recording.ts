@@ -1,0 +1,44 @@
+// What was seen in a terminal, kept to be looked at again: `asciinema play dist/recordings/<name>.cast`.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openTerminal, type Terminal, type TerminalOptions } from './pty.ts'
+
+const FOLDER = join(import.meta.dirname, '../../dist/recordings')
+/** Between two commands, for who looks at it. */
+const PAUSE_S = 1
+
+export type Recording = {
+  /** Opens a terminal for one more command of the journey. */
+  run(args: readonly string[], options?: TerminalOptions): Terminal
+  /** Writes what all of them have shown, one after the other. */
+  keep(): void
+}
+
+export function record(name: string, { columns = 100, rows = 30 } = {}): Recording {
+  const taken: { line: string; terminal: Terminal }[] = []
+  return {
+    run(args, options = {}) {
+      const terminal = openTerminal(args, { columns, rows, ...options })
+      taken.push({ line: `$ cowrie ${args.map(shown).join(' ')}\r\n`, terminal })
+      return terminal
+    },
+    keep() {
+      const events: [number, 'o', string][] = []
+      let startS = 0
+      for (const { line, terminal } of taken) {
+        events.push([startS, 'o', line])
+        const seen = terminal.recorded()
+        for (const [atS, text] of seen) events.push([startS + atS, 'o', text])
+        startS += (seen.at(-1)?.[0] ?? 0) + PAUSE_S
+      }
+      const head = { version: 2, width: columns, height: rows, title: name }
+      mkdirSync(FOLDER, { recursive: true })
+      writeFileSync(
+        join(FOLDER, `${name}.cast`),
+        `${[head, ...events].map((each) => JSON.stringify(each)).join('\n')}\n`,
+      )
+    },
+  }
+}
+
+const shown = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`)
