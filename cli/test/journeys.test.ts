@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  answering,
   debitsOf,
   FIXED,
   fixing,
   openStage,
   personWith,
   type Stage,
-  update,
-  whole,
 } from '../../server/src/agent/run.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { screenOf } from './pty.ts'
@@ -136,25 +133,19 @@ test('work that is not saved is not touched: dirty files stop it, a conflict wri
   recording.keep()
 })
 
-test('a loop that is stopped by Ctrl-C keeps what was done, says what it cost, and ends with 2', async () => {
-  const recording = record('loop-stopped')
-  const held = Promise.withResolvers<void>()
-  stage.upstream.script(
-    answering((m) => whole(m, update(m, 'src/add.js', '  return a - b', '  return a * b'))),
-    { pieces: ['thinking ', held.promise] },
-  )
-  const args = ['loop', 'Make add() add.', '-f', 'src/add.js', '--sandbox', 'none', '--max-iters', '2']
+test('a loop without a test says that nothing is verified, and its edits are offered all the same', async () => {
+  const recording = record('loop-unverified')
+  stage.upstream.script(fixing())
+  const args = ['loop', 'Make add() add.', '-f', 'src/add.js', '--sandbox', 'none', '--max-cost', '200']
   const loop = recording.run(args, signedIn())
   await loop.until('[y/N]')
   loop.press('y\r')
-  await loop.until('Ctrl-C stops after this step')
-  // The first try is paid for and the second has begun.
-  await expect.poll(() => stage.upstream.requests.length).toBe(2)
-  loop.press('\x03')
-  held.resolve()
-  expect(await loop.ended).toBe(2)
+  await loop.until(/\[y\]/)
   expect(loop.screen()).toMatch(COST_LINE)
-  expect(loop.screen()).toContain('src/add.js')
+  expect(loop.screen()).toContain('not verified')
+  loop.press('n\r')
+  expect(await loop.ended).toBe(10)
+  expect(text('src/add.js')).toBe(BROKEN)
   recording.keep()
 })
 
