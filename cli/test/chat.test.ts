@@ -88,11 +88,11 @@ describe('a message', () => {
   })
 
   test('is not sent for more than --max-cost, and kept within it', async () => {
-    expect(await chat(['Hello', '--max-cost', '0.00'])).toMatchObject({
+    expect(await chat(['Hello', '--yes', '--max-cost', '0.00'])).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('Allow more with --max-cost.'),
     })
-    expect(await chat(['Hello', '--max-cost', '1'])).toMatchObject({
+    expect(await chat(['Hello', '--yes', '--max-cost', '1'])).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('at most ₦1.00.'),
     })

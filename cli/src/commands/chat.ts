@@ -93,8 +93,8 @@ async function askOnce(context: Context, prompt: string): Promise<void> {
 
 const NOTHING_SENT = 'Nothing was sent, and nothing was charged.'
 
-/** Whoever names the most that it may cost has agreed to that; a setting only limits. */
-const isAgreedTo = ({ values }: Context): boolean => values.yes === true || values['max-cost'] !== undefined
+/** As everywhere, `--max-cost` limits and `--yes` agrees. */
+const isAgreedTo = ({ values }: Context): boolean => values.yes === true
 
 async function open(context: Context): Promise<Conversation> {
   const found = await findConversation(context)
