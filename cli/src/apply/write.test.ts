@@ -84,8 +84,11 @@ test.for([1, 3, 5, 6])(
     const signal = await new Promise((resolve) => child.on('close', (_code, name) => resolve(name)))
     expect(signal).toBe('SIGKILL')
     expect(folder.tree()).not.toEqual(before)
-    const { code, stderr } = await folder.cowrie(['undo'])
-    expect([code, folder.tree()]).toEqual([1, before])
+    // Also a run, which would otherwise send them as they are.
+    const [next, exit] =
+      call === 3 ? [['run', 'Go on.', '--base-url', 'http://127.0.0.1:9'], 7] : [['undo'], 1]
+    const { code, stderr } = await folder.cowrie(next)
+    expect([code, folder.tree()]).toEqual([exit, before])
     expect(stderr).toContain(`The files of ${id} were half written`)
     expect(readdirSync(homeOf(folder))).not.toContain('journal.json')
     expect((await folder.cowrie(['apply', '-y'])).code).toBe(0)

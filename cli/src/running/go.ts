@@ -1,6 +1,7 @@
 // A run from the prompt to its result: price told and agreed to, written down, sent, kept, shown, and offered to be applied.
 import { randomBytes } from 'node:crypto'
 import { applyOptionsIn, applyResult } from '../apply/apply.ts'
+import { standOn } from '../apply/ground.ts'
 import { type Context, textOf } from '../command.ts'
 import { tellContext } from '../context/guard.ts'
 import { EXIT } from '../exits.ts'
@@ -23,6 +24,8 @@ export async function go(context: Context, isLoop: boolean): Promise<void> {
   const earlier = key === undefined ? undefined : await earlierWith(context, key)
   if (earlier) return finish(context, earlier, wishes)
 
+  // What a killed command has left half written must not be sent as if it were meant.
+  if (context.places.repository) await standOn(context, false)
   const task = await readTask(context, isLoop)
   tellContext(context, task.files, task.how)
   const priced = await priceOf(context, task)
