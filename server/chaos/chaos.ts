@@ -1,8 +1,9 @@
-// `npm run chaos`: customers top up and spend while replicas of the service, and then the database under them, are
-// killed with -9 at random moments; then others have models work for them while replicas are killed. Afterwards nothing
-// that was told may be lost, doubled or left open.
+// `npm run chaos`: customers of a cluster top up and spend through its one address while its replicas, and then the database
+// under them, are killed with -9 at random moments; then others have models work for them while replicas are killed.
+// Afterwards nothing that was told may be lost, doubled or left open.
 //   --service n    kills of a replica, default 100
 //   --database n   kills of PostgreSQL, default 20
+//   --replicas n   of the cluster, default 2
 //   --models n     kills of a replica while customers chat, run and loop on models, default 20
 //   --seed n       the same moments again
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     service: { type: 'string', default: '100' },
     database: { type: 'string', default: '20' },
     models: { type: 'string', default: '20' },
+    replicas: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
@@ -50,7 +52,7 @@ const url = database.url
 const told: Told = { credits: new Map(), debits: new Map(), retries: 0 }
 const models = nothingTold()
 const upstream = await startUpstreamProcess(Number(options.seed))
-const replicas = await startReplicas(variables(), 2)
+const replicas = await startReplicas(variables(), Number(options.replicas))
 let isOver = false
 try {
   const customers = await Promise.all(

@@ -107,11 +107,14 @@ const FREE_CODES = new Set(['upstream_failed', 'upstream_unavailable'])
 const REFUSING_CODES = new Set(['insufficient_funds', 'member_cap_reached', 'budget_too_low'])
 // A machine that is too slow for all this may say that it is busy.
 const LATER_CODES = new Set(['idempotency_in_progress', 'thread_busy', 'work_ended', 'busy'])
+// The proxy in front of a replica that died, or while none is there.
+const LOST_CODES = new Set(['answer_lost', 'restarting'])
 
 function endingOf({ told }: Pursuer, intent: Intent, heard: Heard, hasLeft: boolean): Ending {
   if (intent.note(told, heard) !== null) return 'told'
   if (!heard.isWhole || heard.frames.length === 0) return hasLeft ? 'left' : 'lost'
   const code = codeIn(heard)
+  if (LOST_CODES.has(code)) return 'lost'
   if (FREE_CODES.has(code)) return 'failed'
   if (LATER_CODES.has(code)) return 'later'
   if (REFUSING_CODES.has(code)) return 'refused'

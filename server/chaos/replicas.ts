@@ -1,89 +1,59 @@
-// Two replicas of the service that die and come back, and an upstream behind them that stays.
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+// A cluster of the service whose replicas die and come back, and an upstream behind it that stays.
 import { fileURLToPath } from 'node:url'
+import { startCluster } from '../cluster/cluster.ts'
+import { startGateway } from '../cluster/gateway.ts'
 
 const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url))
 const UPSTREAM = fileURLToPath(new URL('upstream-process.ts', import.meta.url))
-const START_MS = 60_000
-
-export type Replica = { readonly address: string; readonly process: ChildProcess }
+const BACK_MS = 120_000
 
 export type Replicas = {
-  /** Where a call may go right now: any replica that lives, or the one that comes next. */
+  /** The one address of all. */
   address(): Promise<string>
-  /** kill -9 of one of them, and a new one in its place. Resolves when that one listens. */
+  /** kill -9 of one of them. Resolves when a new one is ready in its place. */
   killOne(random: () => number): Promise<void>
+  /** Every replica is replaced in turn. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
 export type UpstreamProcess = { readonly address: string; close(): Promise<void> }
 
 export async function startUpstreamProcess(seed: number): Promise<UpstreamProcess> {
-  const { address, process: child } = await startProcess(UPSTREAM, { SEED: String(seed) })
-  return { address, close: () => kill(child) }
+  const { address, stop } = await startGateway(UPSTREAM, { SEED: String(seed) }, () => undefined)
+  return { address, close: stop }
 }
 
 export async function startReplicas(variables: Record<string, string>, count: number): Promise<Replicas> {
-  const starting = new Set<Promise<Replica>>()
-  const alive: Replica[] = []
-  let turn = 0
-
-  async function start(): Promise<Replica> {
-    const replica = startProcess(PROGRAM, variables)
-    starting.add(replica)
-    try {
-      const up = await replica
-      alive.push(up)
-      return up
-    } finally {
-      starting.delete(replica)
-    }
-  }
-  await Promise.all(Array.from({ length: count }, start))
-
+  const cluster = await startCluster({
+    replicas: count,
+    port: 0,
+    program: PROGRAM,
+    // They die of nothing but us.
+    livedMs: 0,
+    variables: (address) => ({ SERVICE_BASE_URL: address, ...variables }),
+  })
   return {
-    async address() {
-      while (alive.length === 0) await Promise.race(starting)
-      const next = alive[turn++ % alive.length]
-      return next?.address ?? ''
-    },
+    address: async () => cluster.address,
     async killOne(random) {
-      const [victim] = alive.splice(Math.floor(random() * alive.length), 1)
-      if (victim) await kill(victim.process)
-      await start()
+      const alive = cluster.replicas()
+      const victim = alive[Math.floor(random() * alive.length)]
+      if (!victim) return
+      process.kill(victim.pid, 'SIGKILL')
+      await until(() => {
+        const now = cluster.replicas()
+        return now.length === count && now.every(({ pid }) => pid !== victim.pid)
+      })
     },
-    async close() {
-      await Promise.allSettled(starting)
-      await Promise.all(alive.splice(0).map((replica) => kill(replica.process)))
-    },
+    restart: () => cluster.restart(),
+    close: () => cluster.close(),
   }
 }
 
-async function startProcess(program: string, variables: Record<string, string>): Promise<Replica> {
-  const child = fork(program, {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { PATH: process.env.PATH ?? '', ...variables },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
-  let errors = ''
-  child.stderr?.on('data', (data) => {
-    errors = (errors + data).slice(-4_000)
-  })
-  const late = AbortSignal.timeout(START_MS)
-  const ended = once(child, 'exit').then(() =>
-    Promise.reject(new Error(`a process ended at its start: ${errors}`)),
-  )
-  const [message] = (await Promise.race([once(child, 'message', { signal: late }), ended])) as [
-    { address: string },
-  ]
-  ended.catch(() => undefined)
-  return { address: message.address, process: child }
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
+async function until(holds: () => boolean): Promise<void> {
+  const endMs = performance.now() + BACK_MS
+  while (!holds()) {
+    if (performance.now() > endMs) throw new Error('a replica that was killed did not come back')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }

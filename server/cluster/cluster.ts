@@ -10,7 +10,6 @@ const LEAVE_MS = 15_000
 const READY_MS = 60_000
 const BACKOFF_MS = 250
 const BACKOFF_MS_MAX = 10_000
-/** A replica that lived so long had a good start: its death is the first one again. */
 const LIVED_MS = 30_000
 
 export type ClusterOptions = {
@@ -20,6 +19,8 @@ export type ClusterOptions = {
   /** The environment of every replica. */
   readonly variables: (address: string) => Readonly<Record<string, string>>
   readonly program?: string
+  /** A replica that lived so long had a good start: its death is the first one again. */
+  readonly livedMs?: number
   readonly say?: (line: string) => void
   /** What the replicas print themselves. */
   readonly heard?: (replica: string, line: string) => void
@@ -41,7 +42,8 @@ export type Cluster = {
 type Place = { readonly name: string; gateway: Gateway | null; deaths: number }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { replicas, port, program = SERVICE, say = () => undefined, heard = () => undefined } = options
+  const { replicas, port, program = SERVICE, livedMs = LIVED_MS } = options
+  const { say = () => undefined, heard = () => undefined } = options
   const proxy = await startProxy({ port })
   const { backends } = proxy
   const ending = new AbortController()
@@ -72,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       backends.remove(gateway.address)
       if (place.gateway !== gateway || ending.signal.aborted) return
       place.gateway = null
-      place.deaths = performance.now() - bornMs > LIVED_MS ? 1 : place.deaths + 1
+      place.deaths = performance.now() - bornMs > livedMs ? 1 : place.deaths + 1
       say(`${place.name} (pid ${gateway.pid}) died; it is started again`)
       void bringBack(place)
     })
