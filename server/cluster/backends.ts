@@ -117,6 +117,12 @@ async function verdictOf(address: URL): Promise<Verdict> {
       typeof body === 'object' && body !== null && 'code' in body && body.code === 'restarting'
     return isLeaving ? 'leaving' : 'doubtful'
   } catch (error) {
-    return error instanceof DOMException && error.name === 'TimeoutError' ? 'doubtful' : 'away'
+    return isRefused(error) ? 'away' : 'doubtful'
   }
 }
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'ECONNREFUSED'

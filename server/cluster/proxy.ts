@@ -8,7 +8,8 @@ import { newId } from '../src/kernel/ids.ts'
 import { refusalOf, toApiError } from '../src/platform/http/refusals.ts'
 import { type Backend, type Backends, createBackends } from './backends.ts'
 
-const CONNECT_MS = 2_000
+/** Whoever is away refuses at once; only a machine that stands still takes longer. */
+const CONNECT_MS = 10_000
 const HEADERS_MAX_BYTES = 16 * 1024
 const HEADERS_MS = 10_000
 /** A little more than a replica gives a request, so that it is the one who says so. */
