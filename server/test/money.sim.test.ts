@@ -46,6 +46,7 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
     const history = {
       seed: 20_261_115,
       lanes: 24,
+      isBehindProxy: true,
       operations: OPERATIONS_OF_PAYMENTS,
       fullCheckEvery: 4,
       planted,
@@ -69,7 +70,9 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
 })
 
 describe('it is noticed when', () => {
-  test.for(bugs.map((bug) => [bug.name, bug] as const))('%s', { timeout: 480_000 }, async ([, bug]) => {
+  // One of each kind, and some more; `npm run sim -- --bugs` plants them all.
+  const sample = bugs.filter((_, i) => i % 4 === 1 || i === bugs.length - 1)
+  test.for(sample.map((bug) => [bug.name, bug] as const))('%s', { timeout: 480_000 }, async ([, bug]) => {
     const history = { seed: 7, lanes: 12, fullCheckEvery: 4, operations: OPERATIONS_WITH_A_BUG }
     await expect(live({ ...history, planted: bug.plant() })).rejects.toThrow(/^seed 7, near operation/)
   })

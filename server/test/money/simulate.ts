@@ -22,6 +22,8 @@ export type History = {
   /** How often everything is compared, in rounds. */
   readonly fullCheckEvery?: number
   readonly say?: (line: string) => void
+  /** What goes over HTTP goes through the proxy of a cluster, to whichever replica has its turn. */
+  readonly isBehindProxy?: boolean
 }
 export type Survived = {
   readonly operations: number
@@ -44,7 +46,8 @@ type Run = {
 /** Throws a `Breach` that says how to see it again. */
 export async function simulate(url: string, history: History): Promise<Survived> {
   const { seed, operations, lanes = LANES, planted = HONEST, fullCheckEvery = 50, say = () => {} } = history
-  const world = await openWorld(url, lanes, planted)
+  const { isBehindProxy = false } = history
+  const world = await openWorld(url, lanes, planted, isBehindProxy)
   say('the world is there')
   const run: Run = { world, seed, byKind: new Map(), done: 0, races: 0, isOver: false }
   try {

@@ -1,5 +1,7 @@
 // The world of the simulation: one database, two replicas of the whole service on it, and organisations with members.
+import { type FrontDoor, startProxy } from '../../cluster/proxy.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
+import { fromJson, toJson } from '../../src/kernel/json.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '../../src/payments/rails/paystack-stand-in.ts'
 import type { Standing } from '../../src/payments/rails/rail.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
@@ -43,7 +45,12 @@ const MEMBERS = 2
 const SETTLERS = 8
 
 /** `url` is a migrated database that nobody else uses. */
-export async function openWorld(url: string, laneCount: number, bug: Planted): Promise<World> {
+export async function openWorld(
+  url: string,
+  laneCount: number,
+  bug: Planted,
+  isBehindProxy: boolean,
+): Promise<World> {
   await bug.spoil(url)
   const clock = new ManualClock()
   const paystack = await startPaystackStandIn()
@@ -51,11 +58,14 @@ export async function openWorld(url: string, laneCount: number, bug: Planted): P
     ...paystack.variables,
     SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',
     SERVICE_DATABASE_POOL: '24',
+    TRUST_PROXY: '1',
   }
-  const [first, second] = await Promise.all([
+  const started = await Promise.all([
     startTestServer({ url, clock, variables }),
     startTestServer({ url, clock, variables }),
   ])
+  const proxy = isBehindProxy ? await startFront(started) : null
+  const [first, second] = proxy ? [through(proxy, started[0]), through(proxy, started[1])] : started
   for (const replica of [first, second]) bug.bend(replica)
   const staff = await first.person({ staff: 'billing' })
   const used = new Map<string, string>()
@@ -79,7 +89,39 @@ export async function openWorld(url: string, laneCount: number, bug: Planted): P
     paystack,
     bug,
     async close() {
+      await proxy?.close()
       await Promise.all([first.close(), second.close(), paystack.close()])
     },
   }
+}
+
+async function startFront(replicas: readonly TestServer[]): Promise<FrontDoor> {
+  const proxy = await startProxy({ port: 0 })
+  for (const replica of replicas) await proxy.backends.add(await replica.listen())
+  return proxy
+}
+
+/** The replica as clients of a cluster have it: whom they reach is not theirs to choose. */
+function through({ address }: FrontDoor, replica: TestServer): TestServer {
+  const call: TestServer['call'] = async (method, path, { as, body, headers = {}, raw } = {}) => {
+    const payload = raw ?? (body === undefined ? null : toJson(body))
+    const reply = await fetch(`${address}${path}`, {
+      method,
+      headers: {
+        ...(payload === null ? {} : { 'content-type': 'application/json' }),
+        ...(as ? { authorization: `Bearer ${as.bearer}` } : {}),
+        ...headers,
+      },
+      body: typeof payload === 'string' || payload === null ? payload : new Uint8Array(payload),
+    })
+    const text = await reply.text()
+    const isJson = (reply.headers.get('content-type') ?? '').includes('application/json')
+    return {
+      status: reply.status,
+      headers: Object.fromEntries(reply.headers),
+      text,
+      body: (isJson ? fromJson(text) : {}) as never,
+    }
+  }
+  return { ...replica, call }
 }
