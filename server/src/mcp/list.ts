@@ -9,15 +9,16 @@ import { inputSchema, outputSchema } from './shapes.ts'
 import { MAX_COST, type Price, type Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
-/** What of a tool is the same for everyone, made once: shapes do not change while we run. */
-type Offered = { readonly tool: Tool; readonly route: Route; readonly shapes: object }
+/** What of a tool is the same for everyone. Its shapes are printed for the first who asks: a start is waited for. */
+type Offered = { readonly tool: Tool; readonly route: Route; readonly shapes: () => object }
 
 export function offersOf(operations: Operations): readonly Offered[] {
   return tools.map((tool) => {
     const route = operations.get(tool.operation)
     if (!route) throw new Error(`${tool.name} names an operation that there is not: ${tool.operation}`)
-    const shapes = { inputSchema: inputSchema(tool, route), outputSchema: outputSchema(tool, route) }
-    return { tool, route, shapes }
+    let printed: object | undefined
+    const print = () => ({ inputSchema: inputSchema(tool, route), outputSchema: outputSchema(tool, route) })
+    return { tool, route, shapes: () => (printed ??= print()) }
   })
 }
 
@@ -32,7 +33,7 @@ export async function listTools(
       name: tool.name,
       title: tool.title,
       description: `${tool.description} ${await priceOf(caller, tool.price, operations)}`,
-      ...shapes,
+      ...shapes(),
       annotations: {
         title: tool.title,
         readOnlyHint: tool.isReading,
