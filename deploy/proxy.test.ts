@@ -23,7 +23,7 @@ if (hasProxy) describe('the proxy', testProxy)
 else
   test('the proxy is not tested on this machine', () => {
     process.stderr.write(
-      '\nNOT RUN: the tests of deploy/proxy.test.ts, because haproxy is not installed here (apt-get install haproxy)\n',
+      '\nNOT RUN: the tests of deploy/proxy.test.ts, because haproxy or openssl is not installed here (apt-get install haproxy openssl)\n',
     )
   })
 

@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url'
 
 const PROXY = fileURLToPath(new URL('../proxy', import.meta.url))
 export const CONFIGURATION = join(PROXY, 'haproxy.cfg')
-export const hasProxy = spawnSync('haproxy', ['-v']).status === 0
+/** With what makes its certificate. */
+export const hasProxy =
+  spawnSync('haproxy', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0
 
 export type RunningProxy = { readonly port: number; readonly plainPort: number; stop(): Promise<void> }
 export type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string }
