@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -44,11 +45,12 @@ export async function buildSdk(stage) {
   if (status !== 0) throw new Error(`The SDK could not be compiled.\n${stdout}`)
   rmSync(options)
   for (const name of readdirSync(join(stage, 'dist'))) if (name.endsWith('.d.ts')) nameBuiltFiles(stage, name)
+  cpSync(join(ROOT, 'sdk', 'examples'), join(stage, 'examples'), { recursive: true })
   writeManifest('sdk', stage, {
     sideEffects: false,
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     types: './dist/index.d.ts',
-    files: ['dist', 'CHANGELOG.md'],
+    files: ['dist', 'examples', 'CHANGELOG.md'],
   })
 }
 

@@ -1,0 +1,18 @@
+// Anything that speaks the OpenAI API spends the same wallet: only its address, its key and the name of the model change.
+import OpenAI from 'openai'
+
+const client = new OpenAI({
+  baseURL: `${process.env.COWRIE_URL ?? 'http://127.0.0.1:8080'}/v1`,
+  apiKey: process.env.COWRIE_API_KEY,
+})
+
+const stream = await client.chat.completions.create({
+  model: 'open',
+  messages: [{ role: 'user', content: 'What is 12 * 7?' }],
+  stream: true,
+  stream_options: { include_usage: true },
+})
+for await (const { choices, usage } of stream) {
+  process.stdout.write(choices[0]?.delta.content ?? '')
+  if (usage) console.log(`\n— ${usage.total_tokens} tokens`)
+}

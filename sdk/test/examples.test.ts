@@ -1,0 +1,180 @@
+// Every example as a program of its own, with the SDK as its package has it, against the real service.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildSdk } from '../../scripts/pack.mjs'
+import { addEndpoint, sendDue } from '../../server/src/hooks/receiver.fixture.ts'
+import { ManualClock } from '../../server/src/kernel/clock.ts'
+import { begin, complete, findSome } from '../../server/src/research/runs.fixture.ts'
+import type { RunId } from '../../server/src/research/terms.ts'
+import { give } from '../../server/src/wallet/money.fixture.ts'
+import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const EXAMPLES = readdirSync(join(ROOT, 'sdk/examples'))
+const PATIENT = { timeout: 60_000 }
+
+let place: string
+let server: TestServer
+let url: string
+const tried = new Set<string>()
+const children = new Set<ChildProcess>()
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'cowrie-examples-'))
+  const modules = join(place, 'node_modules')
+  mkdirSync(join(modules, '@cowrie', 'sdk'), { recursive: true })
+  await buildSdk(join(modules, '@cowrie', 'sdk'))
+  symlinkSync(join(ROOT, 'node_modules/openai'), join(modules, 'openai'))
+  cpSync(join(ROOT, 'sdk/examples'), place, { recursive: true })
+  // The programs have the time of the day, and so has their service.
+  server = await startTestServer({
+    clock: new ManualClock(new Date()),
+    variables: { SERVICE_SEARCH_URL: 'http://127.0.0.1:9/search' },
+  })
+  url = await server.listen()
+})
+afterAll(async () => {
+  for (const child of children) child.kill()
+  await server?.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+async function rich(): Promise<Person> {
+  const person = await server.person({ type: 'team' })
+  await give(server, person.orgId, 1_000_000n)
+  return person
+}
+
+/** Starts an example for somebody. */
+function start(name: string, { bearer }: Person, env: Record<string, string> = {}) {
+  tried.add(name)
+  const child = spawn(process.execPath, [join(place, name)], {
+    cwd: place,
+    env: { PATH: process.env.PATH, COWRIE_URL: url, COWRIE_API_KEY: bearer, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+  const ended = new Promise<string>((resolve) => {
+    child.on('close', (code) => {
+      children.delete(child)
+      resolve(code === 0 ? said.out : `ended with ${code}\n${said.out}${said.err}`)
+    })
+  })
+  return { child, said, ended }
+}
+
+const run = (name: string, person: Person, env?: Record<string, string>): Promise<string> =>
+  start(name, person, env).ended
+
+describe('the example', () => {
+  test('first-call says who one is', async () => {
+    const ada = await rich()
+    expect(await run('first-call.ts', ada)).toMatch(
+      new RegExp(`^${ada.email} of .+ can spend 1000000 kobo\\n$`),
+    )
+  })
+
+  test('quote-then-run stays within its quote', async () => {
+    expect(await run('quote-then-run.ts', await rich())).toMatch(
+      /^It costs at most \d+; there is enough\.\ncreate src\/person\.ts\nIt cost \d+, not more than \d+: true\n$/,
+    )
+  })
+
+  test('quote-then-run says when there is not enough', async () => {
+    expect(await run('quote-then-run.ts', await server.person())).toMatch(/top up first\.\nNot enough: /)
+  })
+
+  test('loop-with-live-steps shows steps and the end', async () => {
+    expect(await run('loop-with-live-steps.ts', await rich())).toMatch(
+      /step edit: ok, \d+ so far\n(?:.*\n)*end: \w+, 1 file, cost \d+\n$/,
+    )
+  })
+
+  test('chat-stream writes the answer and its cost', async () => {
+    expect(await run('chat-stream.ts', await rich())).toMatch(/84(?:.*\n)*— stop, cost \d+, balance \d+\n$/)
+  })
+
+  test('research-with-resume follows a run to its end, and goes on with one where it stopped', async () => {
+    const ada = await rich()
+    const { said, ended } = start('research-with-resume.ts', ada)
+    await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^run \S+\n/)
+    const id = said.out.slice(4, said.out.indexOf('\n')) as RunId
+    await begin(server, ada, id)
+    await findSome(server, ada, id)
+    await expect.poll(() => said.out + said.err, PATIENT).toContain('It takes patience. [1]')
+    await complete(server, ada, id)
+    const whole = await ended
+    expect(whole).toMatch(/\n\d+ completed, spent 0\n$/)
+
+    const lines = whole.trim().split('\n')
+    const after = Number.parseInt(lines.at(-2) ?? '', 10)
+    expect(await run('research-with-resume.ts', ada, { COWRIE_RUN: id, COWRIE_AFTER: String(after) })).toBe(
+      `run ${id}\n${lines.at(-1)}\n`,
+    )
+  })
+
+  test('top-up-and-wait ends when the money is there', async () => {
+    const ada = await server.person()
+    const { said, ended } = start('top-up-and-wait.ts', ada)
+    await expect.poll(() => said.out + said.err, PATIENT).toContain('Dial *')
+    const { reference } = await server.sql.one<{ reference: string }>`
+      select reference from payments where org_id = ${ada.orgId}`
+    await server.call('POST', `/pay/mock/${reference}`, {
+      raw: 'decision=pay',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(await ended).toMatch(/\nsettled: 500000 came, the balance is 500000\n$/)
+  })
+
+  test('ledger-export has every entry, over several pages', async () => {
+    const ada = await rich()
+    for (let more = 0; more < 4; more++) await give(server, ada.orgId, 100n)
+    const [head, ...rows] = (await run('ledger-export.ts', ada)).trim().split('\n')
+    expect(head).toBe('at,type,source,amountMinor,balanceAfterMinor')
+    expect(rows.map((row) => row.split(',').slice(1, 4).join()).sort()).toEqual([
+      ...Array(4).fill('credit,topup,100'),
+      'credit,topup,1000000',
+    ])
+  })
+
+  test('retry-safe-charge is paid once, however often it is started', async () => {
+    const ada = await rich()
+    const env = { COWRIE_NOTE: 'once.key', COWRIE_FORGET: 'no' }
+    const first = await run('retry-safe-charge.ts', ada, env)
+    expect(first).toMatch(/^agr_\w+ cost \d+, the balance is \d+\n$/)
+    expect(await run('retry-safe-charge.ts', ada, env)).toBe(first)
+  })
+
+  test('openai-client is answered and told what it used', async () => {
+    expect(await run('openai-client.ts', await rich())).toMatch(/84(?:.*\n)*— \d+ tokens\n$/)
+  })
+
+  test('webhook-receiver hears what the service signed, once, and nobody else', async () => {
+    const ada = await rich()
+    const { id, secret } = await addEndpoint(server, ada, 'http://127.0.0.1:9/')
+    const { child, said } = start('webhook-receiver.ts', ada, { PORT: '0', COWRIE_WEBHOOK_SECRET: secret })
+    await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^listening on \d+\n/)
+    const address = `http://127.0.0.1:${said.out.slice(13).trim()}/`
+    expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(400)
+
+    const moved = await server.call('PATCH', `/webhook-endpoints/${id}`, { as: ada, body: { url: address } })
+    const pinged = await server.call('POST', `/webhook-endpoints/${id}/test`, { as: ada, body: {} })
+    expect([moved.status, pinged.status]).toEqual([200, 202])
+    // The clock of the test stands still; the receiver's does not, and refuses what is old.
+    server.clock.advance({ ms: Date.now() - server.clock.now().getTime() })
+    await sendDue(server)
+    await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^listening on \d+\nping\n$/)
+    child.kill()
+  })
+})
+
+test('every example was tried, and the page about the SDK names it', () => {
+  expect([...tried].sort()).toEqual(EXAMPLES.sort())
+  const page = readFileSync(join(ROOT, 'sdk/README.md'), 'utf8')
+  for (const name of EXAMPLES) expect(page).toContain(`examples/${name}`)
+})
