@@ -20,3 +20,9 @@ test('every command that the README names is there', () => {
   )
   expect(unknown).toEqual([])
 })
+
+test('what is installed in the README is this version', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const named = [...text.matchAll(/cowrie-cli-(\d+\.\d+\.\d+)\.tgz/g)].map(([, each]) => each)
+  expect(new Set(named)).toEqual(new Set([version]))
+})
