@@ -54,9 +54,12 @@ export async function restoreDrill({
   customers: count,
   rounds,
   say = () => undefined,
+  settings = {},
 }: {
   customers: number
   rounds: number
+  /** Further PostgreSQL settings, such as `{ fsync: 'off' }` in tests. */
+  settings?: Readonly<Record<string, string>>
   say?: (line: string) => void
 }): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'cowrie-drill-'))
@@ -67,7 +70,11 @@ export async function restoreDrill({
     ends.push(() => provider.close())
     const live = join(folder, 'live')
     const archive = archiveFolder(join(folder, 'archive'), clusterIn(live))
-    const database = await startEmbedded({ dir: live, log: () => undefined, settings: archiving(archive) })
+    const database = await startEmbedded({
+      dir: live,
+      log: () => undefined,
+      settings: { ...archiving(archive), ...settings },
+    })
     ends.push(() => database.stop())
     const dataDir = join(folder, 'data')
     const first = await serve(database.url, dataDir, provider.variables)
@@ -123,7 +130,7 @@ export async function restoreDrill({
     const began = performance.now()
     const restored = join(folder, 'restored')
     restoreTo(instant, backup, archive, restored)
-    const second = await startEmbedded({ dir: restored, log: () => undefined })
+    const second = await startEmbedded({ dir: restored, log: () => undefined, settings: { ...settings } })
     ends.push(() => second.stop())
     const { address, service } = await serve(second.url, dataDir, provider.variables)
     ends.push(() => service.close())
