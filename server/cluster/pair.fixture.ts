@@ -24,6 +24,8 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   synchronous_commit: 'on',
+  // Commits wait for the standby, which after a restart of its primary would come back only after five seconds.
+  wal_retrieve_retry_interval: '200ms',
 }
 
 export type Server = {
