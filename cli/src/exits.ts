@@ -33,7 +33,9 @@ export const EXIT_WORDS: readonly (readonly [Exit, string])[] = [
 ]
 
 /** What a refusal of the service means to a script. */
-export function exitOf({ status }: CowrieError): Exit {
+export function exitOf({ status, code }: CowrieError): Exit {
+  // Whatever answered, it was not the service.
+  if (code === 'malformed_reply' || code === 'unexpected_redirect') return EXIT.network
   if (status === 401) return EXIT.signIn
   if (status === 402) return EXIT.money
   if (status === 403 || status === 451) return EXIT.notAllowed

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CowrieError } from '@cowrie/sdk'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { intentOf } from './intents.ts'
+import { intentOf, type Payer } from './intents.ts'
 import { thisMachine } from './machine.ts'
 
 let state: string
@@ -12,15 +12,21 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(state, { recursive: true, force: true }))
 
+const ADA = { userId: 'usr_ada', orgId: 'org_ada' }
 const NOW = new Date('2026-11-16T09:00:00Z')
 function intent(
   about: unknown,
-  { now = NOW, key, place = state }: { now?: Date; key?: string; place?: string | null } = {},
+  {
+    now = NOW,
+    key,
+    place = state,
+    payer = ADA,
+  }: { now?: Date; key?: string; place?: string | null; payer?: Payer } = {},
 ) {
   const places = { cwd: '/', config: null, cache: null, repository: null, state: place }
   const machine = { ...thisMachine, now: () => now }
   const values = key === undefined ? {} : { 'idempotency-key': key }
-  return intentOf({ baseUrl: 'http://cowrie.test', places, values, machine }, 'chat', about)
+  return intentOf({ baseUrl: 'http://cowrie.test', places, values, machine }, payer, 'chat', about)
 }
 const refused = (status: number, code: string) => new CowrieError({ status, code, message: 'x' })
 
@@ -31,6 +37,14 @@ test('the same intent again has the key and the price of the first time, until i
   intent({ prompt: 'a' }).settle()
   const fresh = await intent({ prompt: 'a' }).begin(900n)
   expect([fresh.maxMinor, fresh.key === sent.key]).toEqual([900n, false])
+})
+
+test.for([
+  { it: 'another organisation of hers', payer: { ...ADA, orgId: 'org_other' } },
+  { it: 'somebody else in the organisation', payer: { ...ADA, userId: 'usr_ben' } },
+])('what was agreed to for one is not gone on with for $it', async ({ payer }) => {
+  await intent('a').begin(500n)
+  expect(intent('a', { payer }).before).toBeNull()
 })
 
 test('what was sent is nowhere to be read, and nobody else reads the rest', async () => {
@@ -56,6 +70,8 @@ test.for([
   [401, 'unauthorized', false],
   [502, 'upstream_failed', false],
   [0, 'stream_cut', false],
+  [404, 'malformed_reply', false],
+  [400, 'malformed_reply', false],
 ] as const)('a failure with %i %s settles it: %s', async ([status, code, isSettled]) => {
   await intent('a').begin(1n)
   intent('a').settleAfter(refused(status, code))

@@ -31,16 +31,20 @@ export type Intent = {
   settleAfter(error: unknown): void
 }
 
+/** Who pays: what one of them was told and agreed to is nothing to another. */
+export type Payer = { readonly userId: string; readonly orgId: string }
+
 /** `about` is what makes two of them the same; only a digest of it is kept. */
 export function intentOf(
   { baseUrl, places, values, machine }: Pick<Context, 'baseUrl' | 'places' | 'values' | 'machine'>,
+  { userId, orgId }: Payer,
   kind: string,
   about: unknown,
 ): Intent {
   const folder = folderOf(places.state)
   const given = keyIn(values)
   const digest = createHash('sha256')
-    .update(toJson([kind, baseUrl, given, about]))
+    .update(toJson([kind, baseUrl, userId, orgId, given, about]))
     .digest('hex')
   const path = join(folder, `${digest.slice(0, 32)}.json`)
   const nowMs = machine.now().getTime()
@@ -57,17 +61,29 @@ export function intentOf(
     },
     settle: () => forget(path),
     settleAfter(error) {
-      if (error instanceof CowrieError && isRefusal(error)) forget(path)
+      if (isRefusal(error)) forget(path)
     },
   }
 }
 
 /** Decided on its merits. A busy, unreachable or failing service has decided nothing, nor has one that knows the key. */
-const isRefusal = ({ status, code }: CowrieError): boolean =>
-  status >= 400 && status < 500 && !PASSING_STATUSES.has(status) && !UNDECIDED.has(code)
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof CowrieError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !PASSING_STATUSES.has(error.status) &&
+  !UNDECIDED.has(error.code)
 
 const PASSING_STATUSES = new Set([401, 403, 408, 429])
-const UNDECIDED = new Set<string>(['idempotency_in_progress', 'idempotency_key_reused', 'work_ended'])
+/** Three of them are no words of the service, which may have done it all the same. */
+const UNDECIDED = new Set<string>([
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'work_ended',
+  'reply_too_large',
+  'malformed_reply',
+  'unexpected_redirect',
+])
 
 function keyIn(values: Context['values']): string | null {
   const given = textOf(values, 'idempotency-key')

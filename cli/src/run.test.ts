@@ -141,7 +141,7 @@ describe('against a service in trouble', () => {
     standIn = await startStandIn(page(200, '<h1>Welcome</h1>'))
     const { code, stderr } = await cowrie(standIn.url, ['health'])
     expect([code, stderr]).toEqual([
-      1,
+      7,
       'cowrie: The answer is not JSON; check that the base URL is the service itself. (malformed_reply)\n',
     ])
   })

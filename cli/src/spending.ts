@@ -2,14 +2,15 @@
 import type { Currency } from '@cowrie/sdk'
 import type { Context } from './command.ts'
 import { EXIT } from './exits.ts'
+import type { Payer } from './intents.ts'
 import { formatMoney, maxCostOf } from './money.ts'
 import { Failure } from './wrong.ts'
 
-export type Wallet = { readonly currency: Currency; readonly balanceMinor: bigint }
+export type Wallet = Payer & { readonly currency: Currency; readonly balanceMinor: bigint }
 
 export async function walletOf({ client, signal }: Pick<Context, 'client' | 'signal'>): Promise<Wallet> {
-  const { currency, balanceMinor } = await client.me.get({ signal })
-  return { currency, balanceMinor }
+  const { userId, orgId, currency, balanceMinor } = await client.me.get({ signal })
+  return { userId, orgId, currency, balanceMinor }
 }
 
 /** What is told and sent as the most: the price, or what the person allows where that is less and suffices. */

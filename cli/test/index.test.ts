@@ -125,6 +125,9 @@ test('a push whose answer is lost goes on where it was, and is paid once', async
   expect(lost).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('Push again') })
   expect(await charges()).toHaveLength(1)
   network.up()
+  // It would go out as it was told then, so for less than that it does not go out.
+  const less = ['push', '--yes', '--max-cost', '0.00', '--data-saver']
+  expect(await index(less, { through: network.url })).toMatchObject({ code: 5 })
   const again = await index(['push', '--yes'], { through: network.url })
   expect([again.code, again.stdout]).toEqual([0, '2 files indexed, 0 removed, 0 not indexed.\n'])
   expect(await charges()).toHaveLength(1)

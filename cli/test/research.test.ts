@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { json, startStandIn } from '../../sdk/test/stand-in.ts'
 import { complete, findSome, start, windDown } from '../../server/src/research/runs.fixture.ts'
 import { type ResearchWorld, startResearchWorld } from '../../server/src/research/world/world.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
@@ -15,6 +16,8 @@ let network: BadNetwork
 let url: string
 let home: string
 let ada: Person
+const NAIRA = { code: 'NGN', symbol: '₦', minorUnit: 100 }
+const QUICK = { depth: 'quick', leastMinor: 100, estimateMinor: 200, maxMinor: 500, minutesMax: 5 }
 const QUESTION = 'Which port of West Africa handles the most containers?'
 
 beforeAll(async () => {
@@ -87,6 +90,24 @@ test('a start whose answer is lost is started once, by the same command', async 
   expect(fresh).toEqual([{ id: again.stdout.trim() }])
   await research(['cancel', again.stdout.trim()])
   await world.server.app.jobs.drain()
+})
+
+test('a start that was stopped says that it may have begun; what was agreed to binds nobody else', async () => {
+  const interrupted = new AbortController()
+  const args = ['start', 'What is fufu?', '--depth', 'quick', '--no-wait']
+  const service = await startStandIn(
+    json(200, { userId: ada.userId, orgId: ada.orgId, currency: NAIRA, balanceMinor: 1 }),
+    json(200, { available: true, enabled: true, missing: [], depths: [QUICK] }),
+    () => interrupted.abort(),
+    json(200, { userId: 'usr_ben', orgId: ada.orgId, currency: NAIRA, balanceMinor: 1 }),
+    json(200, { available: true, enabled: true, missing: [], depths: [QUICK] }),
+  )
+  const stopped = await research([...args, '--yes'], { through: service.url, signal: interrupted.signal })
+  expect([stopped.code, stopped.stdout]).toEqual([2, ''])
+  expect(stopped.stderr).toContain('Whether the run was started is not known.')
+  const others = await research(args, { through: service.url })
+  expect([others.code, others.stderr]).toEqual([64, expect.stringContaining('say --yes')])
+  await service.close()
 })
 
 test('what is watched goes on where the connection broke: every frame is told once', async () => {

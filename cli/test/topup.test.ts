@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromJson } from '@cowrie/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Answering, json, startStandIn } from '../../sdk/test/stand-in.ts'
+import { type Answering, json, page, startStandIn } from '../../sdk/test/stand-in.ts'
 import type { Currency } from '../../server/src/kernel/money.ts'
 import { balanceOf, customer } from '../../server/src/payments/topup.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
@@ -244,37 +244,45 @@ describe('nothing is begun', () => {
 })
 
 describe('an answer that is lost', () => {
-  test('is asked for again by the same line, under the key that was written down before', async () => {
-    const keys: (string | undefined)[] = []
-    let written: string[] = []
-    const state = join(home, 'lost')
-    const answerTo = (path: string, key: string | undefined) => {
-      if (path === '/me') return json(200, { orgId: 'org_1', currency: NAIRA })
-      if (path === '/wallet/channels') return json(200, { channels: [USSD], currency: 'NGN' })
-      keys.push(key)
-      written = notesIn(join(state, 'cowrie', 'topups'))
-      return keys.length === 1 ? json(500, { error: 'It broke.', code: 'internal' }) : json(200, BEGUN)
-    }
-    const answering: Answering = (response, seen) =>
-      answerTo(seen.url, String(seen.headers['idempotency-key']))(response, seen)
-    const service = await startStandIn(...Array.from({ length: 9 }, () => answering))
-    const lost = { ...env, COWRIE_URL: service.url, XDG_STATE_HOME: state }
-    const args = ['500', '--channel', 'ussd', '--yes', '--no-wait']
-    const first = await topup(args, { env: lost })
-    expect(first.code).toBe(7)
-    expect(first.stderr).toContain('nothing is paid twice')
-    expect(written.join()).toContain(keys[0])
+  test.for([
+    { it: 'the service broke', answer: json(500, { error: 'It broke.', code: 'internal' }) },
+    { it: 'a network asked for a sign-in of its own', answer: page(200, '<p>Welcome to our hotel</p>') },
+    { it: 'a proxy refused', answer: page(404, '<p>No such thing</p>') },
+  ])(
+    'because $it is asked for again by the same line, under the key that was written down before',
+    async ({ answer }) => {
+      const keys: (string | undefined)[] = []
+      let written: string[] = []
+      const state = join(home, 'lost')
+      const answerTo = (path: string, key: string | undefined) => {
+        if (path === '/me') return json(200, { orgId: 'org_1', currency: NAIRA })
+        if (path === '/wallet/channels') return json(200, { channels: [USSD], currency: 'NGN' })
+        keys.push(key)
+        written = notesIn(join(state, 'cowrie', 'topups'))
+        return keys.length === 1 ? answer : json(200, BEGUN)
+      }
+      const answering: Answering = (response, seen) =>
+        answerTo(seen.url, String(seen.headers['idempotency-key']))(response, seen)
+      const service = await startStandIn(...Array.from({ length: 9 }, () => answering))
+      const lost = { ...env, COWRIE_URL: service.url, XDG_STATE_HOME: state }
+      const args = ['500', '--channel', 'ussd', '--yes', '--no-wait']
+      const first = await topup(args, { env: lost })
+      expect(first.code).toBe(7)
+      expect(first.stderr).toContain('nothing is paid twice')
+      expect(written.join()).toContain(keys[0])
 
-    const second = await topup(args, { env: lost })
-    expect(second.code).toBe(8)
-    expect(second.stderr).toContain('its answer was lost')
-    expect(keys).toEqual([keys[0], keys[0]])
+      const second = await topup(args, { env: lost })
+      expect(second.code).toBe(8)
+      expect(second.stderr).toContain('its answer was lost')
+      expect(keys).toEqual([keys[0], keys[0]])
 
-    // It is decided: the same words are another payment now.
-    await topup(args, { env: lost })
-    expect(keys[2]).not.toBe(keys[0])
-    await service.close()
-  })
+      // It is decided: the same words are another payment now.
+      await topup(args, { env: lost })
+      expect(keys[2]).not.toBe(keys[0])
+      await service.close()
+      await rm(state, { recursive: true })
+    },
+  )
 
   test('is no reason to stop waiting', async () => {
     const listed = {
@@ -284,9 +292,9 @@ describe('an answer that is lost', () => {
       createdAt: '2026-11-15T09:00:00.000Z',
       settledAt: null,
     }
-    const page = (status: string) => json(200, { topups: [{ ...listed, status }], nextCursor: null })
+    const listing = (status: string) => json(200, { topups: [{ ...listed, status }], nextCursor: null })
     const broken = json(500, { error: 'It broke.', code: 'internal' })
-    const looks = [page('pending'), broken, broken, page('pending'), page('settled')]
+    const looks = [listing('pending'), broken, broken, listing('pending'), listing('settled')]
     const answering: Answering = (response, seen) => {
       if (seen.url === '/me') return json(200, { orgId: 'org_1', currency: NAIRA })(response, seen)
       if (seen.url === '/wallet/verify') return json(200, { ...listed, balanceMinor: 70_000 })(response, seen)

@@ -27,7 +27,11 @@ export async function sendMessage(
   const { client, out, signal } = context
   const { currency } = wallet
   const frontier = frontierIn(context)
-  const intent = intentOf(context, 'chat', { thread: conversation.id, prompt, frontier: frontier ?? null })
+  const intent = intentOf(context, wallet, 'chat', {
+    thread: conversation.id,
+    prompt,
+    frontier: frontier ?? null,
+  })
   const maxMinor = intent.before ? priceBefore(intent.before) : await priceOf()
   if (!intent.before && !(await agree(maxMinor))) return 'declined'
 

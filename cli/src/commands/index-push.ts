@@ -6,6 +6,7 @@ import { gatherFiles } from '../indexing/files.ts'
 import { differenceOf, type Pushed, push } from '../indexing/push.ts'
 import { readRemembered } from '../indexing/remembered.ts'
 import { costLine } from '../money.ts'
+import { walletOf } from '../spending.ts'
 import { Failure } from '../wrong.ts'
 
 export const indexPush: Command = {
@@ -23,18 +24,15 @@ export const indexPush: Command = {
   async run(context) {
     const { client, args, out, signal } = context
     const gathered = await gatherFiles(context, args)
-    const { orgId, currency, balanceMinor } = await client.me.get({ signal })
+    const wallet = await walletOf(context)
+    const { orgId, currency, balanceMinor } = wallet
     const state = await client.index.get({ signal })
     if (!state.enabled) throw new Failure('index_unavailable', 'Code cannot be indexed at this service.')
     const remembered = readRemembered(context, orgId)
     tellLeftOut(context, gathered.leftOut)
     const { changed, gone } = differenceOf(gathered, remembered, state)
     const sent = await guard(context, { files: changed }, '')
-    const pushed = await push(
-      context,
-      { changed: sent, gone },
-      { remembered, wallet: { currency, balanceMinor }, orgId },
-    )
+    const pushed = await push(context, { changed: sent, gone }, { remembered, wallet })
     out.result({ ...pushed, leftOut: gathered.leftOut }, [summaryOf(pushed)])
     const after = pushed.costMinor > 0n ? (await client.me.get({ signal })).balanceMinor : balanceMinor
     out.note(costLine({ costMinor: pushed.costMinor, balanceMinor: after, currency }))

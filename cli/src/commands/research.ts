@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { CowrieError, type ResearchConfig, type ResearchRun, type ResearchSummary } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../command.ts'
-import { EXIT } from '../exits.ts'
+import { EXIT, type Exit } from '../exits.ts'
 import { writeWhole } from '../files.ts'
 import { intentOf } from '../intents.ts'
 import { costLine, formatMoney } from '../money.ts'
@@ -50,8 +50,9 @@ const start: Command = {
 /** Its id. The price is told and agreed to, and the start written down, before it is asked for. */
 async function begin(context: Context, question: string, depth: Depth): Promise<string> {
   const { client, out, signal } = context
-  const intent = intentOf(context, 'research', { question, depth })
-  const { currency } = await walletOf(context)
+  const wallet = await walletOf(context)
+  const { currency } = wallet
+  const intent = intentOf(context, wallet, 'research', { question, depth })
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (intent.before) {
     const told = intent.before.maxMinor
@@ -70,7 +71,8 @@ async function begin(context: Context, question: string, depth: Depth): Promise<
     return id
   } catch (error) {
     intent.settleAfter(error)
-    throw isUnsure(error) ? unsure(error) : error
+    if (signal?.aborted) throw unsure('You have stopped it.', EXIT.cancelled)
+    throw isUnsure(error) ? unsure(error.message, EXIT.pending) : error
   }
 
   async function price(): Promise<bigint> {
@@ -89,11 +91,12 @@ async function begin(context: Context, question: string, depth: Depth): Promise<
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 const isUnsure = (error: unknown): error is CowrieError =>
-  error instanceof CowrieError && (error.status === 0 || error.status >= 500)
+  error instanceof CowrieError &&
+  (error.status === 0 || error.status >= 500 || error.code === 'malformed_reply')
 
-const unsure = ({ message }: CowrieError): Failure =>
-  new Failure('start_unknown', `${message} Whether the run was started is not known.`, {
-    exit: EXIT.pending,
+const unsure = (why: string, exit: Exit): Failure =>
+  new Failure('start_unknown', `${why} Whether the run was started is not known.`, {
+    exit,
     next: 'Run the same command again: it is started and paid once.',
   })
 

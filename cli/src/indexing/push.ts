@@ -1,8 +1,8 @@
 // Brings an index up to date with a repository: what is new is priced, agreed to and sent; what is gone is removed.
 import { CowrieError, type IndexReply, type IndexState } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
-import { EXIT } from '../exits.ts'
-import { intentOf } from '../intents.ts'
+import { EXIT, type Exit } from '../exits.ts'
+import { intentOf, type Payer } from '../intents.ts'
 import { formatMoney, maxCostOf } from '../money.ts'
 import { agreeTo, type Wallet } from '../spending.ts'
 import { Failure, UsageError } from '../wrong.ts'
@@ -44,16 +44,16 @@ export function differenceOf(
 export async function push(
   context: Context,
   { changed, gone }: Difference,
-  { remembered, wallet, orgId }: { remembered: Remembered; wallet: Wallet; orgId: string },
+  { remembered, wallet }: { remembered: Remembered; wallet: Wallet },
 ): Promise<Pushed> {
   const { client, out, signal } = context
   const pushed: Pushed = { indexed: 0, unchanged: 0, removed: 0, skipped: [], costMinor: 0n }
-  const keep = () => writeRemembered(context, orgId, remembered)
+  const keep = () => writeRemembered(context, wallet.orgId, remembered)
   const batches = batchesOf(changed)
-  const prices = await agreedPrices(context, batches, wallet, orgId)
+  const prices = await agreedPrices(context, batches, wallet)
   for (const [at, batch] of batches.entries()) {
     out.progress(`sending ${at + 1} of ${batches.length} · ${formatMoney(pushed.costMinor, wallet.currency)}`)
-    const reply = await send(context, batch, { orgId, maxMinor: prices(at, pushed.costMinor) })
+    const reply = await send(context, batch, { wallet, maxMinor: prices(at, pushed.costMinor) })
     pushed.indexed += reply.indexed
     pushed.unchanged += reply.unchanged
     pushed.skipped.push(...reply.skipped)
@@ -78,10 +78,10 @@ export async function push(
 async function agreedPrices(
   context: Context,
   batches: readonly IndexFile[][],
-  { currency }: Wallet,
-  orgId: string,
+  wallet: Wallet,
 ): Promise<(at: number, spentMinor: bigint) => bigint> {
   const { values, config, out } = context
+  const { currency } = wallet
   const limit = maxCostOf(context, currency)
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (batches.length === 0) return () => 0n
@@ -89,29 +89,40 @@ async function agreedPrices(
     throw new UsageError(`--idempotency-key names one call, and this takes ${batches.length}; leave it out.`)
   const files = batches.flat().length
   if ((values['data-saver'] === true || config.dataSaver) && limit !== undefined) {
+    // What was sent before goes out again as it was, also with what it may cost.
+    const before = batches.map((batch) => told(context, batch, wallet))
+    if (sumOf(before) > limit) throw aboveLimit(money(sumOf(before)), money(limit))
     await agreeTo(context, `Index ${files} files for at most ${money(limit)}?`)
-    return (_, spentMinor) => limit - spentMinor
+    return (at, spentMinor) => before[at] ?? limit - spentMinor - sumOf(before.slice(at + 1))
   }
   const prices: bigint[] = []
   for (const [at, batch] of batches.entries()) {
     out.progress(`asking for the price ${at + 1} of ${batches.length}`)
-    prices.push(await priceOf(context, batch, orgId))
+    prices.push(await priceOf(context, batch, wallet))
   }
   out.endProgress()
-  const sum = prices.reduce((all, each) => all + each, 0n)
-  if (limit !== undefined && sum > limit)
-    throw new Failure('above_max_cost', `This costs ${money(sum)}, and may cost at most ${money(limit)}.`, {
-      exit: EXIT.money,
-      next: 'Allow more with --max-cost, or name fewer paths.',
-    })
+  const sum = sumOf(prices)
+  if (limit !== undefined && sum > limit) throw aboveLimit(money(sum), money(limit))
   if (sum > 0n) await agreeTo(context, `Index ${files} files for at most ${money(sum)}?`)
   return (at) => prices[at] ?? 0n
 }
 
-/** What was told about a call whose answer was lost stays what was told. */
-async function priceOf(context: Context, batch: readonly IndexFile[], orgId: string): Promise<bigint> {
-  const { before } = intentFor(context, batch, orgId)
-  if (before) return before.maxMinor
+const sumOf = (prices: readonly (bigint | undefined)[]): bigint =>
+  prices.reduce<bigint>((all, each) => all + (each ?? 0n), 0n)
+
+const aboveLimit = (cost: string, limit: string): Failure =>
+  new Failure('above_max_cost', `This costs ${cost}, and may cost at most ${limit}.`, {
+    exit: EXIT.money,
+    next: 'Allow more with --max-cost, or name fewer paths.',
+  })
+
+/** What was told about a call whose answer was lost, and stays what it may cost. */
+const told = (context: Context, batch: readonly IndexFile[], wallet: Wallet): bigint | undefined =>
+  intentFor(context, batch, wallet).before?.maxMinor
+
+async function priceOf(context: Context, batch: readonly IndexFile[], wallet: Wallet): Promise<bigint> {
+  const before = told(context, batch, wallet)
+  if (before !== undefined) return before
   const { costMinor } = await context.client.index.add(
     { files: bodyOf(batch), preview: true },
     { signal: context.signal },
@@ -122,9 +133,9 @@ async function priceOf(context: Context, batch: readonly IndexFile[], orgId: str
 async function send(
   context: Context,
   batch: readonly IndexFile[],
-  { orgId, maxMinor }: { orgId: string; maxMinor: bigint },
+  { wallet, maxMinor }: { wallet: Wallet; maxMinor: bigint },
 ): Promise<IndexReply> {
-  const intent = intentFor(context, batch, orgId)
+  const intent = intentFor(context, batch, wallet)
   const { key, maxMinor: maxCostMinor } = await intent.begin(maxMinor)
   try {
     const reply = await context.client.index.add(
@@ -135,17 +146,26 @@ async function send(
     return reply
   } catch (error) {
     intent.settleAfter(error)
+    if (context.signal?.aborted) throw unfinished('You have stopped it.', EXIT.cancelled)
     if (!(error instanceof CowrieError) || (error.status !== 0 && error.status < 500)) throw error
-    throw new Failure('push_unfinished', `${error.message} What was indexed so far is kept.`, {
-      exit: EXIT.network,
-      next: 'Push again: it goes on from here, and nothing is paid twice.',
-    })
+    throw unfinished(error.message, EXIT.network)
   }
 }
 
+const unfinished = (why: string, exit: Exit): Failure =>
+  new Failure('push_unfinished', `${why} What was indexed so far is kept.`, {
+    exit,
+    next: 'Push again: it goes on from here, and nothing is paid twice.',
+  })
+
 /** The digests stand for the texts. */
-const intentFor = (context: Context, batch: readonly IndexFile[], orgId: string) =>
-  intentOf(context, 'index', [orgId, ...batch.map(({ path, sha256 }) => [path, sha256])])
+const intentFor = (context: Context, batch: readonly IndexFile[], payer: Payer) =>
+  intentOf(
+    context,
+    payer,
+    'index',
+    batch.map(({ path, sha256 }) => [path, sha256]),
+  )
 
 const bodyOf = (batch: readonly IndexFile[]) => batch.map(({ path, content }) => ({ path, content }))
 

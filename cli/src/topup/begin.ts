@@ -1,11 +1,13 @@
 // Beginning a top-up: its key is written down, then it is sent, then what the payer was told is written down.
 import { CowrieError, type TopupResult } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
+import { isRefusal } from '../intents.ts'
 import { Notes, newKey } from './notes.ts'
 import type { Wish } from './wish.ts'
 
-/** Refusals that decide nothing about the payment: the same key may still begin it, or have begun it. */
-const PASSING_STATUSES = new Set([0, 401, 403, 408, 409, 429])
+/** A conflict decides nothing about the payment: the same key may still begin it, or have begun it. */
+const isDecided = (error: unknown): boolean =>
+  isRefusal(error) && !(error instanceof CowrieError && error.status === 409)
 
 export const notesOf = ({ places }: Context): Notes | null => (places.state ? new Notes(places.state) : null)
 
@@ -23,9 +25,7 @@ export async function beginTopup(context: Context, orgId: string, wish: Wish): P
     await notes?.decided(name)
     return begun
   } catch (error) {
-    const isDecided =
-      error instanceof CowrieError && error.status < 500 && !PASSING_STATUSES.has(error.status)
-    if (isDecided) await notes?.decided(name)
+    if (isDecided(error)) await notes?.decided(name)
     else if (!out.json)
       out.complain(
         `It may have been begun. Run the same again: it goes on, and nothing is paid twice (key ${key}).`,
