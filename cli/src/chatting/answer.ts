@@ -37,7 +37,7 @@ const STOP_CONFIRMED_MS = 4_000
 const STOP_PATIENCE_MS = 30_000
 const LOOK_MESSAGES = 10
 
-const PASSING_CODES = new Set(['idempotency_in_progress', 'restarting'])
+const PASSING_CODES = new Set(['answer_lost', 'idempotency_in_progress', 'restarting'])
 
 export async function answerTo(
   { client, machine }: Pick<Context, 'client' | 'machine'>,
