@@ -5,6 +5,7 @@ export const RESULT: Result = {
   id: '7k2f',
   kind: 'run',
   baseUrl: 'http://cowrie.test',
+  payer: { userId: 'usr_1', orgId: 'org_1' },
   idempotencyKey: 'cli_1',
   runId: 'agr_1',
   root: '/srv/adder',

@@ -1,5 +1,6 @@
 // Answers that get lost on the way: they are asked for again under the same key, and nothing is paid twice.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Answering, json, startStandIn } from '../../sdk/test/stand-in.ts'
 import {
   debitsOf,
   fixing,
@@ -12,10 +13,11 @@ import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { findPlaces } from '../src/places.ts'
 import type { Result } from '../src/results/result.ts'
-import { readResult, readResults, writeResult } from '../src/results/store.ts'
+import { createResult, readResult, readResults, writeResult } from '../src/results/store.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { type CuttingLine, startCuttingLine } from './cutting.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
+import { RESULT } from './results.ts'
 
 let stage: Stage
 let line: CuttingLine
@@ -67,6 +69,22 @@ const places = () => findPlaces({ HOME: repo.root }, repo.root, undefined)
 const last = (): Promise<Result> => readResult(places(), 'last')
 const runsSent = () => line.called.filter((path) => path === 'POST /agent/run').length
 
+/** Runs it, and nobody learns how it ended. */
+async function loseAnswer(): Promise<string> {
+  line.cut('POST /agent/run', 'whole')
+  const machine = patient()
+  const sleep = async (ms: number) => {
+    line.sever()
+    await machine.sleep(ms)
+  }
+  const { code, stderr } = await cli(['run', PROMPT, '--yes'], { machine: { ...machine, sleep } })
+  const { id, state } = await last()
+  expect([code, state]).toEqual([8, 'sent'])
+  expect(stderr).toContain(`Ask again with "cowrie runs show ${id}".`)
+  line.mend()
+  return id
+}
+
 describe('a run whose answer is lost', () => {
   test('is asked for again, said to be, and paid once', async () => {
     line.cut('POST /agent/run', 'whole', 'whole')
@@ -84,21 +102,9 @@ describe('a run whose answer is lost', () => {
   })
 
   test('and that cannot be asked for ends with 8; "runs show" finds it later without a second charge', async () => {
-    line.cut('POST /agent/run', 'whole')
     stage.upstream.script(fixing({ usage: USAGE }))
-    const machine = patient()
-    const sleep = async (ms: number) => {
-      line.sever()
-      await machine.sleep(ms)
-    }
-    const { code, stderr } = await cli(['run', PROMPT, '--yes'], { machine: { ...machine, sleep } })
-    expect(code).toBe(8)
-    const { id, state } = await last()
-    expect(state).toBe('sent')
-    expect(stderr).toContain(`Ask again with "cowrie runs show ${id}".`)
+    const id = await loseAnswer()
     expect((await cli(['runs', 'list'])).stdout).toContain(`${id}  `)
-
-    line.mend()
     const sent = runsSent()
     const found = await cli(['runs', 'show', id])
     expect(found.code).toBe(0)
@@ -107,6 +113,66 @@ describe('a run whose answer is lost', () => {
     // It was found by looking.
     expect(runsSent()).toBe(sent)
     expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+
+  test('is gone on with by the same command, which is another one only once that is known', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }), fixing({ usage: USAGE }))
+    const id = await loseAnswer()
+    expect((await cli(['run', PROMPT, '--yes', '--max-cost', '0.01'])).code).toBe(5)
+    const again = await cli(['run', PROMPT, '--yes'])
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining(`result ${id}`)])
+    expect(again.stderr).toContain(`This was sent before as ${id}`)
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect((await cli(['run', PROMPT, '--yes'])).stderr).not.toContain('sent before')
+    expect(await debitsOf(stage, ada)).toHaveLength(2)
+  })
+
+  test('is asked for by nobody but the one who pays for it: to others it would be a new one', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const id = await loseAnswer()
+    const payer = ada
+    ada = await personWith(stage.server, 1_000_000n)
+    for (const args of [
+      ['runs', 'show', id],
+      ['run', PROMPT, '--idempotency-key', (await last()).idempotencyKey],
+    ])
+      expect(await cli([...args, '--yes'])).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining(`${id} was sent by somebody else.`),
+      })
+    expect(await debitsOf(stage, ada)).toEqual([])
+    ada = payer
+    expect((await cli(['runs', 'show', id])).code).toBe(0)
+  })
+
+  test('is not taken for the run of another repository that was asked for in the same words', async () => {
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const id = await loseAnswer()
+    const kept = await last()
+    await writeResult(places(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
+    expect(await cli(['runs', 'show', id])).toMatchObject({ code: 64, stdout: '' })
+    expect(await last()).toMatchObject({ state: 'sent', runId: null })
+  })
+
+  test.for([
+    { status: 401, code: 'unauthorized' },
+    { status: 403, code: 'suspended' },
+    { status: 503, code: 'not_ready' },
+  ])('stays so when whoever asks for it is answered with $status', async ({ status, code }) => {
+    const refusing: Answering = (response, seen) => {
+      if (seen.url === '/me') return json(200, { userId: 'usr_1', orgId: 'org_1' })(response, seen)
+      if (seen.url.startsWith('/agent/runs')) return json(200, { runs: [] })(response, seen)
+      json(status, { error: 'Not now.', code })(response, seen)
+    }
+    const service = await startStandIn(...Array.from({ length: 4 }, () => refusing))
+    const { id: _, ...fresh } = RESULT
+    const createdAt = stage.server.clock.now().toISOString()
+    const sent = { ...fresh, createdAt, baseUrl: service.url, state: 'sent' as const, runId: null }
+    const { id } = await createResult(places(), sent)
+    const asked = await cli(['runs', 'show', id, '--yes', '--base-url', service.url])
+    expect(asked).toMatchObject({ code: 8, stderr: expect.stringContaining('Not now. It is not known yet') })
+    expect(await last()).toMatchObject({ id, state: 'sent' })
+    await service.close()
   })
 
   test('and never reached the service is sent again only when that is agreed to', async () => {

@@ -89,11 +89,18 @@ describe('cowrie quote', () => {
 })
 
 describe('cowrie run', () => {
+  test('tells the price with the question too, where nothing else is said', async () => {
+    const { code, stderr } = await cli(['run', PROMPT, '--quiet'], { machine: typing('n') })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Run it for at most ₦\d+\.\d\d\? \[y\/N\]/)])
+  })
+
   test('tells the price, asks, runs, shows what came and what it cost, and keeps it', async () => {
     stage.upstream.script(fixing({ usage: USAGE }))
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--no-apply'], { machine: typing('y') })
     expect(code).toBe(0)
-    expect(stderr).toMatch(/This costs at most ₦\d+\.\d\d\. Balance ₦10,000\.00\.\nRun it\? \[y\/N\]/)
+    expect(stderr).toMatch(
+      /This costs at most ₦\d+\.\d\d\. Balance ₦10,000\.00\.\nRun it for at most ₦\d+\.\d\d\? \[y\/N\]/,
+    )
     const { id } = await last()
     expect(stdout).toBe(
       [
@@ -227,7 +234,7 @@ describe('at a terminal, cowrie run', () => {
     stage.upstream.script(fixing({ usage: USAGE }))
     const options = { env: env(), cwd: repo.root, columns: 40 }
     const terminal = openTerminal(['run', 'اجعل add() تجمع', '--no-apply'], options)
-    await terminal.until('Run it? [y/N]')
+    await terminal.until(/Run it for at most ₦\d+\.\d\d\? \[y\/N\]/)
     terminal.press('y\r')
     await terminal.until(/Cost ₦1\.09 · Balance ₦9,998\.91/)
     expect(await terminal.ended).toBe(0)
@@ -242,7 +249,7 @@ describe('at a terminal, cowrie run', () => {
     stage.upstream.script(fixing({ usage: USAGE }))
     const options = { env: { ...env(), TERM: 'dumb' }, cwd: repo.root }
     const terminal = openTerminal(['run', PROMPT], options)
-    await terminal.until('Run it? [y/N]')
+    await terminal.until(/Run it for at most ₦\d+\.\d\d\? \[y\/N\]/)
     terminal.press('y\r')
     await terminal.until(/Cost ₦1\.09[\s\S]*apply\?/i)
     terminal.press('n\r')

@@ -5,16 +5,15 @@ import { EXIT } from '../exits.ts'
 import { formatMoney } from '../money.ts'
 import type { Result } from '../results/result.ts'
 import { type Damaged, readResult, readResults, removeResult, writeResult } from '../results/store.ts'
-import { conclude, follow } from '../running/go.ts'
+import { checkPayer, conclude, follow } from '../running/go.ts'
 import { lookUp } from '../running/look-up.ts'
+import { isKeyKnown } from '../running/recovery.ts'
 import { asValue } from '../running/told.ts'
 import { bold, dim, green, type Line, red, yellow } from '../terminal/line.ts'
 import { cut, pad } from '../terminal/width.ts'
 import { Failure, UsageError } from '../wrong.ts'
 
 const LIMIT_DEFAULT = 20
-/** By then the service may have forgotten the key, and the same call would be a new one. */
-const RESENT_WITHIN_MS = 12 * 60 * 60_000
 
 const list: Command = {
   name: 'runs list',
@@ -70,6 +69,7 @@ async function recover(context: Context, result: Result) {
     throw new Failure('other_service', `${result.id} was sent to ${result.baseUrl}.`, {
       next: `Ask there: cowrie runs show ${result.id} --base-url ${result.baseUrl}`,
     })
+  await checkPayer(context, result)
   const found = await lookUp(context, result)
   if (found === 'running')
     throw new Failure('still_running', 'It is still under way.', {
@@ -80,7 +80,7 @@ async function recover(context: Context, result: Result) {
     await writeResult(places, found.result)
     return found
   }
-  if (machine.now().getTime() - Date.parse(result.createdAt) > RESENT_WITHIN_MS)
+  if (!isKeyKnown(result, machine.now()))
     throw new Failure(
       'never_begun',
       'The service has no such run: it did not begin, and nothing was charged.',
@@ -92,7 +92,7 @@ async function recover(context: Context, result: Result) {
   const most = result.currency ? formatMoney(maxMinor, result.currency) : String(maxMinor)
   if (!(await ask.yes(`The service has no such run yet. Send it again, for at most ${most} as before?`)))
     throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })
-  return follow(context, result)
+  return follow(context, result, true)
 }
 
 function lineOf(each: Result | Damaged, width: number): Line {

@@ -23,6 +23,8 @@ export type Result = {
   readonly id: string
   readonly kind: 'run' | 'loop'
   readonly baseUrl: string
+  /** Who pays for it: to anybody else the same call would be a new one. */
+  readonly payer: { readonly userId: string; readonly orgId: string }
   /** Under which the service remembers it: sent again, it is answered and not paid again. */
   readonly idempotencyKey: string
   /** What the service calls it, once that is known. */

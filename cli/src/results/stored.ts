@@ -31,6 +31,7 @@ const isStored = shape({
   id: isText,
   kind: oneOf('run', 'loop'),
   baseUrl: isText,
+  payer: shape({ userId: isText, orgId: isText }),
   idempotencyKey: isText,
   runId: orNull(isText),
   root: isText,

@@ -1,5 +1,6 @@
 // A run from the prompt to its result: price told and agreed to, written down, sent, kept, shown, and offered to be applied.
 import { randomBytes } from 'node:crypto'
+import { type CowrieError, toJson } from '@cowrie/sdk'
 import { applyOptionsIn, applyResult } from '../apply/apply.ts'
 import { standOn } from '../apply/ground.ts'
 import { type Context, textOf } from '../command.ts'
@@ -8,21 +9,26 @@ import { EXIT } from '../exits.ts'
 import { formatMoney } from '../money.ts'
 import type { Result } from '../results/result.ts'
 import { createResult, readResults, writeResult } from '../results/store.ts'
+import { withinLimit } from '../spending.ts'
 import { Failure, UsageError } from '../wrong.ts'
 import type { Ended } from './ended.ts'
 import { lookUp } from './look-up.ts'
 import { ceilingWords, obstacle, type Priced, priceOf } from './price.ts'
 import { quoteLines } from './quoted.ts'
+import { isKeyKnown } from './recovery.ts'
 import { readTask, type Task } from './task.ts'
 import { asValue, costOf, linesOf } from './told.ts'
 import { watched } from './watching.ts'
+
+/** How long somebody who has pressed Ctrl-C still waits for what became of it. */
+const LOOK_MS = 10_000
 
 export async function go(context: Context, isLoop: boolean): Promise<void> {
   const { values, out, ask } = context
   const wishes = applyWishes(context)
   const key = keyIn(context)
   const earlier = key === undefined ? undefined : await earlierWith(context, key)
-  if (earlier) return finish(context, earlier, wishes)
+  if (earlier) return goOn(context, earlier, wishes)
 
   // What a killed command has left half written must not be sent as if it were meant.
   if (context.places.repository) await standOn(context, false)
@@ -35,27 +41,64 @@ export async function go(context: Context, isLoop: boolean): Promise<void> {
     if (failure) context.endWith(EXIT.money)
     return
   }
+  const lost = key === undefined ? await lostLike(context, task, priced) : undefined
+  if (lost) return goOnAgreed(context, lost, priced, wishes)
   if (failure) throw failure
-  out.note(
-    `This costs ${ceilingWords(priced)}. Balance ${formatMoney(priced.quote.balanceMinor, priced.currency)}.`,
-  )
-  if (!(await ask.yes('Run it?')))
+  const money = (minor: bigint) => formatMoney(minor, priced.currency)
+  out.note(`This costs ${ceilingWords(priced)}. Balance ${money(priced.quote.balanceMinor)}.`)
+  // With --quiet the question is all that is read.
+  if (!(await ask.yes(`Run it for at most ${money(priced.maxMinor)}?`)))
     throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })
   // Written down before it is sent: whatever happens then, it can be asked for under its key.
   const result = await createResult(context.places, draftOf(context, task, priced, key))
-  await finish(context, result, wishes)
+  await conclude(context, await follow(context, result, false), wishes)
 }
 
-/** Stays with a result until its end is known, then shows it. */
-async function finish(context: Context, result: Result, wishes: Wishes): Promise<void> {
-  const ended = result.state === 'sent' ? await follow(context, result) : { result, balanceMinor: null }
-  await conclude(context, ended, wishes)
+/** The same words about the same files, whose outcome was lost: they are one intent, paid for once. */
+async function goOnAgreed(context: Context, lost: Result, priced: Priced, wishes: Wishes): Promise<void> {
+  const { out, ask } = context
+  const told = lost.order.maxMinor
+  const most = formatMoney(told, priced.currency)
+  withinLimit(context, { leastMinor: told, maxMinor: told }, priced.currency)
+  out.note(
+    `This was sent before as ${lost.id}, and its outcome is not known: it is gone on with and paid once.`,
+  )
+  if (!(await ask.yes(`Go on with ${lost.id} for at most ${most}, as before?`)))
+    throw new Failure('not_agreed', 'Nothing was sent.', {
+      exit: EXIT.cancelled,
+      next: `To have it done once more, first forget it with "cowrie runs rm ${lost.id}".`,
+    })
+  await conclude(context, await follow(context, lost, true), wishes)
 }
 
-/** Sends it and keeps what comes. Throws when it was refused, or when nobody knows what became of it. */
-export async function follow(context: Context, result: Result): Promise<Ended> {
-  const { places } = context
-  const fate = await watched(context, result)
+/** Stays with a result that was sent before until its end is known, then shows it. */
+async function goOn(context: Context, result: Result, wishes: Wishes): Promise<void> {
+  if (result.state !== 'sent') return conclude(context, { result, balanceMinor: null }, wishes)
+  await checkPayer(context, result)
+  await conclude(context, await follow(context, result, true), wishes)
+}
+
+/** Whether the one who asks is the one who pays for it: from anybody else the same call would be a new one. */
+export async function checkPayer({ client, signal }: Context, { id, payer }: Result): Promise<void> {
+  const { userId, orgId } = await client.me.get({ signal })
+  if (userId === payer.userId && orgId === payer.orgId) return
+  throw new Failure(
+    'other_payer',
+    `${id} was sent ${userId === payer.userId ? 'for another organisation' : 'by somebody else'}.`,
+    {
+      exit: EXIT.notAllowed,
+      next: `Ask with the key that it was sent with, such as by --org ${payer.orgId}.`,
+    },
+  )
+}
+
+/**
+ * Sends it and keeps what comes. Throws when it was refused, or when nobody knows what became of it. `isAgain`: it was sent
+ * before, so that a refusal to look says nothing about it.
+ */
+export async function follow(context: Context, result: Result, isAgain: boolean): Promise<Ended> {
+  const { places, signal } = context
+  const fate = await watched(context, result, isAgain)
   if (fate.kind === 'ended') {
     await writeResult(places, fate.ended.result)
     return fate.ended
@@ -64,12 +107,14 @@ export async function follow(context: Context, result: Result): Promise<Ended> {
     await writeResult(places, { ...result, state: 'failed', reason: fate.error.code })
     throw fate.error
   }
-  const found = await lookUp(context, result).catch(() => null)
+  // After Ctrl-C too, but not for long.
+  const looking = signal?.aborted ? { ...context, signal: AbortSignal.timeout(LOOK_MS) } : context
+  const found = await lookUp(looking, result).catch(() => null)
   if (found && found !== 'running') {
     await writeResult(places, found.result)
     return found
   }
-  throw pending(context, result)
+  throw pending(context, result, fate.error)
 }
 
 /** What is shown at the end, and what follows from it. */
@@ -114,6 +159,7 @@ function draftOf(context: Context, task: Task, priced: Priced, key: string | und
   return {
     kind: loop ? 'loop' : 'run',
     baseUrl: context.baseUrl,
+    payer: priced.payer,
     idempotencyKey: key ?? `cli_${randomBytes(16).toString('hex')}`,
     runId: null,
     root: context.places.repository?.root ?? context.places.cwd,
@@ -151,9 +197,25 @@ async function earlierWith({ places, baseUrl }: Context, key: string): Promise<R
   return undefined
 }
 
+/** What the same command has sent before from here, and nobody knows how it ended. */
+async function lostLike(context: Context, task: Task, priced: Priced): Promise<Result | undefined> {
+  const wanted = intentIn(draftOf(context, task, priced, undefined))
+  for (const kept of await readResults(context.places))
+    if (kept.state === 'sent' && isKeyKnown(kept, context.machine.now()) && intentIn(kept) === wanted)
+      return kept
+  return undefined
+}
+
+const intentIn = ({ kind, baseUrl, payer, root, prompt, order, sent }: Omit<Result, 'id'>): string =>
+  toJson([kind, baseUrl, payer.userId, payer.orgId, root, prompt, order.frontier, order.loop, sent])
+
 /** Nobody knows yet how it ended. */
-const pending = ({ signal }: Context, { id }: Result): Failure =>
-  new Failure('outcome_unknown', 'It is not known yet what became of this run; it is charged once at most.', {
-    exit: signal?.aborted ? EXIT.cancelled : EXIT.pending,
-    next: `Ask again with "cowrie runs show ${id}".`,
-  })
+const pending = ({ signal }: Context, { id }: Result, { status, message }: CowrieError): Failure =>
+  new Failure(
+    'outcome_unknown',
+    `${status >= 400 ? `${message} ` : ''}It is not known yet what became of this run; it is charged once at most.`,
+    {
+      exit: signal?.aborted ? EXIT.cancelled : EXIT.pending,
+      next: `Ask again with "cowrie runs show ${id}".`,
+    },
+  )

@@ -1,5 +1,7 @@
 // What became of a result whose end is not known here, by looking only: nothing is begun by it and nothing costs.
 import { type AgentRun, type AgentRunsListReply, CowrieError } from '@cowrie/sdk'
+import { sha256 } from '../apply/plan.ts'
+import { wordsOf } from '../apply/text.ts'
 import type { Context } from '../command.ts'
 import type { Result } from '../results/result.ts'
 import { readResults } from '../results/store.ts'
@@ -18,7 +20,8 @@ export async function lookUp(context: Context, result: Result): Promise<Ended | 
   const runId = result.runId ?? (await findRunId(context, result))
   if (runId === null) return null
   const run = await readRun(context, runId)
-  return run && (ofStored(result, run) ?? 'running')
+  if (!run || (result.runId === null && !isMadeFrom(run, result))) return null
+  return ofStored(result, run) ?? 'running'
 }
 
 async function readRun({ client, signal }: Context, runId: string): Promise<AgentRun | null> {
@@ -39,7 +42,23 @@ async function findRunId(context: Context, result: Result): Promise<string | nul
   return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
 }
 
-function fits({ prompt, createdAt }: Listed, result: Result): boolean {
+/** Whether what was shown to the model can be what was sent from here; another repository may have asked in the same words. */
+function isMadeFrom({ result }: AgentRun, { sent }: Result): boolean {
+  const texts = new Map(sent.map(({ path, content }) => [path, content]))
+  const { included = [], omitted = [] } = result?.context ?? {}
+  const isSent = [...included, ...omitted.map(({ path }) => path)].every((path) => texts.has(path))
+  return (
+    isSent &&
+    (result?.edits ?? []).every(({ path, baseSha256 }) => {
+      const text = texts.get(path)
+      if (baseSha256 === null) return true
+      return text !== undefined && [text, wordsOf(text)].some((read) => sha256(read) === baseSha256)
+    })
+  )
+}
+
+function fits({ userId, prompt, createdAt }: Listed, result: Result): boolean {
+  if (userId !== result.payer.userId) return false
   const isSame =
     prompt === result.prompt ||
     (prompt.length >= LISTED_CHARACTERS && result.prompt.startsWith(prompt.slice(0, LISTED_CHARACTERS - 1)))

@@ -2,6 +2,7 @@
 import type { AgentQuoteReply, Currency } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
+import type { Payer } from '../intents.ts'
 import { formatMoney, maxCostOf } from '../money.ts'
 import { Failure } from '../wrong.ts'
 import type { Task } from './task.ts'
@@ -9,6 +10,7 @@ import type { Task } from './task.ts'
 export type Priced = {
   readonly quote: AgentQuoteReply
   readonly currency: Currency
+  readonly payer: Payer
   /** The most that it may cost: what is told, and what is sent along. */
   readonly maxMinor: bigint
   /** Whether the person allows less than it could cost. */
@@ -17,7 +19,7 @@ export type Priced = {
 
 export async function priceOf(context: Context, { prompt, files, frontier, loop }: Task): Promise<Priced> {
   const { client, signal } = context
-  const [{ currency }, quote] = await Promise.all([
+  const [{ currency, userId, orgId }, quote] = await Promise.all([
     client.me.get({ signal }),
     client.agent.quote(
       {
@@ -33,7 +35,13 @@ export async function priceOf(context: Context, { prompt, files, frontier, loop 
   ])
   const allowed = maxCostOf(context, currency)
   const isLimited = allowed !== undefined && allowed < quote.maxMinor
-  return { quote, currency, maxMinor: isLimited ? allowed : quote.maxMinor, isLimited }
+  return {
+    quote,
+    currency,
+    payer: { userId, orgId },
+    maxMinor: isLimited ? allowed : quote.maxMinor,
+    isLimited,
+  }
 }
 
 /** Why it cannot begin; null when it can. */

@@ -34,10 +34,11 @@ const STOP_MS = 60_000
 /** By then the service has noticed that we hung up. */
 const NOTICED_AFTER_MS = 500
 
-export async function send(context: Context, result: Result, watch: Watch): Promise<Fate> {
+/** `isAgain`: it was sent before, and may have begun. */
+export async function send(context: Context, result: Result, watch: Watch, isAgain: boolean): Promise<Fate> {
   const sending = new Sending(context, result, watch)
   try {
-    return await sending.toItsEnd()
+    return await sending.toItsEnd(isAgain)
   } finally {
     sending.letGo()
   }
@@ -67,16 +68,16 @@ class Sending {
     context.signal?.addEventListener('abort', this.#stop, { once: true })
   }
 
-  async toItsEnd(): Promise<Fate> {
+  async toItsEnd(isAgain: boolean): Promise<Fate> {
     const { machine } = this.#context
-    let mayHaveBegun = this.#runId !== null
+    let mayHaveBegun = isAgain || this.#runId !== null
     for (let tries = 0; ; tries++) {
       const line = this.#line.signal
       const failure = await this.#attempt(line)
       if (!(failure instanceof CowrieError)) return { kind: 'ended', ended: failure }
       mayHaveBegun ||= this.#runId !== null
       if (!isOpen(failure, mayHaveBegun))
-        return { kind: isUndecided(failure) ? 'unknown' : 'refused', error: failure }
+        return { kind: isUndecided(failure, mayHaveBegun) ? 'unknown' : 'refused', error: failure }
       if (isHeard(failure)) this.#heardAtMs = machine.nowMs()
       const isTooLong = this.#line.signal.aborted || machine.nowMs() - this.#heardAtMs > SILENCE_MS
       // What was stopped before the service had said that it began could begin by being sent again.

@@ -8,7 +8,7 @@ import { type Fate, send, type Watch } from './send.ts'
 import { tick } from './ticking.ts'
 
 /** Sends it, and says meanwhile how far it is. */
-export async function watched(context: Context, result: Result): Promise<Fate> {
+export async function watched(context: Context, result: Result, isAgain: boolean): Promise<Fate> {
   const { out, values } = context
   const unit: Unit = result.currency ?? { symbol: '', minorUnit: 100 }
   const { maxMinor, loop } = result.order
@@ -46,7 +46,7 @@ export async function watched(context: Context, result: Result): Promise<Fate> {
   }
   ticking.show(loop === null)
   try {
-    return await send(context, result, watch)
+    return await send(context, result, watch, isAgain)
   } finally {
     ticking.stop()
   }
