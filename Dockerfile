@@ -37,6 +37,7 @@ COPY --from=web /cowrie/web/dist web/dist
 COPY LICENSE package.json ./
 COPY server/package.json server/
 COPY server/migrations server/migrations
+COPY server/models server/models
 COPY server/src server/src
 RUN mkdir -p /data /cowrie/compiled && chown node:node /data /cowrie/compiled
 ENV NODE_ENV=production

