@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeRepository } from '../../test/repository.ts'
 import type { Config } from '../config.ts'
 import { findPlaces } from '../places.ts'
-import { listFolder, listRepository } from './listing.ts'
+import { gitPaths, listFolder, listRepository } from './listing.ts'
 import { readText } from './reading.ts'
 import { whyNot } from './sendable.ts'
 
@@ -82,6 +82,22 @@ test('nothing of the repository is run', async () => {
   expect(await pathsIn(repo.root)).toEqual(['a.ts', 'trap'])
 })
 
+test('a signature in a history from strangers is checked by no program that they name', async () => {
+  const repo = repository({ 'a.ts': 'x' })
+  const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n'
+  const signed = repo.git('cat-file', 'commit', 'HEAD').replace('\n\n', `\n${signature}\n`)
+  repo.write({ signed, trap: `#!/bin/sh\ntouch '${repo.root}/caught'\n` })
+  chmodSync(join(repo.root, 'trap'), 0o755)
+  repo.git('update-ref', 'HEAD', repo.git('hash-object', '-t', 'commit', '-w', 'signed').trim())
+  repo.git('config', 'gpg.program', join(repo.root, 'trap'))
+  repo.git('config', 'log.showSignature', 'true')
+  const log = ['log', '-z', '-n', '20', '--name-only', '--format=%x01']
+  expect(await gitPaths(repo.root, log, around(repo.root))).toEqual(['\x01', '\na.ts'])
+  expect(existsSync(join(repo.root, 'caught'))).toBe(false)
+  repo.git(...log)
+  expect(existsSync(join(repo.root, 'caught'))).toBe(true)
+})
+
 test('a folder outside of git is walked, without what tools have made', async () => {
   const root = mkdtempSync(join(tmpdir(), 'cowrie-folder-'))
   removals.push(() => rmSync(root, { recursive: true, force: true }))
@@ -109,6 +125,11 @@ test('a text is read as it is; what is none, too large or elsewhere is not', asy
   expect(await read('latin.txt')).toBe('binary')
   expect(await read('long.txt')).toBe('large')
   expect(await read('etc/passwd')).toBe('link')
+  // What holds secrets holds them by another name too.
+  repo.write({ '.env': 'x' })
+  symlinkSync('.env', join(repo.root, 'notes.txt'))
+  symlinkSync('.git/config', join(repo.root, 'readme.txt'))
+  expect([await read('notes.txt'), await read('readme.txt')]).toEqual(['secret', 'name'])
   expect(await read('absent.txt')).toBe('unreadable')
 })
 

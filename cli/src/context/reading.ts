@@ -1,7 +1,7 @@
 // The text of a file that may be sent. What is opened is looked at again: a path can lead elsewhere by the time it is read.
 import { open, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
-import type { Why } from './sendable.ts'
+import { join, relative, sep } from 'node:path'
+import { type Why, whyNot } from './sendable.ts'
 
 /** No character takes more than four bytes. */
 const BYTES_PER_CHARACTER_MAX = 4
@@ -17,6 +17,9 @@ export async function readText(
     // No link on the way leaves the root, nor does the file itself.
     const [realRoot, real] = [await realpath(root), await realpath(full)]
     if (!real.startsWith(`${realRoot}${sep}`)) return 'link'
+    // By another name it is still what it is.
+    const why = whyNot(relative(realRoot, real).split(sep).join('/'))
+    if (why) return why
     const file = await open(real, 'r')
     try {
       const found = await file.stat()

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Context } from '../command.ts'
 import { listRepository } from '../context/listing.ts'
+import { findGit } from '../git/git.ts'
 import { Failure } from '../wrong.ts'
 import { bad, type Check, ok, warn } from './check.ts'
 
@@ -38,10 +39,7 @@ async function checkFiles({ credentials, places }: Context): Promise<Check[]> {
 }
 
 async function checkRepository(context: Context): Promise<Check[]> {
-  const version = await promisify(execFile)('git', ['--version'], { timeout: GIT_TIMEOUT_MS }).then(
-    ({ stdout }) => stdout.trim(),
-    () => null,
-  )
+  const version = await versionOfGit(context)
   if (version === null) return [warn('git', 'There is no git, so edits cannot be applied.', 'Install git.')]
   const { repository } = context.places
   if (!repository) return [ok('git', `${version}; you stand in no repository.`)]
@@ -71,6 +69,15 @@ async function checkRepository(context: Context): Promise<Check[]> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [bad('git', error.message, error.next ?? 'See "git status".')]
+  }
+}
+
+async function versionOfGit({ env }: Context): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(findGit(env), ['--version'], { timeout: GIT_TIMEOUT_MS })
+    return stdout.trim()
+  } catch {
+    return null
   }
 }
 

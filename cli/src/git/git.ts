@@ -42,6 +42,7 @@ const QUIET: readonly (readonly [string, string])[] = [
   ['core.alternateRefsCommand', ''],
   ['diff.external', ''],
   ['commit.gpgSign', 'false'],
+  ['log.showSignature', 'false'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['protocol.allow', 'never'],
@@ -102,7 +103,7 @@ function withoutFilters(names: string): (readonly [string, string])[] {
 }
 
 /** Only from folders that PATH names in full: "." would be the repository itself. */
-function findGit({ PATH, Path }: Environment): string {
+export function findGit({ PATH, Path }: Environment): string {
   const name = process.platform === 'win32' ? 'git.exe' : 'git'
   for (const folder of (PATH ?? Path ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter)) {
     if (isAbsolute(folder) && isProgram(join(folder, name))) return join(folder, name)
