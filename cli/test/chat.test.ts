@@ -145,7 +145,7 @@ describe('an answer whose connection breaks', () => {
 
   test('for so long that the command gives up is fetched by the same command later, and paid once', async () => {
     const rest = gate()
-    upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] })
+    upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] }, 'Another.')
     network.cut('Once upon ', { down: true })
     let hours = 0
     const given = await chat(['Tell me', '--yes', '--new'], {
@@ -155,11 +155,13 @@ describe('an answer whose connection breaks', () => {
     expect(given).toMatchObject({ code: 8, stdout: 'Once upon \n' })
     rest.open()
     network.up()
-    const again = await chat(['Tell me', '--yes'], { through: network.url })
+    // Somebody has talked about something else meanwhile.
+    await chat(['Another thing', '--yes', '--new'])
+    const again = await chat(['Tell me', '--yes', '--new'], { through: network.url })
     expect(again).toMatchObject({ code: 0, stdout: 'Once upon a time.\n' })
     expect(again.stderr).toContain('This was sent before')
-    expect(await charges()).toHaveLength(1)
-    expect((await chat(['Tell me', '--yes'], { through: network.url })).stderr).not.toContain(
+    expect(await charges()).toHaveLength(2)
+    expect((await chat(['Tell me', '--yes', '--new'], { through: network.url })).stderr).not.toContain(
       'This was sent before',
     )
   })

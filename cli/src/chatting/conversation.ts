@@ -13,11 +13,14 @@ export type Conversation = {
 
 type Needs = Pick<Context, 'client' | 'places' | 'baseUrl' | 'values' | 'signal'>
 
-/** Null where a new one shall begin. */
-export async function findConversation(context: Needs): Promise<Conversation | null> {
+/** Null where a new one shall begin. `sentTo` is where the same words were sent before, and their answer was lost. */
+export async function findConversation(
+  context: Needs,
+  sentTo: string | undefined,
+): Promise<Conversation | null> {
   const { client, values, signal } = context
   const named = textOf(values, 'thread')
-  const id = named ?? (values.new === true ? null : lastUsed(context))
+  const id = sentTo ?? named ?? (values.new === true ? null : lastUsed(context))
   if (id === null) return null
   try {
     return conversationOf(await client.chat.threads.read(id, { limit: 1 }, { signal }))

@@ -7,11 +7,12 @@ import {
   rememberConversation,
 } from '../chatting/conversation.ts'
 import { sendMessage } from '../chatting/message.ts'
-import type { Command, Context } from '../command.ts'
+import { type Command, type Context, textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
 import { report } from '../failures.ts'
+import { type Intent, intentOf } from '../intents.ts'
 import { formatMoney } from '../money.ts'
-import { walletOf } from '../spending.ts'
+import { type Wallet, walletOf } from '../spending.ts'
 import { columns } from '../terminal/output.ts'
 import { Failure, UsageError } from '../wrong.ts'
 
@@ -71,21 +72,24 @@ async function askOnce(context: Context, prompt: string): Promise<void> {
   requireText(prompt)
   const { signal, ask, out } = context
   const wallet = await walletOf(context)
-  const conversation = await open(context)
+  const asking = askingOf(context, wallet, prompt)
+  const conversation = await open(context, asking.before?.note)
   await rememberConversation(context, conversation)
-  const outcome = await sendMessage(
-    context,
-    { conversation, prompt, wallet },
-    {
-      async agree(maxMinor) {
-        const most = `at most ${formatMoney(maxMinor, wallet.currency)}`
-        if (!isAgreedTo(context)) return ask.yes(`Send it for ${most}?`)
-        out.note(`This costs ${most}.`)
-        return true
-      },
-      during: (work) => work(signal),
+  const agree = async (maxMinor: bigint) => {
+    const most = `at most ${formatMoney(maxMinor, wallet.currency)}`
+    if (isAgreedTo(context)) out.note(`This costs ${most}.`)
+    else if (!(await ask.yes(`Send it for ${most}?`))) return false
+    await asking.begin(maxMinor, conversation.id)
+    return true
+  }
+  const during = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => work(signal)
+  const outcome = await sendMessage(context, { conversation, prompt, wallet }, { agree, during }).catch(
+    (error: unknown) => {
+      asking.settleAfter(error)
+      throw error
     },
   )
+  asking.settle()
   if (outcome === 'answered') return
   if (outcome === 'declined') out.note(NOTHING_SENT)
   context.endWith(EXIT.cancelled)
@@ -96,8 +100,17 @@ const NOTHING_SENT = 'Nothing was sent, and nothing was charged.'
 /** As everywhere, `--max-cost` limits and `--yes` agrees. */
 const isAgreedTo = ({ values }: Context): boolean => values.yes === true
 
-async function open(context: Context): Promise<Conversation> {
-  const found = await findConversation(context)
+/** The command as it was written, with the conversation that it went to: the same again goes there, also with --new. */
+const askingOf = (context: Context, wallet: Wallet, prompt: string): Intent =>
+  intentOf(context, wallet, 'ask', {
+    prompt,
+    thread: textOf(context.values, 'thread') ?? null,
+    isNew: context.values.new === true,
+    isCode: context.values.code === true,
+  })
+
+async function open(context: Context, sentTo?: string): Promise<Conversation> {
+  const found = await findConversation(context, sentTo)
   if (found?.title && context.values.thread === undefined)
     context.out.note(`Going on with "${found.title}"; --new begins another.`)
   return found ?? beginConversation(context)
@@ -119,10 +132,12 @@ async function talk(context: Context): Promise<void> {
       out.note(`This costs at most ${money(maxMinor)}.`)
       return true
     }
-    out.note(`Later messages are sent without a question up to ${money(maxMinor * 2n)}.`)
+    // Only what was told is agreed to.
+    const laterMinor = out.manner.quiet ? maxMinor : maxMinor * 2n
+    out.note(`Later messages are sent without a question up to ${money(laterMinor)}.`)
     const answer = await typist.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
     if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
-    agreedMinor = maxMinor * 2n
+    agreedMinor = laterMinor
     return true
   }
 
