@@ -1,6 +1,7 @@
 // How a command ends when it does not succeed: one sentence, what to type next, the request id, and an exit code for scripts.
 import { CowrieError } from '@cowrie/sdk'
 import { EXIT, type Exit, exitOf } from './exits.ts'
+import { SCOPES } from './scopes.ts'
 import type { KeySource } from './service.ts'
 import type { Output } from './terminal/output.ts'
 import { Failure, UsageError } from './wrong.ts'
@@ -8,7 +9,11 @@ import { Failure, UsageError } from './wrong.ts'
 export function report(
   error: unknown,
   out: Output,
-  { signal, keySource }: { signal: AbortSignal | undefined; keySource: KeySource },
+  {
+    signal,
+    keySource,
+    name,
+  }: { signal: AbortSignal | undefined; keySource: KeySource; name?: string | undefined },
 ): Exit {
   out.endProgress()
   // What broke off with Ctrl-C needs no words; what a command says about it does.
@@ -17,7 +22,8 @@ export function report(
     if (out.json) out.error({ error: error.message, code: 'usage' })
     else {
       out.complain(`cowrie: ${error.message}`)
-      out.complain('Run "cowrie help" to see what there is.')
+      const about = error.command ?? name
+      out.complain(`Run "cowrie help${about ? ` ${about}` : ''}" to see what there is.`)
     }
     return EXIT.usage
   }
@@ -41,7 +47,7 @@ function explain(error: CowrieError, out: Output, keySource: KeySource): void {
     out.error({ error: message, code, requestId, status, fields, retryAfter, idempotencyKey })
     return
   }
-  out.complain(`cowrie: ${message} (${code})`)
+  out.complain(`cowrie: ${code === 'unauthenticated' ? KEY_WORDS[keySource ?? 'none'] : message} (${code})`)
   for (const field of fields) out.complain(`  ${field.path}: ${field.message}`)
   if (retryAfter !== null) out.complain(`  Try again in ${retryAfter} s.`)
   const next = nextStep(error, keySource)
@@ -52,13 +58,28 @@ function explain(error: CowrieError, out: Output, keySource: KeySource): void {
 /** What to type now. */
 function nextStep({ code, status }: CowrieError, keySource: KeySource): string | null {
   if (status === 401) return HINTS[keySource ?? 'none']
+  if (code === 'insufficient_scope') return SCOPE_HINTS[keySource ?? 'none']
+  if (code === 'session_required') return 'Do it in the app: "cowrie open".'
   if (code === 'insufficient_funds') return 'Top up with "cowrie wallet topup <amount>".'
   if (status === 0) return 'See what is reachable with "cowrie doctor".'
   return null
 }
 
+/** The service speaks of headers, which nobody writes here. */
+const KEY_WORDS = {
+  none: 'You are not signed in.',
+  stored: 'The stored key does not work any more: it was revoked or has expired.',
+  environment: 'The key in COWRIE_API_KEY does not work here.',
+} as const
+
 const HINTS = {
   none: 'Run "cowrie auth login", or set COWRIE_API_KEY.',
-  stored: 'The stored key does not work any more; run "cowrie auth login".',
-  environment: 'COWRIE_API_KEY does not work here; check it and the address.',
+  stored: 'Run "cowrie auth login".',
+  environment: 'Check it and the address; "cowrie doctor" shows both.',
+} as const
+
+const SCOPE_HINTS = {
+  none: null,
+  stored: `Sign in for more: cowrie auth login --scopes ${SCOPES.join(',')}`,
+  environment: `Put a key that has it into COWRIE_API_KEY; the scopes are ${SCOPES.join(', ')}.`,
 } as const

@@ -35,11 +35,9 @@ export function helpOf(commands: readonly Command[], width: number): string[] {
   const shown = commands.filter(({ hidden }) => !hidden)
   return [
     'Usage: cowrie <command> [options]',
+    'Begin with "cowrie auth login"; "cowrie help <command>" explains a command.',
     '',
-    ...columns(
-      shown.map(({ name, usage, summary }) => [usage ? `${name} ${usage}` : name, summary]),
-      width,
-    ),
+    ...columns(shown.map(rowOf), width),
     '',
     ...columns(optionRows(GLOBAL_OPTIONS), width),
     '',
@@ -53,15 +51,32 @@ export function helpOf(commands: readonly Command[], width: number): string[] {
   ]
 }
 
-export function helpOfOne({ name, usage, summary, options = {} }: Command, width: number): string[] {
+/** The commands that share their first word. */
+export const helpOfGroup = (commands: readonly Command[], width: number): string[] => [
+  ...columns(commands.map(rowOf), width),
+  '',
+  'Options and more: cowrie help <command>',
+]
+
+export function helpOfOne(
+  { name, usage, summary, options = {} }: Command,
+  below: readonly Command[],
+  width: number,
+): string[] {
   return [
     `Usage: cowrie ${name}${usage ? ` ${usage}` : ''} [options]`,
     '',
     summary,
     '',
+    ...(below.length > 0 ? [...columns(below.map(rowOf), width), ''] : []),
     ...columns(optionRows({ ...options, ...GLOBAL_OPTIONS }), width),
   ]
 }
+
+const rowOf = ({ name, usage, summary }: Command): [string, string] => [
+  usage ? `${name} ${usage}` : name,
+  summary,
+]
 
 const optionRows = (options: Readonly<Record<string, Option>>): [string, string][] =>
   Object.entries(options).map(([name, { short, placeholder, summary }]) => [

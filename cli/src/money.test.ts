@@ -41,11 +41,11 @@ test.for([
     currency: naira,
     why: 'The amount is written without separators: 1200000.50, not 1 200 000.50.',
   },
-  { text: '-5', currency: naira, why: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
-  { text: '12,50', currency: naira, why: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
-  { text: '₦500', currency: naira, why: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
-  { text: '1e3', currency: ugandan, why: 'The amount must be an amount in UGX, such as 2000.' },
-  { text: '', currency: naira, why: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
+  { text: '-5', currency: naira, why: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
+  { text: '12,50', currency: naira, why: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
+  { text: '₦500', currency: naira, why: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
+  { text: '1e3', currency: ugandan, why: 'The amount is written as digits in UGX, such as 2000.' },
+  { text: '', currency: naira, why: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
   { text: '1234567890123456', currency: naira, why: 'The amount is more money than there is.' },
 ])('"$text" is refused: $why', ({ text, currency, why }) => {
   expect(() => parseMoney(text, currency, 'The amount')).toThrow(

@@ -24,7 +24,8 @@ export function parseMoney(text: string, { code, minorUnit }: Currency, what: st
       `${what} is written without separators: ${text.replace(/[,' _]/g, '')}, not ${text}.`,
     )
   const [, whole, , part = ''] = /^(\d+)(\.(\d+))?$/.exec(text) ?? []
-  if (whole === undefined) throw new UsageError(`${what} must be an amount in ${code}, such as ${example}.`)
+  if (whole === undefined)
+    throw new UsageError(`${what} is written as digits in ${code}, such as ${example}.`)
   if (part.length > digits)
     throw new UsageError(
       digits > 0

@@ -17,9 +17,10 @@ const COMMANDS = [
 ]
 const read = (...args: string[]) => {
   const wanted = parseLine(args, COMMANDS)
-  return wanted.kind === 'run'
-    ? { name: wanted.command.name, given: wanted.given, values: { ...wanted.values } }
-    : { help: wanted.command?.name ?? null }
+  if (wanted.kind === 'version') return { version: true }
+  if (wanted.kind === 'help')
+    return { help: wanted.command?.name ?? null, below: wanted.below.map(({ name }) => name) }
+  return { name: wanted.command.name, given: wanted.given, values: { ...wanted.values } }
 }
 
 test.for([
@@ -47,25 +48,37 @@ test.for([
 })
 
 test.for([
-  { args: ['help'], help: null },
-  { args: ['-h'], help: null },
-  { args: ['help', 'wallet', 'topup'], help: 'wallet topup' },
-  { args: ['wallet', 'topup', '--phone', '--help'], help: 'wallet topup' },
-])('$args explains $help', ({ args, help }) => {
-  expect(read(...args)).toEqual({ help })
+  { args: [], help: null, below: [] },
+  { args: ['help'], help: null, below: [] },
+  { args: ['-h'], help: null, below: [] },
+  { args: ['help', 'wallet', 'topup'], help: 'wallet topup', below: [] },
+  { args: ['wallet', 'topup', '--phone', '--help'], help: 'wallet topup', below: [] },
+  { args: ['help', 'wallet'], help: 'wallet', below: ['wallet topup'] },
+  { args: ['help', 'research'], help: null, below: ['research get'] },
+  { args: ['research', '--help'], help: null, below: ['research get'] },
+])('$args explains $help and $below', ({ args, help, below }) => {
+  expect(read(...args)).toEqual({ help, below })
+})
+
+test.for([[['--version']], [['-V']]])('%s asks for the version', ([args]) => {
+  expect(read(...(args ?? []))).toEqual({ version: true })
 })
 
 test.for([
-  { args: ['walet'], says: 'There is no command "walet"; did you mean "wallet".' },
+  { args: ['walet'], says: 'There is no command "walet". Did you mean "wallet"?' },
+  { args: ['topup', '5'], says: 'There is no command "topup". Did you mean "wallet topup"?' },
+  { args: ['reserch', 'get'], says: 'There is no command "reserch". Did you mean "research get"?' },
+  { args: ['reserch'], says: 'There is no command "reserch". Did you mean "research"?' },
+  { args: ['rm'], says: /^There is no command "rm"\.$/ },
   { args: ['research'], says: 'There is no command "research" alone: research get.' },
   {
     args: ['research', 'gte'],
-    says: 'There is no command "research" with "gte"; did you mean "research get".',
+    says: 'There is no command "research" with "gte". Did you mean "research get"?',
   },
   { args: ['wallet', '--phone', '1'], says: '"cowrie wallet" has no option --phone.' },
   { args: ['run', '--file'], says: "Option '-f, --file <value>' argument missing" },
   { args: ['wallet', 'a', 'b'], says: '"b" is one word too many.' },
-  { args: ['--fast'], says: "Unknown option '--fast'" },
+  { args: ['--fast'], says: /^There is no option --fast\.$/ },
 ])('$args is answered with: $says', ({ args, says }) => {
   expect(() => read(...args)).toThrow(says)
 })

@@ -5,7 +5,9 @@ import { GLOBAL_OPTIONS } from './help.ts'
 import { UsageError } from './wrong.ts'
 
 export type Wanted =
-  | { readonly kind: 'help'; readonly command: Command | null }
+  /** `below` are the commands that begin with its words; with neither, it is about everything. */
+  | { readonly kind: 'help'; readonly command: Command | null; readonly below: readonly Command[] }
+  | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly given: string[]; readonly values: Values }
 
 const GLOBALS: Readonly<Record<string, Option>> = GLOBAL_OPTIONS
@@ -15,19 +17,20 @@ export function parseLine(args: readonly string[], commands: readonly Command[])
   const [first] = words
   const asksForHelp = args.slice(0, endOfOptions(args)).some((arg) => arg === '--help' || arg === '-h')
   if (first?.word === 'help') {
-    const rest = words.slice(1).map(({ word }) => word)
-    return { kind: 'help', command: rest.length > 0 ? find(rest, commands) : null }
+    return helpFor(
+      words.slice(1).map(({ word }) => word),
+      commands,
+    )
   }
   if (!first) {
-    if (asksForHelp) return { kind: 'help', command: null }
+    if (asksForHelp || args.length === 0) return helpFor([], commands)
+    if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) return { kind: 'version' }
     parse(args, {})
     throw new UsageError('Which command?')
   }
-  const command = find(
-    words.map(({ word }) => word),
-    commands,
-  )
-  if (asksForHelp) return { kind: 'help', command }
+  const written = words.map(({ word }) => word)
+  if (asksForHelp) return helpFor(written, commands)
+  const command = find(written, commands)
 
   const named = new Set(words.slice(0, command.name.split(' ').length).map(({ index }) => index))
   const rest = args.filter((_, index) => !named.has(index))
@@ -35,6 +38,20 @@ export function parseLine(args: readonly string[], commands: readonly Command[])
   check(command, positionals)
   return { kind: 'run', command, given: positionals, values }
 }
+
+/** Of a command, or of all that begin with a word, such as `auth`. */
+function helpFor(words: readonly string[], commands: readonly Command[]): Wanted {
+  const [first] = words
+  if (first === undefined) return { kind: 'help', command: null, below: [] }
+  const group = words.length === 1 ? belowOf(first, commands) : []
+  if (group.length > 0 && !commands.some(({ name }) => name === first))
+    return { kind: 'help', command: null, below: group }
+  const command = find(words, commands)
+  return { kind: 'help', command, below: belowOf(command.name, commands) }
+}
+
+const belowOf = (name: string, commands: readonly Command[]): Command[] =>
+  commands.filter((each) => !each.hidden && each.name.startsWith(`${name} `))
 
 type Word = { word: string; index: number }
 
@@ -80,9 +97,10 @@ function parse(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const [, option] = /^Unknown option '([^']+)'/.exec(error.message) ?? []
-    if (option && name) throw new UsageError(`"cowrie ${name}" has no option ${option}.`)
+    if (option && name) throw new UsageError(`"cowrie ${name}" has no option ${option}.`, name)
+    if (option) throw new UsageError(`There is no option ${option}.`)
     // The parser's remark on arguments that begin with a dash helps nobody here.
-    throw new UsageError(error.message.split('\n')[0] ?? error.message)
+    throw new UsageError(error.message.split('\n')[0] ?? error.message, name)
   }
 }
 
@@ -90,23 +108,33 @@ function parse(
 function find(words: readonly string[], commands: readonly Command[]): Command {
   const fitting = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word))
   const [longest] = fitting.sort((a, b) => b.name.length - a.name.length)
-  if (!longest) throw new UsageError(`There is no command "${words[0]}"${instead(words, commands)}.`)
+  if (!longest) throw new UsageError(`There is no command "${words[0]}"${instead(words, commands)}`)
   return longest
 }
 
-/** The commands that begin with this word, for who has written no more of them; or the one that was meant. */
-function instead([word = '', next = '']: readonly string[], commands: readonly Command[]): string {
+/** The commands that begin with this word, for who has written no more of them; or those that may be meant. */
+function instead(words: readonly string[], commands: readonly Command[]): string {
+  const [word = '', next = ''] = words
   const shown = commands.filter(({ hidden }) => !hidden).map(({ name }) => name)
   const below = shown.filter((name) => name.startsWith(`${word} `))
   if (below.length > 0) {
-    const meant = below.find((name) => next !== '' && distance(name.slice(word.length + 1), next) <= 2)
-    return meant
-      ? ` with "${next}"; did you mean "${meant}"?`.replace(/\?$/, '')
-      : ` alone: ${below.join(', ')}`
+    const near = below.filter((name) => next !== '' && distance(name.slice(word.length + 1), next) <= 2)
+    return near.length > 0 ? ` with "${next}".${meant(near)}` : ` alone: ${below.join(', ')}.`
   }
-  const meant = shown.find((name) => distance(name.split(' ')[0] ?? '', word) <= 2)
-  return meant ? `; did you mean "${meant}"` : ''
+  // Who writes "login" or "topup" means the command that ends so.
+  const ending = shown.filter((name) => name.endsWith(` ${word}`))
+  if (ending.length > 0) return `.${meant(ending)}`
+  const near = shown.filter((name) => isNear(name, words.slice(0, name.split(' ').length).join(' ')))
+  if (near.length > 0) return `.${meant(near)}`
+  const firsts = new Set(shown.map((name) => name.split(' ')[0] ?? ''))
+  return `.${meant([...firsts].filter((first) => isNear(first, word)))}`
 }
+
+const meant = (names: readonly string[]): string =>
+  names.length === 0 ? '' : ` Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?`
+
+/** A short word is near to almost any other, so less of it may differ. */
+const isNear = (name: string, word: string): boolean => distance(name, word) <= (word.length < 4 ? 1 : 2)
 
 /** How many letters lie between two words. */
 function distance(a: string, b: string): number {
@@ -126,6 +154,6 @@ function distance(a: string, b: string): number {
 }
 
 function check({ name, usage = '', args: { min, max } }: Command, given: readonly string[]): void {
-  if (given.length < min) throw new UsageError(`"cowrie ${name}" needs ${usage}.`)
-  if (given.length > max) throw new UsageError(`"${given[max]}" is one word too many.`)
+  if (given.length < min) throw new UsageError(`"cowrie ${name}" needs ${usage}.`, name)
+  if (given.length > max) throw new UsageError(`"${given[max]}" is one word too many.`, name)
 }

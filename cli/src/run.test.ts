@@ -54,7 +54,7 @@ describe('against the service', () => {
     const { code, stdout, stderr } = await cowrie(url, ['auth', 'status'])
     expect([code, stdout]).toEqual([4, ''])
     expect(stderr).toMatch(
-      /^cowrie: Sign in, .*\. \(unauthenticated\)\n {2}Run "cowrie auth login", or set COWRIE_API_KEY\.\n {2}ref req_\w+\n$/,
+      /^cowrie: You are not signed in\. \(unauthenticated\)\n {2}Run "cowrie auth login", or set COWRIE_API_KEY\.\n {2}ref req_\w+\n$/,
     )
   })
 
@@ -198,11 +198,23 @@ describe('against a service in trouble', () => {
     expect(stderr).toContain(`${url} cannot be reached`)
     expect((await cowrie('http://nobody.invalid', ['health', '--base-url', url])).stderr).toContain(url)
   })
+
+  test.for([
+    {
+      code: 'insufficient_scope',
+      says: 'Put a key that has it into COWRIE_API_KEY; the scopes are agent:run, wallet:read, metrics:read, keys:manage.',
+    },
+    { code: 'session_required', says: 'Do it in the app: "cowrie open".' },
+  ])('what to do next is said of $code', async ({ code, says }) => {
+    standIn = await startStandIn(json(403, { error: 'No.', code }))
+    const env = { COWRIE_API_KEY: 'csk_abcdefghijkl_mnop' }
+    const ended = await cowrie(standIn.url, ['keys', 'create', 'ci'], env)
+    expect([ended.code, ended.stderr]).toEqual([6, `cowrie: No. (${code})\n  ${says}\n`])
+  })
 })
 
 describe('what is not understood', () => {
   test.for([
-    { it: 'no command', args: [], says: 'Which command?' },
     { it: 'an unknown command', args: ['fly'], says: 'There is no command "fly".' },
     { it: 'an unknown option', args: ['auth', 'status', '--fast'], says: '--fast' },
     {
@@ -250,6 +262,11 @@ describe('what is not understood', () => {
     expect(stderr).toContain('cowrie help')
   })
 
+  test('the help of the command is named', async () => {
+    const { stderr } = await cowrie('http://127.0.0.1:9', ['usage', '--timeout', 'soon'])
+    expect(stderr).toContain('\nRun "cowrie help usage" to see')
+  })
+
   test('a key in the environment that cannot be one', async () => {
     const { code, stderr } = await cowrie('http://127.0.0.1:9', ['auth', 'status'], {
       COWRIE_API_KEY: 'two words',
@@ -262,7 +279,23 @@ describe('what is not understood', () => {
 })
 
 describe('help', () => {
-  test.for([['help'], ['--help'], ['-h']])('%s lists every command', async (args) => {
+  test('--version asks nobody', async () => {
+    expect(await cowrie('http://127.0.0.1:9', ['--version'])).toEqual({
+      code: 0,
+      stdout: 'cowrie 0.4.0\n',
+      stderr: '',
+    })
+  })
+
+  test('a word that several commands begin with lists those', async () => {
+    const { code, stdout } = await cowrie('', ['help', 'auth'])
+    expect([code, stdout.match(/^ {2}auth \w+/gm)]).toEqual([
+      0,
+      ['  auth login', '  auth status', '  auth token', '  auth logout'],
+    ])
+  })
+
+  test.for([[], ['help'], ['--help'], ['-h']])('%j lists every command', async (args) => {
     const { code, stdout } = await cowrie('', [...args])
     expect(code).toBe(0)
     for (const name of [

@@ -5,13 +5,14 @@ import { readConfig } from './config.ts'
 import { credentialsIn } from './credentials.ts'
 import { EXIT, type Exit } from './exits.ts'
 import { report } from './failures.ts'
-import { helpOf, helpOfOne } from './help.ts'
+import { helpOf, helpOfGroup, helpOfOne } from './help.ts'
 import { type Machine, thisMachine } from './machine.ts'
 import { parseLine } from './parse.ts'
 import { findPlaces } from './places.ts'
 import { chooseService, connect, type KeySource } from './service.ts'
 import { createAsk } from './terminal/ask.ts'
 import { type Manner, Output, type Sink } from './terminal/output.ts'
+import { VERSION } from './version.ts'
 import { UsageError } from './wrong.ts'
 
 export type RunOptions = {
@@ -29,6 +30,7 @@ export async function run(options: RunOptions): Promise<Exit> {
   const machine: Machine = { ...thisMachine, ...options.machine }
   let keySource: KeySource = null
   let exit: Exit = EXIT.ok
+  let name: string | undefined
   // An input that is still listened to at the end would keep the process waiting for it.
   const listening = new AbortController()
   // A wrong option must not hide that JSON was asked for: scripts read the failure too.
@@ -37,11 +39,21 @@ export async function run(options: RunOptions): Promise<Exit> {
     const wanted = parseLine(args, commands)
     if (wanted.kind === 'help') {
       const width = machine.width()
-      const lines = wanted.command ? helpOfOne(wanted.command, width) : helpOf(commands, width)
+      const { command, below } = wanted
+      const lines = command
+        ? helpOfOne(command, below, width)
+        : below.length > 0
+          ? helpOfGroup(below, width)
+          : helpOf(commands, width)
       out.raw(`${lines.join('\n')}\n`)
       return EXIT.ok
     }
+    if (wanted.kind === 'version') {
+      out.raw(`cowrie ${VERSION}\n`)
+      return EXIT.ok
+    }
     const { command, given, values } = wanted
+    name = command.name
     const places = findPlaces(env, machine.cwd, text(values.profile))
     const { config, ignored } = readConfig(places)
     out = new Output(stdout, stderr, mannerOf(values, env, machine, config.color))
@@ -84,7 +96,7 @@ export async function run(options: RunOptions): Promise<Exit> {
     out.endProgress()
     return exit
   } catch (error) {
-    return report(error, out, { signal, keySource })
+    return report(error, out, { signal, keySource, name })
   } finally {
     listening.abort()
   }

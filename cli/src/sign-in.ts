@@ -1,16 +1,16 @@
 // Signing in with a browser: a code is shown, a person approves it somewhere, and the key is kept for further commands.
-import { type AuthDeviceStartBody, CowrieError, type Me } from '@cowrie/sdk'
+import { CowrieError, type Me } from '@cowrie/sdk'
 import type { Context } from './command.ts'
 import { type Credential, type Credentials, isNamed, keyFor, serviceName } from './credentials.ts'
 import { collectKey } from './device-login.ts'
 import { EXIT } from './exits.ts'
 import { revokeStored } from './keys.ts'
 import { openAtEnter } from './open-at-enter.ts'
+import type { Scope } from './scopes.ts'
 import { bold, plain } from './terminal/line.ts'
 import { qrLines } from './terminal/qr.ts'
 import { Failure } from './wrong.ts'
 
-export type Scope = NonNullable<AuthDeviceStartBody['scopes']>[number]
 export type SignedIn = {
   readonly credential: Credential
   /** Null when the service does not say; the key is there all the same. */

@@ -4,6 +4,13 @@ import { EXIT, type Exit } from './exits.ts'
 /** The command was not called in a way it understands. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  /** The command whose help explains it, where that is known. */
+  readonly command: string | undefined
+
+  constructor(message: string, command?: string) {
+    super(message)
+    this.command = command
+  }
 }
 
 /** Something on this computer is not as it should be, or was decided otherwise. `next` is what to type now. */

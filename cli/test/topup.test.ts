@@ -212,7 +212,7 @@ describe('nothing is begun', () => {
   test.for<{ args: string[]; says: string; currency?: Currency }>([
     { args: [], says: 'needs <amount>' },
     { args: ['0', '--channel', 'ussd'], says: 'The amount must be more than nothing.' },
-    { args: ['--', '-5'], says: 'The amount must be an amount in NGN, such as 2000 or 12.50.' },
+    { args: ['--', '-5'], says: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
     { args: ['2,000', '--channel', 'ussd'], says: 'without separators: 2000, not 2,000' },
     { args: ['12.505', '--channel', 'ussd'], says: 'more than the 2 digits' },
     { args: ['1', '--channel', 'ussd'], says: 'Bank USSD takes from ₦50.00 to ₦1,000,000.00.' },

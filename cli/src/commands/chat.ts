@@ -150,7 +150,7 @@ async function talk(context: Context): Promise<void> {
       if ((await sendMessage(context, { conversation, prompt, wallet }, manner)) === 'declined')
         out.note(NOTHING_SENT)
     } catch (error) {
-      report(error, out, { signal, keySource: null })
+      report(error, out, { signal, keySource: context.keyFromEnvironment ? 'environment' : 'stored' })
     }
   }
 

@@ -2,6 +2,7 @@
 import type { ApiKey, KeysCreateBody } from '@cowrie/sdk'
 import { type Command, textOf } from '../command.ts'
 import { scopesIn } from '../keys.ts'
+import { SCOPES, type Scope } from '../scopes.ts'
 import { columns } from '../terminal/output.ts'
 import { parseWhen } from '../when.ts'
 
@@ -38,7 +39,7 @@ const create: Command = {
       multiple: true,
       placeholder: '<scope,…>',
       summary: 'What the key shall be able to do; nothing unless it is named.',
-      complete: ['agent:run', 'wallet:read', 'keys:manage', 'metrics:read'],
+      complete: SCOPES,
     },
     expires: {
       type: 'string',
@@ -76,8 +77,6 @@ function endOf(expires: string | undefined, now: Date): Pick<KeysCreateBody, 'ex
   if (days !== undefined) return { expiresInDays: Number(days) }
   return { expiresAt: parseWhen(expires, now, '--expires') }
 }
-
-type Scope = NonNullable<KeysCreateBody['scopes']>[number]
 
 function rowOf({
   id,

@@ -3,7 +3,8 @@ import type { Me } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
 import type { Credential } from '../credentials.ts'
 import { findKeyId, scopesIn } from '../keys.ts'
-import { homeOf, type Scope, settle, signInByBrowser } from '../sign-in.ts'
+import { SCOPES, type Scope } from '../scopes.ts'
+import { homeOf, settle, signInByBrowser } from '../sign-in.ts'
 import { UsageError } from '../wrong.ts'
 
 const STDIN_CHARACTERS_MAX = 4_096
@@ -24,6 +25,7 @@ export const login: Command = {
       multiple: true,
       placeholder: '<scope,…>',
       summary: 'What the key shall be able to do; else agent:run, wallet:read and metrics:read.',
+      complete: SCOPES,
     },
     open: { type: 'boolean', summary: 'Open the page in the browser of this computer.' },
     'with-key': { type: 'boolean', summary: 'Keep a key that is read from the standard input.' },
@@ -54,12 +56,15 @@ export const login: Command = {
         path: credentials.path,
       },
       [
-        `Signed in to ${baseUrl} as ${me ? `${me.email}, ${me.orgName}` : credential.userId}.`,
+        `Signed in to ${baseUrl} as ${me ? whoIs(me) : credential.userId}.`,
         `The key is in ${credentials.path}.`,
       ],
     )
   },
 }
+
+/** The organisation of one person is often named as they are. */
+const whoIs = ({ email, orgName }: Me): string => (email === orgName ? email : `${email}, for ${orgName}`)
 
 async function keepGiven(context: Context) {
   const { credential, me } = await takeKey(context)

@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts'
 
 export const version: Command = {
   name: 'version',
-  summary: 'Say which version this is and which one the service runs.',
+  summary: 'Say which version this is and which one the service runs; "cowrie --version" asks nobody.',
   args: { min: 0, max: 0 },
   isKeyless: true,
   async run({ client, baseUrl, out, signal }) {

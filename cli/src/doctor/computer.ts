@@ -52,13 +52,13 @@ async function checkRepository(context: Context): Promise<Check[]> {
       ok('git', `${version}; the repository is ${repository.root}.`),
       ok(
         'context',
-        `${listing.files.length} files (${sizeOf(bytes)}) could be sent with a task; a task is sent with a choice of them.`,
+        `${listing.files.length} ${listing.files.length === 1 ? 'file' : 'files'} (${sizeOf(bytes)}) could be sent with a task; a task is sent with a choice of them.`,
       ),
       ...(kept > 0
         ? [
             ok(
               'left out',
-              `${kept} files are never sent: ${listing.leftOut
+              `${kept} ${kept === 1 ? 'file is' : 'files are'} never sent: ${listing.leftOut
                 .slice(0, LEFT_OUT_SHOWN)
                 .map(({ path, why }) => `${path} (${why})`)
                 .join(', ')}${kept > LEFT_OUT_SHOWN ? ' …' : ''}.`,

@@ -109,7 +109,7 @@ export function findGit({ PATH, Path }: Environment): string {
     if (isAbsolute(folder) && isProgram(join(folder, name))) return join(folder, name)
   }
   throw new Failure('git_missing', 'The command "git" is not on this computer.', {
-    next: 'Install git, or say --no-git to work without it.',
+    next: 'Install git; only "cowrie apply --no-git" does without it.',
   })
 }
 

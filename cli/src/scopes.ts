@@ -1,0 +1,6 @@
+// What a key can be allowed.
+import type { AuthDeviceStartBody } from '@cowrie/sdk'
+
+export type Scope = NonNullable<AuthDeviceStartBody['scopes']>[number]
+
+export const SCOPES: readonly Scope[] = ['agent:run', 'wallet:read', 'metrics:read', 'keys:manage']
