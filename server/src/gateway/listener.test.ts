@@ -19,7 +19,12 @@ const bytes = (size: number) => Buffer.alloc(size, 'x')
 function listening() {
   const heard: number[] = []
   const sendRaw = async (said: string | Uint8Array) => void heard.push(said.length)
-  const stream: EventStream = { send: async () => undefined, sendRaw, closed: here }
+  const stream: EventStream = {
+    send: async () => undefined,
+    sendRaw,
+    sayRefusals: () => undefined,
+    closed: here,
+  }
   return { listener: new Listener(here, () => stream), heard }
 }
 

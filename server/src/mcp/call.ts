@@ -19,6 +19,8 @@ export type Call = {
   readonly signal: AbortSignal
   /** Tells what goes on, to a client that asked for it. */
   readonly tell: (words: string) => void
+  /** Says under which key it is done, for who has to come back for it. */
+  readonly under: (key: string) => void
 }
 
 // A key whose stored outcome is a refusal decided nothing; so often one may come back after it, with money perhaps.
@@ -42,12 +44,15 @@ type Outcome = { result: ToolResult; isReplayed: boolean }
 
 async function once(caller: Caller, call: Call, key: string | undefined): Promise<Outcome> {
   const { route, signal } = call
+  if (key !== undefined) call.under(key)
   const answer = await ask(caller, route, { ...requestOf(call), ...(key !== undefined && { key }), signal })
   const isReplayed = answer.headers['idempotency-replayed'] === 'true'
   const body = answer.isStream ? await lastFrame(answer, call) : fromJson(await answer.text())
   // A stream that fails after it began has an error for its last frame, and no result.
   const isRefused = answer.status >= 400 || !isRecord(body) || (answer.isStream && !('result' in body))
-  const result = isRefused ? refusalOf(caller, body) : await resultOf(caller, call, body, isReplayed)
+  const result = isRefused
+    ? refusalOf(caller, named(call, body), isReplayed)
+    : await resultOf(caller, call, body, isReplayed)
   return { result, isReplayed }
 }
 
@@ -59,8 +64,9 @@ function requestOf({ tool, route, given }: Call): { path: string; body: object |
   let path = route.path
   for (const name of paramNames(route.path)) {
     const value = rest[name]
-    if (typeof value !== 'string' || value === '')
-      throw new RpcError(RPC.invalidParams, `${tool.name} needs "${name}", a text.`)
+    // Dots would quietly name another address.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+      throw new RpcError(RPC.invalidParams, `${tool.name} needs "${name}", a text that is not "." or "..".`)
     path = path.replace(`{${name}}`, encodeURIComponent(value))
     delete rest[name]
   }
@@ -70,9 +76,22 @@ function requestOf({ tool, route, given }: Call): { path: string; body: object |
 
 function withQuery(path: string, given: Arguments): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(given))
-    if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) query.set(name, String(value))
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue
+    if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
+      throw new RpcError(RPC.invalidParams, `"${name}" must be a text, a number, true or false.`)
+    query.set(name, String(value))
+  }
   return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** What the operation says about the field that bounds it, it says about the argument that was given. */
+function named({ tool: { price } }: Call, body: unknown): unknown {
+  if (!price || !isRecord(body) || !Array.isArray(body.fields)) return body
+  const fields = body.fields.map((field) =>
+    isRecord(field) && field.path === price.bound ? { ...field, path: MAX_COST } : field,
+  )
+  return { ...body, fields }
 }
 
 function keyIn({ [KEY]: key }: Arguments): string | undefined {

@@ -39,12 +39,16 @@ export type Asked = {
   readonly signal: AbortSignal
 }
 
-/** Calls an operation as the caller: with their key, for their address, under the id of their request. */
-export function ask(
+/**
+ * Calls an operation as the caller: with their key, for their address, under the id of their request. Nothing is begun for
+ * who has left.
+ */
+export async function ask(
   { app, request }: Caller,
   { method }: Pick<Route, 'method'>,
   asked: Asked,
 ): Promise<OwnAnswer> {
+  asked.signal.throwIfAborted()
   const { authorization, traceparent } = request.headers
   return app.ask({
     method,

@@ -261,10 +261,56 @@ describe('what is no message', () => {
     expect(reply).toMatchObject({ status: code === -32601 ? 404 : 200, body: { error: { code } } })
   })
 
-  test('cannot climb out of the address of its operation', async () => {
-    const { body } = await rpc('tools/call', { name: 'get_run', arguments: { id: '../../wallet?x=' } })
-    expect(body.result).toMatchObject({ isError: true, structuredContent: { code: 'not_found' } })
+  test.for(['../../wallet?x=', '%2e%2e', 'agr_1%2F..', 'a\r\nb', 'x'.repeat(4_000)])(
+    'cannot climb out of the address of its operation: %j',
+    async (id) => {
+      const { body } = await rpc('tools/call', { name: 'get_run', arguments: { id } })
+      expect(body.result).toMatchObject({ isError: true, structuredContent: { code: 'not_found' } })
+    },
+  )
+
+  test.for<[string, unknown]>([
+    ['research_status', '..'],
+    ['research_status', '.'],
+    ['explain_charge', '..'],
+    ['get_run', ['agr_1']],
+    ['get_run', { toString: 'agr_1' }],
+  ])('names nothing: %s %j', async ([name, id]) => {
+    expect(await rpc('tools/call', { name, arguments: { id } })).toMatchObject({
+      status: 200,
+      body: { error: { code: -32602 } },
+    })
   })
+
+  test('is refused before a long answer begins, in the words of the protocol', async () => {
+    const params = { name: 'run_agent', arguments: { prompt: 'x' } }
+    const accept = 'application/json, text/event-stream'
+    expect(await rpc('tools/call', params, { accept, 'mcp-protocol-version': '2031-01-01' })).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32022 } },
+    })
+    expect(await modern('tools/call', params, { accept, 'mcp-name': 'quote' })).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32020 } },
+    })
+  })
+
+  test('a filter that is no filter is refused, and not left out', async () => {
+    const { body } = await rpc('tools/call', { name: 'list_charges', arguments: { type: ['debit'] } })
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining('"type"') })
+  })
+
+  test.for(['"100"', '1.5', '-1', '1e30', 'null', 'true', '[100]', '99999999999999999999'])(
+    'a bound that is no amount is refused under the name it came with: %s',
+    async (bound) => {
+      const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_agent","arguments":{"prompt":"x","maxCostMinor":${bound}}}}`
+      const { body } = await server.call<Answered>('POST', '/mcp', { as: key, raw: call })
+      expect(body.result).toMatchObject({
+        isError: true,
+        structuredContent: { code: 'invalid_fields', fields: [{ path: 'maxCostMinor' }] },
+      })
+    },
+  )
 
   test('arguments of a wrong shape are told to the model field by field', async () => {
     const { body } = await rpc('tools/call', { name: 'search_repo', arguments: { query: '', limit: 'many' } })

@@ -115,6 +115,19 @@ describe('before it costs anything', () => {
     expect(await debitsOf(stage, ada)).toHaveLength(1)
   })
 
+  test('a refusal that was stored says so, and how to have it tried anew', async () => {
+    await be(10n)
+    const given = { ...RUN, idempotencyKey: 'too-early' }
+    expect((await raw(1, 'run_agent', given)).structuredContent).not.toHaveProperty('replayed')
+    await give(stage.server, ada.orgId, 1_000_000n)
+    const again = await raw(2, 'run_agent', given)
+    expect(again.structuredContent).toMatchObject({ code: 'payment_required', replayed: true })
+    expect(again.structuredContent.error).toContain('another idempotencyKey')
+    stage.upstream.script(fixing({ usage: USAGE }))
+    const anew = await raw(3, 'run_agent', { ...given, idempotencyKey: 'now' })
+    expect(anew.structuredContent).toMatchObject({ costMinor: 109n })
+  })
+
   test('an organisation that is suspended is refused as everywhere', async () => {
     await stage.server.sql
       .rows`update orgs set suspended_at = ${stage.server.clock.now()} where id = ${ada.orgId}`

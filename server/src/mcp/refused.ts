@@ -2,7 +2,7 @@
 import { format, money } from '../kernel/money.ts'
 import type { Caller } from './caller.ts'
 import { isRecord } from './message.ts'
-import { MAX_COST, type Reply } from './tool.ts'
+import { KEY, MAX_COST, type Reply } from './tool.ts'
 
 export type ToolResult = {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[]
@@ -17,21 +17,24 @@ export const refusedWith = (facts: Reply & { error: string; code: string }): Too
 })
 
 /** A refusal of an operation. One that money would mend says how much is missing and where it can be paid in. */
-export function refusalOf(caller: Caller, body: unknown): ToolResult {
+export function refusalOf(caller: Caller, body: unknown, isReplayed = false): ToolResult {
   const facts = isRecord(body) ? body : {}
   const error =
     typeof facts.error === 'string' ? facts.error : 'The service did not answer as it should; try again.'
   const code = typeof facts.code === 'string' ? facts.code : 'internal'
-  if (code !== 'insufficient_funds')
-    return refusedWith({ requestId: caller.request.id, ...facts, error, code })
+  // What was refused once stays refused under its key, also when the reason is gone.
+  const replayed = isReplayed
+    ? ` This is what the same request was told before; pass another ${KEY} to have it tried anew.`
+    : ''
+  const common = { requestId: caller.request.id, ...facts, ...(isReplayed && { replayed: true }) }
+  if (code !== 'insufficient_funds') return refusedWith({ ...common, error: `${error}${replayed}`, code })
   const { currency } = caller.actor.org
   const missingMinor = missingIn(facts)
   const topUpUrl = `${caller.app.config.baseUrl}/app/wallet#top-up`
   const missing = missingMinor === null ? '' : ` ${format(money(missingMinor, currency))} are missing.`
   return refusedWith({
-    requestId: caller.request.id,
-    ...facts,
-    error: `The wallet does not cover this work.${missing} Ask the person to top it up at ${topUpUrl}, or ask for less.`,
+    ...common,
+    error: `The wallet does not cover this work.${missing} Ask the person to top it up at ${topUpUrl}, or ask for less.${replayed}`,
     code: 'payment_required',
     reason: code,
     ...(missingMinor !== null && { missingMinor }),

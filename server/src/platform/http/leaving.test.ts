@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { toApiError } from './refusals.ts'
 
 let server: TestServer
 let address: string
@@ -19,4 +20,16 @@ test('a service that is going to stop says so to balancers, still serves, and ke
   const served = await fetch(`${address}/health`)
   expect(served.status).toBe(200)
   expect(served.headers.get('connection')).toBe('close')
+})
+
+test('what a served call still asks of us while we stop is refused as everything is that may be tried again', async () => {
+  const { engine } = server.service
+  const gone = new AbortController()
+  await engine.http.close()
+  const late = engine.ask({
+    ...{ method: 'GET', path: '/health', headers: {} },
+    ...{ address: '127.0.0.1', signal: gone.signal },
+  })
+  const failure = await late.catch((error: unknown) => error)
+  expect(toApiError(failure)?.code).toBe('restarting')
 })

@@ -63,6 +63,7 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_ASYNC_CONSTRAINT: 'bad_request',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_ERR_HANDLER_TIMEOUT: 'handler_timeout',
+  FST_ERR_REOPENED_CLOSE_SERVER: 'restarting',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ECONNRESET: 'bad_request',

@@ -15,6 +15,8 @@ export type EventStream = {
   send(frame: object): Promise<void>
   /** Sends bytes as they are: frames that were made elsewhere. */
   sendRaw(bytes: string | Uint8Array): Promise<void>
+  /** How a refusal that cuts the stream is said to clients that speak another protocol than ours. */
+  sayRefusals(words: (refusal: object) => object): void
   /** Aborts when the client has gone or was cut off. */
   readonly closed: AbortSignal
 }
@@ -59,6 +61,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     return roomLeft
   }
 
+  let said = (refusal: object) => refusal
   let draining: Promise<void> | null = null
   function drained(): Promise<void> {
     draining ??= new Promise((resolve) => {
@@ -98,9 +101,12 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     closed: gone.signal,
     sendRaw,
     send: (frame) => sendRaw(frameText(frame)),
+    sayRefusals(words) {
+      said = words
+    },
     end,
     cut(frame, reason) {
-      if (!long) write(frameText(frame))
+      if (!long) write(frameText(said(frame)))
       end()
       gone.abort(reason)
     },
