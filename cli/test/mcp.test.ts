@@ -144,8 +144,30 @@ describe('a connection that breaks', () => {
     expect(seen).toHaveLength(3)
     expect(new Set(seen.map(String)).size).toBe(1)
     const gone = await say([PING], env)
-    expect(gone.said).toMatchObject([{ id: 1, error: { code: -32000 } }])
+    expect(gone.said).toMatchObject([{ id: 1, error: { code: -32000, data: { code: 'busy' } } }])
     expect(standIn.seen).toHaveLength(7)
+  })
+
+  test('because the service restarts, or still works on what it was asked before, is waited out', async () => {
+    const broken = { code: -32000, message: 'Restarting.', data: { code: 'restarting' } }
+    const working = { isError: true, content: [], structuredContent: { code: 'idempotency_in_progress' } }
+    const frames = (...messages: object[]) =>
+      messages.map((message) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`).join('')
+    const stream = (text: string) => json(200, text, { 'content-type': 'text/event-stream' })
+    standIn = await startStandIn(
+      stream(frames({ method: 'notifications/progress' }, { id: 1, error: broken })),
+      ...Array.from({ length: 10 }, () => stream(frames({ id: 1, result: working }))),
+      stream(frames({ id: 1, result: { content: [] } })),
+      ...Array.from({ length: 4 }, () => stream(frames({ id: 1, error: broken }))),
+    )
+    const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
+    expect((await say([PING], env)).said).toMatchObject([
+      { method: 'notifications/progress' },
+      { id: 1, result: { content: [] } },
+    ])
+    expect(standIn.seen).toHaveLength(12)
+    expect((await say([PING], env)).said).toMatchObject([{ id: 1, error: broken }])
+    expect(standIn.seen).toHaveLength(16)
   })
 
   test('by the program itself is one at the service too, and no answer follows', async () => {

@@ -31,7 +31,10 @@ const REPLY_MAX_BYTES = 64 * 1024 * 1024
 const AT_ONCE = 32
 const LEAVE_WITHIN_MS = 10_000
 const TRIES = 4
+/** A run takes minutes; so long is asked for its outcome. */
+const WORKING_TRIES = 130
 const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 5_000
 const SIGN_IN =
   'Nobody is signed in to Cowrie here: run "cowrie auth login" in a terminal, then start this program anew.'
 
@@ -102,26 +105,48 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
       return
     }
     const headers = { ...headersOf(message, settled), 'mcp-session-id': session }
-    const attempt = async (): Promise<boolean> => {
+    const attempt = async (): Promise<Outcome> => {
       const response = await post(line, headers, cancelled)
-      if ([502, 503, 504].includes(response.status)) return false
       for await (const reply of repliesOf(response, id)) {
+        if (id !== null && reply.id === id && isPassing(response, reply)) return { reply }
         settled = settledIn(message, reply) ?? settled
         say(reply)
-        if (isRecord(reply) && reply.id === id) return true
+        if (reply.id === id) return 'answered'
       }
-      return id === null || !isStream(response)
+      return isUnavailable(response) || (id !== null && isStream(response)) ? {} : 'answered'
     }
     for (let tried = 1; ; tried++) {
-      const isAnswered = await attempt().catch((error: unknown) => {
-        if (cancelled.aborted || tried === TRIES) throw error
-        return false
+      const outcome = await attempt().catch((error: unknown): Outcome => {
+        if (cancelled.aborted || tried >= TRIES) throw error
+        return {}
       })
-      if (isAnswered || cancelled.aborted) return
-      if (tried === TRIES) throw new Error('The service broke off its answer.')
-      await sleep(FIRST_WAIT_MS * 2 ** (tried - 1), cancelled)
+      if (outcome === 'answered' || cancelled.aborted) return
+      const { reply } = outcome
+      if (tried >= (reply && isWorking(reply) ? WORKING_TRIES : TRIES)) {
+        if (!reply) throw new Error('The service broke off its answer.')
+        say(reply)
+        return
+      }
+      await sleep(Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS), cancelled)
     }
   }
+}
+
+/** Unless it is answered: what to say when it is not tried again. */
+type Outcome = 'answered' | { readonly reply?: Message }
+
+/** What the same message may get another answer to. */
+const isPassing = (response: Response, reply: Message): boolean =>
+  isUnavailable(response) || isWorking(reply) || RETURNING.has(codeIn(reply.error, 'data'))
+/** The service has not seen yet that the connection broke, and works on for who is behind it: another call would be paid too. */
+const isWorking = ({ result }: Message): boolean =>
+  codeIn(result, 'structuredContent') === 'idempotency_in_progress'
+const RETURNING = new Set<unknown>(['restarting', 'stream_expired'])
+const isUnavailable = ({ status }: Response): boolean => [502, 503, 504].includes(status)
+
+function codeIn(value: unknown, field: string): unknown {
+  const facts = isRecord(value) ? value[field] : undefined
+  return isRecord(facts) ? facts.code : undefined
 }
 
 const isStream = ({ headers }: Response): boolean =>
