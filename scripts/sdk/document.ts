@@ -16,13 +16,17 @@ export type Operation = {
   reply: { kind: ReplyKind; schema: Json }
 }
 
+/** Speaks a protocol of its own, for which there are clients of its own. */
+const ELSEWHERE = '/mcp'
+
 /** Every operation that gives an answer of its own. One that only redirects is for browsers to follow. */
 export function readOperations(document: Json): Operation[] {
   const operations: Operation[] = []
   for (const [path, methods] of entries(document.paths))
     for (const [method, operation] of entries(methods)) {
       const reply = replyOf(operation)
-      if (reply) operations.push({ ...readOperation(operation), method: method.toUpperCase(), path, reply })
+      if (reply && path !== ELSEWHERE)
+        operations.push({ ...readOperation(operation), method: method.toUpperCase(), path, reply })
     }
   return operations
 }

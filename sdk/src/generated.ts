@@ -4166,10 +4166,6 @@ export type AuthOperatorInviteAcceptReply = {
   role: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
 }
 
-export type McpExchangeBody = McpMessage | McpMessage[]
-
-export type McpExchangeFrame = McpReply
-
 export type Api = {
   readonly system: {
     /** Say that the process is alive. `GET /health` */
@@ -4735,10 +4731,6 @@ export type Api = {
     /** All organisations with their money and their use of the last 30 days. `GET /metrics/orgs` */
     orgs(query?: MetricsOrgsQuery, options?: CallOptions): Promise<MetricsOrgsReply>
   }
-  readonly mcp: {
-    /** Speak the Model Context Protocol: list tools and call them. `POST /mcp` */
-    exchange(body?: McpExchangeBody, options?: CallOptions): AsyncGenerator<McpExchangeFrame, void, undefined>
-  }
 }
 
 /** Every refusal by its name, with its status. */
@@ -5091,5 +5083,4 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.operators.changeRole': { method: 'PUT', path: '/admin/operators/{userId}/role', params: ['userId'], body: true, reply: 'json' },
   'admin.operators.remove': { method: 'DELETE', path: '/admin/operators/{userId}', params: ['userId'], reply: 'json' },
   'auth.operatorInvite.accept': { method: 'POST', path: '/auth/operator-invite/accept', body: true, reply: 'json' },
-  'mcp.exchange': { method: 'POST', path: '/mcp', body: true, reply: 'stream' },
 }

@@ -23,12 +23,12 @@ export const indexPush: Command = {
   },
   async run(context) {
     const { client, args, out, signal } = context
-    const gathered = await gatherFiles(context, args)
     const wallet = await walletOf(context)
     const { orgId, currency, balanceMinor } = wallet
     const state = await client.index.get({ signal })
     if (!state.enabled) throw new Failure('index_unavailable', 'Code cannot be indexed at this service.')
     const remembered = readRemembered(context, orgId)
+    const gathered = await gatherFiles(context, args, Object.keys(remembered.indexed))
     tellLeftOut(context, gathered.leftOut)
     const { changed, gone } = differenceOf(gathered, remembered, state)
     const sent = await guard(context, { files: changed }, '')

@@ -23,7 +23,7 @@ export const indexStatus: Command = {
     const state = await client.index.get({ signal })
     const { orgId } = await client.me.get({ signal })
     const difference = places.repository
-      ? differenceOf(await gatherFiles(context, []), readRemembered(context, orgId), state)
+      ? differenceOf(await gatherFiles(context, [], []), readRemembered(context, orgId), state)
       : null
     const here = difference && { changed: difference.changed.length, gone: difference.gone.length }
     const { paths: _, chunksByPath: __, ...facts } = state

@@ -22,13 +22,21 @@ const IGNORE_FILE = /(^|\/)\.(gitignore|cowrieignore)$/
 
 type Needs = Pick<Context, 'places' | 'config' | 'env' | 'signal'>
 
-export async function gatherFiles(context: Needs, named: readonly string[]): Promise<Gathered> {
+/** `known` are paths that are indexed already: those that are gone may be named as well. */
+export async function gatherFiles(
+  context: Needs,
+  named: readonly string[],
+  known: readonly string[],
+): Promise<Gathered> {
   const listing = await listRepository(context)
   if (!listing)
     throw new Failure('no_repository', 'What is indexed is a git repository, and here is none.', {
       next: 'Go to one, or make one with "git init".',
     })
-  const isMeant = meantBy(listing.root, context.places.cwd, named)
+  const { root, files: listed, leftOut: kept } = listing
+  const { cwd } = context.places
+  const isMeant = meantBy(root, cwd, named)
+  requireSome(named, { root, cwd, paths: [...[...listed, ...kept].map(({ path }) => path), ...known] })
   const files: IndexFile[] = []
   const leftOut: LeftOut[] = listing.leftOut.filter(({ path }) => isMeant(path))
   for (const { path, bytes } of listing.files) {
@@ -50,6 +58,16 @@ export function meantBy(root: string, cwd: string, named: readonly string[]): (p
   })
   if (places.length === 0 || places.includes('')) return () => true
   return (path) => places.some((place) => path === place || path.startsWith(`${place}/`))
+}
+
+/** A name that stands for nothing is a mistake, and no reason to say that all is well. */
+export function requireSome(
+  named: readonly string[],
+  { root, paths, cwd }: { root: string; paths: readonly string[]; cwd: string },
+): void {
+  const empty = named.find((each) => !paths.some(meantBy(root, cwd, [each])))
+  if (empty !== undefined)
+    throw new UsageError(`"${empty}" is no file of this repository that could be sent.`)
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -3,7 +3,7 @@ import type { Context } from '../command.ts'
 import { listFolder, listRepository } from '../context/listing.ts'
 import { readText } from '../context/reading.ts'
 import { exactly, fields, type Git, openGit } from '../git/git.ts'
-import { meantBy } from '../indexing/files.ts'
+import { meantBy, requireSome } from '../indexing/files.ts'
 import { Failure, UsageError } from '../wrong.ts'
 import { SCANNED_CHARACTERS_MAX, type ScanFile } from './batches.ts'
 
@@ -29,6 +29,8 @@ export async function gatherMaterial(
   const { places, env, signal } = context
   const listing = (await listRepository(context)) ?? (await listFolder(places.cwd, context))
   const isMeant = meantBy(listing.root, places.cwd, named)
+  const all = [...listing.files, ...listing.leftOut].map(({ path }) => path)
+  requireSome(named, { root: listing.root, cwd: places.cwd, paths: all })
   const paths = listing.files.map(({ path }) => path).filter(isMeant)
   const isWhole = base === undefined && !isStaged
   if (isWhole) return { files: await readAll(listing.root, paths, context), diffOf: null }

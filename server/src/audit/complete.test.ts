@@ -31,6 +31,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'chat.threads.delete': CONTENT,
   'chat.messages.quote': ASKS,
   'chat.messages.stop': CONTENT,
+  'mcp.exchange': 'each tool is recorded as the operation that it calls',
 }
 
 const unsafe = modules.flatMap((module) => module.routes ?? []).filter(({ method }) => isUnsafe(method))

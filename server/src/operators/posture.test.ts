@@ -45,7 +45,7 @@ test('any staff see every feature, with a name, a variable and a sentence; custo
 
 // Numbers and names that switch nothing on or off.
 const NO_FEATURES =
-  /^(NODE_ENV|PORT|HOST|SERVICE_(ENV|DATA_DIR|DATABASE_POOL|COMMIT|BUILT_AT|LOG_LEVEL|RATE_LIMIT_\w+|UPSTREAM_\w+_MS|UPSTREAM_CONTEXT_TOKENS))$/
+  /^(NODE_ENV|PORT|HOST|SERVICE_(ENV|DATA_DIR|DATABASE_POOL|DRAIN_SECONDS|COMMIT|BUILT_AT|LOG_LEVEL|RATE_LIMIT_\w+|UPSTREAM_\w+_MS|UPSTREAM_CONTEXT_TOKENS))$/
 
 test('every variable of the configuration is in it, except those that switch nothing', async () => {
   const source = readFileSync(join(import.meta.dirname, '../platform/config.ts'), 'utf8')

@@ -187,7 +187,7 @@ describe('runs that are killed', () => {
       requireFoundOnce(detail)
       expect(await reportOf(run, detail)).toBe(plainReport)
     }
-  }, 400_000)
+  }, 900_000)
 
   /** Of each turn two dispatches were lost: without its answer, and without its commit. */
   async function requireAskedAgain(runs: readonly Started[]): Promise<void> {
