@@ -56,6 +56,11 @@ test('a scan says where, how bad and what, and ends with 1 for errors', async ()
     stderr: expect.stringContaining('Nothing was found; 1 files'),
   })
   expect(await scan(['--fail-on', 'high'])).toMatchObject({ code: 64 })
+  // In a pipeline, a slip of the pen must not look like a clean review.
+  expect(await scan(['srk'])).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('"srk" is no file of this repository'),
+  })
 })
 
 test('--json is the report of the service', async () => {
