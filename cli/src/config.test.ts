@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -61,4 +61,9 @@ test.for([
 ])('a damaged file is named: $says', async ({ text, says }) => {
   await writeFile(join(folder, 'home', 'config.json'), text)
   expect(() => readConfig(places)).toThrow(says)
+})
+
+test('a repository that brings a link to something endless is refused, and nothing waits for it', async () => {
+  await symlink('/dev/zero', join(folder, '.cowrie.json'))
+  expect(() => readConfig(places)).toThrow('is not a file')
 })

@@ -1,6 +1,6 @@
 // What the user, or the repository one stands in, has set: the option on the line wins over the environment, that over the
 // repository, that over the user's own file. A repository comes from strangers, so it may not set what costs or decides.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeWhole } from './files.ts'
@@ -167,8 +167,11 @@ export async function writeSetting(
 function textAt(path: string): string | null {
   let text: string
   try {
+    // A repository may bring a link to something that never ends.
+    if (!statSync(path).isFile()) throw damaged(path, 'is not a file')
     text = readFileSync(path, 'utf8')
   } catch (error) {
+    if (error instanceof Failure) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw damaged(path, `cannot be read (${code})`)

@@ -36,10 +36,19 @@ export function report(
     }
     return exit
   }
+  if (isOfFiles(error)) {
+    if (out.json) out.error({ error: error.message, code: 'file_unusable' })
+    else out.complain(`cowrie: ${error.message} (file_unusable)`)
+    return EXIT.failed
+  }
   if (!(error instanceof CowrieError)) throw error
   explain(error, out, keySource)
   return exitOf(error)
 }
+
+/** The disk is full, may not be written, or has no such place: nothing that a trace of our code explains. */
+const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'path' in error
 
 function explain(error: CowrieError, out: Output, keySource: KeySource): void {
   const { message, code, requestId, status, fields, retryAfter, idempotencyKey } = error

@@ -137,6 +137,13 @@ describe('against a service in trouble', () => {
     )
   })
 
+  test('a file that cannot be written is named, without a trace of our code', async () => {
+    const report = { files: [{ id: 'att_1', contentType: 'text/markdown' }] }
+    standIn = await startStandIn(json(200, { id: 'run_1', status: 'completed', report }), page(200, '# x'))
+    const { code, stderr } = await cowrie(standIn.url, ['research', 'show', 'run_1', '-o', '/absent/x.md'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^cowrie: ENOENT.* \(file_unusable\)\n$/)])
+  })
+
   test('something that is not the service is named as such', async () => {
     standIn = await startStandIn(page(200, '<h1>Welcome</h1>'))
     const { code, stderr } = await cowrie(standIn.url, ['health'])

@@ -1,5 +1,4 @@
 // A message from its price to its cost: quoted, agreed to, written down, sent, shown as it is written, and accounted for.
-import { toJson } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
 import { intentOf, type Sent } from '../intents.ts'
@@ -103,7 +102,7 @@ function showingOf({ out, machine }: Context) {
   let isMidLine = false
   return {
     take(text: string) {
-      if (out.json) out.raw(`${toJson({ delta: text })}\n`)
+      if (out.json) out.frame({ delta: text }, [])
       else {
         out.raw(passage(text))
         isMidLine = !text.endsWith('\n')

@@ -71,6 +71,22 @@ describe('the query', () => {
   })
 })
 
+test('a text is shown as it came to a program, and without codes at a terminal', async () => {
+  const text = 'a\x1b[2Jb\n'
+  const asked = async (isShown: boolean) => {
+    standIn = await startStandIn((response) =>
+      response.writeHead(200, { 'content-type': 'text/csv' }).end(text),
+    )
+    const { stdout } = await cowrie(['api', 'GET', '/x'], {
+      env: { COWRIE_URL: standIn.url },
+      machine: { isShown },
+    })
+    await standIn.close()
+    return stdout
+  }
+  expect([await asked(false), await asked(true)]).toEqual([text, 'a [2Jb\n'])
+})
+
 describe('--include', () => {
   test('shows status and headers before the answer', async () => {
     const { stdout } = await api(['GET', '/x', '--include'])

@@ -5,8 +5,9 @@ import { type Answer, toJson } from '@cowrie/sdk'
 import { type Command, textOf, textsOf, type Values } from '../command.ts'
 import { indentJson } from '../indent.ts'
 import type { Machine } from '../machine.ts'
-import { plain } from '../terminal/line.ts'
+import { harmless, plain } from '../terminal/line.ts'
 import type { Output } from '../terminal/output.ts'
+import { passage } from '../terminal/passage.ts'
 import { UsageError } from '../wrong.ts'
 
 const BODY_CHARACTERS_MAX = 64 * 1024 * 1024
@@ -46,8 +47,8 @@ export const api: Command = {
       signal,
     })
     if (values.include === true) showHead(answer, out)
-    if (answer.frames) for await (const frame of answer.frames) out.raw(`${toJson(frame)}\n`)
-    else show(answer, out)
+    if (answer.frames) for await (const frame of answer.frames) out.raw(`${harmless(toJson(frame))}\n`)
+    else show(answer, out, machine.isShown)
   },
 }
 
@@ -56,11 +57,12 @@ function showHead({ status, headers }: Answer, out: Output): void {
   out.raw(lines.map((line) => `${plain(line)}\n`).join(''))
 }
 
-/** With --json exactly what came; for people the same with other blanks. */
-function show({ headers, bytes, text }: Answer, out: Output): void {
+/** With --json exactly what came; for people the same with other blanks. A terminal gets nothing that it would obey. */
+function show({ headers, bytes, text }: Answer, out: Output, isShown: boolean): void {
   if (bytes.byteLength === 0) return
   const type = headers.get('content-type') ?? ''
-  if (/json\b/.test(type)) out.raw(`${out.json ? text() : indentJson(text())}\n`)
+  if (/json\b/.test(type)) out.raw(`${harmless(out.json ? text() : indentJson(text()))}\n`)
+  else if (isShown) out.raw(passage(text().endsWith('\n') ? text() : `${text()}\n`))
   else if (type.startsWith('text/')) out.raw(text().endsWith('\n') ? text() : `${text()}\n`)
   else out.raw(bytes)
 }

@@ -6,6 +6,7 @@ import { type Command, type Context, textOf } from '../command.ts'
 import { formatMoney } from '../money.ts'
 import { collect, LIMIT_OPTION, limitOf } from '../pages.ts'
 import { columns } from '../terminal/output.ts'
+import { passage } from '../terminal/passage.ts'
 import { table } from '../terminal/table.ts'
 import { parseWhen } from '../when.ts'
 import { Failure } from '../wrong.ts'
@@ -120,12 +121,12 @@ const receipt: Command = {
       complete: 'files',
     },
   },
-  async run({ client, args: [id = ''], values, out, places, signal }) {
+  async run({ client, args: [id = ''], values, out, places, machine, signal }) {
     const page = await client.invoices.receipt(id, { download: true }, { signal })
     const output = textOf(values, 'output')
     if (output === undefined || output === '-') {
       if (out.json) out.result({ html: page }, [])
-      else out.raw(page.endsWith('\n') ? page : `${page}\n`)
+      else out.raw(`${machine.isShown ? passage(page) : page}${page.endsWith('\n') ? '' : '\n'}`)
       return
     }
     const path = resolve(places.cwd, output)

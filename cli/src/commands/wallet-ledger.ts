@@ -3,6 +3,7 @@ import type { Client, LedgerEntry, WalletLedgerQuery } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../command.ts'
 import { formatMoney } from '../money.ts'
 import { collect, LIMIT_OPTION, limitOf } from '../pages.ts'
+import { passage } from '../terminal/passage.ts'
 import { table } from '../terminal/table.ts'
 import { parseWhen } from '../when.ts'
 import { UsageError } from '../wrong.ts'
@@ -97,7 +98,7 @@ function oneOf<T extends string>(
 }
 
 /** As the service writes it, piece by piece under one head. False where there is more than the pieces we take. */
-async function printCsv(client: Client, filter: Filter, { out, signal }: Context): Promise<boolean> {
+async function printCsv(client: Client, filter: Filter, { out, machine, signal }: Context): Promise<boolean> {
   let cursor: string | null = null
   for (let piece = 0; piece < PIECES_MAX; piece++) {
     const answer = await client.request('GET', '/wallet/ledger', {
@@ -105,7 +106,7 @@ async function printCsv(client: Client, filter: Filter, { out, signal }: Context
       headers: { accept: 'text/csv' },
       signal,
     })
-    const text = answer.text()
+    const text = machine.isShown ? passage(answer.text()) : answer.text()
     out.raw(piece === 0 ? text : text.slice(text.indexOf('\n') + 1))
     cursor = answer.headers.get('x-next-cursor')
     if (cursor === null) return true

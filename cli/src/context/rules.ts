@@ -1,5 +1,5 @@
 // What is kept from being sent by the user and by the repository: `.cowrieignore`, and the setting `exclude`.
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import ignore from 'ignore'
 import type { Config } from '../config.ts'
@@ -23,13 +23,19 @@ export async function readRules(root: string, { exclude = [] }: Config): Promise
 
 async function readIgnoreFile(root: string): Promise<string> {
   const path = join(root, IGNORE_FILE)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readWhole(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     // Sending what it may forbid would be wrong.
     throw new Failure('ignore_file_unreadable', `${path} cannot be read (${error.message}).`)
   })
   if (text.length > BYTES_MAX) throw new Failure('ignore_file_unreadable', `${path} is larger than 256 KiB.`)
   return text
+}
+
+/** A repository may bring a link to something that never ends. */
+async function readWhole(path: string): Promise<string> {
+  if (!(await stat(path)).isFile()) throw new Error('it is not a file')
+  return readFile(path, 'utf8')
 }
 
 /** Whether paths fit a pattern, counted from the root and written as in `.gitignore`. */

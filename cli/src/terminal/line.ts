@@ -19,6 +19,13 @@ export const cyan = styled('cyan')
 export const plain = (text: string): string =>
   text.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, ' ')
 
+/** JSON with the same value that cannot do that either: its own rules escape only some of those characters. */
+export const harmless = (json: string): string =>
+  json.replace(
+    /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** The only place from which codes go to a terminal: what is written in a span never carries its own. */
 export function render(line: Line, color: boolean): string {
   if (typeof line === 'string') return plain(line)

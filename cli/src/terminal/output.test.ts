@@ -22,6 +22,17 @@ test('colours are shown where they are wanted, and never those that others wrote
   expect(plain.said.stdout).toBe('a b [2Jc\n')
 })
 
+test('JSON is the same value, and nothing in it moves the cursor', () => {
+  const { out, said } = collect({ json: true })
+  const value = { title: 'a\u009b2J\u007f\u202eb', path: '\x1b[2J' }
+  out.result(value, [])
+  out.error(value)
+  for (const text of [said.stdout, said.stderr]) {
+    expect(JSON.parse(text)).toEqual(value)
+    expect(text).toMatch(/^[\x20-\x7e]+\n$/)
+  }
+})
+
 test('progress is one line on a terminal, above which results go', () => {
   const { out, said } = collect({ live: true, width: () => 12 })
   out.progress('verify 1 of 3 and more')

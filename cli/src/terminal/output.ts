@@ -1,6 +1,6 @@
 // What a command says. Results go to the standard output; everything beside them goes to the standard error.
 import { toJson } from '@cowrie/sdk'
-import { type Line, plain, render } from './line.ts'
+import { harmless, type Line, plain, render } from './line.ts'
 import { cut, pad, widthOf } from './width.ts'
 
 export type Sink = { write(text: string | Uint8Array): unknown }
@@ -37,7 +37,7 @@ export class Output {
 
   /** The result of the command: the value itself with --json, else these lines. */
   result(value: unknown, lines: readonly Line[]): void {
-    if (this.json) this.raw(`${toJson(value)}\n`)
+    if (this.json) this.raw(`${harmless(toJson(value))}\n`)
     else for (const line of lines) this.raw(`${render(line, this.manner.color)}\n`)
   }
 
@@ -88,7 +88,7 @@ export class Output {
 
   /** A failure, or what a program should know before the end. */
   error(value: unknown): void {
-    this.#stderr.write(`${toJson(value)}\n`)
+    this.#stderr.write(`${harmless(toJson(value))}\n`)
   }
 
   /** A question, after which the answer is typed. */
