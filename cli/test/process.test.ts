@@ -115,7 +115,7 @@ test('a key comes in through the standard input', async () => {
   const { child, said, code } = startWith({ HOME: home }, 'auth', 'login', '--with-key')
   child.stdin.end('csk_piped\n')
   expect(await code).toBe(0)
-  expect(said.stdout).toContain('as ada@example.com, Ada.')
+  expect(said.stdout).toContain('as ada@example.com, for Ada.')
   const kept = await readFile(join(home, '.config', 'cowrie', 'credentials.json'), 'utf8')
   expect(JSON.parse(kept)).toMatchObject({
     services: { [standIn.url]: { org: 'org_1', keys: { org_1: { key: 'csk_piped' } } } },
