@@ -119,8 +119,8 @@ test('who has nothing sees the price, is told what is missing, and loses nothing
 
 test('where there is no index, that is explained and nothing can be pressed', async () => {
   const other = await startAtLocalhost({ SERVICE_RETRIEVAL: 'off' })
+  const { page, faults, close } = await app.open(SMALL_PHONE, other.origin)
   try {
-    const { page, faults } = await app.open(SMALL_PHONE, other.origin)
     await page.goto('/app/index')
     await enterForDevelopment(page, 'ada@example.com')
     await page.getByText('Files that you attach to a run work as always.').waitFor()
@@ -130,8 +130,9 @@ test('where there is no index, that is explained and nothing can be pressed', as
     await page.getByLabel('What are you looking for?').fill('anything')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('keeps no index of code').waitFor()
-    await page.close()
   } finally {
+    // With all that it keeps open there: a service that ends waits for what a browser has not read yet.
+    await close()
     await other.server.close()
   }
 })
