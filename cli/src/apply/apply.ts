@@ -1,10 +1,11 @@
 // The one way by which edits reach the files of this computer: `cowrie apply`, and a run that applies at once.
-import { realpath } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, realpath } from 'node:fs/promises'
 import type { Context } from '../command.ts'
 import { diffOf, patchOf } from '../diff/unified.ts'
 import { totalsOf, viewOf } from '../diff/view.ts'
 import { EXIT } from '../exits.ts'
-import { checkBranch, checkCommittable, commitFiles, commitToBranch } from '../git/commit.ts'
+import { checkAuthor, checkBranch, checkCommittable, commitFiles, commitToBranch } from '../git/commit.ts'
 import type { Git } from '../git/git.ts'
 import { stash, unstash } from '../git/stash.ts'
 import { headOf, uncleanAmong, uncleanAnywhere } from '../git/tree.ts'
@@ -104,14 +105,7 @@ function messageOf(summary: string, id: string): string {
 export async function applyWork(context: Context, work: Work, options: ApplyOptions): Promise<Applied> {
   const ground = await standOn(context, options.withoutGit)
   const { unsaved: way } = options
-  if (ground.isKept && ground.git) {
-    if (options.commits) await checkCommittable(ground.git)
-    if (way.way === 'branch') await checkBranch(ground.git, way.name)
-    if (options.isStrict) {
-      const unclean = await uncleanAnywhere(ground.git, ground.root)
-      if (unclean.size > 0) throw untidy(unclean)
-    }
-  }
+  await checkRepository(ground, options)
   const ready =
     way.way === 'branch'
       ? await readyForBranch(ground, work, options)
@@ -134,6 +128,52 @@ export async function applyWork(context: Context, work: Work, options: ApplyOpti
     ? writeToBranch(context, ready, work, decision.chosen)
     : writeHere(context, ground, { ...ready, work, options }, decision.chosen)
 }
+
+/**
+ * Fails where edits could not be applied afterwards, from what is known before the answer: so a run that applies its edits
+ * is refused before it is paid. `paths` are the files the model is shown, which are those it is likely to edit.
+ */
+export async function checkApplicable(
+  context: Context,
+  options: ApplyOptions,
+  paths: readonly string[],
+): Promise<void> {
+  const ground = await standOn(context, options.withoutGit)
+  await access(ground.root, constants.W_OK).catch(() => {
+    throw new Failure('not_writable', `Files cannot be written in ${ground.root}.`, {
+      next: 'Change the permissions of the folder, or leave out --apply.',
+    })
+  })
+  await checkRepository(ground, options)
+  if (!ground.isKept || !ground.git || options.unsaved.way !== 'stop') return
+  const edited = paths.filter((path) => isChosen(path, options))
+  const unclean = await uncleanAmong(ground.git, ground.root, edited)
+  if (unclean.size > 0) throw unsaved(unclean)
+}
+
+/** Fails where the repository does not allow what the options ask for. */
+async function checkRepository({ git, isKept, root }: Ground, options: ApplyOptions): Promise<void> {
+  if (!isKept || !git) return
+  const { way } = options.unsaved
+  if (options.commits || way === 'branch') await checkAuthor(git)
+  if (options.commits) await checkCommittable(git)
+  if (options.unsaved.way === 'branch') {
+    await checkBranch(git, options.unsaved.name)
+    if (!(await headOf(git))) throw noCommit()
+  }
+  if (options.isStrict) {
+    const unclean = await uncleanAnywhere(git, root)
+    if (unclean.size > 0) throw untidy(unclean)
+  }
+}
+
+const noCommit = (): Failure =>
+  new Failure('no_commit', 'There is no commit yet that a branch could begin at.', {
+    next: 'Make one, or leave out --branch.',
+  })
+
+const isChosen = (path: string, { only }: ApplyOptions): boolean =>
+  only.length === 0 || only.some((glob) => matchesGlob(path, glob))
 
 type Ready = { readonly changes: readonly Change[]; readonly unclean: readonly string[] }
 type ReadyForBranch = {
@@ -176,26 +216,23 @@ async function readyHere(ground: Ground, work: Work, options: ApplyOptions): Pro
 
 async function readyForBranch(ground: Ground, work: Work, options: ApplyOptions): Promise<ReadyForBranch> {
   const head = ground.git && (await headOf(ground.git))
-  if (!ground.git || !head || options.unsaved.way !== 'branch')
-    throw new Failure('no_commit', 'There is no commit yet that a branch could begin at.', {
-      next: 'Make one, or leave out --branch.',
-    })
+  if (!ground.git || !head || options.unsaved.way !== 'branch') throw noCommit()
   const { changes, conflicts } = await planFor(ground, work, options, inCommit(ground.git, head))
   if (conflicts.length > 0) throw conflicting(conflicts)
   return { changes, git: ground.git, head, branch: options.unsaved.name }
 }
 
-async function planFor(
-  { git }: Ground,
-  work: Work,
-  { only, allowSensitive }: ApplyOptions,
-  find: Finder,
-): Promise<Plan> {
+async function planFor({ git }: Ground, work: Work, options: ApplyOptions, find: Finder): Promise<Plan> {
   const all = await work.edits(find)
-  const edits =
-    only.length === 0 ? all : all.filter(({ path }) => only.some((glob) => matchesGlob(path, glob)))
-  if (edits.length === 0) throw new Failure('no_edits', `No file of ${work.id} matches ${only.join(', ')}.`)
-  const plan = await planEdits(edits, { find, git, sent: work.sent, allowSensitive })
+  const edits = all.filter(({ path }) => isChosen(path, options))
+  if (edits.length === 0)
+    throw new Failure('no_edits', `No file of ${work.id} matches ${options.only.join(', ')}.`)
+  const plan = await planEdits(edits, {
+    find,
+    git,
+    sent: work.sent,
+    allowSensitive: options.allowSensitive,
+  })
   if (plan.refused.length > 0) throw refusedPaths(plan.refused)
   if (plan.sensitive.length > 0) throw sensitivePaths(plan.sensitive)
   return plan

@@ -13,13 +13,18 @@ export type Committed = {
   readonly isExecutable: boolean
 }
 
+/** Throws where git could not commit or stash because it has no author to name. */
+export async function checkAuthor(git: Git): Promise<void> {
+  for (const identity of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
+    await git.run(['var', identity]).catch(() => {
+      throw new Failure('no_author', 'Git does not know who you are, so it cannot commit.', {
+        next: 'Say so with "git config user.name" and "git config user.email".',
+      })
+    })
+}
+
 /** Throws where a commit would be refused, before anything is written for it. */
 export async function checkCommittable(git: Git): Promise<void> {
-  await git.run(['var', 'GIT_COMMITTER_IDENT']).catch(() => {
-    throw new Failure('no_author', 'Git does not know who you are, so it cannot commit.', {
-      next: 'Say so with "git config user.name" and "git config user.email".',
-    })
-  })
   for (const ref of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']) {
     const { code } = await git.run(['rev-parse', '--verify', '--quiet', ref], { answers: () => true })
     if (code === 0)

@@ -1,7 +1,7 @@
 // A run from the prompt to its result: price told and agreed to, written down, sent, kept, shown, and offered to be applied.
 import { randomBytes } from 'node:crypto'
 import { type CowrieError, toJson } from '@cowrie/sdk'
-import { applyOptionsIn, applyResult } from '../apply/apply.ts'
+import { applyOptionsIn, applyResult, checkApplicable } from '../apply/apply.ts'
 import { standOn } from '../apply/ground.ts'
 import { type Context, textOf } from '../command.ts'
 import { tellContext } from '../context/guard.ts'
@@ -34,6 +34,7 @@ export async function go(context: Context, isLoop: boolean): Promise<void> {
   if (context.places.repository) await standOn(context, false)
   const task = await readTask(context, isLoop)
   tellContext(context, task.files, task.how)
+  if (wishes.apply !== 'never' && values['dry-run'] !== true) await checkBeforePaying(context, task, wishes)
   const priced = await priceOf(context, task)
   const failure = obstacle(priced)
   if (values['dry-run'] === true) {
@@ -52,6 +53,23 @@ export async function go(context: Context, isLoop: boolean): Promise<void> {
   // Written down before it is sent: whatever happens then, it can be asked for under its key.
   const result = await createResult(context.places, draftOf(context, task, priced, key))
   await conclude(context, await follow(context, result, false), wishes)
+}
+
+/** What would stop the edits from being applied: a refusal where they apply at once, else a warning before the price. */
+async function checkBeforePaying(context: Context, { files }: Task, { apply }: Wishes): Promise<void> {
+  const paths = files.map(({ path }) => path)
+  try {
+    await checkApplicable(context, applyOptionsIn(context.values), paths)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (apply === 'now')
+      throw new Failure(error.code, `Nothing was sent or charged. ${error.message}`, {
+        exit: error.exit,
+        ...(error.next !== undefined && { next: error.next }),
+      })
+    if (context.ask.isPossible)
+      context.out.warn(`The edits can be kept but not applied here as it is: ${error.message}`)
+  }
 }
 
 /** The same words about the same files, whose outcome was lost: they are one intent, paid for once. */
@@ -136,12 +154,18 @@ export async function conclude(context: Context, ended: Ended, wishes: Wishes): 
     return
   }
   const options = applyOptionsIn(context.values)
-  await applyResult(context, result, {
-    ...options,
-    isDryRun: false,
-    yes: options.yes || wishes.apply === 'now',
+  const yes = options.yes || wishes.apply === 'now'
+  await applyResult(context, result, { ...options, isDryRun: false, yes }).catch((error: unknown) => {
+    throw error instanceof Failure ? keptFor(error, result) : error
   })
 }
+
+/** The answer is paid for and stays: what to type once the obstacle is gone. */
+const keptFor = (error: Failure, { id }: Result): Failure =>
+  new Failure(error.code, error.message, {
+    exit: error.exit,
+    next: `${error.next === undefined ? '' : `${error.next} `}The edits are kept: "cowrie apply ${id}" applies them at no cost.`,
+  })
 
 export type Wishes = { readonly apply: 'ask' | 'now' | 'never' }
 

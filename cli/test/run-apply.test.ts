@@ -1,0 +1,149 @@
+// A run that applies its edits is refused before it is paid when it is already clear that they cannot be applied.
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  answering,
+  create,
+  debitsOf,
+  fixing,
+  openStage,
+  personWith,
+  type Stage,
+  whole,
+} from '../../server/src/agent/run.fixture.ts'
+import type { Person } from '../../server/test/harness.ts'
+import { findPlaces } from '../src/places.ts'
+import { readResult } from '../src/results/store.ts'
+import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { makeRepository, type TestRepository } from './repository.ts'
+
+const BROKEN = 'export function add(a, b) {\n  return a - b\n}\n'
+let stage: Stage
+let url: string
+let ada: Person
+let repo: TestRepository
+beforeAll(async () => {
+  stage = await openStage()
+  url = await stage.server.listen()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  ada = await personWith(stage.server, 1_000_000n)
+  repo = makeRepository({ 'src/add.js': BROKEN, 'docs/notes.md': 'notes\n' })
+  repo.git('config', 'user.name', 'Ada')
+  repo.git('config', 'user.email', 'ada@example.com')
+})
+afterEach(() => {
+  repo.remove()
+  stage.upstream.reset()
+})
+
+const cli = (args: string[], { machine, ...ways }: Ways = {}): Promise<Ended> =>
+  cowrie(args, {
+    ...ways,
+    env: { COWRIE_URL: url, COWRIE_API_KEY: ada.bearer, HOME: repo.root, PATH: process.env.PATH ?? '' },
+    machine: { cwd: repo.root, ...machine },
+  })
+const apply = (...options: string[]) =>
+  cli(['run', 'Make add() add.', '-f', 'src/add.js', '--apply', '--yes', ...options])
+const read = (path: string) => readFileSync(join(repo.root, path), 'utf8')
+const dirty = () => repo.write({ 'src/add.js': `${BROKEN}// mine\n` })
+
+describe('run --apply is refused before anything is sent or charged', () => {
+  test.for([
+    {
+      when: 'a file it sends has uncommitted changes',
+      make: dirty,
+      code: 9,
+      says: /Nothing was sent or charged\..*src\/add\.js is changed\. \(unsaved_changes\)[\s\S]*--stash/,
+    },
+    {
+      when: 'a file it sends is not in git',
+      make: () => repo.git('rm', '--cached', '-q', 'src/add.js'),
+      code: 9,
+      says: /src\/add\.js is (staged|not in git)\. \(unsaved_changes\)/,
+    },
+    {
+      when: 'there is no git repository',
+      make: () => rmSync(join(repo.root, '.git'), { recursive: true }),
+      code: 1,
+      says: /Nothing was sent or charged\..*\(no_repository\)[\s\S]*--no-git/,
+    },
+    {
+      when: 'the whole tree must be clean and is not',
+      make: () => repo.write({ 'docs/notes.md': 'mine\n' }),
+      options: ['--strict'],
+      code: 9,
+      says: /docs\/notes\.md is changed\. \(tree_not_clean\)/,
+    },
+    {
+      when: 'the branch for the edits exists',
+      make: () => repo.git('branch', 'fix'),
+      options: ['--branch', 'fix'],
+      code: 1,
+      says: /\(branch_exists\)/,
+    },
+    {
+      when: 'git does not know the author of a branch',
+      make: () => repo.git('config', '--remove-section', 'user'),
+      options: ['--branch', 'fix'],
+      code: 1,
+      says: /\(no_author\)/,
+    },
+    {
+      when: 'another commit is in progress',
+      make: () => repo.git('update-ref', 'MERGE_HEAD', 'HEAD'),
+      options: ['--commit'],
+      code: 1,
+      says: /\(commit_under_way\)/,
+    },
+  ])('when $when', async ({ make, options = [], code, says }) => {
+    make()
+    const ended = await apply(...options)
+    expect(ended.code, ended.stderr).toBe(code)
+    expect(ended.stderr).toMatch(says)
+    expect(stage.upstream.requests).toEqual([])
+    expect(await debitsOf(stage, ada)).toEqual([])
+  })
+})
+
+describe('run --apply', () => {
+  test.for(['--stash', '--allow-dirty', '--branch=fix'])(
+    'goes ahead over uncommitted changes with %s',
+    async (option) => {
+      dirty()
+      stage.upstream.script(fixing())
+      const { code, stderr } = await apply(option)
+      expect(code, stderr).toBe(0)
+      expect(await debitsOf(stage, ada)).toHaveLength(1)
+    },
+  )
+
+  test('keeps the paid edits and names the command when only the answer shows the obstacle', async () => {
+    repo.write({ 'new.js': 'mine\n' })
+    stage.upstream.script(answering((m) => whole(m, create(m, 'new.js', 'theirs'))))
+    const { code, stderr } = await apply()
+    const { id } = await readResult(findPlaces({ HOME: repo.root }, repo.root, undefined), 'last')
+    expect([code, read('new.js')]).toEqual([9, 'mine\n'])
+    expect(stderr).toContain(`The edits are kept: "cowrie apply ${id}" applies them at no cost.`)
+    rmSync(join(repo.root, 'new.js'))
+    expect((await cli(['apply', id, '--yes'])).code).toBe(0)
+    expect(await debitsOf(stage, ada)).toHaveLength(1)
+  })
+})
+
+test('a run that asks later warns before the price that its edits cannot be applied here', async () => {
+  dirty()
+  const typed = {
+    isTyped: true,
+    stdin: async function* () {
+      yield 'n\n'
+    },
+  }
+  const { code, stderr } = await cli(['run', 'Make add() add.', '-f', 'src/add.js'], { machine: typed })
+  expect(code).toBe(2)
+  expect(stderr).toMatch(
+    /cannot be applied here|not applied here[\s\S]*src\/add\.js is changed[\s\S]*Run it for at most/,
+  )
+})
