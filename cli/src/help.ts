@@ -1,7 +1,8 @@
 // The help, printed from the commands themselves.
 import type { Command, Option } from './command.ts'
+import { EXAMPLES } from './examples.ts'
 import { EXIT_WORDS } from './exits.ts'
-import { columns } from './terminal/output.ts'
+import { columns, wrapText } from './terminal/wrap.ts'
 
 export const GLOBAL_OPTIONS = {
   org: { type: 'string', placeholder: '<id>', summary: 'The organisation to work for.', complete: 'orgs' },
@@ -35,13 +36,16 @@ export function helpOf(commands: readonly Command[], width: number): string[] {
   const shown = commands.filter(({ hidden }) => !hidden)
   return [
     'Usage: cowrie <command> [options]',
-    'Begin with "cowrie auth login"; "cowrie help <command>" explains a command.',
+    ...wrapText('Begin with "cowrie auth login"; "cowrie help <command>" explains a command.', width),
     '',
     ...columns(shown.map(rowOf), width),
     '',
     ...columns(optionRows(GLOBAL_OPTIONS), width),
     '',
-    'The key is taken from COWRIE_API_KEY, else from what "cowrie auth login" has stored.',
+    ...wrapText(
+      'The key is taken from COWRIE_API_KEY, else from what "cowrie auth login" has stored.',
+      width,
+    ),
     '',
     'Exit codes:',
     ...columns(
@@ -66,11 +70,18 @@ export function helpOfOne(
   return [
     `Usage: cowrie ${name}${usage ? ` ${usage}` : ''} [options]`,
     '',
-    summary,
+    ...wrapText(summary, width),
     '',
+    ...examplesOf(name),
     ...(below.length > 0 ? [...columns(below.map(rowOf), width), ''] : []),
     ...columns(optionRows({ ...options, ...GLOBAL_OPTIONS }), width),
   ]
+}
+
+/** As they are typed, however narrow the terminal: a broken line could not be copied. */
+function examplesOf(name: string): string[] {
+  const examples = EXAMPLES[name] ?? []
+  return examples.length === 0 ? [] : ['Examples:', ...examples.map((line) => `  ${line}`), '']
 }
 
 const rowOf = ({ name, usage, summary }: Command): [string, string] => [

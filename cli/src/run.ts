@@ -117,6 +117,7 @@ function mannerOf(
     quiet: values.quiet === true,
     color: !json && !isRefused && (wish === 'always' || (isAble && machine.isShown)),
     live: !json && isAble && machine.isWatched,
+    terminals: { stdout: machine.isShown, stderr: machine.isWatched },
     width: machine.width,
   }
 }

@@ -4,6 +4,7 @@ import { EXIT } from '../exits.ts'
 import { intentOf, type Sent } from '../intents.ts'
 import { costLine, formatMoney } from '../money.ts'
 import { type Wallet, withinLimit } from '../spending.ts'
+import { markdownStream } from '../terminal/markdown.ts'
 import { passage } from '../terminal/passage.ts'
 import { Failure, UsageError } from '../wrong.ts'
 import { answerTo } from './answer.ts'
@@ -97,27 +98,37 @@ function frontierIn({ values, config }: Context): boolean | undefined {
   return lane === 'frontier'
 }
 
-/** The text as it comes: for people and pipes the text alone, for programs a line for each piece. */
+/** The text as it comes: rendered on a terminal, unchanged in a pipe, one line of JSON for each piece for programs. */
 function showingOf({ out, machine }: Context) {
-  let isMidLine = false
+  const text = machine.isShown
+    ? markdownStream((shown) => out.raw(shown), out.manner)
+    : unchanged((shown) => out.raw(shown))
   return {
-    take(text: string) {
-      if (out.json) out.frame({ delta: text }, [])
-      else {
-        out.raw(passage(text))
-        isMidLine = !text.endsWith('\n')
-      }
+    take(piece: string) {
+      if (out.json) out.frame({ delta: piece }, [])
+      else text.take(piece)
     },
     anew() {
-      this.end()
+      text.end()
       out.note('The answer is written anew:')
     },
     trouble(sentence: string) {
-      if (machine.isShown) this.end()
+      if (machine.isShown) text.end()
       out.note(sentence)
     },
+    end: () => text.end(),
+  }
+}
+
+function unchanged(write: (text: string) => void) {
+  let isMidLine = false
+  return {
+    take(text: string) {
+      write(passage(text))
+      isMidLine = !text.endsWith('\n')
+    },
     end() {
-      if (isMidLine) out.raw('\n')
+      if (isMidLine) write('\n')
       isMidLine = false
     },
   }

@@ -13,7 +13,7 @@ import { report } from '../failures.ts'
 import { type Intent, intentOf } from '../intents.ts'
 import { formatMoney } from '../money.ts'
 import { type Wallet, walletOf } from '../spending.ts'
-import { columns } from '../terminal/output.ts'
+import { columns } from '../terminal/wrap.ts'
 import { Failure, UsageError } from '../wrong.ts'
 
 const PROMPT_CHARACTERS_MAX = 200_000

@@ -10,7 +10,7 @@ import {
   userFile,
   writeSetting,
 } from '../config.ts'
-import { columns } from '../terminal/output.ts'
+import { columns } from '../terminal/wrap.ts'
 import { Failure, UsageError } from '../wrong.ts'
 
 type Source = 'flag' | 'environment' | 'repository' | 'user' | 'default'

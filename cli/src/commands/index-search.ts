@@ -7,8 +7,8 @@ import { EXIT } from '../exits.ts'
 import { gatherFiles } from '../indexing/files.ts'
 import { differenceOf } from '../indexing/push.ts'
 import { readRemembered, writeRemembered } from '../indexing/remembered.ts'
-import { bold, dim, type Line } from '../terminal/line.ts'
-import { columns } from '../terminal/output.ts'
+import { bold, type Line, verbatim } from '../terminal/line.ts'
+import { columns } from '../terminal/wrap.ts'
 import { UsageError } from '../wrong.ts'
 
 const SHOWN_LINES = 3
@@ -87,7 +87,7 @@ function linesOf(
     .slice(0, SHOWN_LINES)
   return [
     [bold(`${fromHere(context, path)}:${startLine}`), symbol === '' ? '' : `  ${symbol}`],
-    ...shown.map((line) => [dim(`    ${line.trimEnd()}`)]),
+    ...shown.map((line) => [verbatim(`    ${line.trimEnd()}`, 'dim')]),
   ]
 }
 

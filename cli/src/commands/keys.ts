@@ -3,7 +3,7 @@ import type { ApiKey, KeysCreateBody } from '@cowrie/sdk'
 import { type Command, textOf } from '../command.ts'
 import { scopesIn } from '../keys.ts'
 import { SCOPES, type Scope } from '../scopes.ts'
-import { columns } from '../terminal/output.ts'
+import { columns } from '../terminal/wrap.ts'
 import { parseWhen } from '../when.ts'
 
 const PAGES_MAX = 50

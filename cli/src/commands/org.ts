@@ -2,7 +2,7 @@
 import type { Command, Context } from '../command.ts'
 import { type Credential, keyFor, serviceName } from '../credentials.ts'
 import { homeOf, signInByBrowser } from '../sign-in.ts'
-import { columns } from '../terminal/output.ts'
+import { columns } from '../terminal/wrap.ts'
 
 const list: Command = {
   name: 'org list',

@@ -2,8 +2,8 @@
 import type { BillingSummary, Currency, Plan } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 import { formatMoney } from '../money.ts'
-import { columns } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
+import { columns } from '../terminal/wrap.ts'
 
 const current: Command = {
   name: 'plan',

@@ -7,12 +7,13 @@ import { writeWhole } from '../files.ts'
 import { intentOf } from '../intents.ts'
 import { costLine, formatMoney } from '../money.ts'
 import { follow } from '../researching/follow.ts'
-import { asText, reportOf } from '../researching/report.ts'
+import { reportOf } from '../researching/report.ts'
 import { createStory } from '../researching/story.ts'
 import { endingOf, PHASES, stateOf } from '../researching/words.ts'
 import { agreeTo, walletOf, withinLimit } from '../spending.ts'
-import { columns } from '../terminal/output.ts'
+import { markdownLines } from '../terminal/markdown.ts'
 import { passage } from '../terminal/passage.ts'
+import { columns } from '../terminal/wrap.ts'
 import { Failure, UsageError } from '../wrong.ts'
 
 type Depth = ResearchRun['depth']
@@ -125,7 +126,7 @@ async function watchRun(context: Context, id: string): Promise<void> {
     const run = await follow(context, id, createStory(out, currency, budgetMinor))
     out.endProgress()
     if (run.status !== 'completed') out.note(endingOf(run))
-    else if (!out.json) out.result(null, asText(await reportOf(context, run)))
+    else if (!out.json) out.result(null, markdownLines((await reportOf(context, run)).trimEnd()))
     const { balanceMinor } = await walletOf(context)
     out.note(costLine({ costMinor: run.spentMinor - run.refundedMinor, balanceMinor, currency }))
     context.endWith(exitOf(run))
@@ -159,7 +160,7 @@ const show: Command = {
       await writeWhole(resolve(places.cwd, file), markdown, 0o644)
       out.result({ id: run.id, file }, [`${file} is written.`])
     } else if (values.markdown === true && !out.json) out.raw(passage(markdown))
-    else out.result({ run, markdown }, asText(markdown))
+    else out.result({ run, markdown }, markdownLines(markdown.trimEnd()))
   },
 }
 

@@ -3,7 +3,7 @@ import { type ApiKey, type Client, CowrieError, type Me } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
 import { keyFor, serviceName } from '../credentials.ts'
 import { formatMoney } from '../money.ts'
-import { columns } from '../terminal/output.ts'
+import { columns } from '../terminal/wrap.ts'
 
 const DAY_MS = 86_400_000
 

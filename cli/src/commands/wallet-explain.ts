@@ -2,7 +2,7 @@
 import type { Currency, WalletExplainReply } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 import { formatMoney } from '../money.ts'
-import { columns } from '../terminal/output.ts'
+import { columns } from '../terminal/wrap.ts'
 
 export const explain: Command = {
   name: 'wallet explain',

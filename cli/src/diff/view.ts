@@ -1,18 +1,15 @@
 // A diff for people: coloured where the terminal can, with totals. Text of files never reaches the terminal as it is.
-import { bold, cyan, dim, green, type Line, red } from '../terminal/line.ts'
+import { dim, green, type Line, red, type Style, verbatim } from '../terminal/line.ts'
 import type { FileDiff } from './unified.ts'
 
 type Totals = { readonly addedLines: number; readonly removedLines: number }
 
 export function viewOf(diff: FileDiff): Line[] {
-  return diff.lines.map((line, index) => {
-    if (index < diff.headLines) return [bold(line)]
-    if (line.startsWith('@@')) return [cyan(line)]
-    if (line.startsWith('+')) return [green(line)]
-    if (line.startsWith('-')) return [red(line)]
-    return line.startsWith('\\') ? [dim(line)] : line
-  })
+  return diff.lines.map((line, index) => [verbatim(line, index < diff.headLines ? 'bold' : styleOf(line))])
 }
+
+const STYLES: Readonly<Record<string, Style>> = { '@': 'cyan', '+': 'green', '-': 'red', '\\': 'dim' }
+const styleOf = (line: string): Style | undefined => STYLES[line[0] ?? '']
 
 /** One line for a file: what happens to it, and how much. `remark` follows, such as that it was merged. */
 export function rowOf(diff: Pick<FileDiff, 'path' | 'action'> & Totals, remark = ''): Line {

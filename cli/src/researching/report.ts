@@ -2,7 +2,6 @@
 import type { ResearchRun } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
-import { bold, type Line } from '../terminal/line.ts'
 import { Failure } from '../wrong.ts'
 import { endingOf } from './words.ts'
 
@@ -27,20 +26,3 @@ function missing(run: ResearchRun): Failure {
     run.status === 'completed' ? 'Its report is not there any more.' : endingOf(run),
   )
 }
-
-/** Without the marks: they are few, since the service writes them itself. */
-export const asText = (markdown: string): Line[] => markdown.trimEnd().split('\n').map(lineOf)
-
-function lineOf(line: string): Line {
-  const [, heading] = /^#{1,6} (.*)$/.exec(line) ?? []
-  return heading === undefined ? bare(line.replace(/^> ?/, '    ')) : [bold(bare(heading))]
-}
-
-const bare = (text: string): string =>
-  text
-    .replace(/\*\*(\[\d+\])\*\*/g, '$1')
-    .replace(/(?<!\\)`/g, '')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')

@@ -4,6 +4,7 @@ import { rowOf, totalsOf, viewOf } from '../diff/view.ts'
 import { costLine, formatMoney } from '../money.ts'
 import type { Result } from '../results/result.ts'
 import { dim, green, type Line, yellow } from '../terminal/line.ts'
+import { markdownLines } from '../terminal/markdown.ts'
 import type { Ended } from './ended.ts'
 
 export const REASON_WORDS: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ export function linesOf(result: Result, { withDiff }: { withDiff: boolean }): Li
   const { kind, summary, warnings, verified, reason } = result
   const diffs = diffsOf(result)
   return [
-    ...(summary.trim() === '' ? [] : summary.trim().split('\n')),
+    ...(summary.trim() === '' ? [] : markdownLines(summary.trim())),
     ...warnings.map((warning) => [yellow('! '), warning]),
     ...(withDiff ? diffs.flatMap(viewOf) : diffs.map((diff) => rowOf(diff))),
     diffs.length === 0 ? 'No file is changed.' : totalsOf(diffs),

@@ -2,7 +2,12 @@
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const
 export type Style = keyof typeof CODES
-export type Span = { readonly text: string; readonly style?: Style }
+export type Span = {
+  readonly text: string
+  readonly style?: Style
+  /** Code, whose line is never broken at its spaces. */
+  readonly verbatim?: true
+}
 export type Line = string | readonly (string | Span)[]
 
 export const styled =
@@ -14,6 +19,11 @@ export const red = styled('red')
 export const green = styled('green')
 export const yellow = styled('yellow')
 export const cyan = styled('cyan')
+export const verbatim = (text: string, style?: Style): Span => ({
+  text,
+  verbatim: true,
+  ...(style && { style }),
+})
 
 /** Text of others could move the cursor or rewrite the screen; control characters are shown as a blank. */
 export const plain = (text: string): string =>

@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest'
 import { screenOf } from '../../test/pty.ts'
 import { red } from './line.ts'
-import { columns, type Manner, Output } from './output.ts'
+import { type Manner, Output } from './output.ts'
 import { cut, widthOf } from './width.ts'
+import { columns } from './wrap.ts'
 
 function collect(manner: Partial<Manner>) {
   const said = { stdout: '', stderr: '' }
   const out = new Output(
     { write: (text) => (said.stdout += String(text)) },
     { write: (text) => (said.stderr += String(text)) },
-    { json: false, quiet: false, color: false, live: false, width: () => 40, ...manner },
+    {
+      json: false,
+      quiet: false,
+      color: false,
+      live: false,
+      terminals: { stdout: false, stderr: false },
+      width: () => 40,
+      ...manner,
+    },
   )
   return { out, said }
 }

@@ -1,7 +1,8 @@
 // What a command says. Results go to the standard output; everything beside them goes to the standard error.
 import { toJson } from '@cowrie/sdk'
 import { harmless, type Line, plain, render } from './line.ts'
-import { cut, pad, widthOf } from './width.ts'
+import { cut } from './width.ts'
+import { wrap } from './wrap.ts'
 
 export type Sink = { write(text: string | Uint8Array): unknown }
 
@@ -13,6 +14,8 @@ export type Manner = {
   readonly color: boolean
   /** Whether a line can be written over: somebody looks at a terminal that can. */
   readonly live: boolean
+  /** Which of the two outputs is a terminal, where lines are broken at spaces. */
+  readonly terminals: { readonly stdout: boolean; readonly stderr: boolean }
   /** Columns of the terminal, asked for each time: windows change. */
   readonly width: () => number
 }
@@ -38,7 +41,7 @@ export class Output {
   /** The result of the command: the value itself with --json, else these lines. */
   result(value: unknown, lines: readonly Line[]): void {
     if (this.json) this.raw(`${harmless(toJson(value))}\n`)
-    else for (const line of lines) this.raw(`${render(line, this.manner.color)}\n`)
+    else for (const line of lines) this.raw(`${this.#shown(line, 'stdout')}\n`)
   }
 
   /** One of many results, in the order they come: a line of JSON each, or lines for people. */
@@ -94,11 +97,17 @@ export class Output {
   /** A question, after which the answer is typed. */
   prompt(line: Line): void {
     this.endProgress()
-    this.#stderr.write(`${render(line, this.manner.color)} `)
+    this.#stderr.write(`${this.#shown(line, 'stderr')} `)
   }
 
   #say(line: Line): void {
-    this.#aside(() => this.#stderr.write(`${render(line, this.manner.color)}\n`))
+    this.#aside(() => this.#stderr.write(`${this.#shown(line, 'stderr')}\n`))
+  }
+
+  #shown(line: Line, sink: 'stdout' | 'stderr'): string {
+    const { color, terminals, width } = this.manner
+    const lines = terminals[sink] ? wrap(line, width()) : [line]
+    return lines.map((each) => render(each, color)).join('\n')
   }
 
   /** Writes above the standing line, if there is one. */
@@ -108,14 +117,4 @@ export class Output {
     write()
     if (standing !== '') this.#stderr.write(standing)
   }
-}
-
-/** `name  value` with the values in one column; where the terminal is narrow, the value on a line of its own. */
-export function columns(
-  rows: readonly (readonly [string, string])[],
-  width = Number.POSITIVE_INFINITY,
-): string[] {
-  const first = Math.max(0, ...rows.map(([name]) => widthOf(name)))
-  if (width < first + 24) return rows.flatMap(([name, value]) => [`  ${name}`, `    ${value}`])
-  return rows.map(([name, value]) => `  ${pad(name, first)}  ${value}`)
 }

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { commands } from './commands/index.ts'
+import { EXAMPLES } from './examples.ts'
+import { helpOf, helpOfOne } from './help.ts'
+import { parseLine } from './parse.ts'
+import { widthOf } from './terminal/width.ts'
+
+const shown = commands.filter(({ hidden }) => !hidden)
+const pagesIn = (width: number) => [
+  helpOf(commands, width),
+  ...shown.map((command) => helpOfOne(command, [], width)),
+]
+
+test('every command has an example, and every example belongs to a command', () => {
+  expect(Object.keys(EXAMPLES).sort()).toEqual(shown.map(({ name }) => name).sort())
+})
+
+test.for(Object.entries(EXAMPLES).flatMap(([name, lines]) => lines.map((line) => [line, name] as const)))(
+  'the example %s is understood',
+  ([line, name]) => {
+    expect(parseLine(wordsOf(line), commands)).toMatchObject({ kind: 'run', command: { name } })
+  },
+)
+
+describe('help', () => {
+  test('of a command shows its examples', () => {
+    const [run] = shown.filter(({ name }) => name === 'run')
+    expect(run && helpOfOne(run, [], 80)).toEqual(
+      expect.arrayContaining(['Examples:', '  cowrie run "Make add() add." -f src/add.js']),
+    )
+  })
+
+  test.for([40, 80, 120])('fits %d columns without breaking a word', (width) => {
+    const words = (lines: string[]) => lines.flatMap((line) => line.trim().split(/\s+/))
+    const whole = new Set(words(pagesIn(10_000).flat()))
+    const examples = new Set(Object.values(EXAMPLES).flat())
+    for (const line of pagesIn(width).flat()) {
+      expect(words([line]).filter((word) => !whole.has(word))).toEqual([])
+      // Examples are copied as they are, and usage and names of options are not prose.
+      if (!examples.has(line.trim()) && !/^Usage: |^ {2}\S[^.]*$/.test(line))
+        expect(widthOf(line), line).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+/** What a shell hands to `cowrie` in a line such as `npm test | cowrie run "…" > file`. */
+function wordsOf(line: string): string[] {
+  const [, own = ''] = /(?:^|\| |\$\()cowrie (.*?)\)?$/.exec(line) ?? []
+  const words = [...own.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '')
+  return words.includes('>') ? words.slice(0, words.indexOf('>')) : words
+}
