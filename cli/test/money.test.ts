@@ -33,9 +33,15 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const as = (bearer: string, width = 120) => ({
-  env: { COWRIE_URL: url, COWRIE_API_KEY: bearer },
-  machine: { now: () => server.clock.now(), width: () => width, cwd: home },
+/** In a pipe, or at a terminal of this width. */
+const as = (bearer: string, width?: number) => ({
+  env: { COWRIE_URL: url, COWRIE_API_KEY: bearer, NO_COLOR: '1' },
+  machine: {
+    now: () => server.clock.now(),
+    width: () => width ?? 120,
+    isShown: width !== undefined,
+    cwd: home,
+  },
 })
 const say = (args: string[], bearer = key, width?: number) => cowrie(args, as(bearer, width))
 const value = async (args: string[], bearer = key): Promise<unknown> => {
@@ -197,6 +203,7 @@ describe('invoices', () => {
 test('keys are made with scopes and an end, and their list shows both', async () => {
   const made = await say(['keys', 'create', 'ci', '--scopes', 'agent:run', '--expires', '90'])
   expect(made.stderr).toContain('It works until 2027-02-13.')
+  // In a pipe a row is one line, whatever the width of the terminal.
   expect((await say(['keys', 'list'])).stdout).toMatch(
     /ci {2}\(agent:run; ada@example\.com.*until 2027-02-13\)/,
   )

@@ -38,7 +38,7 @@ const list: Command = {
           key,
           value === null ? SETTINGS[key].otherwise : `${textOf(value)} (${WORDS[source]})`,
         ]),
-        context.out.manner.width(),
+        context.out.width,
       ),
     )
   },

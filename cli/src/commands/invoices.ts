@@ -36,7 +36,7 @@ const list: Command = {
       id,
     ])
     const none = values.open ? 'Nothing is to be paid.' : 'There are no invoices.'
-    out.result(invoices, rows.length > 0 ? table(COLUMNS, rows, out.manner.width()) : [none])
+    out.result(invoices, rows.length > 0 ? table(COLUMNS, rows, out.width) : [none])
     if (values.open && rows.length > 0) out.note(`Invoices are paid at ${context.baseUrl}/app/invoices`)
     else if (nextCursor !== null) out.note(`These are the newest ${rows.length}; --limit shows more.`)
   },
@@ -74,7 +74,7 @@ const get: Command = {
     const invoice = await client.invoices.get(id, { signal })
     if (out.json) return out.result(invoice, [])
     const { currency } = await client.me.get({ signal })
-    out.result(invoice, linesOf(invoice, currency, out.manner.width()))
+    out.result(invoice, linesOf(invoice, currency, out.width))
   },
 }
 

@@ -21,10 +21,7 @@ const list: Command = {
       cursor = found.nextCursor
     }
     if (cursor) out.warn(`Only the newest ${keys.length} keys are shown.`)
-    out.result(
-      { keys },
-      keys.length > 0 ? columns(keys.map(rowOf), out.manner.width()) : ['There are no keys.'],
-    )
+    out.result({ keys }, keys.length > 0 ? columns(keys.map(rowOf), out.width) : ['There are no keys.'])
   },
 }
 

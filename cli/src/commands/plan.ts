@@ -13,7 +13,7 @@ const current: Command = {
     const summary = await client.billing.summary({ signal })
     if (out.json) return out.result(summary, [])
     const { currency } = await client.me.get({ signal })
-    out.result(summary, columns(rowsOf(summary, currency), out.manner.width()))
+    out.result(summary, columns(rowsOf(summary, currency), out.width))
     out.note(`Plans are changed at ${baseUrl}/app/billing`)
   },
 }
@@ -35,7 +35,7 @@ const list: Command = {
         formatMoney(seatPriceMinor, currency),
       ],
     )
-    out.result(found, table(COLUMNS, rows, out.manner.width()))
+    out.result(found, table(COLUMNS, rows, out.width))
     out.note(`Plans are changed at ${baseUrl}/app/billing`)
   },
 }

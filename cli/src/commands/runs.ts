@@ -22,7 +22,7 @@ const list: Command = {
   options: { limit: { type: 'string', placeholder: '<n>', summary: 'How many; 20 when it is not said.' } },
   async run({ places, values, out }) {
     const results = await readResults(places, limitIn(textOf(values, 'limit')))
-    const width = out.manner.width()
+    const width = out.width
     out.result(
       results.map((each) =>
         each.state === 'damaged' ? each : asValue({ result: each, balanceMinor: null }),

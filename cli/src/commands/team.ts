@@ -29,7 +29,7 @@ const members: Command = {
         monthMinor === undefined ? '' : money(monthMinor),
       ]
     })
-    out.result(items, [me.orgName, ...table(MEMBER_COLUMNS, rows, out.manner.width())])
+    out.result(items, [me.orgName, ...table(MEMBER_COLUMNS, rows, out.width)])
   },
 }
 
@@ -57,7 +57,7 @@ const usage: Command = {
     ])
     out.result(found, [
       `${money(found.totalMinor)} since ${found.monthStart.slice(0, 10)}`,
-      ...table(USAGE_COLUMNS, rows, out.manner.width()),
+      ...table(USAGE_COLUMNS, rows, out.width),
     ])
   },
 }

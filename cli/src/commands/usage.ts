@@ -56,7 +56,7 @@ async function show(
     ...table(
       [{ title: way }, { title: 'cost', right: true }, { title: 'tokens', right: true }],
       rows.map(([name, { costMinor, tokens }]) => [name, money(costMinor), count(tokens)]),
-      out.manner.width(),
+      out.width,
     ),
   ])
   if (way === 'model' && 'points' in found && sum(rows) !== totals.costMinor)

@@ -13,7 +13,7 @@ export const explain: Command = {
     const found = await client.wallet.explain(id, { signal })
     if (out.json) return out.result(found, [])
     const { currency } = await client.me.get({ signal })
-    out.result(found, linesOf(found, currency, out.manner.width()))
+    out.result(found, linesOf(found, currency, out.width))
   },
 }
 

@@ -61,7 +61,7 @@ export const ledger: Command = {
       source,
       id,
     ])
-    out.result(items, rows.length > 0 ? table(COLUMNS, rows, out.manner.width()) : ['Nothing has moved.'])
+    out.result(items, rows.length > 0 ? table(COLUMNS, rows, out.width) : ['Nothing has moved.'])
     if (nextCursor !== null) out.note(`These are the newest ${items.length}; --limit shows more.`)
   },
 }

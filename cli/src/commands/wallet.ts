@@ -16,7 +16,7 @@ const balance: Command = {
     const wallet = await client.wallet.get({ signal })
     if (out.json) return out.result(wallet, [])
     const [me, warnedBelow] = await Promise.all([client.me.get({ signal }), thresholdOf(client, signal)])
-    out.result(wallet, columns(rowsOf(wallet, me, warnedBelow), out.manner.width()))
+    out.result(wallet, columns(rowsOf(wallet, me, warnedBelow), out.width))
     if (warnedBelow !== null && wallet.availableMinor < warnedBelow)
       out.note('That is low. Top up with "cowrie wallet topup <amount>".')
   },
@@ -64,7 +64,7 @@ const channels: Command = {
     out.result(
       offered,
       rows.length > 0
-        ? table(CHANNEL_COLUMNS, rows, out.manner.width())
+        ? table(CHANNEL_COLUMNS, rows, out.width)
         : ['No way to pay is set up for your currency.'],
     )
   },

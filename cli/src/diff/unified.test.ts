@@ -34,7 +34,7 @@ test('texts with nothing in common are told whole, without a long search', () =>
 
 test('what is shown has its style in spans, and the totals', () => {
   const diff = diffOf('a', file('x\n'), file('y\n'))
-  expect(viewOf(diff).at(-1)).toEqual([{ text: '+y', style: 'green' }])
+  expect(viewOf(diff).at(-1)).toEqual([{ text: '+y', style: 'green', verbatim: true }])
   expect(rowOf(diff, 'merged')[0]).toBe('M a  ')
   expect(totalsOf([diff, diff])).toBe('2 files, +2 -2')
 })

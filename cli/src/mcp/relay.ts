@@ -30,8 +30,9 @@ const MESSAGE_MAX_BYTES = 8 * 1024 * 1024
 const REPLY_MAX_BYTES = 64 * 1024 * 1024
 const AT_ONCE = 32
 const LEAVE_WITHIN_MS = 10_000
-const TRIES = 4
-/** A run takes minutes; so long is asked for its outcome. */
+/** A service that cannot be reached is tried for about a minute, the time that clients wait for an answer. */
+const TRIES = 15
+/** A run takes minutes; its outcome is asked for about ten. */
 const WORKING_TRIES = 130
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 5_000

@@ -38,6 +38,11 @@ export class Output {
     return this.manner.json
   }
 
+  /** The room for a line of results: that of the terminal, or any in a pipe, where programs read whole lines. */
+  get width(): number {
+    return this.manner.terminals.stdout ? this.manner.width() : Number.POSITIVE_INFINITY
+  }
+
   /** The result of the command: the value itself with --json, else these lines. */
   result(value: unknown, lines: readonly Line[]): void {
     if (this.json) this.raw(`${harmless(toJson(value))}\n`)
