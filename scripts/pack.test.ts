@@ -1,7 +1,6 @@
 // The packages as strangers get them: installed from their files, without the repository and without a network.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -9,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../server/test/harness.ts'
 import { npmCommand } from './install.mjs'
+import { supportedNodes } from './nodes.ts'
 import { type Packed, pack } from './pack.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -51,20 +51,6 @@ const sumOf = async (path: string) =>
 
 const manifestOf = async (folder: string): Promise<Record<string, unknown>> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-
-/** This repository's own, and whatever else the machine has that the packages promise to run on. */
-async function nodes(): Promise<string[]> {
-  const found = (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'node'))
-    .filter(existsSync)
-  const real = await Promise.all([process.execPath, ...found].map((path) => realpath(path)))
-  const asked = [...new Set(real)].map(async (path) => {
-    const { stdout } = await run(path, ['-p', 'process.versions.node'], { timeout: PATIENT_MS })
-    return Number.parseInt(stdout, 10) >= 20 ? [path] : []
-  })
-  return (await Promise.all(asked)).flat()
-}
 
 test('the same source makes the same bytes', async () => {
   const again = await pack(join(place, 'second'))
@@ -114,7 +100,7 @@ describe('the SDK', () => {
       console.log(email, typeof balanceMinor, refused instanceof CowrieError, refused.code)`
     const file = join(place, 'project', 'program.js')
     await writeFile(file, program)
-    for (const node of await nodes()) {
+    for (const node of await supportedNodes()) {
       const { stdout } = await run(node, [file], { timeout: PATIENT_MS })
       expect(stdout, node).toBe('ada@example.com bigint true unauthenticated\n')
     }
@@ -207,7 +193,7 @@ describe('the command line', () => {
 
   test('runs with every Node.js of this machine that it promises to run on, and keeps its cache at home', async () => {
     const { version } = await manifestOf(join(ROOT, 'cli'))
-    for (const node of await nodes()) {
+    for (const node of await supportedNodes()) {
       const told = await cowrie(node, 'version')
       expect(told, node).toMatchObject({ stderr: '', stdout: expect.stringContaining(`cowrie ${version},`) })
       const known = await cowrie(node, 'auth', 'status')

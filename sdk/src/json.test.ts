@@ -70,6 +70,37 @@ describe('money', () => {
   })
 })
 
+describe('a reply', () => {
+  const text =
+    '{"balanceMinor":9223372036854775807,"wallet":{"heldMinor":5,"ref":"a"},"entries":[{"amountMinor":-7}]}'
+
+  test('is printed by JSON.stringify with all digits, whole and in parts', () => {
+    const reply = fromJson(text) as { wallet: object; entries: object[] }
+    expect(JSON.stringify(reply)).toBe(text)
+    expect(JSON.stringify([reply.wallet, reply.entries[0]])).toBe(
+      '[{"heldMinor":5,"ref":"a"},{"amountMinor":-7}]',
+    )
+    expect(toJson(reply)).toBe(text)
+  })
+
+  test('has no field that the service did not send', () => {
+    const reply = fromJson(text) as Record<string, unknown>
+    expect(Object.keys(reply)).toEqual(['balanceMinor', 'wallet', 'entries'])
+    expect({ ...reply }).not.toHaveProperty('toJSON')
+  })
+
+  test('that an older engine could not print exactly is refused with the remedy', () => {
+    const rawJSON = Object.getOwnPropertyDescriptor(JSON, 'rawJSON')
+    Reflect.deleteProperty(JSON, 'rawJSON')
+    try {
+      expect(() => JSON.stringify(fromJson(text))).toThrow('use toJson of @cowrie/sdk')
+      expect(JSON.stringify(fromJson('{"aMinor":12}'))).toBe('{"aMinor":12}')
+    } finally {
+      if (rawJSON) Object.defineProperty(JSON, 'rawJSON', rawJSON)
+    }
+  })
+})
+
 test('apart from bigints, values print and parse as the engine does it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {

@@ -19,9 +19,32 @@ export function fromJson(text: string): unknown {
   const marked = text.replace(MINOR_VALUE, (_, key: string, value: string) =>
     value === '"' ? `${key}"${TEXT}` : `${key}"${NUMBER}${value}"`,
   )
-  return JSON.parse(marked, (key, value: unknown) =>
-    typeof value === 'string' && key.endsWith('Minor') ? unmark(key, value) : value,
+  return JSON.parse(marked, function (this: object, key, value: unknown) {
+    if (typeof value !== 'string' || !key.endsWith('Minor')) return value
+    const money = unmark(key, value)
+    if (typeof money === 'bigint') makePrintable(this)
+    return money
+  })
+}
+
+/** Lets JSON.stringify print a record with bigints, which it otherwise refuses without saying how to help it. */
+function makePrintable(record: object): void {
+  if (!Object.hasOwn(record, 'toJSON'))
+    Object.defineProperty(record, 'toJSON', { value: withNumbers, configurable: true, writable: true })
+}
+
+/** The record with its bigints as JSON numbers: all digits, or a refusal. */
+function withNumbers(this: Readonly<Record<string, unknown>>): unknown {
+  return Object.fromEntries(
+    Object.entries(this).map(([name, value]) => [name, typeof value === 'bigint' ? numberOf(value) : value]),
   )
+}
+
+function numberOf(value: bigint): unknown {
+  const number = Number(value)
+  if (Number.isSafeInteger(number)) return number
+  if ('rawJSON' in JSON && typeof JSON.rawJSON === 'function') return JSON.rawJSON(value.toString())
+  throw new TypeError(`JSON.stringify cannot print ${value} exactly here; use toJson of @cowrie/sdk`)
 }
 
 function unmark(key: string, marked: string): unknown {
@@ -70,4 +93,8 @@ function enclose(open: string, items: string[], close: string, lineStart: string
 }
 
 const hasToJson = (value: unknown): value is { toJSON(key: string): unknown } =>
-  typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
+  typeof value === 'object' &&
+  value !== null &&
+  'toJSON' in value &&
+  typeof value.toJSON === 'function' &&
+  value.toJSON !== withNumbers

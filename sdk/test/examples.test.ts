@@ -1,9 +1,10 @@
-// Every example as a program of its own, with the SDK as its package has it, against the real service.
+// Every example as its own process, on the oldest supported Node.js here, with the SDK as it is packed, against the real service.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { supportedNodes } from '../../scripts/nodes.ts'
 import { buildSdk } from '../../scripts/pack.mjs'
 import { addEndpoint, sendDue } from '../../server/src/hooks/receiver.fixture.ts'
 import { ManualClock } from '../../server/src/kernel/clock.ts'
@@ -17,11 +18,13 @@ const EXAMPLES = readdirSync(join(ROOT, 'sdk/examples'))
 const PATIENT = { timeout: 60_000 }
 
 let place: string
+let oldestNode: string
 let server: TestServer
 let url: string
 const tried = new Set<string>()
 const children = new Set<ChildProcess>()
 beforeAll(async () => {
+  ;[oldestNode = process.execPath] = await supportedNodes()
   place = mkdtempSync(join(tmpdir(), 'cowrie-examples-'))
   const modules = join(place, 'node_modules')
   mkdirSync(join(modules, '@cowrie', 'sdk'), { recursive: true })
@@ -50,7 +53,7 @@ async function rich(): Promise<Person> {
 /** Starts an example for somebody. */
 function start(name: string, { bearer }: Person, env: Record<string, string> = {}) {
   tried.add(name)
-  const child = spawn(process.execPath, [join(place, name)], {
+  const child = spawn(oldestNode, [join(place, name)], {
     cwd: place,
     env: { PATH: process.env.PATH, COWRIE_URL: url, COWRIE_API_KEY: bearer, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,34 +77,34 @@ const run = (name: string, person: Person, env?: Record<string, string>): Promis
 describe('the example', () => {
   test('first-call says who one is', async () => {
     const ada = await rich()
-    expect(await run('first-call.ts', ada)).toMatch(
+    expect(await run('first-call.mjs', ada)).toMatch(
       new RegExp(`^${ada.email} of .+ can spend 1000000 kobo\\n$`),
     )
   })
 
   test('quote-then-run stays within its quote', async () => {
-    expect(await run('quote-then-run.ts', await rich())).toMatch(
+    expect(await run('quote-then-run.mjs', await rich())).toMatch(
       /^It costs at most \d+; there is enough\.\ncreate src\/person\.ts\nIt cost \d+, not more than \d+: true\n$/,
     )
   })
 
   test('quote-then-run says when there is not enough', async () => {
-    expect(await run('quote-then-run.ts', await server.person())).toMatch(/top up first\.\nNot enough: /)
+    expect(await run('quote-then-run.mjs', await server.person())).toMatch(/top up first\.\nNot enough: /)
   })
 
   test('loop-with-live-steps shows steps and the end', async () => {
-    expect(await run('loop-with-live-steps.ts', await rich())).toMatch(
+    expect(await run('loop-with-live-steps.mjs', await rich())).toMatch(
       /step edit: ok, \d+ so far\n(?:.*\n)*end: \w+, 1 file, cost \d+\n$/,
     )
   })
 
   test('chat-stream writes the answer and its cost', async () => {
-    expect(await run('chat-stream.ts', await rich())).toMatch(/84(?:.*\n)*— stop, cost \d+, balance \d+\n$/)
+    expect(await run('chat-stream.mjs', await rich())).toMatch(/84(?:.*\n)*— stop, cost \d+, balance \d+\n$/)
   })
 
   test('research-with-resume follows a run to its end, and goes on with one where it stopped', async () => {
     const ada = await rich()
-    const { said, ended } = start('research-with-resume.ts', ada)
+    const { said, ended } = start('research-with-resume.mjs', ada)
     await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^run \S+\n/)
     const id = said.out.slice(4, said.out.indexOf('\n')) as RunId
     await begin(server, ada, id)
@@ -113,14 +116,14 @@ describe('the example', () => {
 
     const lines = whole.trim().split('\n')
     const after = Number.parseInt(lines.at(-2) ?? '', 10)
-    expect(await run('research-with-resume.ts', ada, { COWRIE_RUN: id, COWRIE_AFTER: String(after) })).toBe(
+    expect(await run('research-with-resume.mjs', ada, { COWRIE_RUN: id, COWRIE_AFTER: String(after) })).toBe(
       `run ${id}\n${lines.at(-1)}\n`,
     )
   })
 
   test('top-up-and-wait ends when the money is there', async () => {
     const ada = await server.person()
-    const { said, ended } = start('top-up-and-wait.ts', ada)
+    const { said, ended } = start('top-up-and-wait.mjs', ada)
     await expect.poll(() => said.out + said.err, PATIENT).toContain('Dial *')
     const { reference } = await server.sql.one<{ reference: string }>`
       select reference from payments where org_id = ${ada.orgId}`
@@ -134,7 +137,7 @@ describe('the example', () => {
   test('ledger-export has every entry, over several pages', async () => {
     const ada = await rich()
     for (let more = 0; more < 4; more++) await give(server, ada.orgId, 100n)
-    const [head, ...rows] = (await run('ledger-export.ts', ada)).trim().split('\n')
+    const [head, ...rows] = (await run('ledger-export.mjs', ada)).trim().split('\n')
     expect(head).toBe('at,type,source,amountMinor,balanceAfterMinor')
     expect(rows.map((row) => row.split(',').slice(1, 4).join()).sort()).toEqual([
       ...Array(4).fill('credit,topup,100'),
@@ -145,19 +148,19 @@ describe('the example', () => {
   test('retry-safe-charge is paid once, however often it is started', async () => {
     const ada = await rich()
     const env = { COWRIE_NOTE: 'once.key', COWRIE_FORGET: 'no' }
-    const first = await run('retry-safe-charge.ts', ada, env)
+    const first = await run('retry-safe-charge.mjs', ada, env)
     expect(first).toMatch(/^agr_\w+ cost \d+, the balance is \d+\n$/)
-    expect(await run('retry-safe-charge.ts', ada, env)).toBe(first)
+    expect(await run('retry-safe-charge.mjs', ada, env)).toBe(first)
   })
 
   test('openai-client is answered and told what it used', async () => {
-    expect(await run('openai-client.ts', await rich())).toMatch(/84(?:.*\n)*— \d+ tokens\n$/)
+    expect(await run('openai-client.mjs', await rich())).toMatch(/84(?:.*\n)*— \d+ tokens\n$/)
   })
 
   test('webhook-receiver hears what the service signed, once, and nobody else', async () => {
     const ada = await rich()
     const { id, secret } = await addEndpoint(server, ada, 'http://127.0.0.1:9/')
-    const { child, said } = start('webhook-receiver.ts', ada, { PORT: '0', COWRIE_WEBHOOK_SECRET: secret })
+    const { child, said } = start('webhook-receiver.mjs', ada, { PORT: '0', COWRIE_WEBHOOK_SECRET: secret })
     await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^listening on \d+\n/)
     const address = `http://127.0.0.1:${said.out.slice(13).trim()}/`
     expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(400)

@@ -1,13 +1,14 @@
 // Plan, edit and verify until it is done, with every step as it happens. `collect` brings the end even when the network breaks:
 // it asks again under the same key, which is never done or paid twice.
-import { type AgentRunLoopBody, collect, createClient } from '@cowrie/sdk'
+import { collect, createClient } from '@cowrie/sdk'
 
 const cowrie = createClient({
   baseUrl: process.env.COWRIE_URL ?? 'http://127.0.0.1:8080',
   key: process.env.COWRIE_API_KEY,
 })
 
-const task: AgentRunLoopBody = {
+/** @type {import('@cowrie/sdk').AgentRunLoopBody} */
+const task = {
   prompt: 'Create a class Person with name and age in src/person.ts',
   context: [{ path: 'package.json', content: '{"type":"module"}' }],
   sandbox: 'none',

@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import { verifyWebhook, WebhookError } from '@cowrie/sdk'
 
 const secret = process.env.COWRIE_WEBHOOK_SECRET ?? ''
-const known = new Set<string>()
+const known = new Set()
 
 const server = createServer(async (request, response) => {
-  const chunks: Uint8Array[] = []
+  const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   try {
     // The bytes as they came: parsed and printed again they would have another signature.
