@@ -45,6 +45,7 @@ export const PreviewBody = z
   .refine(({ interval: wanted, seats }) => wanted === undefined || seats === undefined, {
     error: 'must have no interval beside seats',
   })
+  .meta({ examples: [{ planCode: 'pro', interval: 'month' }] })
 
 export const Preview = z
   .object({

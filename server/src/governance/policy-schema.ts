@@ -40,20 +40,22 @@ const residencyRegion = z
   .regex(/^[A-Za-z0-9-]{2,40}$/, { error: 'must be 2 to 40 letters, digits and hyphens, or null' })
   .nullable()
 
-export const PolicyChange = z.object({
-  orgId: z.string().max(100).optional().meta({ description: 'If it is sent, the one of the path.' }),
-  tier: tier.optional().meta({
-    description:
-      'Another than the plan gives stays whatever plan is bought. The one the plan gives hands the tier to the plan again.',
-  }),
-  dataIsolation: isolation.optional().meta({ description: 'Never back to a weaker one.' }),
-  residencyRegion: residencyRegion.optional(),
-  allowedLanes: allowedLanes.optional().meta({ description: 'Always with `open`.' }),
-  ssoRequired: z.boolean().optional(),
-  groupRoleMap: groupRoleMap.optional().meta({
-    description: 'Takes the place of the whole map before it; counts from the next sign-in of each person.',
-  }),
-})
+export const PolicyChange = z
+  .object({
+    orgId: z.string().max(100).optional().meta({ description: 'If it is sent, the one of the path.' }),
+    tier: tier.optional().meta({
+      description:
+        'Another than the plan gives stays whatever plan is bought. The one the plan gives hands the tier to the plan again.',
+    }),
+    dataIsolation: isolation.optional().meta({ description: 'Never back to a weaker one.' }),
+    residencyRegion: residencyRegion.optional(),
+    allowedLanes: allowedLanes.optional().meta({ description: 'Always with `open`.' }),
+    ssoRequired: z.boolean().optional(),
+    groupRoleMap: groupRoleMap.optional().meta({
+      description: 'Takes the place of the whole map before it; counts from the next sign-in of each person.',
+    }),
+  })
+  .meta({ examples: [{ tier: 'team', allowedLanes: ['open', 'frontier'], ssoRequired: false }] })
 export type PolicyChange = z.output<typeof PolicyChange>
 
 export const OrgPolicy = z

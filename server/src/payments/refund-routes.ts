@@ -5,17 +5,21 @@ import { line, minor, minorOut, text } from '../platform/http/shapes.ts'
 import { LedgerEntry } from '../wallet/wallet.ts'
 import { refund } from './refund.ts'
 
-const RefundRequest = z.object({
-  orgId: text(100),
-  amountMinor: minor(1n),
-  reason: z.string().trim().min(1).max(500).meta({
-    description: 'Kept in the audit log of the organisation, and printed on the credit note of a refund.',
-  }),
-  source: z.enum(['refund', 'adjustment']).default('refund'),
-  reference: line(200).optional().meta({
-    description: 'Required for a refund: the settled payment. Of an adjustment it is only noted.',
-  }),
-})
+const RefundRequest = z
+  .object({
+    orgId: text(100),
+    amountMinor: minor(1n),
+    reason: z.string().trim().min(1).max(500).meta({
+      description: 'Kept in the audit log of the organisation, and printed on the credit note of a refund.',
+    }),
+    source: z.enum(['refund', 'adjustment']).default('refund'),
+    reference: line(200).optional().meta({
+      description: 'Required for a refund: the settled payment. Of an adjustment it is only noted.',
+    }),
+  })
+  .meta({
+    examples: [{ orgId: 'org_…', amountMinor: 50_000, reason: 'Paid twice', source: 'adjustment' }],
+  })
 
 const Refunded = z.object({
   ok: z.literal(true),

@@ -22,7 +22,7 @@ export const TopupRequest = z
       description: 'Only ever the currency of your organisation; send it to be refused when it is not.',
     }),
   })
-  .meta({ id: 'TopupRequest' })
+  .meta({ id: 'TopupRequest', examples: [{ amountMinor: 500_000, channel: 'card' }] })
 
 export const TopupResult = z
   .object({

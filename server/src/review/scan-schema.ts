@@ -23,6 +23,7 @@ export const ScanBody = z
   .refine(({ files, diff }) => files !== undefined || diff !== undefined, {
     error: 'must have files or a diff',
   })
+  .meta({ examples: [{ files: [{ path: 'pay.js', content: 'eval(request.query.amount)\n' }] }] })
 
 export const ScanReply = z
   .object({

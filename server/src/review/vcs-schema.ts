@@ -37,6 +37,7 @@ export const ClaimBody = z.object({
       wire: {
         type: ['integer', 'string'],
         description: 'The number in the address of its settings on GitHub.',
+        examples: [12_345_678],
       },
     }),
 })

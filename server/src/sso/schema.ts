@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { email, text, timestamp } from '../platform/http/shapes.ts'
 
-const address = text(2_000)
+const address = text(2_000).meta({ examples: ['https://id.example.com'] })
 const certificate = text(50_000).meta({
   description:
     'One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed.',
@@ -25,7 +25,9 @@ export const NewConnection = z.discriminatedUnion('type', [
 ])
 
 /** What is left out stays as it is. The type stays in any case: another one is another connection. */
-export const ConnectionChange = z.object({ enabled: enabled.optional(), ...perhapsOidc, ...perhapsSaml })
+export const ConnectionChange = z
+  .object({ enabled: enabled.optional(), ...perhapsOidc, ...perhapsSaml })
+  .meta({ examples: [{ enabled: false }] })
 
 export const ConnectionReply = z.object({
   connection: z
@@ -48,7 +50,7 @@ export const ConnectionReply = z.object({
     .nullable(),
 })
 
-export const DomainBody = z.object({ domain: text(300) })
+export const DomainBody = z.object({ domain: text(300).meta({ examples: ['example.com'] }) })
 
 export const Domain = z
   .object({

@@ -115,7 +115,7 @@ function requestBodyOf(body: z.ZodType, form: boolean, schemas: Schemas) {
   const resolved = resolve(schema, schemas)
   const required = Array.isArray(resolved.required) && resolved.required.length > 0
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { required, content: { [type]: { schema, example: exampleOf(schema, schemas) } } }
+  return { required, content: { [type]: { schema, example: exampleOf(schema, schemas, 'request') } } }
 }
 
 function successResponses(route: Route, schemas: Schemas) {
@@ -142,7 +142,7 @@ function streamOf(route: Route, stream: z.ZodType, schemas: Schemas) {
       ...other?.content,
       'text/event-stream': {
         schema: frame,
-        example: exampleOf(frame, schemas),
+        example: exampleOf(frame, schemas, 'reply'),
         'x-error-frame': { $ref: schemaRef(failed) },
       },
     },
@@ -155,7 +155,7 @@ function responseOf(route: Route, spec: ReplySpec, schemas: Schemas): Response {
   const headers = successHeaders(route)
   if (isRaw(spec)) {
     const schema = spec.shape ? toSchema(spec.shape, 'output', schemas) : { type: 'string' }
-    const example = spec.shape ? { example: exampleOf(schema, schemas) } : {}
+    const example = spec.shape ? { example: exampleOf(schema, schemas, 'reply') } : {}
     const type = spec.contentType.split(';')[0] ?? ''
     const content = type ? { content: { [type]: { schema, ...example } } } : {}
     return { description: spec.description, headers, ...content }
@@ -169,7 +169,7 @@ function responseOf(route: Route, spec: ReplySpec, schemas: Schemas): Response {
     description: 'Done.',
     headers,
     content: {
-      'application/json': { schema, example: exampleOf(schema, schemas) },
+      'application/json': { schema, example: exampleOf(schema, schemas, 'reply') },
       ...Object.fromEntries(others),
     },
   }
@@ -215,7 +215,11 @@ function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): J
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const wire = wireOf(zodSchema as unknown as z.ZodType)
+      const shape = zodSchema as unknown as z.ZodType
+      // The library drops the examples of input that has money or another transformed field in it.
+      const { examples } = shape.meta() ?? {}
+      if (Array.isArray(examples)) jsonSchema.examples = examples
+      const wire = wireOf(shape)
       if (!wire) return
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[key]
       Object.assign(jsonSchema, wire)
