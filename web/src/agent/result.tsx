@@ -12,6 +12,7 @@ import { moment } from '../app/words.ts'
 import { t, tn } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
 import { Coded } from '../kit/coded.tsx'
+import { Markdown } from '../kit/markdown.tsx'
 import { type Bases, basesOf } from './bases.ts'
 import { Changes } from './changes.tsx'
 import { type Compared, edited, useCompared } from './compared.ts'
@@ -95,9 +96,7 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
   const omitted = context?.omitted ?? []
   return (
     <>
-      <p class="written" dir="auto">
-        <Coded text={summary} />
-      </p>
+      <Markdown text={summary} />
       {warnings.length > 0 && (
         <ul class="warnings">
           {warnings.map((warning) => (
@@ -120,9 +119,7 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
       {plan && (
         <details class="plan">
           <summary>{t('What it planned')}</summary>
-          <p class="written" dir="auto">
-            <Coded text={plan} />
-          </p>
+          <Markdown text={plan} />
         </details>
       )}
     </>

@@ -8,6 +8,7 @@ export type Shown = Pick<
   AgentRun,
   | 'id'
   | 'kind'
+  | 'sandbox'
   | 'status'
   | 'prompt'
   | 'lane'
@@ -36,6 +37,7 @@ export function ofLoop(frame: ResultFrame, { order, askedAt }: Ending): Shown {
   return {
     id,
     kind: 'loop',
+    sandbox: order.kind === 'loop' ? (order.body.sandbox ?? 'none') : 'none',
     status: cancelled ? 'cancelled' : 'completed',
     prompt: order.body.prompt,
     lane: result.lane,
@@ -60,6 +62,7 @@ export function ofRun(result: AgentRunReply, { order, askedAt }: Ending): Shown 
   return {
     id,
     kind: 'run',
+    sandbox: 'none',
     status: 'completed',
     prompt: order.body.prompt,
     lane,

@@ -36,13 +36,16 @@ export function warningWords(warning: string): string {
   return Object.hasOwn(WARNINGS, name) ? t(WARNINGS[name] ?? '', { detail }) : warning
 }
 
+type ChipFacts = 'status' | 'verified' | 'kind' | 'sandbox'
 type Chip = { class: 'ok' | 'warn' | 'bad' | ''; words: string }
 
-export function chipOf({ status, verified }: Pick<Shown, 'status' | 'verified'>): Chip {
+export function chipOf({ status, verified, kind, sandbox }: Pick<Shown, ChipFacts>): Chip {
   if (status === 'running') return { class: '', words: msg('Under way') }
   if (status === 'failed') return { class: 'bad', words: msg('Failed') }
   if (verified) return { class: 'ok', words: msg('Tests passed') }
-  return status === 'cancelled'
-    ? { class: 'warn', words: msg('Stopped') }
-    : { class: 'warn', words: msg('Not verified') }
+  if (status === 'cancelled') return { class: 'warn', words: msg('Stopped') }
+  const hadTests = kind === 'loop' && sandbox !== 'none'
+  return hadTests
+    ? { class: 'warn', words: msg('Not verified') }
+    : { class: '', words: msg('No tests were run') }
 }
