@@ -88,6 +88,7 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
       dir: join(FRESH, folder),
       format: 'esm',
       minify: true,
+      comments: { annotation: false },
       hashCharacters: 'base36',
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',

@@ -22,29 +22,21 @@ export function fromJson(text: string): unknown {
   return JSON.parse(marked, function (this: object, key, value: unknown) {
     if (typeof value !== 'string' || !key.endsWith('Minor')) return value
     const money = unmark(key, value)
-    if (typeof money === 'bigint') makePrintable(this)
+    if (typeof money === 'bigint')
+      Object.defineProperty(this, 'toJSON', { value: withNumbers, configurable: true })
     return money
   })
 }
 
-/** Lets JSON.stringify print a record with bigints, which it otherwise refuses without saying how to help it. */
-function makePrintable(record: object): void {
-  if (!Object.hasOwn(record, 'toJSON'))
-    Object.defineProperty(record, 'toJSON', { value: withNumbers, configurable: true, writable: true })
-}
-
-/** The record with its bigints as JSON numbers: all digits, or a refusal. */
-function withNumbers(this: Readonly<Record<string, unknown>>): unknown {
-  return Object.fromEntries(
-    Object.entries(this).map(([name, value]) => [name, typeof value === 'bigint' ? numberOf(value) : value]),
-  )
-}
-
-function numberOf(value: bigint): unknown {
-  const number = Number(value)
-  if (Number.isSafeInteger(number)) return number
-  if ('rawJSON' in JSON && typeof JSON.rawJSON === 'function') return JSON.rawJSON(value.toString())
-  throw new TypeError(`JSON.stringify cannot print ${value} exactly here; use toJson of @cowrie/sdk`)
+/** Lets JSON.stringify print a record with bigints, which it otherwise refuses: all digits, or an error with the remedy. */
+function withNumbers(this: Record<string, unknown>): unknown {
+  const copy = { ...this }
+  for (const [name, value] of Object.entries(this)) {
+    if (typeof value !== 'bigint') continue
+    copy[name] = Number(value)
+    if (String(copy[name]) !== value.toString()) throw new TypeError(`${name} is too large; use toJson`)
+  }
+  return copy
 }
 
 function unmark(key: string, marked: string): unknown {
@@ -92,9 +84,7 @@ function enclose(open: string, items: string[], close: string, lineStart: string
   return items.length === 0 ? open + close : `${open}${inner}${items.join(`,${inner}`)}${lineStart}${close}`
 }
 
-const hasToJson = (value: unknown): value is { toJSON(key: string): unknown } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'toJSON' in value &&
-  typeof value.toJSON === 'function' &&
-  value.toJSON !== withNumbers
+const hasToJson = (value: unknown): value is { toJSON(key: string): unknown } => {
+  const method = (value as { toJSON?: unknown } | null | undefined)?.toJSON
+  return typeof method === 'function' && method !== withNumbers
+}

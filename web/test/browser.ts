@@ -73,9 +73,14 @@ export async function forgetShift(page: Page): Promise<void> {
   await page.evaluate('shifts.takeRecords(); window.shifted = 0')
 }
 
-/** By how many pixels the page is wider than its window. */
-export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+/**
+ * By how many pixels the page is wider than its screen. Compared with the screen itself: the window of a phone grows with a
+ * page that is too wide.
+ */
+export async function overflowOf(page: Page): Promise<number> {
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  return Math.max(0, width - (page.viewportSize()?.width ?? width))
+}
 
 /** As on a network of the given speed; latency is added to every request. */
 export async function slowDown(

@@ -12,7 +12,6 @@ import { moment } from '../app/words.ts'
 import { t, tn } from '../i18n/t.ts'
 import type { Me } from '../identity/session.ts'
 import { Coded } from '../kit/coded.tsx'
-import { Markdown } from '../kit/markdown.tsx'
 import { type Bases, basesOf } from './bases.ts'
 import { Changes } from './changes.tsx'
 import { type Compared, edited, useCompared } from './compared.ts'
@@ -96,7 +95,9 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
   const omitted = context?.omitted ?? []
   return (
     <>
-      <Markdown text={summary} />
+      <p class="written" dir="auto">
+        <Coded text={summary} isModel />
+      </p>
       {warnings.length > 0 && (
         <ul class="warnings">
           {warnings.map((warning) => (
@@ -119,7 +120,9 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
       {plan && (
         <details class="plan">
           <summary>{t('What it planned')}</summary>
-          <Markdown text={plan} />
+          <p class="written" dir="auto">
+            <Coded text={plan} isModel />
+          </p>
         </details>
       )}
     </>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { piecesOf, plainWords } from './code-words.ts'
+import { piecesOf, plainWords, strongIn } from './code-words.ts'
 
 const shown = (text: string): string =>
   piecesOf(text)
@@ -18,6 +18,17 @@ test('code between backticks is told apart from the words around it', () => {
 test('what is not closed in its line stays as it was written', () => {
   expect(shown('it`s so\nuse `x` now\n```ts\ncode\n```')).toBe('it`s so\nuse {x} now\n```ts\ncode\n```')
   expect(shown('` `` ```')).toBe('` `` ```')
+})
+
+test('words between pairs of stars and headings are strong, and everything else stays as it is', () => {
+  const strong = (text: string) =>
+    strongIn(text)
+      .map((part) => (part.isStrong ? `<${part.text}>` : part.text))
+      .join('')
+  expect(strong('## Done\nIt was **quite wrong**; dial *170# or *171*1#.')).toBe(
+    '<Done>\nIt was <quite wrong>; dial *170# or *171*1#.',
+  )
+  expect(strong('a ** b ** c, **open, #170 and 2**3')).toBe('a ** b ** c, **open, #170 and 2**3')
 })
 
 test('plain words have everything but the backticks', () => {

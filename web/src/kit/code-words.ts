@@ -41,6 +41,13 @@ export function piecesOf(text: string): Piece[] {
   return pieces
 }
 
+/** Words with what is between two pairs of stars, or a heading, told apart. Single stars stay: they may be a code to dial. */
+export const strongIn = (text: string): { readonly text: string; readonly isStrong: boolean }[] =>
+  text
+    .split(/(?<!\w)\*\*(?=\S)([^*\n]*[^*\s])\*\*(?!\w)|^#{1,6} +(.+)$/m)
+    .map((part, index) => ({ text: part ?? '', isStrong: index % 3 > 0 }))
+    .filter((part) => part.text !== '')
+
 /** For where there is nothing but letters, such as the name of a link. */
 export const plainWords = (text: string): string =>
   piecesOf(text)
