@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DisciplinedClock } from '../src/kernel/clock.ts'
-import { type Embedded, startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import type { Sql } from '../src/platform/db/tx.ts'
@@ -29,8 +29,6 @@ const CUSTOMERS = 12
 const SWEPT_WITHIN_MS = 90_000
 /** Holds end 90 s after their process and rows after two minutes, each when the next sweep comes. */
 const MODELS_SWEPT_WITHIN_MS = 240_000
-/** The embedded server is not brought back more often than this in a row; then it is started anew. */
-const DEATHS_IN_A_ROW = 4
 
 const { values: options } = parseArgs({
   options: {
@@ -46,7 +44,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 say(`seed ${options.seed}`)
 
 const dir = mkdtempSync(join(tmpdir(), 'cowrie-chaos-'))
-let database: Embedded = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined })
+const database = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined })
 await migrate(database.url)
 const url = database.url
 const told: Told = { credits: new Map(), debits: new Map(), retries: 0 }
@@ -92,10 +90,7 @@ async function killAll(): Promise<void> {
     await pause(300 + random() * 1_500)
     const { pid } = database
     process.kill(pid, 'SIGKILL')
-    if (kill % DEATHS_IN_A_ROW === 0) {
-      await database.stop()
-      database = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined })
-    } else await until(30_000, async () => database.pid !== pid)
+    await until(30_000, async () => database.pid !== pid)
     if (kill % 5 === 0)
       say(`${kill} databases killed, ${told.credits.size} credits and ${told.debits.size} debits told`)
   }

@@ -78,7 +78,7 @@ async function findDatabase(dataDir: string): Promise<Record<string, string>> {
   const server = await startEmbedded({
     dir: join(dataDir, 'postgres'),
     log: say,
-    onExit: () => void end(1),
+    onDown: say,
   })
   ends.push(() => server.stop())
   say(`database: embedded, in ${join(dataDir, 'postgres')}`)

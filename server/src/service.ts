@@ -229,7 +229,7 @@ async function embedded(config: Config, log: Log, ends: (() => unknown)[]): Prom
   const server = await startEmbedded({
     dir: join(config.dataDir, 'postgres'),
     log: (line) => log.info({}, line),
-    onExit: (reason) => log.fatal({ reason }, 'the embedded database is gone'),
+    onDown: (reason, retryMs) => log.error({ reason, retryMs }, 'database.embedded.restart_failed'),
   })
   ends.push(() => server.stop())
   return server.url

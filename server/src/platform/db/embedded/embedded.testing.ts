@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { scratchFolder } from '../../../../test/memory-folder.ts'
 import { clusterIn } from './cluster.ts'
-import { type Embedded, startEmbedded } from './embedded.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { processesIn } from './processes.ts'
 import { pause, until, within } from './waiting.ts'
 
@@ -42,13 +42,13 @@ afterEach(async () => {
 
 export async function start(
   settings: Record<string, string> = {},
-  onExit?: (reason: string) => void,
+  options: Pick<EmbeddedOptions, 'onDown' | 'backoff'> = {},
 ): Promise<Embedded> {
   const embedded = await startEmbedded({
     dir: scene.dir,
     log: () => undefined,
     settings,
-    ...(onExit ? { onExit } : {}),
+    ...options,
   })
   later(() => embedded.stop())
   return embedded

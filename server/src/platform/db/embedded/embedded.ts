@@ -23,13 +23,17 @@ export type EmbeddedOptions = {
   log: (line: string) => void
   /** Further PostgreSQL settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
-  /** Told when the server died and could not be brought back. */
-  onExit?: (reason: string) => void
+  /** Called after each failed restart; the next attempt follows after `retryMs`. */
+  onDown?: (reason: string, retryMs: number) => void
+  /** Bounds of the wait between restarts, for tests. */
+  backoff?: Backoff
 }
 
-/** Deaths in a row that are healed; a server that lived a while starts the count anew. */
-const DEATHS_MAX = 5
-const LIVED_A_WHILE_MS = 60_000
+type Backoff = { readonly firstMs: number; readonly maxMs: number }
+
+const BACKOFF: Backoff = { firstMs: 200, maxMs: 5_000 }
+/** A server that ran this long resets the backoff. */
+const STABLE_MS = 60_000
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, settings = {} } = options
@@ -42,53 +46,59 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const binaries = findBinaries(user, log)
     await ensureCluster(dir, user, binaries, settings.fsync !== 'off')
     const place: Place = { dir, user, binaries, socketDir: socketFolder(dir, user), settings, log }
-    return supervise(place, await launch(place), ownership, options.onExit)
+    return supervise(place, await launch(place), ownership, options)
   } catch (error) {
     ownership.release()
     throw error
   }
 }
 
-/** Brings the server back when it dies, until it is stopped or dies too often. */
+/** Restarts the server whenever it dies, until it is stopped. Restarts never end, but their rate is bounded. */
 function supervise(
   place: Place,
   first: Postmaster,
   ownership: Ownership,
-  onExit?: (reason: string) => void,
+  { onDown, backoff = BACKOFF }: EmbeddedOptions,
 ): Embedded {
   let current = first
   let stopped: Promise<void> | undefined
-  let healing = Promise.resolve()
+  let restarting = Promise.resolve()
+  const stopping = new AbortController()
 
-  const watch = (deathsBefore: number): void => {
-    const bornMs = performance.now()
+  const watch = (failuresBefore: number): void => {
+    const startedMs = performance.now()
     void current.exited.then((end) => {
-      const livedAWhile = performance.now() - bornMs > LIVED_A_WHILE_MS
-      if (!stopped) healing = heal(end, livedAWhile ? 1 : deathsBefore + 1)
+      if (stopped) return
+      place.log(`the database server (pid ${current.pid}) ${end}`)
+      restarting = restart(performance.now() - startedMs > STABLE_MS ? 0 : failuresBefore)
     })
   }
 
-  const heal = async (end: string, deaths: number): Promise<void> => {
-    place.log(`the database server (pid ${current.pid}) ${end}`)
-    try {
-      if (deaths > DEATHS_MAX) throw new Error(`it died ${deaths} times in a row`)
-      // The first death is healed at once; further ones wait longer each time.
-      if (deaths > 1) await pause(100 * 2 ** deaths, undefined, { ref: false })
+  /** The first restart is immediate; each further death or failed restart doubles the wait. */
+  const restart = async (failuresBefore: number): Promise<void> => {
+    for (let failures = failuresBefore; !stopped; failures++) {
+      if (failures > 0) await wait(delayMs(failures))
       if (stopped) return
-      await current.stop()
-      current = await launch(place, () => stopped !== undefined)
-      place.log(`the database server is back (pid ${current.pid})`)
-      watch(deaths)
-    } catch (error) {
-      if (stopped) return
-      const reason = `the embedded database is down: ${error instanceof Error ? error.message : String(error)}`
-      place.log(reason)
-      onExit?.(reason)
+      try {
+        await current.stop()
+        current = await launch(place, () => stopped !== undefined)
+        place.log(`the database server is back (pid ${current.pid})`)
+        return watch(failures + 1)
+      } catch (error) {
+        if (stopped) return
+        const reason = error instanceof Error ? error.message : String(error)
+        onDown?.(`the embedded database is down: ${reason}`, delayMs(failures + 1))
+      }
     }
   }
 
+  const delayMs = (failures: number): number => Math.min(backoff.firstMs * 2 ** (failures - 1), backoff.maxMs)
+  const wait = (ms: number): Promise<unknown> =>
+    pause(ms, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
+
   const stop = async (): Promise<void> => {
-    await healing
+    stopping.abort()
+    await restarting
     await current.stop()
     leaveSocketFolder(place.dir, place.socketDir)
     ownership.release()

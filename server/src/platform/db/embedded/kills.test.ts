@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connect, eventually, later, run, scene, start } from './embedded.testing.ts'
@@ -73,14 +73,56 @@ test('a killed backend does not end the server', async () => {
   expect(embedded.pid).toBe(pid)
 })
 
-test('a server that cannot be brought back is reported once', async () => {
-  const reasons: string[] = []
-  const embedded = await start({ fsync: 'off' }, (reason) => reasons.push(reason))
+test('a server that is killed again and again comes back every time', async () => {
+  const embedded = await start({ fsync: 'off' }, { backoff: { firstMs: 5, maxMs: 20 } })
+  for (let kill = 0; kill < 8; kill++) {
+    const { pid } = embedded
+    process.kill(pid, 'SIGKILL')
+    expect(await until(30_000, () => embedded.pid !== pid)).toBe(true)
+  }
+  expect(await connect(embedded.url)`select 1 as one`).toEqual([{ one: 1 }])
+})
+
+test('a server that cannot start is reported at each attempt, and comes back once it can', async () => {
+  const waits: number[] = []
+  const embedded = await start(
+    { fsync: 'off' },
+    {
+      backoff: { firstMs: 5, maxMs: 20 },
+      onDown: (reason, retryMs) => {
+        expect(reason).toContain('the embedded database is down')
+        waits.push(retryMs)
+      },
+    },
+  )
+  const [control, aside] = ['global/pg_control', 'pg_control_aside'].map((name) =>
+    join(scene.dir, 'cluster', name),
+  )
+  renameSync(String(control), String(aside))
+  const { pid } = embedded
+  process.kill(pid, 'SIGKILL')
+  expect(await until(60_000, () => waits.length >= 2)).toBe(true)
+  renameSync(String(aside), String(control))
+  expect(await until(60_000, () => embedded.pid !== pid)).toBe(true)
+  expect(await connect(embedded.url)`select 1 as one`).toEqual([{ one: 1 }])
+  expect(waits.slice(0, 2)).toEqual([5, 10])
+})
+
+test('a stop does not wait for the next restart', async () => {
+  const { promise: isDown, resolve } = Promise.withResolvers<void>()
+  const embedded = await start(
+    { fsync: 'off' },
+    { backoff: { firstMs: 600_000, maxMs: 600_000 }, onDown: () => resolve() },
+  )
   rmSync(join(scene.dir, 'cluster', 'global', 'pg_control'))
   process.kill(embedded.pid, 'SIGKILL')
-  expect(await until(30_000, () => reasons.length > 0)).toBe(true)
-  await embedded.stop()
-  expect(reasons).toEqual([expect.stringContaining('the embedded database is down')])
+  await isDown
+  expect(
+    await within(
+      30_000,
+      embedded.stop().then(() => 'stopped'),
+    ),
+  ).toBe('stopped')
 })
 
 test('a server that hangs after its parent died is ended by force', async () => {
