@@ -10,5 +10,5 @@ const [command, args] =
     ? [join(ROOT, 'node_modules', '.bin', rest[0] ?? ''), rest.slice(1)]
     : [nodeBinary(), ['--disable-warning=ExperimentalWarning', join(ROOT, first), ...rest]]
 const child = spawn(command, args, { stdio: 'inherit', cwd: ROOT, env: childEnvironment() })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

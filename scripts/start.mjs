@@ -16,6 +16,6 @@ const service = spawn(
     env: childEnvironment(),
   },
 )
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => service.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+// Ctrl-C reaches the service directly as well; it takes signals that come together for one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill(signal))
 service.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

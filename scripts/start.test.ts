@@ -1,42 +1,112 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { startUpstream } from '../server/src/platform/inference/upstream-stand-in.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
 
-test('npm start serves, and a signal to npm ends everything it started', async () => {
+/** `npm start` in a process group of its own, as a shell starts it. */
+async function npmStart(variables: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-start-'))
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 }))
   const npm = spawn('npm', ['start'], {
     cwd: ROOT,
-    env: { ...process.env, SERVICE_DATA_DIR: dataDir, PORT: '0', NODE_ENV: 'development' },
+    env: {
+      ...process.env,
+      SERVICE_DATA_DIR: dataDir,
+      PORT: '0',
+      NODE_ENV: 'development',
+      SERVICE_DEV_AUTH: 'on',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
-  try {
-    let said = ''
-    const collect = (text: string) => {
-      said += text
-    }
-    npm.stdout.setEncoding('utf8').on('data', collect)
-    npm.stderr.setEncoding('utf8').on('data', collect)
-    await expect.poll(() => said, { timeout: 90_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? ''
-    expect(await (await fetch(`${address}/health`)).json()).toEqual({ ok: true })
+  ends.push(() => npm.kill('SIGKILL'))
+  const output = { text: '' }
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output.text += text
+    })
+  await expect.poll(() => output.text, { timeout: 90_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output.text)?.[0] ?? ''
+  return { npm, output, address }
+}
 
+const reach = (address: string) =>
+  fetch(`${address}/health`).then(
+    () => 'served',
+    () => 'gone',
+  )
+
+const signalGroup = ({ pid = 0 }: ChildProcess, signal: NodeJS.Signals) => process.kill(-pid, signal)
+
+test('npm start serves its commit, and a signal to npm ends everything it started', async () => {
+  const { npm, address } = await npmStart()
+  expect(await (await fetch(`${address}/health`)).json()).toEqual({ ok: true })
+  const { commit } = (await (await fetch(`${address}/version`)).json()) as { commit: string }
+  // What is packed without its history has no commit.
+  if (existsSync(join(ROOT, '.git'))) expect(commit).toMatch(/^[0-9a-f]{40}$/)
+  const gone = once(npm, 'exit')
+  npm.kill('SIGTERM')
+  await gone
+  await expect.poll(() => reach(address), { timeout: 20_000 }).toBe('gone')
+})
+
+test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a %s to the process group of npm start lets a run in flight finish',
+  async (signal) => {
+    const upstream = await startUpstream()
+    ends.push(() => upstream.close())
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    ends.push(release)
+    upstream.fallback(() => ({ pieces: [released, 'The answer that was waited for.'] }))
+    const { npm, output, address } = await npmStart({
+      SERVICE_UPSTREAM_BASE_URL: upstream.url,
+      SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+    })
+    const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const reply = await fetch(`${address}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': path, ...headers },
+        body: JSON.stringify(body),
+      })
+      return { status: reply.status, body: (await reply.json()) as Record<string, string> }
+    }
+    const { userId } = (await post('/auth/dev-login', { email: 'ada@example.com' })).body
+    const as = { authorization: `Bearer ${userId}` }
+    const { reference } = (await post('/wallet/topup', { amountMinor: 1_000_000 }, as)).body
+    await post('/wallet/verify', { reference }, as)
+
+    const messages = [{ role: 'user', content: 'Say it.' }]
+    const run = post('/v1/chat/completions', { model: 'open', messages }, as)
+    await expect.poll(() => upstream.requests.length).toBe(1)
     const gone = once(npm, 'exit')
-    npm.kill('SIGTERM')
-    await gone
-    const reach = () =>
-      fetch(`${address}/health`).then(
-        () => 'served',
-        () => 'gone',
+    signalGroup(npm, signal)
+    await expect.poll(() => output.text).toContain('stopping')
+    // As late as a forwarded signal can come on a busy machine.
+    signalGroup(npm, signal)
+    await expect
+      .poll(() =>
+        fetch(`${address}/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
       )
-    await expect.poll(reach, { timeout: 20_000 }).toBe('gone')
-  } finally {
-    npm.kill('SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  }
-}, 150_000)
+      .not.toBe(200)
+    release()
+    const { status, body } = await run
+    expect(status, JSON.stringify(body)).toBe(200)
+    await gone
+    await expect.poll(() => reach(address), { timeout: 20_000 }).toBe('gone')
+    expect(output.text).not.toMatch(/second SIG|stop_forced/)
+  },
+)

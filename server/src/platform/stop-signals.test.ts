@@ -1,0 +1,32 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { listenForStop } from './stop-signals.ts'
+
+function scene() {
+  const source = new EventEmitter()
+  const calls: string[] = []
+  const time = { ms: 0 }
+  listenForStop(
+    { onStop: (signal) => calls.push(`stop ${signal}`), onForce: (signal) => calls.push(`force ${signal}`) },
+    source,
+    () => time.ms,
+  )
+  return { source, calls, time }
+}
+
+test('one action that arrives as several signals stops once', () => {
+  const { source, calls, time } = scene()
+  for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGINT']) {
+    source.emit(signal)
+    time.ms += 500
+  }
+  expect(calls).toEqual(['stop SIGINT'])
+})
+
+test('a second action later on forces the end', () => {
+  const { source, calls, time } = scene()
+  source.emit('SIGINT')
+  time.ms += 3_001
+  source.emit('SIGINT')
+  expect(calls).toEqual(['stop SIGINT', 'force SIGINT'])
+})
