@@ -1,11 +1,14 @@
 // The image without Docker: the steps of the Dockerfile are done in a folder, and what they leave is started in production.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
-import { createDatabase, dropDatabase } from '../server/test/harness.ts'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
+import { withDatabase } from '../server/src/platform/db/address.ts'
+import { withAdmin } from '../server/test/harness.ts'
 import { build, readDockerfile, senderOf } from './test/dockerfile.ts'
 import { exampleVariables } from './test/example.ts'
 
@@ -87,11 +90,16 @@ test('what the steps leave serves in production, says that it is ready, writes t
 
   expect(missingBeside(home)).toEqual([])
 
-  const url = await createDatabase()
-  const before = filesBelow(home)
   const [program = '', ...words] = JSON.parse(
     stage('runtime')?.steps.find(({ word }) => word === 'CMD')?.rest ?? '[]',
   )
+  const bare = spawnSync(program, words, { cwd: home, env: { PATH: process.env.PATH, ...variables } })
+  expect(bare.status).toBe(78)
+  for (const name of [...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL'])
+    expect(String(bare.stderr)).toContain(`- ${name} is required in production`)
+
+  const { url, drop } = await plainDatabase()
+  const before = filesBelow(home)
   const environment = {
     PATH: process.env.PATH,
     ...exampleVariables(),
@@ -129,9 +137,27 @@ test('what the steps leave serves in production, says that it is ready, writes t
     expect(variables.SERVICE_DATA_DIR).toBe(join(root, 'data'))
   } finally {
     service.kill('SIGKILL')
-    await dropDatabase(url)
+    await drop()
   }
 }, 400_000)
+
+/** An empty database whose owner may create roles and is no superuser, as deploy/postgres makes it. */
+async function plainDatabase() {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await withAdmin(async (admin) => {
+    await admin.unsafe(`create role ${name} login createrole`)
+    // Roles are shared by all databases of the server, and other tests have made this one already.
+    await admin.unsafe(`grant cowrie_app to ${name} with admin option`)
+    await admin.unsafe(`create database ${name} owner ${name}`)
+  })
+  const url = withDatabase(inject('databaseUrl'), name).replace(/^(\w+:\/\/)[^@]*@/, `$1${name}@`)
+  const drop = () =>
+    withAdmin(async (admin) => {
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.unsafe(`drop role ${name}`)
+    })
+  return { url, drop }
+}
 
 /** Files that the source opens by their place beside it, and that did not get into the image. */
 function missingBeside(home: string): string[] {

@@ -1,11 +1,14 @@
 // Starts the service: configuration, parts, address; stops it gently when asked to.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
+import { loadConfig } from './configuration.ts'
 import { hasUpstream } from './metering/metering.ts'
-import { type Config, readConfig } from './platform/config.ts'
+import type { Config } from './platform/config.ts'
+import { checkDatabase } from './platform/db/strong-role.ts'
 import { ConfigProblems } from './platform/environment.ts'
 import { createLog, type LogLevel } from './platform/log/log.ts'
-import { takeSecretFiles } from './platform/secret-files.ts'
+import { listenForStop, STOP_SIGNALS } from './platform/stop-signals.ts'
 import { startService } from './service.ts'
 
 const DRAIN_MS = 25_000
@@ -16,12 +19,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 let config: Config
 try {
-  takeSecretFiles(process.env)
-  config = readConfig(process.env, version)
+  config = loadConfig(process.env, { version, root: fileURLToPath(new URL('../..', import.meta.url)) })
 } catch (error) {
-  if (!(error instanceof ConfigProblems)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exit(78)
+  refuseToStart(error)
 }
 
 const log = createLog({
@@ -31,23 +31,48 @@ const log = createLog({
 for (const warning of config.warnings) log.warn({}, warning)
 
 try {
+  if (config.databaseUrl !== null)
+    await checkDatabase(config.databaseUrl, config.environment === 'production', (message) =>
+      log.warn({}, message),
+    )
   const service = await startService({ config, variables: process.env, log })
-  const grace = closeWithGrace({ delay: DRAIN_MS }, async ({ err, signal }) => {
+  const grace = closeWithGrace({ delay: DRAIN_MS, skip: [...STOP_SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error nobody expected')
-    else log.info({ signal }, 'stopping')
     await service.close()
     log.flush()
   })
+  let isStopping = false
+  const stop = (reason: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ reason }, 'stopping')
+    grace.close()
+  }
+  listenForStop({
+    onStop: stop,
+    onForce: (signal) => {
+      log.fatal({ reason: signal }, 'process.stop_forced')
+      log.flush()
+      process.exit(1)
+    },
+  })
   // Started by a parent that holds the other end: when it dies, however, so do we.
-  process.once('disconnect', () => grace.close())
+  process.once('disconnect', () => stop('disconnect'))
   process.channel?.unref()
   const address = await service.listen()
   announce(config, address, hasUpstream(service.app))
   process.send?.({ address })
 } catch (error) {
-  process.stderr.write(`Cowrie could not start: ${error instanceof Error ? error.message : error}\n`)
   log.flush()
-  process.exit(1)
+  refuseToStart(error)
+}
+
+/** 78: the configuration is at fault, and starting again would not help. */
+function refuseToStart(error: unknown): never {
+  const isConfig = error instanceof ConfigProblems
+  const reason = error instanceof Error ? error.message : String(error)
+  process.stderr.write(isConfig ? `${reason}\n` : `Cowrie could not start: ${reason}\n`)
+  process.exit(isConfig ? 78 : 1)
 }
 
 function developmentSignIn(isOn: boolean): string {

@@ -1,5 +1,5 @@
 // The whole service as one value: every part is made here, in order, and taken down in reverse.
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -7,17 +7,16 @@ import { gate } from './identity/identity.ts'
 import { type Clock, DisciplinedClock } from './kernel/clock.ts'
 import { toJson } from './kernel/json.ts'
 import { modules as productModules } from './modules.ts'
-import { railProblems } from './payments/payments.ts'
 import type { App } from './platform/app.ts'
 import { API_VERSION, type Config } from './platform/config.ts'
 import { createDedicated } from './platform/content/dedicated.ts'
 import { openContent } from './platform/content/open.ts'
 import { followDatabaseTime } from './platform/db/discipline.ts'
 import { startEmbedded } from './platform/db/embedded/embedded.ts'
+import { codeOf } from './platform/db/faults.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDb } from './platform/db/pool.ts'
-import { refuseStrongRole } from './platform/db/strong-role.ts'
-import { ConfigProblems, type Variables } from './platform/environment.ts'
+import type { Variables } from './platform/environment.ts'
 import { housekeeping } from './platform/housekeeping.ts'
 import { mountDocs } from './platform/http/docs/docs.ts'
 import { createEngine, type Engine } from './platform/http/engine.ts'
@@ -77,10 +76,6 @@ export async function startService({
   background = true,
   rateStoreTimeoutMs,
 }: ServiceOptions): Promise<Service> {
-  // A rail with half of its keys would take payments that it cannot confirm.
-  const problems = railProblems(config.rails)
-  if (problems.length > 0) throw new ConfigProblems(problems)
-
   // Taken down in reverse, each whatever happened to the ones before.
   const ends: (() => unknown)[] = []
   const end = async () => {
@@ -94,7 +89,7 @@ export async function startService({
   }
   try {
     const warn = (message: string) => log.warn({}, message)
-    mkdirSync(config.dataDir, { recursive: true })
+    openDataDir(config.dataDir)
     const url = config.databaseUrl ?? (await embedded(config, log, ends))
     const { applied, role } = await migrate(url)
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
@@ -115,7 +110,6 @@ export async function startService({
     await db.followPlaces()
     metrics.watch('pool_in_use', () => db.usage().inUse)
     metrics.watch('pool_waiting', () => db.usage().waiting)
-    await refuseStrongRole(db.direct, config.environment === 'production', warn)
     if (clock instanceof DisciplinedClock) ends.push(await followDatabaseTime(db, clock, warn))
 
     let document: string | undefined
@@ -191,13 +185,48 @@ export async function startService({
     return {
       app,
       engine,
-      listen: () => engine.http.listen({ port: config.port, host: config.host }),
+      listen: () =>
+        listen(engine, config).catch(async (error) => {
+          await end()
+          throw error
+        }),
       close: end,
     }
   } catch (error) {
     await end()
     throw error
   }
+}
+
+function openDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new Error(
+      `The data folder ${dataDir} cannot be written (${codeOf(error)}). Give it to the user that runs the service, or set SERVICE_DATA_DIR to another folder.`,
+      { cause: error },
+    )
+  }
+}
+
+async function listen({ http }: Engine, { port, host }: Config): Promise<string> {
+  try {
+    return await http.listen({ port, host })
+  } catch (error) {
+    const remedy = LISTEN_REMEDIES[codeOf(error)]
+    throw remedy ? new Error(remedy(port, host), { cause: error }) : error
+  }
+}
+
+const LISTEN_REMEDIES: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port) =>
+    `Port ${port} is in use by another process. Stop that process, or choose another port: PORT=${port + 1}`,
+  EACCES: (port) => `Port ${port} is reserved for privileged users. Choose a port above 1023: PORT=8080`,
+  EADDRNOTAVAIL: (_, host) =>
+    `${host} is no address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all of them.`,
+  ENOTFOUND: (_, host) =>
+    `The name ${host} cannot be resolved. Set HOST to an address of this machine, or to 0.0.0.0 for all of them.`,
 }
 
 /** The printed OpenAPI of these modules. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { ConfigProblems } from './environment.ts'
@@ -99,10 +100,28 @@ describe('in production', () => {
     ['a short secret', { SERVICE_SECRET: 'a'.repeat(31) }],
     ['a monotonous secret', { SERVICE_SECRET: 'a'.repeat(64) }],
     ['no secret', { SERVICE_SECRET: '' }],
+    ['a repeated secret', { SERVICE_SECRET: 'k3Jx9vQ2'.repeat(8) }],
+    ['a sequence', { SERVICE_SECRET: 'abcdefghijklmnopqrstuvwxyz0123456789' }],
+    ['a row of hexadecimal digits', { SERVICE_SECRET: '0123456789abcdef'.repeat(4) }],
+    ['a walk over the keyboard', { SERVICE_SECRET: 'qwertyuiopasdfghjklzxcvbnm1234567890' }],
+    ['a placeholder', { SERVICE_SECRET: 'changeme-k3Jx9vQ2mZ7pL4wT8rY1nB6cF5hG0dSa' }],
+    ['another placeholder', { SERVICE_SECRET: 'your-production-secret-k3Jx9vQ2mZ7pL4wT8rY1nB6c' }],
+    ['a patterned metrics token', { METRICS_TOKEN: '12345678901234567890' }],
     ['a weak internal secret', { INTERNAL_SECRET: 'secret' }],
     ['a weak webhook token', { SERVICE_WEBHOOK_TOKEN_MPESA: 'token' }],
   ] as [string, Record<string, string>][])('%s is refused', ([, variables]) => {
     expect(problemsOf({ ...SOUND, ...variables })).toHaveLength(1)
+  })
+
+  test('random secrets of every usual form are taken', () => {
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      for (let i = 0; i < 200; i++) {
+        const variables = {
+          SERVICE_SECRET: randomBytes(32).toString(encoding),
+          METRICS_TOKEN: randomBytes(16).toString(encoding),
+        }
+        expect(problemsOf({ ...SOUND, ...variables }), JSON.stringify(variables)).toEqual([])
+      }
   })
 
   test('what is for development only is ignored, and said so', () => {
@@ -122,6 +141,24 @@ describe('a wrong value', () => {
     ['SERVICE_DEDICATED_DATABASE_URL', 'postgres://host/cowrie_{org}?application_name={org}'],
     ['REDIS_URL', 'localhost'],
     ['SERVICE_BASE_URL', 'cowrie.example'],
+    ['SERVICE_BASE_URL', 'https://ada:secret@cowrie.example'],
+    ['SERVICE_BASE_URL', 'https://cowrie.example/app'],
+    ['SERVICE_BASE_URL', 'https://cowrie.example/?a=b'],
+    ['SERVICE_BASE_URL', 'https://cowrie.example/#top'],
+    ['SERVICE_BASE_URL', 'https://one.example,two.example'],
+    ['SERVICE_ROOT_ADMIN_EMAIL', 'root'],
+    ['SERVICE_ROOT_ADMIN_EMAIL', 'root@cowrie..example'],
+    ['SERVICE_ROOT_ADMIN_EMAIL', 'Root <root@cowrie.example>'],
+    ['SERVICE_ROOT_ADMIN_EMAIL', 'a@cowrie.example, b@cowrie.example'],
+    ['SERVICE_LEADS_EMAIL', 'leads'],
+    ['SERVICE_MAIL_FROM', 'Cowrie'],
+    ['SERVICE_MAIL_FROM', 'Cowrie <no-reply>'],
+    ['SERVICE_MAIL_FROM', 'Cowrie no-reply@cowrie.example'],
+    ['SERVICE_DNS_SERVER', 'dns.example'],
+    ['SERVICE_DNS_SERVER', '9.9.9.9:99999'],
+    ['SERVICE_DNS_SERVER', '9.9.9.300'],
+    ['SERVICE_RATE_LIMIT_AUTH', '10/0'],
+    ['SERVICE_RATE_LIMIT_AUTH', '10/100000'],
     ['SERVICE_STORAGE_URL', 'ftp://x'],
     ['SERVICE_RETRIEVAL', 'magic'],
     ['SERVICE_RATE_LIMIT_GLOBAL', '0/60'],
@@ -138,6 +175,24 @@ describe('a wrong value', () => {
         ...(name === 'SERVICE_SEARCH_PROVIDER' ? { SERVICE_SEARCH_API_KEY: 'x' } : {}),
       })[0],
     ).toMatch(new RegExp(`^${name} `))
+  })
+
+  test.for([
+    ['SERVICE_MAIL_FROM', 'no-reply@cowrie.example'],
+    ['SERVICE_MAIL_FROM', '"Cowrie, Inc." <no-reply@cowrie.example>'],
+    ['SERVICE_DNS_SERVER', '127.0.0.1:5353'],
+    ['SERVICE_DNS_SERVER', '2620:fe::fe'],
+    ['SERVICE_DNS_SERVER', '[2620:fe::fe]:53'],
+    ['SERVICE_RATE_LIMIT_AUTH', '10000000/60'],
+    ['SERVICE_BASE_URL', 'http://localhost:8080/'],
+  ])('nothing is wrong with %s as %s', ([name = '', value = '']) => {
+    expect(problemsOf({ [name]: value })).toEqual([])
+  })
+
+  test('a limit beyond its bounds says which bound', () => {
+    expect(problemsOf({ SERVICE_RATE_LIMIT_AUTH: '10000000000/60' })).toEqual([
+      'SERVICE_RATE_LIMIT_AUTH must allow from 1 to 1000000000 requests, for example 1200/60.',
+    ])
   })
 
   test('a GitHub app needs all of its parts', () => {

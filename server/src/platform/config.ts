@@ -1,5 +1,6 @@
 // The deployment's configuration: every environment variable, parsed and checked once. What can be tuned while
 // the service runs is a setting, not a variable.
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { withDatabase } from './db/address.ts'
 import { ConfigProblems, Reader, type Variables } from './environment.ts'
@@ -73,6 +74,8 @@ export type Config = {
 }
 
 export const API_VERSION = 2
+const REQUESTS_MAX = 1_000_000_000
+const WINDOW_SECONDS_MAX = 86_400
 const RATE_DEFAULTS: Record<BucketName, string> = {
   auth: '20/60',
   money: '60/60',
@@ -98,13 +101,26 @@ const RAIL_PREFIXES = [
   'FAWRY_',
 ]
 
+/** What production cannot do without. `DATABASE_URL` joins them where no embedded database is installed. */
+export const REQUIRED_IN_PRODUCTION: Readonly<Record<string, string>> = {
+  SERVICE_SECRET: 'at least 32 random bytes, for example from: openssl rand -base64 48',
+  SERVICE_BASE_URL: 'the public https origin',
+  SERVICE_SMTP_URL: 'sign-in depends on mail',
+  SERVICE_MAIL_FROM: 'the sender of our mails',
+}
+
 /** Reads the configuration or throws ConfigProblems with all that is wrong. */
 export function readConfig(variables: Variables, version: string): Config {
   const read = new Reader(variables)
-  const environment =
-    read.text('NODE_ENV') === 'production'
-      ? 'production'
-      : read.oneOf('SERVICE_ENV', ['development', 'test', 'production'], 'development')
+  const config = parseConfig(read, version)
+  if (read.problems.length > 0) throw new ConfigProblems(read.problems)
+  return config
+}
+
+/** Reads the configuration; what is wrong with it is in the problems of the reader. */
+export function parseConfig(read: Reader, version: string): Config {
+  const named = read.oneOf('SERVICE_ENV', ['development', 'test', 'production'], 'development')
+  const environment = read.text('NODE_ENV') === 'production' ? 'production' : named
   const production = environment === 'production'
   const warnings: string[] = []
   const developmentOnly = (name: string, value: string | null) => {
@@ -114,20 +130,16 @@ export function readConfig(variables: Variables, version: string): Config {
 
   const port = read.integer('PORT', 8080, 0, 65_535)
   const host = read.text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1')
-  const baseUrl = read.url('SERVICE_BASE_URL', ['http', 'https'])
+  const baseUrl = readOrigin(read, 'SERVICE_BASE_URL')
   const secret = read.secret('SERVICE_SECRET', 32)
   const smtpUrl = read.url('SERVICE_SMTP_URL', ['smtp', 'smtps'])
+  const mailFrom = readSender(read, 'SERVICE_MAIL_FROM')
+  const rootAdmin = readMailAddress(read, 'SERVICE_ROOT_ADMIN_EMAIL')
 
   if (production) {
-    if (secret === null)
-      read.problem('SERVICE_SECRET', 'is required in production: at least 32 random bytes.')
-    if (baseUrl === null)
-      read.problem('SERVICE_BASE_URL', 'is required in production: the public https origin.')
-    else if (!baseUrl.startsWith('https:')) read.problem('SERVICE_BASE_URL', 'must be https in production.')
-    if (smtpUrl === null)
-      read.problem('SERVICE_SMTP_URL', 'is required in production: sign-in depends on mail.')
-    if (read.text('SERVICE_MAIL_FROM') === null)
-      read.problem('SERVICE_MAIL_FROM', 'is required in production: the sender of our mails.')
+    for (const [name, what] of Object.entries(REQUIRED_IN_PRODUCTION))
+      if (read.text(name) === null) read.problem(name, `is required in production: ${what}.`)
+    if (baseUrl?.startsWith('http:')) read.problem('SERVICE_BASE_URL', 'must be https in production.')
   }
 
   const config: Config = {
@@ -140,7 +152,7 @@ export function readConfig(variables: Variables, version: string): Config {
     dedicatedDatabaseUrl: readDedicatedUrl(read),
     redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
     drainSeconds: read.integer('SERVICE_DRAIN_SECONDS', production ? 5 : 0, 0, 15),
-    baseUrl: (baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
+    baseUrl: baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     secret,
     previousSecret: read.text('SERVICE_SECRET_PREVIOUS'),
     devAuth:
@@ -148,13 +160,14 @@ export function readConfig(variables: Variables, version: string): Config {
         'SERVICE_DEV_AUTH',
         read.oneOf('SERVICE_DEV_AUTH', ['on', 'off'], 'off') === 'on' ? 'on' : null,
       ) === 'on',
-    rootAdminEmail: read.text('SERVICE_ROOT_ADMIN_EMAIL')?.normalize('NFKC').toLowerCase() ?? null,
-    leadsEmail: readLeadsEmail(read),
+    rootAdminEmail: rootAdmin?.normalize('NFKC').toLowerCase() ?? null,
+    // The root administrator receives leads unless another address is set.
+    leadsEmail: readMailAddress(read, 'SERVICE_LEADS_EMAIL') ?? rootAdmin,
     internalSecret: read.secret('INTERNAL_SECRET', production ? 16 : 1),
     metricsToken: read.secret('METRICS_TOKEN', production ? 16 : 1),
     trustProxy: read.parsed('TRUST_PROXY', parseTrustProxy, parseTrustProxy(undefined)),
     smtpUrl,
-    mailFrom: read.text('SERVICE_MAIL_FROM') ?? 'Cowrie <no-reply@localhost>',
+    mailFrom: mailFrom ?? 'Cowrie <no-reply@localhost>',
     storageUrl: read.url('SERVICE_STORAGE_URL', ['file', 's3']) ?? 'file:',
     search: readSearch(read),
     fetchAllow: developmentOnly('SERVICE_FETCH_ALLOW', read.text('SERVICE_FETCH_ALLOW'))?.split(',') ?? [],
@@ -194,7 +207,7 @@ export function readConfig(variables: Variables, version: string): Config {
     },
     rails: readRails(read),
     seller: readSeller(read),
-    dnsServer: read.text('SERVICE_DNS_SERVER'),
+    dnsServer: readDnsServer(read, 'SERVICE_DNS_SERVER'),
     logLevel: read.oneOf(
       'SERVICE_LOG_LEVEL',
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -209,7 +222,6 @@ export function readConfig(variables: Variables, version: string): Config {
   const { mpesa, momo } = config.webhookTokens
   if (production && mpesa !== null && mpesa === momo)
     read.problem('SERVICE_WEBHOOK_TOKEN_MOMO', 'must not be that of M-Pesa: it says who is posting.')
-  if (read.problems.length > 0) throw new ConfigProblems(read.problems)
   return config
 }
 
@@ -223,24 +235,65 @@ function readDedicatedUrl(read: Reader): string | null {
 }
 
 function readLimit(read: Reader, name: string, fallback: string): Limit {
-  const match = /^(\d{1,7})\/(\d{1,5})$/.exec(read.text(name) ?? fallback)
+  const match = /^(\d{1,15})\/(\d{1,15})$/.exec(read.text(name) ?? fallback)
   const limit = { requests: Number(match?.[1]), seconds: Number(match?.[2]) }
-  if (limit.requests >= 1 && limit.seconds >= 1) return limit
-  read.problem(name, 'must be requests/seconds, both at least 1, for example 1200/60.')
+  if (!match) read.problem(name, 'must be requests/seconds, for example 1200/60.')
+  else if (!isFrom(1, REQUESTS_MAX, limit.requests))
+    read.problem(name, `must allow from 1 to ${REQUESTS_MAX} requests, for example 1200/60.`)
+  else if (!isFrom(1, WINDOW_SECONDS_MAX, limit.seconds))
+    read.problem(name, `must count over 1 to ${WINDOW_SECONDS_MAX} seconds, for example 1200/60.`)
+  else return limit
   return { requests: 1, seconds: 1 }
 }
+
+const isFrom = (min: number, max: number, value: number): boolean => value >= min && value <= max
 
 function readRanges(read: Reader, name: string, fallback: string): Ranges {
   return read.parsed(name, (text) => parseRanges(text ?? fallback), parseRanges(fallback))
 }
 
-/** The root administrator hears of leads where nobody else is named. */
-function readLeadsEmail(read: Reader): string | null {
-  const isAddress = (text: string) => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text)
-  const named = read.text('SERVICE_LEADS_EMAIL')
-  if (named !== null && !isAddress(named)) read.problem('SERVICE_LEADS_EMAIL', 'must be one mail address.')
-  const root = read.text('SERVICE_ROOT_ADMIN_EMAIL')
-  return named ?? (root !== null && isAddress(root) ? root : null)
+/** An origin: what callers and links add to it would otherwise end up in the wrong place, or show a password. */
+function readOrigin(read: Reader, name: string): string | null {
+  const value = readOneUrl(read, name)
+  if (value === null) return null
+  const { username, password, pathname, search, hash } = new URL(value)
+  if (username || password) read.problem(name, 'must not carry a user name or a password.')
+  else if (pathname !== '/' || search || hash || value.includes(','))
+    read.problem(name, 'must be one origin without path, query or fragment, such as https://cowrie.example.')
+  return value.replace(/\/+$/, '')
+}
+
+const isMailAddress = (text: string): boolean =>
+  /^[^\s@<>,;"()]+@[^\s@<>,;"().]+(\.[^\s@<>,;"().]+)*$/.test(text)
+
+function readMailAddress(read: Reader, name: string): string | null {
+  const value = read.text(name)
+  if (value === null || isMailAddress(value)) return value
+  read.problem(name, 'must be one mail address, such as ada@cowrie.example.')
+  return null
+}
+
+/** `Name <address>` or an address alone. */
+function readSender(read: Reader, name: string): string | null {
+  const value = read.text(name)
+  const address = value === null ? null : (/^[^<>\r\n]*<([^<>]*)>$/.exec(value)?.[1] ?? value)
+  if (address !== null && !isMailAddress(address))
+    read.problem(name, 'must be a sender such as Cowrie <no-reply@cowrie.example>.')
+  return value
+}
+
+/** An address that the resolver takes: names would have to be resolved first. */
+function readDnsServer(read: Reader, name: string): string | null {
+  const value = read.text(name)
+  if (value === null) return null
+  const [, host = value, port] =
+    /^\[([^\]]*)\](?::(\d+))?$/.exec(value) ?? /^([^:]*):(\d+)$/.exec(value) ?? []
+  if (isIP(host) !== 0 && (port === undefined || isFrom(1, 65_535, Number(port)))) return value
+  read.problem(
+    name,
+    'must be an IP address, with a port if it is not 53, such as 9.9.9.9 or [2620:fe::fe]:53.',
+  )
+  return null
 }
 
 function readSwitch(read: Reader, name: string, production: boolean): boolean | null {
@@ -250,14 +303,16 @@ function readSwitch(read: Reader, name: string, production: boolean): boolean | 
 
 function readSearch(read: Reader): SearchProvider | null {
   const searxng = readOneUrl(read, 'SERVICE_SEARCH_URL')
-  if (searxng !== null) return { provider: 'searxng', baseUrl: searxng, apiKey: null }
-  if (read.text('SERVICE_SEARCH_PROVIDER') === null) return null
-  const provider = read.oneOf('SERVICE_SEARCH_PROVIDER', ['tavily', 'brave', 'serper'], 'tavily')
+  const named = read.text('SERVICE_SEARCH_PROVIDER')
   const apiKey = read.text('SERVICE_SEARCH_API_KEY')
+  const baseUrl = readOneUrl(read, 'SERVICE_SEARCH_BASE_URL')
+  if (searxng !== null) return { provider: 'searxng', baseUrl: searxng, apiKey: null }
+  if (named === null) return null
+  const provider = read.oneOf('SERVICE_SEARCH_PROVIDER', ['tavily', 'brave', 'serper'], 'tavily')
   if (apiKey === null) read.problem('SERVICE_SEARCH_API_KEY', 'is required with SERVICE_SEARCH_PROVIDER.')
   else if (!/^[\x21-\x7e]+$/.test(apiKey))
     read.problem('SERVICE_SEARCH_API_KEY', 'has characters that no header can carry.')
-  return { provider, baseUrl: readOneUrl(read, 'SERVICE_SEARCH_BASE_URL'), apiKey }
+  return { provider, baseUrl, apiKey }
 }
 
 /** Databases have lists of hosts, and those parse in their own ways. What is asked over HTTP has one address. */
@@ -270,14 +325,14 @@ function readOneUrl(read: Reader, name: string): string | null {
 
 function readGithub(read: Reader): Config['github'] {
   const appId = read.text('SERVICE_GITHUB_APP_ID')
-  if (appId === null) return null
   const privateKey = read.text('SERVICE_GITHUB_PRIVATE_KEY')
   const webhookSecret = read.secret('SERVICE_GITHUB_WEBHOOK_SECRET', 8)
+  const apiUrl = read.url('SERVICE_GITHUB_API_URL', ['http', 'https']) ?? 'https://api.github.com'
+  if (appId === null) return null
   if (privateKey === null)
     read.problem('SERVICE_GITHUB_PRIVATE_KEY', 'is required with SERVICE_GITHUB_APP_ID.')
   if (webhookSecret === null)
     read.problem('SERVICE_GITHUB_WEBHOOK_SECRET', 'is required with SERVICE_GITHUB_APP_ID.')
-  const apiUrl = read.url('SERVICE_GITHUB_API_URL', ['http', 'https']) ?? 'https://api.github.com'
   return { appId, privateKey: privateKey ?? '', webhookSecret: webhookSecret ?? '', apiUrl }
 }
 

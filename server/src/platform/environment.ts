@@ -1,4 +1,5 @@
 // Reading environment variables one by one while collecting every problem, so that an operator fixes them in one go.
+import { isGuessable } from './guessable.ts'
 
 export class ConfigProblems extends Error {
   readonly problems: readonly string[]
@@ -14,6 +15,8 @@ export type Variables = Readonly<Record<string, string | undefined>>
 /** Reads variables; a wrong one is noted by name, never by value, and reading goes on with a stand-in. */
 export class Reader {
   readonly problems: string[] = []
+  /** Every name that was asked for, set or not. */
+  readonly known = new Set<string>()
   readonly #variables: Variables
 
   constructor(variables: Variables) {
@@ -26,6 +29,7 @@ export class Reader {
 
   /** An empty variable counts as unset: that is how compose files and shells clear one. */
   text(name: string): string | null {
+    this.known.add(name)
     const value = this.#variables[name]?.trim()
     return value ? value : null
   }
@@ -70,9 +74,12 @@ export class Reader {
     const value = this.text(name)
     if (value === null) return null
     // Where hardly anything is asked for, a developer's "secret" will do.
-    const isUniform = minBytes >= 16 && new Set(value).size < 8
-    if (Buffer.byteLength(value) < minBytes || isUniform)
-      this.problem(name, `is too weak: use at least ${minBytes} random bytes.`)
+    const isWeak = Buffer.byteLength(value) < minBytes || (minBytes >= 16 && isGuessable(value, minBytes))
+    if (isWeak)
+      this.problem(
+        name,
+        `is too weak: use at least ${minBytes} random bytes, for example from: openssl rand -base64 48`,
+      )
     return value
   }
 

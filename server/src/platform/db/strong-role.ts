@@ -1,17 +1,47 @@
-// The second wall stands only if the role we work as cannot step around it.
-import type { Sql } from './tx.ts'
+// The first connection to the server of DATABASE_URL: is it there, and is its role no stronger than row-level security?
+import { ConfigProblems } from '../environment.ts'
+import { connectionOptions } from './address.ts'
+import { postgres } from './driver.ts'
+import { codeOf, isAway } from './faults.ts'
 
-/** In production a role that is above row-level security is refused; elsewhere it is warned about. */
-export async function refuseStrongRole(
-  sql: Sql,
+const STRONG =
+  "DATABASE_URL names a role that is a superuser or bypasses row-level security, so organisations would not be separated; use a plain role that owns the database: create role cowrie login createrole password '…'"
+
+/** In production a role above row-level security is refused; elsewhere it is warned about. */
+export async function checkDatabase(
+  url: string,
   refuse: boolean,
   warn: (message: string) => void,
 ): Promise<void> {
-  const { strong } = await sql.one<{ strong: boolean }>`
-    select rolsuper or rolbypassrls as strong from pg_roles where rolname = current_user`
-  if (!strong) return
-  const problem =
-    'The role of DATABASE_URL is a superuser or bypasses row-level security; use a plain role that may create roles.'
-  if (refuse) throw new Error(problem)
-  warn(problem)
+  const [address, overrides] = connectionOptions(url)
+  const sql = postgres(address, { ...overrides, max: 1, connect_timeout: 10, fetch_types: false })
+  try {
+    // The role that logged in: it can leave any other that it works as.
+    const [row] = await sql<{ strong: boolean }[]>`
+      select rolsuper or rolbypassrls as strong from pg_roles where rolname = session_user`
+    if (!row?.strong) return
+    if (refuse) throw new ConfigProblems([STRONG])
+    warn(STRONG)
+  } catch (error) {
+    throw isAway(error) ? new Error(sentenceFor(codeOf(error)), { cause: error }) : error
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection. Start PostgreSQL there',
+  ENOTFOUND: 'has a host name that does not exist',
+  EAI_AGAIN: 'has a host name that cannot be resolved right now. Check the name server',
+  ENOENT: 'has no socket at that path. Start PostgreSQL there',
+  '28P01': 'refused the password',
+  '28000': 'refused the user',
+  '3D000': 'has no such database. Create it',
+  '57P03': 'is still starting. Wait a moment',
+}
+
+const sentenceFor = (code: string): string => {
+  const reason = REASONS[code] ?? 'did not answer. Check that it runs and that the network lets us reach it'
+  const isSentence = reason.includes('. ')
+  return `The server of DATABASE_URL ${reason}${isSentence ? ', or' : '.'} ${isSentence ? 'correct' : 'Correct'} DATABASE_URL (${code}).`
 }

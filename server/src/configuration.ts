@@ -1,0 +1,67 @@
+// The whole configuration in one pass: variables, payment keys, seeds of settings, and names that nothing reads. Everything that
+// is wrong is named at once.
+import { modules } from './modules.ts'
+import { railProblems } from './payments/payments.ts'
+import { commitOf } from './platform/commit.ts'
+import { type Config, parseConfig } from './platform/config.ts'
+import { isEmbeddedInstalled } from './platform/db/embedded/binaries.ts'
+import { ConfigProblems, Reader } from './platform/environment.ts'
+import { takeSecretFiles } from './platform/secret-files.ts'
+import { createCatalogue, gatherGroups } from './platform/settings/catalogue.ts'
+import { readSeeds } from './platform/settings/seed.ts'
+import { variableOf } from './platform/settings/setting.ts'
+import { unknownNames } from './platform/unknown-names.ts'
+
+export type Origins = {
+  readonly version: string
+  /** The folder of the checkout, which says the commit where no variable does. */
+  readonly root: string
+  readonly hasEmbedded?: boolean
+}
+
+/** Replaces `NAME_FILE` by `NAME` in the variables. Throws ConfigProblems. */
+export function loadConfig(
+  variables: Record<string, string | undefined>,
+  { version, root, hasEmbedded = isEmbeddedInstalled() }: Origins,
+): Config {
+  const ofFiles = problemsOf(() => takeSecretFiles(variables))
+  const read = new Reader(variables)
+  const config = parseConfig(read, version)
+  const production = config.environment === 'production'
+  if (production && config.databaseUrl === null && !hasEmbedded)
+    read.problem(
+      'DATABASE_URL',
+      'is required in production: a PostgreSQL server, because this installation brings none.',
+    )
+  const catalogue = createCatalogue(gatherGroups(modules))
+  const unknown = unknownNames(variables, [...read.known, ...catalogue.settings.map(variableOf)])
+  const problems = [
+    ...ofFiles,
+    ...read.problems,
+    ...railProblems(config.rails),
+    ...problemsOf(() => readSeeds(catalogue, variables)),
+    ...(production ? unknown : []),
+  ].filter((problem) => !isOfUnreadFile(problem, ofFiles))
+  if (problems.length > 0) throw new ConfigProblems(problems)
+  return {
+    ...config,
+    commit: config.commit === 'unknown' ? (commitOf(root) ?? 'unknown') : config.commit,
+    warnings: [...config.warnings, ...unknown],
+  }
+}
+
+function problemsOf(check: () => unknown): readonly string[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+}
+
+/** A variable whose file cannot be read is not missing as well. */
+const isOfUnreadFile = (problem: string, ofFiles: readonly string[]): boolean => {
+  const name = problem.split(' ')[0] ?? ''
+  return ofFiles.some((each) => each.startsWith(`${name}_FILE `))
+}
