@@ -188,7 +188,7 @@ describe('an address', () => {
       const get = await server.call('GET', pathOf(route), asStaff())
       const lines = [
         `HEAD ${pathOf(route)} HTTP/1.1`,
-        'host: x',
+        'host: localhost',
         'connection: close',
         `authorization: Bearer ${asStaff().as.bearer}`,
       ]

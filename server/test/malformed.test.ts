@@ -362,7 +362,7 @@ function namesField({ body }: RawReply, field: string): boolean {
 const fingerprint = async (): Promise<string> =>
   (await server.sql.one<{ text: string }>`select test_fingerprint() as text`).text
 const isHealthy = async (): Promise<boolean> =>
-  (await exchange(port, 'GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')).replies[0]
+  (await exchange(port, 'GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).replies[0]
     ?.status === 200
 const errorsLogged = (): string[] =>
   server.logged.filter((line) => /"level":"(error|fatal)"/.test(line)).map((line) => line.slice(0, 500))

@@ -37,7 +37,7 @@ test('a client that goes before the stream begins stops its answer as well', asy
   const socket = connect(Number(base.port), '127.0.0.1')
   await new Promise((resolve) => socket.once('connect', resolve))
   socket.write(
-    `POST /chat/threads/${thread.id}/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ada.bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    `POST /chat/threads/${thread.id}/messages HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${ada.bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
   const waiting = () => server.sql.rows`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

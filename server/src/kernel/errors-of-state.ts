@@ -168,6 +168,11 @@ export const REFUSED_STATES = {
     status: 415,
     message: 'Send the body as application/json in UTF-8 without content encoding.',
   },
+  misdirected_request: {
+    status: 421,
+    message:
+      'This host name is not served here; use localhost, or set SERVICE_BASE_URL to the address you want to use.',
+  },
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was used with another body; use a new key for a new intent.',

@@ -92,7 +92,7 @@ describe('POST /auth/register 201', () => {
   test('writes links from the configured origin, whatever the request says about hosts', async () => {
     const email = newAddress()
     await register(server, email, PASSWORD, {
-      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
+      headers: { host: 'evil.localhost', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
     })
     const [mail] = await mailsTo(server, email)
     expect(mail?.text).toContain('http://cowrie.test/auth/verify')

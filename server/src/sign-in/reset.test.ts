@@ -40,7 +40,7 @@ describe('POST /auth/password/forgot 200', () => {
   test('mails a link to a page of the app, with the token where no server sees it', async () => {
     const { email } = await holder(server)
     const headers = {
-      host: 'evil.example',
+      host: 'evil.localhost',
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'gopher',
     }

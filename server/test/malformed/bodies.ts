@@ -62,7 +62,7 @@ const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), o
   ['spaces up to the limit', (target) => fill(target, '[', ' ', ']'), 'invalid_fields'],
   ['backslashes up to the limit', (target) => fill(target, '{"x":"', '\\\\', '"}'), 'either'],
   ['a quote that is not closed, up to the limit', (target) => fill(target, '{"x":"', '[', '')],
-  ['the same key twice', '{"amountMinor": 1, "amountMinor": "x", "email": "a@b.cd", "email": 1}', 'either'],
+  ['the same key twice', '{"amountMinor": 1, "amountMinor": "x", "email": "a@b.cd", "email": 1}'],
   ['a key named __proto__', '{"__proto__": {"polluted": true}}'],
   ['__proto__ further inside', '{"value": [{"a": {"__proto__": {"polluted": true}}}]}'],
   ['__proto__ in escapes', '{"\\u005f\\u005fproto\\u005f\\u005f": {"polluted": true}}'],

@@ -32,7 +32,7 @@ const linesOf = (target: Target): string[] =>
     .toString('latin1')
     .split('\r\n')
 
-const SMUGGLED = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n'
+const SMUGGLED = 'GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n'
 const LENGTHS = ['-1', '+5', '5, 5', '0x5', '1e1', '5 5', '99999999999999999999', '5.0', '']
 const CHUNKS = [
   'zz\r\n[]\r\n0\r\n\r\n',

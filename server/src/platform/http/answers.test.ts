@@ -93,7 +93,7 @@ describe('a handler that takes too long', () => {
     // One with so much time that its own limit does not come first.
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     socket.write(
-      'POST /answers/patient HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
+      'POST /answers/patient HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
     )
     const waiting = finish
     await expect.poll(() => finish !== waiting).toBe(true)

@@ -16,6 +16,7 @@ import { type AskOurselves, ownCalls } from './own-call.ts'
 import { createServe } from './pipeline.ts'
 import type { RateLimiter } from './rate/rate.ts'
 import { refusalOf, toApiError } from './refusals.ts'
+import { createHeadCheck } from './request-head.ts'
 import type { Route } from './route.ts'
 
 const HEADERS_MAX_BYTES = 16 * 1024
@@ -52,6 +53,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   const streams = createStreams()
   const watch = createWatch(app)
   const { guard, countAgainst, addressOf } = createGuard(app, gate, limiter)
+  const checkHead = createHeadCheck(app.config)
   let isLeaving = false
   app.metrics.watch('streams_open', () => streams.count)
 
@@ -98,7 +100,9 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       if (name === READINESS) return done(new ApiError('restarting') as Error)
     }
     if (request.url.length > URL_MAX_CHARACTERS) return done(new ApiError('uri_too_long') as Error)
-    if (request.url.includes('%00') || lacksHost(request)) return done(new ApiError('bad_request') as Error)
+    if (request.url.includes('%00')) return done(new ApiError('bad_request') as Error)
+    const refusal = checkHead(request.raw)
+    if (refusal) return done(refusal)
     done()
   })
   http.addHook('onSend', (request, reply, payload, done) => {
@@ -209,9 +213,6 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
 /** The platform keeps the answer it is writing to a connection here, and looks at it itself in the same situation. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
-
-const lacksHost = ({ headers, raw }: FastifyRequest): boolean =>
-  headers.host === undefined && raw.httpVersion !== '1.0'
 
 const headOf = ({ head }: FastifyRequest): AnswerHead =>
   present(head, 'every request begins with the head of its answer')
