@@ -40,7 +40,7 @@ export const identityRoutes = [
     access: 'none',
     rate: 'auth',
     audit: true,
-    duringMaintenance: true,
+    duringMaintenance: 'Staff sign in here.',
     body: DevLogin,
     reply: { 200: SignedIn },
     errors: ['not_found'],
@@ -55,7 +55,7 @@ export const identityRoutes = [
     access: 'session',
     rate: 'global',
     audit: true,
-    duringMaintenance: true,
+    duringMaintenance: 'Ending a session protects its owner.',
     reply: { 200: ok },
     handle: async ({ app, actor, request }) => {
       await logout(app, actor, request)

@@ -15,7 +15,7 @@ export function mcpRoutes(offered: readonly Route[]): Route[] {
         'Streamable HTTP without state, in the revisions 2024-11-05 to 2026-07-28. Send an API key as bearer. Every tool calls one operation of this API with that key, under the same rules; tools that the key does not allow are not listed. Tools that cost money need `maxCostMinor` and otherwise tell their price. A call without `idempotencyKey` gets one from its session, request id and arguments, so that the same request again is not charged twice. Answers are JSON, or a stream for tools that take long where `Accept` names `text/event-stream`; closing the connection, or `notifications/cancelled` in the same session, cancels.',
       access: 'any',
       rate: 'global',
-      duringMaintenance: true,
+      duringMaintenance: 'Each tool calls a route, which decides for itself.',
       bodyLimitBytes: BODY_BYTES,
       body: Messages,
       reply: {

@@ -98,7 +98,7 @@ export const staffRoutes = [
     access: 'none',
     rate: 'auth',
     audit: true,
-    duringMaintenance: true,
+    duringMaintenance: 'The caller becomes staff.',
     body: Acceptance,
     bodyLimitBytes: 16 * 1024,
     reply: { 200: Accepted },

@@ -16,7 +16,6 @@ const DETAIL =
 /** What all doors have in common. */
 const door = {
   rate: 'webhook',
-  duringMaintenance: true,
   errors: ['unlisted_address', 'malformed_json'],
 } as const
 const ownDoor = { ...door, reply: { 200: Received } } as const

@@ -20,7 +20,6 @@ export const vcsRoutes = [
       'Signed in X-Hub-Signature-256: HMAC-SHA256 of the body. Pull requests of installations that an organisation has claimed are reviewed, each head once; all else is taken and left. Repeating a message changes nothing.',
     access: { rail: 'GitHub', proof: proveGithub },
     rate: 'webhook',
-    duringMaintenance: true,
     reply: { 200: Received, 202: Received },
     errors: ['malformed_json'],
     handle: ({ app, request }) => receive(app, request),

@@ -12,7 +12,6 @@ export const deviceRoutes = [
       'For programs without a browser of their own. Show the person `verificationUrl` and `userCode`, then call `/auth/device/token` every `interval` seconds until `expiresAt`, ten minutes later.',
     access: 'none',
     rate: 'auth',
-    duringMaintenance: true,
     body: StartDevice,
     reply: { 200: DeviceStarted },
     errors: ['too_many_attempts'],
@@ -27,7 +26,6 @@ export const deviceRoutes = [
     // A code of 256 bits is not guessed, and polling by two programs in one house is no attack: the interval bounds it.
     rate: 'global',
     audit: true,
-    duringMaintenance: true,
     body: DeviceToken,
     reply: { 200: DeviceKey },
     errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired', 'limit_reached'],
@@ -49,7 +47,6 @@ export const deviceRoutes = [
     access: 'session',
     rate: 'auth',
     audit: true,
-    duringMaintenance: true,
     reply: { 200: ok },
     errors: ['already_decided', 'sso_required', 'too_many_attempts'],
     handle: async ({ app, actor, params, request }) => {
@@ -63,7 +60,6 @@ export const deviceRoutes = [
     access: 'session',
     rate: 'auth',
     audit: true,
-    duringMaintenance: true,
     reply: { 200: ok },
     errors: ['already_decided', 'too_many_attempts'],
     handle: async ({ app, actor, params, request }) => {

@@ -8,13 +8,12 @@ export const linkRequestRoute = (
   name: string,
   address: `POST /${string}`,
   kind: MailedLinkKind,
-  words: { summary: string; detail: string },
+  more: { summary: string; detail: string; duringMaintenance?: string },
 ): Route =>
   route(name, address, {
-    ...words,
+    ...more,
     access: 'none',
     rate: 'auth',
-    duringMaintenance: true,
     body: Address,
     reply: { 200: ok },
     errors: ['too_many_attempts'],

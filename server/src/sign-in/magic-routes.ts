@@ -9,6 +9,7 @@ export const magicRoutes = [
     summary: 'Send a link that signs in.',
     detail:
       'The answer is the same for every address. The link works once, for 15 minutes. In 15 minutes at most three such mails, and eight of all kinds, go to one address.',
+    duringMaintenance: 'Staff sign in here.',
   }),
 
   route('auth.magic.open', 'GET /auth/magic/consume', {
@@ -32,7 +33,7 @@ export const magicRoutes = [
     access: 'none',
     rate: 'auth',
     audit: true,
-    duringMaintenance: true,
+    duringMaintenance: 'Staff sign in here.',
     body: Token,
     reply: { 200: Entered },
     errors: ['link_invalid', 'sso_required'],

@@ -38,7 +38,6 @@ export const ssoRoutes: readonly Route[] = [
     access: 'none',
     rate: 'auth',
     head: false,
-    duringMaintenance: true,
     query: CallbackQuery,
     reply: { 302: raw('', 'Signed in: to the app.') },
     errors: ['sso_failed', 'seats_exceeded', 'sso_required', 'sso_unreachable', 'outcome_unknown'],

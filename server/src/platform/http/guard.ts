@@ -86,7 +86,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 
   function refuseWhenClosed(route: Route, actor: Actor | null): void {
-    const changes = route.paid || (isUnsafe(route.method) && !route.duringMaintenance)
+    const changes = route.paid || (isUnsafe(route.method) && route.duringMaintenance === null)
     if (changes && !actor?.staffRole && app.settings.get(maintenanceMode)) throw new ApiError('maintenance')
     if (!route.paid || !actor) return
     if (actor.org.suspended) throw new ApiError('org_suspended')

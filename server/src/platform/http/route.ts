@@ -122,8 +122,8 @@ export type Description<
   audit?: true
   /** Meant to be posted from another website, as an identity provider's form is. */
   fromOtherSites?: true
-  /** Works during maintenance although it changes something (signing in, webhooks). */
-  duringMaintenance?: true
+  /** Why people who are not staff may call it during maintenance although it changes something. */
+  duringMaintenance?: string
   params?: P
   query?: Q
   body?: B
@@ -164,7 +164,7 @@ export type Route = {
   readonly isContent: boolean
   readonly audit: boolean
   readonly fromOtherSites: boolean
-  readonly duringMaintenance: boolean
+  readonly duringMaintenance: string | null
   readonly params: z.ZodType | undefined
   readonly query: z.ZodType | undefined
   readonly body: z.ZodType | undefined
@@ -210,7 +210,7 @@ export function route<
     isContent: description.isContent ?? false,
     audit: description.audit ?? false,
     fromOtherSites: description.fromOtherSites ?? false,
-    duringMaintenance: description.duringMaintenance ?? false,
+    duringMaintenance: description.duringMaintenance ?? null,
     params: description.params,
     query: description.query,
     body: description.body,

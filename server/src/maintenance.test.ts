@@ -1,0 +1,69 @@
+// During maintenance every paid or unsafe call of people who are not staff rests, except for the calls listed here.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../test/harness.ts'
+import { modules } from './modules.ts'
+import { isRail, isUnsafe, type Route } from './platform/http/route.ts'
+import { maintenanceMode } from './platform/settings/platform-settings.ts'
+
+/** Staff are known only once they have signed in, so all ways to sign in stay open. */
+const OPEN = [
+  'auth.devLogin',
+  'auth.login',
+  'auth.logout',
+  'auth.magic.consume',
+  'auth.magic.request',
+  'auth.mfa.challenge',
+  'auth.operatorInvite.accept',
+  'auth.passkeys.signIn',
+  'auth.passkeys.signInOptions',
+  'auth.sso.samlAcs',
+  'mcp.exchange',
+]
+
+const routes = modules.flatMap(({ routes = [] }) => routes)
+const isMachine = ({ access }: Route) => isRail(access) || (typeof access === 'object' && 'machine' in access)
+const isStaffOnly = ({ access }: Route) => typeof access === 'object' && 'staff' in access
+const concerned = routes.filter(
+  (route) => (route.paid || isUnsafe(route.method)) && !isMachine(route) && !isStaffOnly(route),
+)
+
+let server: TestServer
+let owner: Person
+let staff: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.person({ type: 'team' })
+  staff = await server.person({ staff: 'super_admin' })
+  await server.call('PUT', '/admin/settings/maintenance_mode', { as: staff, body: { value: true } })
+  await server.app.settings.refresh()
+  expect(server.app.settings.get(maintenanceMode)).toBe(true)
+})
+afterAll(() => server.close())
+
+async function call({ method, path, access, form }: Route, as: Person) {
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'orgId' ? as.orgId : 'x'))
+  const type = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+  const { status, body } = await server.call(method, address, {
+    ...(access === 'none' ? {} : { as }),
+    headers: type,
+    ...(method === 'GET' ? {} : { raw: form ? '' : '[]' }),
+  })
+  return status === 503 ? String(body.code ?? (body.error as { code?: string }).code) : 'open'
+}
+
+test('the calls that stay open are these, each with its reason', () => {
+  const open = concerned.filter((route) => route.duringMaintenance !== null)
+  expect(open.map(({ name }) => name).sort()).toEqual(OPEN)
+  for (const { duringMaintenance } of open) expect(duringMaintenance).toMatch(/^[A-Z].+\.$/)
+  // Elsewhere the exception would say something that nothing obeys.
+  expect(routes.filter((route) => route.duringMaintenance !== null && !concerned.includes(route))).toEqual([])
+})
+
+test.for(concerned)('$name rests for people who are not staff, unless it is listed', async (route) => {
+  expect(await call(route, owner)).toBe(OPEN.includes(route.name) ? 'open' : 'maintenance')
+})
+
+test.for(concerned.filter(({ access }) => access === 'session'))('$name works for staff', async (route) => {
+  expect(await call(route, staff)).toBe('open')
+})
