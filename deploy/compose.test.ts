@@ -1,6 +1,7 @@
 // compose.yaml: what it promises about replicas, secrets and data that must last.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
 import { at, listAt, readYaml, recordAt } from './test/manifests.ts'
 
 const [compose] = readYaml('compose.yaml')
@@ -16,6 +17,18 @@ test('every image has a version, and every service that stays is healed and watc
     expect(isImageOurs || at(service, 'healthcheck.test') !== undefined, name).toBe(true)
   }
   expect(read('Dockerfile')).toContain('HEALTHCHECK')
+})
+
+test('a replica has every variable that production requires, and its secrets are made by the instructions', () => {
+  const given = Object.keys(recordAt(services['gateway-1'], 'environment')).map((name) =>
+    name.replace(/_FILE$/, ''),
+  )
+  expect(given).toEqual(expect.arrayContaining([...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL']))
+  const instructions = read('deploy/README.md')
+  for (const secret of Object.values(recordAt(compose, 'secrets')))
+    expect(instructions).toContain(`> ${String(at(secret, 'file')).replace('deploy/secrets/', '')}`)
+  const before = instructions.slice(0, instructions.indexOf('docker compose up'))
+  for (const [, name] of read('compose.yaml').matchAll(/\$\{(\w+):\?/g)) expect(before).toContain(`${name}=`)
 })
 
 test('there are two replicas, and the proxy knows both', () => {

@@ -1,7 +1,7 @@
 // deploy/production.env.example names every variable, and what it says of them is so.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Config, readConfig } from '../server/src/platform/config.ts'
+import { type Config, REQUIRED_IN_PRODUCTION, readConfig } from '../server/src/platform/config.ts'
 import { exampleLines, exampleVariables } from './test/example.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -89,6 +89,11 @@ test('with what only an operator can know it is a sound production', () => {
   const config = readConfig(exampleVariables(), '0.4.0')
   expect(config.environment).toBe('production')
   expect(config.warnings).toEqual([])
+})
+
+test('what production requires is decided in it', () => {
+  const decided = exampleLines.filter(({ isDecided }) => isDecided).map(({ name }) => name)
+  expect(decided).toEqual(expect.arrayContaining([...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL']))
 })
 
 test('no secret has a value in it', () => {

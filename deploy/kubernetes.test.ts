@@ -112,6 +112,23 @@ test('the configuration, with the secrets, is a sound production', () => {
   )
 })
 
+test('the instructions make the namespace before the Secret, and the Secret before the replicas', () => {
+  const commands = [...read('deploy/README.md').matchAll(/^kubectl (.*)$/gm)].map(
+    ([, command = '']) => command,
+  )
+  const namespace = String(at(one('Namespace'), 'metadata.name'))
+  expect(commands).toEqual([
+    'apply -f deploy/kubernetes/namespace.yaml',
+    `-n ${namespace} create secret generic cowrie --from-env-file=deploy/production.env`,
+    'apply -k deploy/kubernetes',
+  ])
+  expect(at(readYaml('deploy/kubernetes/namespace.yaml')[0], 'kind')).toBe('Namespace')
+  expect(listAt(container, 'envFrom').map((from) => at(from, 'secretRef.name'))).toContain('cowrie')
+  expect(at(one('Kustomization'), 'namespace')).toBe(namespace)
+  // No other place gives them in another order.
+  for (const name of manifestFiles()) expect(read(`deploy/kubernetes/${name}`)).not.toContain('create secret')
+})
+
 describe('the ingress', () => {
   const annotation = (name: string) =>
     recordAt(one('Ingress'), 'metadata.annotations')[`nginx.ingress.kubernetes.io/${name}`]
