@@ -7,7 +7,7 @@ import { hasUpstream } from './metering/metering.ts'
 import type { Config } from './platform/config.ts'
 import { checkDatabase } from './platform/db/strong-role.ts'
 import { ConfigProblems } from './platform/environment.ts'
-import { createLog, type LogLevel } from './platform/log/log.ts'
+import { createLog, type LogLevel, outliveTerminal } from './platform/log/log.ts'
 import { listenForStop, STOP_SIGNALS } from './platform/stop-signals.ts'
 import { startService } from './service.ts'
 
@@ -17,6 +17,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string
 }
 
+outliveTerminal()
 let config: Config
 try {
   config = loadConfig(process.env, { version, root: fileURLToPath(new URL('../..', import.meta.url)) })

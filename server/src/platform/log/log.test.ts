@@ -110,3 +110,13 @@ test('buffered lines are written when the process ends, also when it is told to 
     .map((line) => JSON.parse(line) as Line)
   expect(lines.map(({ at }) => at)).toEqual(Array.from({ length: 50 }, (_, at) => at))
 })
+
+test('a terminal that was closed does not end the process that writes to it', () => {
+  const log = new URL('log.ts', import.meta.url).href
+  const program = `
+    import { outliveTerminal } from '${log}'
+    outliveTerminal()
+    for (const stream of [process.stdout, process.stderr]) stream.emit('error', new Error('write EIO'))`
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', program])
+  expect(status).toBe(0)
+})

@@ -98,13 +98,20 @@ const BACKLOG_BYTES_MAX = 16 * 1024 * 1024
 // Lines gather and leave together, at the latest after a second and when the process ends. When the reader of our
 // output stalls, lines beyond the backlog are dropped: a full pipe must not stop the service.
 const bufferedOutput = () =>
-  pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_MS,
-    maxLength: BACKLOG_BYTES_MAX,
-  })
+  pino
+    .destination({
+      dest: 1,
+      sync: false,
+      minLength: BUFFER_BYTES,
+      periodicFlush: FLUSH_MS,
+      maxLength: BACKLOG_BYTES_MAX,
+    })
+    .on('error', ignore)
+
+/** A terminal that was closed takes no more lines. That must not cut the work which is ending in order. */
+export function outliveTerminal(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
+}
 
 // Formatting the date is the dearest part of a short line, so it is done once a second.
 function timestamps(clock: Clock): () => string {
