@@ -7,6 +7,7 @@ import { gate } from './identity/identity.ts'
 import { type Clock, DisciplinedClock } from './kernel/clock.ts'
 import { toJson } from './kernel/json.ts'
 import { modules as productModules } from './modules.ts'
+import { railProblems } from './payments/payments.ts'
 import type { App } from './platform/app.ts'
 import { API_VERSION, type Config } from './platform/config.ts'
 import { createDedicated } from './platform/content/dedicated.ts'
@@ -16,7 +17,7 @@ import { startEmbedded } from './platform/db/embedded/embedded.ts'
 import { codeOf } from './platform/db/faults.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDb } from './platform/db/pool.ts'
-import type { Variables } from './platform/environment.ts'
+import { ConfigProblems, type Variables } from './platform/environment.ts'
 import { housekeeping } from './platform/housekeeping.ts'
 import { mountDocs } from './platform/http/docs/docs.ts'
 import { createEngine, type Engine } from './platform/http/engine.ts'
@@ -76,6 +77,10 @@ export async function startService({
   background = true,
   rateStoreTimeoutMs,
 }: ServiceOptions): Promise<Service> {
+  // A rail with half of its keys would take payments that it cannot confirm.
+  const problems = railProblems(config.rails)
+  if (problems.length > 0) throw new ConfigProblems(problems)
+
   // Taken down in reverse, each whatever happened to the ones before.
   const ends: (() => unknown)[] = []
   const end = async () => {
