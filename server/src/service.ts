@@ -22,6 +22,7 @@ import { housekeeping } from './platform/housekeeping.ts'
 import { mountDocs } from './platform/http/docs/docs.ts'
 import { createEngine, type Engine } from './platform/http/engine.ts'
 import { pageHeaders } from './platform/http/headers.ts'
+import { keepLeases } from './platform/http/idempotency.ts'
 import { printOpenApi } from './platform/http/openapi.ts'
 import { createRateLimiter, type RateLimiter } from './platform/http/rate/rate.ts'
 import { createPostgresStore } from './platform/http/rate/store-postgres.ts'
@@ -116,6 +117,7 @@ export async function startService({
     metrics.watch('pool_in_use', () => db.usage().inUse)
     metrics.watch('pool_waiting', () => db.usage().waiting)
     if (clock instanceof DisciplinedClock) ends.push(await followDatabaseTime(db, clock, warn))
+    ends.push(keepLeases(db, clock, log))
 
     let document: string | undefined
     // Printed for the first who asks: a start is waited for, and most who run never are asked.

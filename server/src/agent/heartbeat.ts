@@ -1,11 +1,10 @@
-// While a process works on a run it says so: in the row, so that nobody takes the run for dead, and under the key, so that
-// no retry takes the key over.
+// While a process works on a run it says so: in the row, so that the run does not count as dead, and under the key, so that
+// a long run does not reach the key's outer bound.
 import type { OrgId } from '../kernel/ids.ts'
+import { RENEW_MS } from '../kernel/lease.ts'
 import type { App } from '../platform/app.ts'
 import type { Once } from '../platform/http/idempotency.ts'
 import { beat, type RunId } from './sql.ts'
-
-const BEAT_MS = 30_000
 
 /** Whoever gets the timer clears it. */
 export function keepAlive(app: App, orgId: OrgId, id: RunId, once: Once): NodeJS.Timeout {
@@ -13,5 +12,5 @@ export function keepAlive(app: App, orgId: OrgId, id: RunId, once: Once): NodeJS
     Promise.all([app.db.tx(orgId, (tx) => beat(tx, orgId, id)), once.renew()]).catch((error) =>
       app.log.warn({ err: error, runId: id }, 'a run could not say that it lives'),
     )
-  }, BEAT_MS).unref()
+  }, RENEW_MS).unref()
 }

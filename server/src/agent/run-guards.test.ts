@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Person } from '../../test/harness.ts'
+import { RENEW_MS } from '../kernel/lease.ts'
 import { gate } from '../platform/inference/upstream-stand-in.ts'
 import {
   answering,
@@ -248,7 +249,7 @@ test('a run that lives keeps its row and its key alive', async () => {
   const first = ask(who, TASK, 'lives')
   await expect.poll(() => stage.upstream.requests.length).toBe(1)
   stage.server.clock.advance({ minutes: 14 })
-  for (const [beat, everyMs] of timers.mock.calls) if (everyMs === 30_000) beat()
+  for (const [beat, everyMs] of timers.mock.calls) if (everyMs === RENEW_MS) beat()
   timers.mockRestore()
   await expect
     .poll(
@@ -258,6 +259,13 @@ test('a run that lives keeps its row and its key alive', async () => {
     )
     .toHaveLength(1)
   stage.server.clock.advance({ minutes: 14 })
+  await expect
+    .poll(
+      () => stage.server.sql.rows`
+        select 1 from idempotency_keys where key = 'lives' and lease_until > ${stage.server.clock.now()}`,
+      { timeout: 15_000 },
+    )
+    .toHaveLength(1)
   expect(await ask(who, TASK, 'lives')).toMatchObject({
     status: 409,
     body: { code: 'idempotency_in_progress' },

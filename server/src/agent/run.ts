@@ -8,6 +8,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { type ReadAnswer, readAnswer } from './answer.ts'
+import { endEarlierAttempts } from './earlier-attempts.ts'
 import { tellFinished } from './finished.ts'
 import { keepAlive } from './heartbeat.ts'
 import { prepare } from './prepare.ts'
@@ -25,6 +26,7 @@ export async function run(
   body: AgentRunRequest,
   once: Once,
 ): Promise<Committed<AgentRunResult>> {
+  await endEarlierAttempts(app, actor.orgId, once)
   const running: Running = {
     id: newId('agr'),
     actor,
@@ -92,9 +94,8 @@ function takeFirst(app: App, { id, actor, body, prepared, signal }: Running, onc
     maxMinor: budget.maxMinor,
     signal,
     onHeld: () =>
-      app.db.tx(orgId, async (tx) => {
-        await tellFinished(tx, await sql.endEarlierAttempt(tx, orgId, once.id))
-        await sql.insertRun(tx, {
+      app.db.tx(orgId, (tx) =>
+        sql.insertRun(tx, {
           id,
           orgId,
           userId,
@@ -106,8 +107,8 @@ function takeFirst(app: App, { id, actor, body, prepared, signal }: Running, onc
           sandbox: 'none',
           testCommand: null,
           maxIterations: 1,
-        })
-      }),
+        }),
+      ),
   })
 }
 

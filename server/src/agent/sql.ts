@@ -45,18 +45,24 @@ export type Finished = {
   lane: Lane
 }
 
-/** An earlier attempt under the same intent is over, and the intent is free for the next. Says what went on until now. */
-export async function endEarlierAttempt(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<Finished[]> {
-  const ended = await tx.content.rows<Finished>`
+/** Ends earlier attempts under an intent, so that the next one can have it. `interrupted` were running until now. */
+export async function endEarlierAttempts(
+  tx: Tx,
+  org: OrgId,
+  intent: Id<'idem'>,
+): Promise<{ interrupted: Finished[]; attempts: Attempt[] }> {
+  const interrupted = await tx.content.rows<Finished>`
     update agent_runs
     set intent_id = null, status = 'failed', stop_reason = 'interrupted', finished_at = ${tx.now}
     where intent_id = ${intent} and org_id = ${org} and status = 'running'
     returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
               cost_minor as "costMinor", lane`
-  await tx.content.rows`
-    update agent_runs set intent_id = null where intent_id = ${intent} and org_id = ${org}`
-  return ended
+  const others = await tx.content.rows<Attempt>`
+    update agent_runs set intent_id = null where intent_id = ${intent} and org_id = ${org} returning id, iterations`
+  return { interrupted, attempts: [...interrupted, ...others] }
 }
+
+export type Attempt = Pick<Finished, 'id' | 'iterations'>
 
 /** Says that the work goes on. */
 export async function beat(tx: Tx, org: OrgId, id: RunId): Promise<void> {

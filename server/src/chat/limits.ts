@@ -1,5 +1,6 @@
 // The bounds of chat, in one place. What happens at each is said where it is reached.
 import { before } from '../kernel/clock.ts'
+import { LEASE } from '../kernel/lease.ts'
 
 /** Threads of one person in one organisation, archived ones included. */
 export const THREADS_MAX = 1_000
@@ -29,4 +30,4 @@ export const windowTokens = (contextTokens: number): number =>
 export const windowBytes = (contextTokens: number): number => windowTokens(contextTokens) * 8
 
 /** An answer that has shown no life since then is lost with its process. */
-export const aliveSince = (now: Date): Date => before(now, { minutes: 2 })
+export const aliveSince = (now: Date): Date => before(now, LEASE)

@@ -112,13 +112,17 @@ export async function insertAnswered(tx: Tx, turn: AnsweredTurn): Promise<void> 
            (${answerId}, ${orgId}, ${thread}, 'assistant', ${content}, 'complete', ${answeredAt}, ${tx.now})`
 }
 
-/** A retry takes the place of its earlier try, which failed and cost nothing. */
-export async function deleteFailedTry(tx: Tx, thread: ThreadId, intentId: string): Promise<void> {
-  await tx.content.rows`
+/**
+ * A retry replaces its earlier try, which failed or was lost with its process, and cost nothing. A try that is still running
+ * has lost its key to this retry, so it can no longer be stored or charged.
+ */
+export function deleteEarlierTry(tx: Tx, thread: ThreadId, intentId: string) {
+  return tx.content.rows<{ id: MessageId }>`
     delete from chat_messages where thread_id = ${thread} and intent_id = ${intentId}
       and not exists (select from chat_messages other
                       where other.thread_id = ${thread} and other.intent_id = ${intentId}
-                        and other.role = 'assistant' and other.status <> 'failed')`
+                        and other.role = 'assistant' and other.status not in ('failed', 'running'))
+    returning id`
 }
 
 /** As if nothing had been asked; only while the answer is still open. */

@@ -2,6 +2,7 @@
 // hear when somebody wants no more, wherever that was said.
 import { before } from '../kernel/clock.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { RENEW_MS } from '../kernel/lease.ts'
 import type { App } from '../platform/app.ts'
 import type { Db, Reach } from '../platform/db/tx.ts'
 import { beat, type MessageId, wanted } from './messages-sql.ts'
@@ -9,7 +10,7 @@ import { beat, type MessageId, wanted } from './messages-sql.ts'
 /** A notification only wakes; what somebody wants stands in the row. */
 export const STOP_TOPIC = 'chat.stop'
 const POLL_MS = 1_000
-const BEAT = { seconds: 20 }
+const BEAT = { ms: RENEW_MS }
 
 export type Watched = {
   readonly org: OrgId

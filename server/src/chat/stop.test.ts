@@ -270,6 +270,13 @@ test('an answer that lives keeps its key: a retry long after is told to wait, an
     )
     .toHaveLength(1)
   server.clock.advance({ minutes: 14 })
+  await expect
+    .poll(
+      () => server.sql.rows`
+        select 1 from idempotency_keys where key = 'lives' and lease_until > ${server.clock.now()}`,
+      { timeout: 15_000 },
+    )
+    .toHaveLength(1)
   const retry = await server.call('POST', `/chat/threads/${thread.id}/messages`, {
     as: ada,
     body: { prompt },

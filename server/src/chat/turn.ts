@@ -1,11 +1,12 @@
 // A question and its answer, as rows: how they begin, and how they end without an outcome.
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId, type OrgId } from '../kernel/ids.ts'
 import type { ModelRoute } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency.ts'
+import { releaseNamed } from '../wallet/wallet.ts'
 import { readSaid, type Said } from './conversation.ts'
 import { aliveSince, MESSAGES_MAX } from './limits.ts'
 import * as sql from './messages-sql.ts'
@@ -26,18 +27,19 @@ export type Turn = {
 }
 
 /** One answer at a time: the next question needs the last answer. From here on the thread is busy. */
-export function beginTurn(
+export async function beginTurn(
   app: App,
   actor: Actor,
   thread: ThreadId,
   prompt: string,
   once: Once,
 ): Promise<Turn> {
-  return app.db.tx(actor.orgId, async (tx) => {
+  const { orgId } = actor
+  const { turn, earlier } = await app.db.tx(orgId, async (tx) => {
     const { mode } = await lockThread(tx, actor, thread)
     await sql.failLost(tx, aliveSince(tx.now), thread, 1)
     const intentId = once.isKeyed ? once.id : null
-    if (intentId !== null) await sql.deleteFailedTry(tx, thread, intentId)
+    const earlier = intentId === null ? [] : await sql.deleteEarlierTry(tx, thread, intentId)
     const said = await readSaid(app, tx, thread)
     if (said.isBusy) throw new ApiError('thread_busy')
     if (said.messages + 2 > MESSAGES_MAX)
@@ -47,8 +49,17 @@ export function beginTurn(
     const askedAt = nextInstant(tx.now, said.lastAt)
     const answeredAt = after(askedAt, { ms: 1 })
     const turn = { actor, thread, mode, prompt, askedAt, answeredAt, said, ...newIds() }
-    await sql.insertTurn(tx, { ...turn, orgId: actor.orgId, intentId })
-    return turn
+    await sql.insertTurn(tx, { ...turn, orgId, intentId })
+    return { turn, earlier }
+  })
+  if (earlier.length > 0) await releaseHolds(app, orgId, earlier)
+  return turn
+}
+
+/** In its own transaction: a settlement locks the wallet before the answer, and so must this. */
+async function releaseHolds(app: App, orgId: OrgId, tries: readonly { id: sql.MessageId }[]): Promise<void> {
+  await app.db.tx(orgId, async (tx) => {
+    for (const { id: ref } of tries) await releaseNamed(app, tx, { orgId, ref })
   })
 }
 

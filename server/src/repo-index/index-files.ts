@@ -1,7 +1,7 @@
 // Indexing files: what is new is cut into chunks, the price of their tokens is held, they are embedded, and one transaction
 // stores them and settles. What is as it was costs nothing, and so does what fails.
 import { ApiError } from '../kernel/errors.ts'
-import { newId, type OrgId } from '../kernel/ids.ts'
+import type { OrgId } from '../kernel/ids.ts'
 import {
   costOf,
   holdDeadline,
@@ -18,7 +18,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { TaskTooSlow } from '../platform/workers/workers.ts'
-import { spendable } from '../wallet/wallet.ts'
+import { releaseNamed, spendable } from '../wallet/wallet.ts'
 import { type Calibration, calibrated } from './calibration.ts'
 import { embeddedText } from './chunk.ts'
 import { type ChunkedFile, chunkFiles, type ForWhom } from './chunk-files.ts'
@@ -38,6 +38,7 @@ export async function indexFiles(
   once: Once,
 ): Promise<Committed<IndexReply>> {
   if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
+  await releaseEarlier(app, actor.orgId, once)
   // It goes on when the caller is lost: what it stores costs nothing when it is sent again.
   const whom = { owner: actor.orgId, signal: AbortSignal.timeout(INDEX_MS) }
   const embedder = embedderFor(app, actor.org)
@@ -160,12 +161,27 @@ function requireFit(chunks: number): void {
     })
 }
 
-function reserve({ app, actor, embedder, files }: Call): Promise<Turn> {
+/** The name of what an attempt under a key has held. */
+const refOf = ({ id }: Once, attempt: number): string => `ixr_${id.slice('idem_'.length)}.${attempt}`
+
+/** Attempts before this one may have died with their money held. */
+async function releaseEarlier(app: App, orgId: OrgId, once: Once): Promise<void> {
+  if (once.attempt === 1) return
+  await app.db.tx(orgId, async (tx) => {
+    for (let n = Math.max(1, once.attempt - EARLIER_MAX); n < once.attempt; n++)
+      await releaseNamed(app, tx, { orgId, ref: refOf(once, n) })
+  })
+}
+
+// Holds of attempts before these have ended by their deadlines.
+const EARLIER_MAX = 5
+
+function reserve({ app, actor, embedder, once, files }: Call): Promise<Turn> {
   return reserveTurn(app, {
     orgId: actor.orgId,
     userId: actor.userId,
     currency: actor.org.currency,
-    ref: newId('ixr'),
+    ref: refOf(once, once.attempt),
     source: 'index',
     lane: 'open',
     model: embedder.model,

@@ -2,15 +2,16 @@
 // must not be had in any number.
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { LEASE } from '../../kernel/lease.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { insertRun, type NewRun } from '../sql.ts'
-import { DEAD_AFTER_SECONDS, loopsAtOnceFor } from './limits.ts'
+import { loopsAtOnceFor } from './limits.ts'
 import * as sql from './sql.ts'
 
 /** Stores a new loop, or refuses it when its organisation has as many as its plan allows. */
 export async function beginLoop(tx: Tx, tier: string, run: NewRun): Promise<void> {
   await tx.lock(`loops ${run.orgId}`)
-  const silentSince = before(tx.now, { seconds: DEAD_AFTER_SECONDS })
+  const silentSince = before(tx.now, LEASE)
   const most = loopsAtOnceFor(tier)
   if ((await sql.countLiveLoops(tx, run.orgId, silentSince)) >= most)
     throw new ApiError('too_many_loops', { most })

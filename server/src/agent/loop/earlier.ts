@@ -5,8 +5,7 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
 import type { EventStream } from '../../platform/http/sse.ts'
-import { tellFinished } from '../finished.ts'
-import { endEarlierAttempt } from '../sql.ts'
+import { endEarlierAttempts } from '../earlier-attempts.ts'
 import { commitOutcome, isOver } from './outcome.ts'
 import type { LoopFrame } from './schema.ts'
 import * as sql from './sql.ts'
@@ -26,13 +25,10 @@ export async function earlierOutcome(
   const id = await app.db.tx(orgId, (tx) => sql.loopOfIntent(tx, orgId, once.id))
   if (!id) return null
   while (!(await isOver(app, orgId, id))) await waitUnlessGone(open().closed)
-  const isCharged = await app.db.tx(orgId, async (tx) => {
-    const row = await sql.findLoop(tx, orgId, id)
-    if (row && row.iterations > 0) return true
-    await tellFinished(tx, await endEarlierAttempt(tx, orgId, once.id))
-    return false
-  })
-  return isCharged ? commitOutcome(once, orgId, id, 1) : null
+  const row = await app.db.tx(orgId, (tx) => sql.findLoop(tx, orgId, id))
+  if (row && row.iterations > 0) return commitOutcome(once, orgId, id, 1)
+  await endEarlierAttempts(app, orgId, once)
+  return null
 }
 
 /** Ends by itself: a loop has a longest time, and one that falls silent is over. */

@@ -4,9 +4,6 @@ export const ITERATIONS_MAX = 8
 export const TEST_COMMAND_CHARACTERS = 2_000
 /** From the start of a loop to its last word. What is in flight then is broken off, and charged where it was read along. */
 export const WALL_CLOCK_MINUTES = 25
-/** How long after it last said that it is alive a loop counts as dead. */
-export const DEAD_AFTER_SECONDS = 120
-
 const ITERATIONS_OF_TIER: Readonly<Record<string, number>> = { individual: 3, team: 4, enterprise: 6 }
 const LEAST = 3
 const AT_ONCE_OF_TIER: Readonly<Record<string, number>> = { individual: 2, team: 4, enterprise: 8 }

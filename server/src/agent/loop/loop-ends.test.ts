@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestServer } from '../../../test/harness.ts'
+import { RENEW_MS } from '../../kernel/lease.ts'
 import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import {
   anotherReplica,
@@ -167,7 +168,7 @@ test('a loop that lives keeps its row and its key alive', async () => {
   const running = await follow(loops.address, ada, NONE, 'lives')
   await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
   loops.server.clock.advance({ minutes: 14 })
-  for (const [beat, everyMs] of timers.mock.calls) if (everyMs === 30_000) beat()
+  for (const [beat, everyMs] of timers.mock.calls) if (everyMs === RENEW_MS) beat()
   timers.mockRestore()
   await expect
     .poll(
@@ -177,6 +178,13 @@ test('a loop that lives keeps its row and its key alive', async () => {
     )
     .toHaveLength(1)
   loops.server.clock.advance({ minutes: 14 })
+  await expect
+    .poll(
+      () => loops.server.sql.rows`
+        select 1 from idempotency_keys where key = 'lives' and lease_until > ${loops.server.clock.now()}`,
+      { timeout: 15_000 },
+    )
+    .toHaveLength(1)
   expect(await follow(secondAddress, ada, NONE, 'lives')).toMatchObject({
     status: 409,
     refusal: { code: 'idempotency_in_progress' },

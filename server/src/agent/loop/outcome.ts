@@ -2,15 +2,16 @@
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
+import { LEASE } from '../../kernel/lease.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
 import { balances } from '../../wallet/wallet.ts'
+import { releaseTurnsOf } from '../earlier-attempts.ts'
 import { tellFinished } from '../finished.ts'
 import { reviewOf } from '../review.ts'
 import type { RunId } from '../sql.ts'
 import { testsOf } from './iteration.ts'
-import { DEAD_AFTER_SECONDS } from './limits.ts'
 import { bestOf } from './progress.ts'
 import { addedTests, decisiveChanges } from './protected.ts'
 import type { LoopFrame, ResultFrame, StopReason } from './schema.ts'
@@ -75,13 +76,15 @@ async function lastFrame(tx: Tx, orgId: OrgId, id: RunId, seq: number): Promise<
   return frameOf(row, (await balances(tx, orgId)).balanceMinor, seq)
 }
 
-/** Ends a loop that nobody has heard of for long; says whether it is over, by that or by itself. */
+/** Ends a loop whose process has gone silent; says whether the loop is over, by that or by itself. */
 export async function isOver(app: App, orgId: OrgId, id: RunId): Promise<boolean> {
-  const silentSince = before(app.clock.now(), { seconds: DEAD_AFTER_SECONDS })
-  const row = await app.db.tx(orgId, async (tx) => {
-    await tellFinished(tx, await sql.interruptLoop(tx, orgId, id, silentSince))
-    return sql.findLoop(tx, orgId, id)
+  const silentSince = before(app.clock.now(), LEASE)
+  const { row, interrupted } = await app.db.tx(orgId, async (tx) => {
+    const interrupted = await sql.interruptLoop(tx, orgId, id, silentSince)
+    await tellFinished(tx, interrupted)
+    return { row: await sql.findLoop(tx, orgId, id), interrupted }
   })
+  for (const attempt of interrupted) await releaseTurnsOf(app, orgId, attempt)
   return row?.status !== 'running'
 }
 

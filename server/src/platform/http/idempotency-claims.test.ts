@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestDb, type TestDb } from '../../../test/harness.ts'
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type Claim, claim, isReplay, isStoredRefusal } from './idempotency.ts'
+import { RENEW_MS } from '../../kernel/lease.ts'
+import { createLog } from '../log/log.ts'
+import { type Claim, claim, isReplay, isStoredRefusal, keepLeases } from './idempotency.ts'
 
 let testDb: TestDb
 beforeAll(async () => {
@@ -88,6 +90,73 @@ test('who lost a key to another neither ends nor frees it', async () => {
     code: 'idempotency_in_progress',
   })
   await now.once.commit('platform', async () => 2)
+})
+
+describe('the lease of a running record', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('lets the next call take over 20 s after its owner fell silent, and tells a call before how long to wait', async () => {
+    const silent = await claimed({ key: 'silent' })
+    for (const [seconds, left] of [
+      [1, 19],
+      [14, 5],
+      [4.5, 1],
+    ] as const) {
+      testDb.clock.advance({ seconds })
+      await expect(claimed({ key: 'silent' })).rejects.toMatchObject({
+        code: 'idempotency_in_progress',
+        retryAfter: left,
+      })
+    }
+    testDb.clock.advance({ seconds: 0.5 })
+    const next = await claimed({ key: 'silent' })
+    expect(next.once).toMatchObject({ id: silent.once.id, attempt: 2 })
+    await expect(silent.once.commit('platform', async () => 1)).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    })
+    await next.once.commit('platform', async () => 2)
+  })
+
+  test('never lasts longer than the outer bound', async () => {
+    await claimed({ key: 'bounded' })
+    await testDb.sql.rows`
+      update idempotency_keys set lease_until = lease_until + interval '1 day' where key = 'bounded'`
+    testDb.clock.advance({ minutes: 14, seconds: 58 })
+    await expect(claimed({ key: 'bounded' })).rejects.toMatchObject({ retryAfter: 2 })
+    testDb.clock.advance({ seconds: 3 })
+    expect((await claimed({ key: 'bounded' })).once.attempt).toBe(2)
+  })
+
+  test('is renewed with all others of its process by one statement, and none is sent while nothing runs', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const db = testDb.another()
+    const statements = vi.spyOn(db.direct, 'rows')
+    const stop = keepLeases(db, testDb.clock, createLog({ level: 'silent' }))
+    const leasesOf = () => testDb.sql.rows<{ key: string; lease_until: Date }>`
+      select key, lease_until from idempotency_keys where key like 'renewed-%' order by key`
+    const own = async (key: string) => {
+      const found = await claim(db, testDb.clock, { ...intent, key }, 15, encode)
+      if (found === 'detached' || isReplay(found)) throw new Error('it was begun before')
+      return found
+    }
+    vi.advanceTimersByTime(RENEW_MS)
+    expect(statements).not.toHaveBeenCalled()
+    const [first, second] = [await own('renewed-1'), await own('renewed-2')]
+    statements.mockClear()
+    testDb.clock.advance({ seconds: 19 })
+    vi.advanceTimersByTime(RENEW_MS)
+    const renewed = new Date(testDb.clock.now().getTime() + 20_000)
+    await expect
+      .poll(leasesOf)
+      .toEqual(['renewed-1', 'renewed-2'].map((key) => ({ key, lease_until: renewed })))
+    expect(statements).toHaveBeenCalledTimes(1)
+    await first.once.commit('platform', async () => 1)
+    await second.release()
+    statements.mockClear()
+    vi.advanceTimersByTime(RENEW_MS * 3)
+    expect(statements).not.toHaveBeenCalled()
+    stop()
+  })
 })
 
 test('a refusal on the merits is remembered, and no other', () => {

@@ -15,34 +15,37 @@ export type Found = {
   kept_in: OrgId | null
   detached_at: Date | null
   claimed_at: Date
+  lease_until: Date | null
 }
 
-/** Takes the key when it is new, free or stale. One statement, so two replicas cannot both succeed. */
-export function claim(
-  db: Sql,
-  {
-    userId,
-    route,
-    key,
-    id,
-    fingerprint,
-    now,
-    staleBefore,
-  }: Place & { id: Id<'idem'>; fingerprint: string; now: Date; staleBefore: Date },
-) {
+type NewClaim = Place & {
+  id: Id<'idem'>
+  fingerprint: string
+  now: Date
+  leaseUntil: Date
+  staleBefore: Date
+}
+
+/** Takes the key when it is new, free or abandoned. One statement, so two replicas cannot both succeed. */
+export function claim(db: Sql, asked: NewClaim) {
+  const { userId, route, key, id, fingerprint, now, leaseUntil, staleBefore } = asked
   return db.maybe<{ id: Id<'idem'>; fence: bigint }>`
-    insert into idempotency_keys as held (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at)
-    values (${userId}, ${route}, ${key}, ${id}, ${fingerprint}, 'running', 1, ${now}, ${now})
+    insert into idempotency_keys as held
+      (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
+    values (${userId}, ${route}, ${key}, ${id}, ${fingerprint}, 'running', 1, ${now}, ${now}, ${leaseUntil})
     on conflict (user_id, route, key) do update
-      set state = 'running', fence = held.fence + 1, claimed_at = excluded.claimed_at, detached_at = null
+      set state = 'running', fence = held.fence + 1, claimed_at = excluded.claimed_at, detached_at = null,
+          lease_until = excluded.lease_until
       where held.fingerprint = excluded.fingerprint
-        and (held.state = 'free' or (held.state = 'running' and held.claimed_at < ${staleBefore}))
+        and (held.state = 'free'
+             or (held.state = 'running' and (held.lease_until <= ${now} or held.claimed_at < ${staleBefore})))
     returning id, fence`
 }
 
 export function find(db: Sql, { userId, route, key }: Place): Promise<Found | undefined> {
   return db.maybe<Found>`
-    select id, fingerprint, state, status, content_type, body, kept_in, detached_at, claimed_at from idempotency_keys
+    select id, fingerprint, state, status, content_type, body, kept_in, detached_at, claimed_at, lease_until
+    from idempotency_keys
     where user_id = ${userId} and route = ${route} and key = ${key}`
 }
 
@@ -68,11 +71,28 @@ export async function release(db: Sql, { userId, route, key, fence }: Held): Pro
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
-/** The work goes on: nobody takes the key over meanwhile. */
-export async function renew(db: Sql, { userId, route, key, fence }: Held, now: Date): Promise<void> {
+/** Starts the outer bound again, for work that may take longer than it. */
+export async function renew(
+  db: Sql,
+  { userId, route, key, fence }: Held,
+  now: Date,
+  leaseUntil: Date,
+): Promise<void> {
   await db.rows`
-    update idempotency_keys set claimed_at = ${now}
+    update idempotency_keys set claimed_at = ${now}, lease_until = ${leaseUntil}
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
+}
+
+/** Renews the leases of all records that one process works under. Those that were taken over have another fence. */
+export async function renewLeases(
+  db: Sql,
+  held: readonly { readonly id: Id<'idem'>; readonly fence: bigint }[],
+  leaseUntil: Date,
+): Promise<void> {
+  await db.rows`
+    update idempotency_keys k set lease_until = ${leaseUntil}
+    from unnest(${held.map(({ id }) => id)}::text[], ${held.map(({ fence }) => fence)}::bigint[]) as mine (id, fence)
+    where k.id = mine.id and k.fence = mine.fence and k.state = 'running'`
 }
 
 /** The work goes on, and nobody is listening any more. */

@@ -138,7 +138,9 @@ describe('a key left running by a process that died', () => {
   test('is respected until it is stale and then taken over, with the reference it had', async () => {
     await spend('pattern', { amountMinor: 11n })
     await abandon('lost')
-    expect((await spend('lost', { amountMinor: 11n })).status).toBe(409)
+    const early = await spend('lost', { amountMinor: 11n })
+    expect(early.status).toBe(409)
+    expect(early.headers['retry-after']).toBe('900')
     server.clock.advance({ minutes: 16 })
     const taken = await spend('lost', { amountMinor: 11n })
     expect(taken).toMatchObject({ status: 200, body: { id: 'idem_lost' } })

@@ -4,11 +4,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { before } from '../../kernel/clock.ts'
+import { after, before } from '../../kernel/clock.ts'
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
 import { type Id, newId, type UserId } from '../../kernel/ids.ts'
 import { canonicalJson } from '../../kernel/json.ts'
+import { LEASE, RENEW_MS } from '../../kernel/lease.ts'
 import type { Db, Reach, Tx } from '../db/tx.ts'
+import type { Log } from '../log/log.ts'
 import * as sql from './idempotency-sql.ts'
 import { keepReply, keptReply } from './replies-sql.ts'
 
@@ -30,7 +32,9 @@ export type Once = {
   readonly id: Id<'idem'>
   /** Whether the caller can come back for the outcome: work under a key may go on when its connection is lost. */
   readonly isKeyed: boolean
-  /** For work that may take longer than a key goes stale: says that it is alive. */
+  /** Counts the calls that worked under this key, from 1. An earlier one may have died with money held and rows running. */
+  readonly attempt: number
+  /** Starts the outer bound again, for work that may take longer than it. The lease is renewed without this. */
   renew(): Promise<void>
   /** Runs the effect and stores its reply in the same transaction. */
   commit<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<Committed<T>>
@@ -83,6 +87,7 @@ export function unkeyed(db: Db, encode: Encode): Once {
   return {
     id: newId('idem'),
     isKeyed: false,
+    attempt: 1,
     renew: async () => undefined,
     commit: async (reach, work) => {
       const value = await db.tx(reach, work)
@@ -93,8 +98,9 @@ export function unkeyed(db: Db, encode: Encode): Once {
 
 /**
  * Claims a key, or says what is known about it: the stored outcome to replay, `detached` while the first call runs and
- * has lost its caller, `idempotency_in_progress` while it has not, `idempotency_key_reused` for another body. A claim older than `staleMinutes` is taken over; the
- * earlier holder can then no longer commit, because its fence is old.
+ * has lost its caller, `idempotency_in_progress` while it has not, `idempotency_key_reused` for another body. A claim whose
+ * lease has lapsed, or that is older than `staleMinutes`, is taken over: the earlier owner can no longer commit, because its
+ * fence is old.
  */
 export async function claim(
   db: Db,
@@ -111,37 +117,75 @@ export async function claim(
     id: newId('idem'),
     fingerprint,
     now,
+    leaseUntil: after(now, LEASE),
     staleBefore: before(now, { minutes: staleMinutes }),
   })
-  if (!claimed) return explain(db, await sql.find(db.direct, place), fingerprint)
+  if (!claimed) return explain(db, await sql.find(db.direct, place), fingerprint, now, staleMinutes)
 
-  const held = { ...place, fence: claimed.fence }
+  const held = { ...place, ...claimed }
+  const leases = leasesOf(db)
+  leases.add(held)
+  /** The lease ends with the call, also when the database does not hear of it: then it lapses. */
+  const end = (ending: Promise<void>): Promise<void> => ending.finally(() => leases.delete(held))
   return {
     once: {
       id: claimed.id,
       isKeyed: true,
-      renew: () => sql.renew(db.direct, held, clock.now()),
-      commit: (reach, work) =>
-        db.tx(reach, async (tx) => {
+      attempt: Number(claimed.fence),
+      renew: () => {
+        const renewedAt = clock.now()
+        return sql.renew(db.direct, held, renewedAt, after(renewedAt, LEASE))
+      },
+      commit: async (reach, work) => {
+        const committed = await db.tx(reach, async (tx) => {
           const value = await work(tx)
           const encoded = encode(value)
           const stored = intent.isContent ? await keptApart(tx, reach, claimed.id, encoded) : encoded
           if (!(await sql.finish(tx, held, stored, tx.now))) throw new ApiError('idempotency_in_progress')
           return new Committed(value, encoded)
-        }),
+        })
+        leases.delete(held)
+        return committed
+      },
     },
-    refuse: async (status, body) => {
-      await sql.finish(
-        db.direct,
-        held,
-        { status, contentType: 'application/json; charset=utf-8', text: body },
-        clock.now(),
-      )
+    refuse: (status, text) => {
+      const outcome = { status, contentType: 'application/json; charset=utf-8', text }
+      return end(sql.finish(db.direct, held, outcome, clock.now()).then(() => undefined))
     },
-    release: () => sql.release(db.direct, held),
+    release: () => end(sql.release(db.direct, held)),
     detach: () => sql.detach(db.direct, held, clock.now()),
-    forget: () => (claimed.fence === 1n ? sql.forget(db.direct, held) : sql.release(db.direct, held)),
+    forget: () => end(claimed.fence === 1n ? sql.forget(db.direct, held) : sql.release(db.direct, held)),
   }
+}
+
+type Lease = { readonly id: Id<'idem'>; readonly fence: bigint }
+
+/** What this process works under, for each of its databases. */
+const leases = new WeakMap<Db, Set<Lease>>()
+
+function leasesOf(db: Db): Set<Lease> {
+  const known = leases.get(db) ?? new Set()
+  leases.set(db, known)
+  return known
+}
+
+/** Renews every lease of this process with one statement, and sends none while there are none. Returns the undo. */
+export function keepLeases(db: Db, clock: Clock, log: Log): () => void {
+  const held = leasesOf(db)
+  let isRenewing = false
+  const renew = async () => {
+    if (isRenewing || held.size === 0) return
+    isRenewing = true
+    try {
+      await sql.renewLeases(db.direct, [...held], after(clock.now(), LEASE))
+    } catch (error) {
+      log.warn({ err: error, leases: held.size }, 'idempotency.leases.renew_failed')
+    } finally {
+      isRenewing = false
+    }
+  }
+  const timer = setInterval(() => void renew(), RENEW_MS).unref()
+  return () => clearInterval(timer)
 }
 
 async function keptApart(tx: Tx, reach: Reach, id: Id<'idem'>, encoded: Encoded) {
@@ -180,7 +224,13 @@ export async function isDecided(
   staleMinutes: number,
 ): Promise<boolean> {
   const found = await sql.find(db.direct, intent)
-  return found?.state !== 'running' || found.claimed_at < before(clock.now(), { minutes: staleMinutes })
+  return found?.state !== 'running' || freeAt(found, staleMinutes) <= clock.now()
+}
+
+/** When a running record may be taken over, unless its owner renews it. */
+function freeAt({ claimed_at, lease_until }: sql.Found, staleMinutes: number): Date {
+  const staleAt = after(claimed_at, { minutes: staleMinutes })
+  return lease_until !== null && lease_until < staleAt ? lease_until : staleAt
 }
 
 export function checkKey(key: string | string[] | undefined, required: boolean): string | undefined {
@@ -195,6 +245,8 @@ async function explain(
   db: Db,
   found: sql.Found | undefined,
   fingerprint: string,
+  now: Date,
+  staleMinutes: number,
 ): Promise<Replay | 'detached'> {
   // Gone between the two statements: its holder released it, so the caller may simply try again.
   if (!found) throw new ApiError('idempotency_in_progress')
@@ -202,12 +254,18 @@ async function explain(
   // Also when it was left free in this very moment: who asks again gets it.
   if (found.state !== 'done' && found.detached_at !== null) return 'detached'
   const body = found.state === 'done' ? await bodyOf(db, found) : null
-  if (found.status === null || body === null) throw new ApiError('idempotency_in_progress')
+  if (found.status === null || body === null) throw inProgress(found, now, staleMinutes)
   return {
     status: found.status,
     contentType: found.content_type ?? 'application/json; charset=utf-8',
     body,
   }
+}
+
+/** Names the wait after which a retry gets the outcome or takes over, even if the owner has died. */
+function inProgress(found: sql.Found, now: Date, staleMinutes: number): ApiError {
+  const waitMs = found.state === 'running' ? freeAt(found, staleMinutes).getTime() - now.getTime() : 0
+  return new ApiError('idempotency_in_progress', { retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) })
 }
 
 async function bodyOf(db: Db, { id, kept_in: org, body }: sql.Found): Promise<string | null> {

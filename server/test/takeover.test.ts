@@ -1,0 +1,201 @@
+// A replica that dies or stands still in the middle of keyed work: within the lease a retry elsewhere has the outcome, paid once.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answering, CONTEXT, create, whole } from '../src/agent/run.fixture.ts'
+import { ManualClock } from '../src/kernel/clock.ts'
+import { newId, type OrgId } from '../src/kernel/ids.ts'
+import { LEASE } from '../src/kernel/lease.ts'
+import { openDb } from '../src/platform/db/pool.ts'
+import type { Db } from '../src/platform/db/tx.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '../src/platform/inference/upstream-stand-in.ts'
+import { apply } from '../src/wallet/apply-sql.ts'
+import { createDatabase, dropDatabase } from './harness.ts'
+import { type ProbeServer, startProbeServer } from './processes.ts'
+
+/** The lease, and what a busy machine needs on top of it. */
+const OUTCOME_WITHIN_SECONDS = LEASE.seconds + 10
+/** Less than two turns can cost: the retry can pay only with the money that the lost turn held. */
+const BALANCE = 400n
+
+type Person = { userId: string; orgId: OrgId }
+type Call = { readonly path: string; readonly body: object }
+type Reply = { status: number; retryAfter: number; text: string }
+
+let url: string
+let db: Db
+let upstream: UpstreamStandIn
+let provider: Server
+let replicas: ProbeServer[]
+const held = gate()
+/** What each piece of work asked of the model or the provider, by its name. */
+const asked = new Map<string, number>()
+
+/** The first to ask under a name waits, every other is answered. */
+function isFirst(name: string): boolean {
+  asked.set(name, (asked.get(name) ?? 0) + 1)
+  return asked.get(name) === 1
+}
+
+beforeAll(async () => {
+  url = await createDatabase()
+  db = openDb(url, { clock: new ManualClock(), max: 2, role: null, statementTimeoutMs: 60_000 })
+  upstream = await startUpstream()
+  upstream.fallback((request) => {
+    const text = answering((m) => whole(m, create(m, 'new.txt', 'new')))(request).text ?? ''
+    const [name = ''] = /work-\w+-\w+/.exec(JSON.stringify(request.body.messages)) ?? []
+    return isFirst(name) ? { pieces: [held.opened, text] } : { text }
+  })
+  provider = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (isFirst('work-topup')) return
+      response.setHeader('content-type', 'application/json')
+      const data = { authorization_url: 'https://checkout.example/x', access_code: 'x', reference: 'x' }
+      response.end(JSON.stringify({ status: true, message: 'ok', data }))
+    })
+  })
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  const variables = {
+    DATABASE_URL: url,
+    SERVICE_UPSTREAM_BASE_URL: upstream.url,
+    SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+    PAYSTACK_SECRET_KEY: 'sk_test_0123456789abcdef',
+    PAYSTACK_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
+  }
+  replicas = await Promise.all([1, 2, 3].map(() => startProbeServer(variables)))
+}, 240_000)
+afterAll(async () => {
+  held.open()
+  await Promise.all((replicas ?? []).map((each) => each.kill()))
+  provider?.closeAllConnections()
+  provider?.close()
+  await upstream?.close()
+  await db?.close()
+  await dropDatabase(url)
+})
+
+const server = (n: number): ProbeServer => replicas[n] as ProbeServer
+
+async function post(at: ProbeServer, path: string, body: object, headers = {}): Promise<Response> {
+  return fetch(`${at.address}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(60_000),
+  })
+}
+
+const keyed = ({ userId }: Person, key: string) => ({
+  authorization: `Bearer ${userId}`,
+  'idempotency-key': key,
+})
+
+async function newcomer(name: string): Promise<Person> {
+  const reply = await post(server(1), '/auth/dev-login', { email: `${name}@example.com` })
+  const person = (await reply.json()) as Person
+  const cause = `given to ${name}`
+  await apply(
+    db.direct,
+    [
+      {
+        ...{ kind: 'credit', org: person.orgId, mid: newId('led'), cause, ref: cause, source: 'topup' },
+        ...{ amount: BALANCE, account: 'clearing:mock' },
+      },
+    ],
+    new Date(),
+    0n,
+  )
+  return person
+}
+
+/** The work of each kind: the model or the provider reads its name. */
+const WORK: Record<string, (who: Person, name: string) => Promise<Call>> = {
+  run: async (_, prompt) => ({ path: '/agent/run', body: { prompt, context: CONTEXT } }),
+  loop: async (_, prompt) => ({
+    path: '/agent/run-loop',
+    body: { prompt, context: CONTEXT, sandbox: 'none' },
+  }),
+  chat: async (who, prompt) => {
+    const thread = await post(server(1), '/chat/threads', {}, { authorization: `Bearer ${who.userId}` })
+    const { id } = (await thread.json()) as { id: string }
+    return { path: `/chat/threads/${id}/messages`, body: { prompt } }
+  },
+  topup: async () => ({ path: '/wallet/topup', body: { amountMinor: 500_000, channel: 'card' } }),
+}
+
+async function retry(at: ProbeServer, who: Person, { path, body }: Call, key: string): Promise<Reply> {
+  const reply = await post(at, path, body, keyed(who, key))
+  const retryAfter = Number(reply.headers.get('retry-after'))
+  return { status: reply.status, retryAfter, text: await reply.text() }
+}
+
+/** As a client does: again after the time that the refusal names. */
+async function patiently(at: ProbeServer, who: Person, call: Call, key: string): Promise<Reply> {
+  const startedMs = performance.now()
+  for (;;) {
+    const reply = await retry(at, who, call, key)
+    if (reply.status !== 409) return reply
+    expect((performance.now() - startedMs) / 1_000, call.path).toBeLessThan(OUTCOME_WITHIN_SECONDS)
+    expect(reply.retryAfter).toBeGreaterThanOrEqual(1)
+    expect(reply.retryAfter).toBeLessThanOrEqual(LEASE.seconds)
+    await new Promise((resolve) => setTimeout(resolve, reply.retryAfter * 1_000))
+  }
+}
+
+const books = ({ orgId }: Person) => db.direct.one<{ held: bigint; debits: number; spent: bigint }>`
+  select w.held_minor as held, ${BALANCE} - w.balance_minor as spent,
+         (select count(*)::int from movements m where m.org_id = w.org_id and m.kind = 'settle') as debits
+  from wallets w where w.org_id = ${orgId}`
+
+const paymentsOf = async ({ orgId }: Person) =>
+  (await db.direct.rows`select reference from payments where org_id = ${orgId}`).length
+
+describe.each([
+  ['killed', 0],
+  ['stopped', 2],
+] as const)('a call on a replica that was %s', (how, n) => {
+  test('has its outcome elsewhere once its lease has lapsed, and is paid once', async () => {
+    const kinds = how === 'killed' ? ['run', 'loop', 'chat', 'topup'] : ['run', 'loop', 'chat']
+    const calls = await Promise.all(
+      kinds.map(async (kind) => {
+        const name = `work-${kind}-${how}`
+        const who = await newcomer(name)
+        const call = await (WORK[kind] as (typeof WORK)[string])(who, name)
+        const lost = post(server(n), call.path, call.body, keyed(who, name))
+          .then((reply) => reply.text())
+          .catch(() => null)
+        await expect
+          .poll(() => asked.get(kind === 'topup' ? 'work-topup' : name), { timeout: 30_000 })
+          .toBe(1)
+        return { kind, name, who, call, lost }
+      }),
+    )
+    if (how === 'killed') await server(n).kill()
+    else server(n).process.kill('SIGSTOP')
+    const goneAt = performance.now()
+    await Promise.all(
+      calls.map(async ({ kind, name, who, call }) => {
+        const outcome = await patiently(server(1), who, call, name)
+        expect(outcome.status, `${kind}: ${outcome.text}`).toBe(200)
+        expect(outcome.text).not.toContain('"code"')
+        expect((performance.now() - goneAt) / 1_000, kind).toBeLessThan(OUTCOME_WITHIN_SECONDS)
+        expect((await retry(server(1), who, call, name)).text).toContain(
+          outcome.text.trim().split('\n').at(-1),
+        )
+      }),
+    )
+    if (how === 'stopped') {
+      held.open()
+      server(n).process.kill('SIGCONT')
+      await Promise.all(calls.map(({ lost }) => lost))
+    }
+    for (const { kind, who } of calls) {
+      if (kind === 'topup') expect(await paymentsOf(who)).toBe(1)
+      else {
+        const { held: stillHeld, debits, spent } = await books(who)
+        expect({ kind, stillHeld, debits }).toEqual({ kind, stillHeld: 0n, debits: 1 })
+        expect(spent > 0n && spent <= BALANCE).toBe(true)
+      }
+    }
+  }, 180_000)
+})
