@@ -32,7 +32,7 @@ export const keyRoutes = [
   route('keys.revoke', 'DELETE /auth/keys/{id}', {
     summary: 'Revoke an API key, everywhere at once.',
     detail:
-      'Your own keys; owners and admins any key of the organisation. A key can revoke itself and the other keys of the person who made it.',
+      'Your own keys; owners and admins any key of the organisation. A key can revoke itself and the other keys of the person who made it. The keys that a key has created are revoked with it, and those that they created.',
     access: 'any',
     rate: 'global',
     audit: true,

@@ -8,9 +8,9 @@ export async function insertKey(
   key: NewApiKey & { id: Id<'key'>; prefix: string; hash: Uint8Array },
 ): Promise<void> {
   await tx.rows`
-    insert into api_keys (id, org_id, user_id, name, prefix, hash, scopes, created_at, expires_at)
+    insert into api_keys (id, org_id, user_id, name, prefix, hash, scopes, created_at, expires_at, parent_id)
     values (${key.id}, ${key.orgId}, ${key.userId}, ${key.name}, ${key.prefix}, ${key.hash},
-            ${[...key.scopes]}::text[], ${tx.now}, ${key.expiresAt})`
+            ${[...key.scopes]}::text[], ${tx.now}, ${key.expiresAt}, ${key.parentId})`
 }
 
 export async function countLiveKeys(tx: Tx, user: UserId, org: OrgId): Promise<number> {
@@ -48,7 +48,7 @@ export function listKeys(
     order by k.id desc limit ${most}`
 }
 
-export type RevokedKey = { userId: UserId; email: string; name: string; prefix: string }
+export type RevokedKey = { id: Id<'key'>; userId: UserId; email: string; name: string; prefix: string }
 
 /** Of many at the same time exactly one revokes it, all others find nothing. */
 export function revokeKey(tx: Tx, id: string, org: OrgId, holder: UserId | null) {
@@ -56,7 +56,18 @@ export function revokeKey(tx: Tx, id: string, org: OrgId, holder: UserId | null)
     update api_keys k set revoked_at = ${tx.now} from users u
     where k.id = ${id} and k.org_id = ${org} and k.revoked_at is null and u.id = k.user_id
       and (${holder}::text is null or k.user_id = ${holder})
-    returning u.id as "userId", u.email, k.name, k.prefix`
+    returning k.id, u.id as "userId", u.email, k.name, k.prefix`
+}
+
+/** Revokes what a key created, and what those keys created. Says which, and finds more while some are still being created. */
+export function revokeCreatedBy(tx: Tx, id: string) {
+  return tx.rows<RevokedKey>`
+    with recursive created as (
+      select id from api_keys where parent_id = ${id}
+      union select child.id from api_keys child join created on child.parent_id = created.id)
+    update api_keys k set revoked_at = ${tx.now} from users u
+    where k.id in (select id from created) and k.revoked_at is null and u.id = k.user_id
+    returning k.id, u.id as "userId", u.email, k.name, k.prefix`
 }
 
 export async function revokeKeysOf(tx: Tx, user: UserId, org: OrgId): Promise<void> {
@@ -64,8 +75,8 @@ export async function revokeKeysOf(tx: Tx, user: UserId, org: OrgId): Promise<vo
     update api_keys set revoked_at = ${tx.now} where user_id = ${user} and org_id = ${org} and revoked_at is null`
 }
 
-/** When a key ends; null when it does not. */
-export async function endOfKey(tx: Tx, id: string): Promise<Date | null> {
-  const row = await tx.maybe<{ expires_at: Date | null }>`select expires_at from api_keys where id = ${id}`
-  return row?.expires_at ?? null
+/** When a key that is in force ends. It is not revoked until the transaction ends. */
+export function holdKey(tx: Tx, id: string) {
+  return tx.maybe<{ expiresAt: Date | null }>`
+    select expires_at as "expiresAt" from api_keys where id = ${id} and revoked_at is null for share`
 }

@@ -20,6 +20,8 @@ export type NewApiKey = {
   name: string
   scopes: readonly Scope[]
   expiresAt: Date | null
+  /** The key that creates it; null when a person does. */
+  parentId: Id<'key'> | null
 }
 
 // Enough for a key per machine; who needs more than that has lost count of them.
@@ -83,8 +85,9 @@ export async function makeOwnKey(app: App, actor: Actor, wanted: WantedKey, ip: 
     // What a call began before its session ended or its holder left is not finished after.
     if (!(await holdMembership(tx, actor.orgId, actor.userId))) throw new ApiError('unauthenticated')
     await holdSession(tx, actor)
+    const { orgId, userId, keyId: parentId } = actor
     const expiresAt = earlier(endOf(wanted, tx.now), await endOfParent(tx, actor))
-    const made = await createKey(tx, { orgId: actor.orgId, userId: actor.userId, name, scopes, expiresAt })
+    const made = await createKey(tx, { orgId, userId, name, scopes, expiresAt, parentId })
     await record(tx, {
       orgId: actor.orgId,
       actor,
@@ -97,22 +100,37 @@ export async function makeOwnKey(app: App, actor: Actor, wanted: WantedKey, ip: 
   })
 }
 
-/** Revokes a key at once and everywhere. What the caller may not revoke does not exist for them. */
+/** Revokes a key and all keys that it created, at once and everywhere. What the caller may not revoke is not found. */
 export async function revokeKey(app: App, actor: Actor, id: string, ip: string): Promise<void> {
-  await app.db.tx(actor.orgId, async (tx) => {
+  const { orgId } = actor
+  await app.db.tx(orgId, async (tx) => {
     const holder = managesOrg(actor) ? null : actor.userId
-    const key = await sql.revokeKey(tx, id, actor.orgId, holder)
+    const key = await sql.revokeKey(tx, id, orgId, holder)
     if (!key) throw new ApiError('not_found')
-    if (key.userId !== actor.userId) await app.mail.send(tx, revokedMail(app, actor, key))
-    await record(tx, {
-      orgId: actor.orgId,
-      actor,
-      ip,
-      action: 'keys.revoke',
-      target: id,
-      metadata: { name: key.name, holder: key.userId },
-    })
+    const created = await revokeCreatedBy(tx, id)
+    if (key.userId !== actor.userId) await app.mail.send(tx, revokedMail(app, actor, key, created))
+    for (const each of [key, ...created])
+      await record(tx, {
+        orgId,
+        actor,
+        ip,
+        action: 'keys.revoke',
+        target: each.id,
+        metadata: { name: each.name, holder: each.userId, ...(each !== key && { revokedWith: id }) },
+      })
   })
+}
+
+/** Again until nothing is left: revoking a key waits for the key that it is just creating, and only then sees that. */
+async function revokeCreatedBy(tx: Tx, id: string): Promise<sql.RevokedKey[]> {
+  const revoked: sql.RevokedKey[] = []
+  for (
+    let more = await sql.revokeCreatedBy(tx, id);
+    more.length > 0;
+    more = await sql.revokeCreatedBy(tx, id)
+  )
+    revoked.push(...more)
+  return revoked
 }
 
 // A key stands for its holder alone, also where the holder could do more.
@@ -126,9 +144,13 @@ function requireHeld(actor: Actor, scopes: readonly Scope[]): void {
     })
 }
 
-/** A key does not outlive itself by making another. */
-const endOfParent = async (tx: Tx, { keyId }: Actor): Promise<Date | null> =>
-  keyId === null ? null : sql.endOfKey(tx, keyId)
+/** A key does not outlive itself by making another, and makes none once it is revoked. */
+async function endOfParent(tx: Tx, { keyId }: Actor): Promise<Date | null> {
+  if (keyId === null) return null
+  const parent = await sql.holdKey(tx, keyId)
+  if (!parent) throw new ApiError('unauthenticated')
+  return parent.expiresAt
+}
 
 const earlier = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b))
 
@@ -143,14 +165,19 @@ function endOf({ expiresInDays, expiresAt }: WantedKey, now: Date): Date | null 
   return expiresAt
 }
 
-const revokedMail = (app: App, actor: Actor, key: sql.RevokedKey) => ({
+const revokedMail = (app: App, actor: Actor, key: sql.RevokedKey, created: readonly sql.RevokedKey[]) => ({
   to: key.email,
   ...plain(
     'Your Cowrie API key was revoked',
     [
-      `${actor.email} revoked your API key "${unlinked(key.name)}" (${key.prefix}…) in ${unlinked(actor.org.name)}. It no longer works anywhere.`,
+      `${actor.email} revoked your API key ${keyName(key)} in ${unlinked(actor.org.name)}. It no longer works anywhere.`,
+      ...(created.length > 0
+        ? [`The keys that it had created were revoked with it: ${created.map(keyName).join(', ')}.`]
+        : []),
       'If something of yours still needs one, create a new key and put it in the old one’s place.',
     ],
     { label: 'See your keys', url: `${app.config.baseUrl}/app/keys` },
   ),
 })
+
+const keyName = ({ name, prefix }: sql.RevokedKey): string => `"${unlinked(name)}" (${prefix}…)`

@@ -114,7 +114,7 @@ async function handOver(app: App, tx: Tx, login: sql.DeviceLogin, address: strin
     return new ApiError('access_denied')
   }
   const name = clientName ?? 'Cowrie CLI'
-  const { id, key } = await createKey(tx, { orgId, userId, name, scopes, expiresAt: null })
+  const { id, key } = await createKey(tx, { orgId, userId, name, scopes, expiresAt: null, parentId: null })
   await sql.finish(tx, loginId, 'done')
   await app.mail.send(tx, newKeyMail(app, user.email, name, login.address))
   await record(tx, {
