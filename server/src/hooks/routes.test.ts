@@ -86,6 +86,8 @@ describe('endpoints', () => {
     ['url', { url: 'ftp://example.com/in' }],
     ['url', { url: 'https://ada:pass@example.com/in' }],
     ['url', { url: 'https://10.0.0.1/in' }],
+    ['url', { url: 'https://example.com:22/in' }],
+    ['url', { url: 'https://8.8.8.8:6379/in' }],
     ['url', { url: 'https://[::ffff:169.254.169.254]/in' }],
     ['url', { url: 'nothing' }],
     ['events', { url: OURS, events: [] }],

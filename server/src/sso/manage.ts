@@ -7,6 +7,7 @@ import { newId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { addressProblem, type EgressRules, egressRules, hostProblem } from '../platform/egress/egress.ts'
+import { portProblem } from '../platform/egress/public-address.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { readCertificates } from './certificates.ts'
@@ -117,8 +118,8 @@ async function issuerProblem(issuer: string, rules: EgressRules): Promise<string
 
 /** An address that only browsers go to may be inside a network, which is where theirs are. */
 export function browserProblem(address: string, rules: EgressRules): string | null {
-  const isHttps = URL.canParse(address) && new URL(address).protocol === 'https:'
-  return isHttps ? null : addressProblem(address, rules)
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' ? portProblem(url) : addressProblem(address, rules)
 }
 
 function withoutType(body: ConnectionChange | NewConnection): ConnectionChange {

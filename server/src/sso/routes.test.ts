@@ -191,6 +191,7 @@ describe('422', () => {
     'https://10.0.0.8',
     'https://[::ffff:a9fe:a9fe]',
     'https://metadata.google.internal',
+    'https://idp.example.com:22',
     'https://user:pass@idp.example.com',
     'https://idp.example.com?x=1',
     'https://idp.example.com/.well-known/openid-configuration',
@@ -206,7 +207,7 @@ describe('422', () => {
     expect(await call('PATCH', { issuer })).toMatchObject({ status: 422, body: { fields } })
   })
 
-  test.for(['http://idp.example.com/sso', 'javascript:alert(1)', 'sso'])(
+  test.for(['http://idp.example.com/sso', 'https://idp.example.com:22/sso', 'javascript:alert(1)', 'sso'])(
     'the SAML address %s',
     async (ssoUrl) => {
       const { call } = await newOrg()

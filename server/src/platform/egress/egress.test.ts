@@ -11,6 +11,9 @@ describe('an address', () => {
   test.for([
     'https://idp.example.com',
     'https://idp.example.com:8443/realms/one',
+    'https://idp.example.com:443',
+    'https://idp.example.com:80',
+    'https://idp.example.com:3000',
     'https://8.8.8.8/',
     'https://[2606:4700::1111]/',
   ])('%s is fine everywhere', (address) => {
@@ -52,6 +55,11 @@ describe('an address', () => {
     ['https://metadata.google.internal', 'a name for inside'],
     ['https://printer.local', 'a name for inside'],
     ['https://kubernetes', 'a name for inside'],
+    ['https://idp.example.com:22', 'a login server'],
+    ['https://8.8.8.8:25/', 'a mail server'],
+    ['https://idp.example.com:1', 'a port of the system'],
+    ['https://idp.example.com:5432', 'a database'],
+    ['https://[2606:4700::1111]:6379/', 'another database'],
     ['https://user:pass@idp.example.com', 'credentials'],
     ['ftp://idp.example.com', 'another protocol'],
     ['javascript:alert(1)', 'no place'],

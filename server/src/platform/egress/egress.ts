@@ -6,7 +6,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { App } from '../app.ts'
-import { hostOf, isInsideName, isPublic } from './public-address.ts'
+import { hostOf, isInsideName, isPublic, portProblem } from './public-address.ts'
 
 export type EgressRules = {
   /** Outside production a provider may live on this machine, even without TLS. */
@@ -58,6 +58,8 @@ export function addressProblem(address: string, { loopbackAllowed }: EgressRules
   const isLoopback = isLoopbackName(host)
   if (url.protocol === 'http:' && !(loopbackAllowed && isLoopback)) return 'must be an https address'
   if (isLoopback) return loopbackAllowed ? null : NOT_PUBLIC
+  const problem = portProblem(url)
+  if (problem) return problem
   if (isIP(host)) return isPublic(unwrapped(host)) ? null : NOT_PUBLIC
   return isInsideName(host) ? NOT_PUBLIC : null
 }

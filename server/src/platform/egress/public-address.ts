@@ -31,3 +31,29 @@ export const isInsideName = (host: string): boolean => INSIDE.test(host) || !hos
 
 /** The host of an address as a name server or a socket takes it: no brackets, no last dot. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+// Ports above 1023 where other protocols than HTTP are spoken: databases, queues, remote control, file and phone services.
+const SERVICE_PORTS = new Set([
+  ...[
+    1080, 1433, 1434, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3306, 3389,
+    3659,
+  ],
+  ...[
+    4045, 4190, 4369, 5060, 5061, 5432, 5433, 5671, 5672, 5900, 5901, 5984, 5985, 5986, 6000, 6001, 6379,
+    6380,
+  ],
+  ...[
+    6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 8086, 8500, 9042, 9092, 9200, 9300, 10080, 10250, 10255,
+  ],
+  ...[11211, 15672, 25565, 27017, 27018, 27019, 50000],
+])
+const PRIVILEGED_MAX = 1023
+
+/** What is wrong with the port of an address that a customer named; null when a website may listen there. */
+export function portProblem({ protocol, port }: URL): string | null {
+  const number = Number(port) || (protocol === 'https:' ? 443 : 80)
+  const isWeb = number === 80 || number === 443 || (number > PRIVILEGED_MAX && !SERVICE_PORTS.has(number))
+  return isWeb
+    ? null
+    : `must not use port ${number}: use 443, 80, or a port above ${PRIVILEGED_MAX} of a web server`
+}
