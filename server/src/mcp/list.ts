@@ -6,7 +6,7 @@ import type { Operations } from './call.ts'
 import { ask, type Caller, mayCall } from './caller.ts'
 import { isRecord } from './message.ts'
 import { inputSchema, outputSchema } from './shapes.ts'
-import { MAX_COST, type Price, type Tool } from './tool.ts'
+import { KEY, MAX_COST, type Price, type Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
 /** What of a tool is the same for everyone. Its shapes are printed for the first who asks: a start is waited for. */
@@ -45,9 +45,11 @@ export async function listTools(
   )
 }
 
+const EACH_CALL = `Each call is new work with its own charge, also with the same arguments; to repeat a call whose answer was lost, pass the same \`${KEY}\` both times, and it is done and charged once.`
+
 async function priceOf(caller: Caller, price: Price | undefined, operations: Operations): Promise<string> {
   if (!price) return 'Free.'
-  const bound = `Costs money, and never more than \`${MAX_COST}\`.`
+  const bound = `Costs money, and never more than \`${MAX_COST}\`. ${EACH_CALL}`
   const route = operations.get(price.quotedBy)
   if (!route) return bound
   const body = price.quoteOf?.(price.example)

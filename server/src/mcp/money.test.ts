@@ -162,6 +162,20 @@ describe('the same request again', () => {
     expect(await debitsOf(stage, ada)).toHaveLength(5)
   })
 
+  test('from the same program, made twice on purpose, is two runs and two charges, as the tool says', async () => {
+    stage.upstream.fallback(fixing({ usage: USAGE }))
+    const client = await program(connectBefore)
+    const [first, second] = [await client.call('run_agent', RUN), await client.call('run_agent', RUN)]
+    expect(second.facts).toMatchObject({ replayed: false })
+    expect(second.facts.id).not.toBe(first.facts.id)
+    expect(await debitsOf(stage, ada)).toHaveLength(2)
+    for (const { name, description, annotations } of await client.list()) {
+      if (!['run_agent', 'run_loop', 'research_start'].includes(name)) continue
+      expect(description, name).toContain('Each call is new work with its own charge')
+      expect(annotations, name).toMatchObject({ idempotentHint: false })
+    }
+  })
+
   test('is the same under a key of its own, whoever asks and however often', async () => {
     stage.upstream.fallback(fixing({ usage: USAGE }))
     const given = { ...RUN, idempotencyKey: 'intent-1' }

@@ -44,7 +44,7 @@ export function inputSchema({ price, without = [] }: Tool, route: Route): Schema
       maxLength: 200,
       pattern: '^[\\x21-\\x7e]+$',
       description:
-        'New for each intent and the same when an answer was lost: the same call with the same key is done and charged once.',
+        'Choose a new key for each piece of work, and send the same key again when an answer was lost. Calls with the same key and arguments are done and charged once; calls without a key are charged each.',
     }
   for (const name of without) delete properties[name]
   const left = required.filter((name) => Object.hasOwn(properties, name))

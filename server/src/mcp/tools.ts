@@ -88,7 +88,6 @@ export const tools: readonly Tool[] = [
     description:
       'A plan and whole-file edits for a prompt and the files in `context`. Edits are returned and never applied: show them to the person and write them where they agree.',
     isReading: false,
-    isIdempotent: true,
     price: runPrice,
   },
   {
@@ -98,7 +97,6 @@ export const tools: readonly Tool[] = [
     description:
       'Plans, edits, runs `testCmd` in a sandbox of ours and tries again, up to `maxIters` times. Edits are returned and never applied. Cancel it to stop after the turn that is under way; that turn is charged.',
     isReading: false,
-    isIdempotent: true,
     price: loopPrice,
     progress: loopStep,
   },
@@ -117,7 +115,6 @@ export const tools: readonly Tool[] = [
     description:
       'Starts a run that answers a question from the web, with a cited report. It goes on by itself for minutes: look with `research_status`, then read `research_report`.',
     isReading: false,
-    isIdempotent: true,
     isOpenWorld: true,
     price: researchPrice,
     without: ['projectId', 'conversationId'],
