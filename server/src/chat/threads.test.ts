@@ -205,7 +205,7 @@ test('an answer whose process died fails when its lease has lapsed, and its thre
   server.clock.advance({ seconds: 15 })
   await server.app.jobs.drain()
   expect(await read(server, ada, thread)).toMatchObject({ busy: true, messages: [] })
-  server.clock.advance({ seconds: 6 })
+  server.clock.advance({ seconds: 30 })
   await server.app.jobs.drain()
   expect(await read(server, ada, thread)).toMatchObject({
     busy: false,
