@@ -1,6 +1,7 @@
 // People who want us to write to them. Anybody may ask, so it is bounded in every direction.
-import { normaliseEmail } from '../identity/identity.ts'
+
 import { before } from '../kernel/clock.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'

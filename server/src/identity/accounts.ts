@@ -1,4 +1,5 @@
 // Accounts: one address, one account, and what it owns from the start.
+import { normaliseEmail } from '../kernel/email.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -16,9 +17,6 @@ export type NewAccount = {
 }
 
 const ORG_NAME_MAX = 200
-
-/** One address, one account: lower case and in Unicode's compatibility form. */
-export const normaliseEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
 
 /** Opens an account with a personal organisation that it owns; null when the address has one already. */
 export async function openAccount(tx: Tx, account: NewAccount): Promise<Account | null> {

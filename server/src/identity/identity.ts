@@ -1,15 +1,15 @@
 // Identity: who exists, and how a request shows whose it is. All that the rest of the server may do with it.
 import { assert } from '../kernel/assert.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { type Account, normaliseEmail, openAccount } from './accounts.ts'
+import { type Account, openAccount } from './accounts.ts'
 import { Instead, signIn } from './sessions.ts'
 import * as sql from './sql.ts'
 
 export {
   type Account,
   ensureOwnOrg,
-  normaliseEmail,
   openAccount,
   openBareAccount,
   openPersonalOrg,

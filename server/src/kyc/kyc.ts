@@ -1,8 +1,8 @@
 // Verification of businesses: an organisation submits, staff decide. What was submitted is nobody else's business, so
 // the audit log keeps that it happened and not what was said.
 import { record } from '../audit/audit.ts'
-import { normaliseEmail } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'

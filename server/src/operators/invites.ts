@@ -1,4 +1,5 @@
 // Invitations to platform staff: mailed, taken back and accepted.
+
 import { hash, randomBytes } from 'node:crypto'
 import { record } from '../audit/audit.ts'
 import {
@@ -6,7 +7,6 @@ import {
   endSessions,
   ensureOwnOrg,
   lockUser,
-  normaliseEmail,
   openAccount,
   setPassword,
   type User,
@@ -15,6 +15,7 @@ import {
 } from '../identity/identity.ts'
 import { present } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId, type UserId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'

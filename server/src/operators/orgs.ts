@@ -1,5 +1,5 @@
 // Organisations as staff see them: a list to search, a file of it, and one with all that a caller on the phone asks about.
-import { normaliseEmail } from '../identity/identity.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'

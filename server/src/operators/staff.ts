@@ -1,6 +1,8 @@
 // Platform staff: who they are, and how one becomes, changes and stops being one.
+
 import { record } from '../audit/audit.ts'
-import { normaliseEmail, userByEmail } from '../identity/identity.ts'
+import { userByEmail } from '../identity/identity.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'

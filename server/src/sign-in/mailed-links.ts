@@ -1,7 +1,9 @@
 // Links that somebody asks for by naming an address. Whether it has an account is found out by a job, so that neither
 // the answer nor its time tells.
+
 import { z } from 'zod'
-import { makeLink, normaliseEmail, userByEmail } from '../identity/identity.ts'
+import { makeLink, userByEmail } from '../identity/identity.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'

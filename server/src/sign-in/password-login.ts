@@ -1,12 +1,7 @@
 // Signing in with a password.
-import {
-  Instead,
-  lockUser,
-  normaliseEmail,
-  rehashPassword,
-  signIn,
-  userByEmail,
-} from '../identity/identity.ts'
+
+import { Instead, lockUser, rehashPassword, signIn, userByEmail } from '../identity/identity.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'

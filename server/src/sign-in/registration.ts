@@ -1,4 +1,5 @@
 // Opening an account: register, and confirm that the address is yours.
+
 import { record } from '../audit/audit.ts'
 import {
   type Asker,
@@ -9,7 +10,6 @@ import {
   homeOrg,
   lockUser,
   makeLink,
-  normaliseEmail,
   openAccount,
   peekLink,
   personalOrg,
@@ -20,6 +20,7 @@ import {
   verifyUser,
 } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'

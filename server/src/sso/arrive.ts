@@ -1,4 +1,5 @@
 // Somebody comes back from their provider: who they are here, whether they belong, and as what.
+
 import { record } from '../audit/audit.ts'
 import {
   type Account,
@@ -8,7 +9,6 @@ import {
   Instead,
   insertMembership,
   lockUser,
-  normaliseEmail,
   openBareAccount,
   signIn,
   type User,
@@ -17,6 +17,7 @@ import {
   verifyUser,
 } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'

@@ -1,17 +1,18 @@
 // Who is in a team: listed, added, changed, removed. An owner may do everything, an admin everything that does not
 // concern an owner, and nobody lifts their own limits.
+
 import { record } from '../audit/audit.ts'
 import {
   endKeys,
   endSessionsIn,
   lockUser,
-  normaliseEmail,
   openBareAccount,
   openPersonalOrg,
   type User,
   userByEmail,
 } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
+import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { isId, type OrgId, type UserId } from '../kernel/ids.ts'
 import { type Currency, describeCurrency, fromMajor } from '../kernel/money.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { normaliseEmail } from '../../identity/identity.ts'
+import { normaliseEmail } from '../../kernel/email.ts'
 import { email } from './shapes.ts'
 
 describe('an email address', () => {
@@ -14,6 +14,16 @@ describe('an email address', () => {
   })
 
   test.for([
+    ['fullwidth letters', 'ＡＤＡ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ada@example.com'],
+    ['other dots', 'ada@bücher。example', 'ada@xn--bcher-kva.example'],
+    ['a ligature', 'oﬃce@example.com', 'office@example.com'],
+    ['capitals in an international domain', 'ada@BÜCHER.example', 'ada@xn--bcher-kva.example'],
+    ['the domain as name servers know it', 'ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
+  ] as const)('written with %s is the same address', ([, written, address]) => {
+    expect(normaliseEmail(written)).toBe(address)
+  })
+
+  test.for([
     ['without a host', 'ada'],
     ['of two hosts', 'ada@example.com@example.org'],
     ['with a line break', 'ada@example.com\r\nBcc: eve@example.com'],
@@ -22,6 +32,8 @@ describe('an email address', () => {
     ['with a dot before its host', 'ada@.example.com'],
     ['with two dots', 'ada@example..com'],
     ['that grows beyond what can be kept when it is written small', `${'İ'.repeat(240)}@example.com`],
+    ['with a letter of another script', 'аda@example.com'],
+    ['with a small letter without its dot', 'adaı@example.com'],
     ['whose other form has another host', 'ada@exam＠ple.com'],
   ])('%s is none', ([, address]) => {
     expect(email.safeParse(address).success).toBe(false)

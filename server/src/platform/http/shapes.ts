@@ -1,5 +1,6 @@
 // The words request and reply shapes are written in. Each knows how it looks on the wire.
 import { z } from 'zod'
+import { isAscii, normaliseEmail } from '../../kernel/email.ts'
 import { DecimalText } from '../../kernel/json.ts'
 import { INT64_MAX, INT64_MIN } from '../../kernel/money.ts'
 
@@ -62,13 +63,14 @@ const ADDRESS =
   /^[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+\.[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+$/u
 
 /**
- * What we keep is in lower case and in Unicode's compatibility form, and may be longer or have another @: so that is what
- * is looked at. A domain with an empty part would be a second name for another.
+ * The form that we keep may be longer or have another @, so that is what is looked at. A domain with an empty part would be a
+ * second name for another, and a letter of another script makes an address that looks like somebody else's.
  */
 const isAddress = (value: string): boolean => {
-  const kept = value.normalize('NFKC').toLowerCase()
+  const kept = normaliseEmail(value)
   const labels = kept.slice(kept.lastIndexOf('@') + 1).split('.')
-  return kept.length <= 254 && ADDRESS.test(value) && ADDRESS.test(kept) && !labels.includes('')
+  const isWhole = ADDRESS.test(value) && ADDRESS.test(kept) && !labels.includes('')
+  return isWhole && kept.length <= 254 && isAscii(kept)
 }
 
 export const email = z
