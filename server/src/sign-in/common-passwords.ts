@@ -1,27 +1,48 @@
 // Passwords that everybody tries first.
 import { readFileSync } from 'node:fs'
+import { GUESSABLE_WORDS, isWalk } from './guessable-words.ts'
 
 const PRODUCT = 'cowrie'
 
 /**
- * Whether a password is among the first guesses: one of those that leaks are full of, one character over and over, the
- * product's name, or the person's own address or its first part; also as people dress them up, as in `P@ssw0rd2026!`.
- * It has to be all of the password: a sentence may have common words in it.
+ * Whether a password is among the first guesses: one of those that leaks are full of, a few characters over and over, a walk
+ * along the keyboard or the alphabet, the product's name, a country or city, or the person's own address or a part of it; also
+ * as people dress them up, as in `P@ssw0rd2026!` and `Lagos2026`. It has to be all of the password: a sentence may have common
+ * words in it.
  */
 export function isCommon(password: string, email: string): boolean {
-  const plain = password.toLowerCase()
-  const address = email.toLowerCase()
-  const local = address.slice(0, Math.max(0, address.lastIndexOf('@')))
-  const own = [PRODUCT, PRODUCT + PRODUCT, address, local]
-  const words = [reduced(plain), reduced(withoutStart(plain))].filter(Boolean)
+  const plain = password.normalize('NFKC').toLowerCase()
+  const own = [PRODUCT, ...partsOf(email.toLowerCase())]
+  const words = [plain, withoutStart(plain), lettersOf(plain)].map(reduced).filter(Boolean)
   return (
     LIST.has(plain) ||
     LIST.has(plain.replace(/[^\p{L}\p{N}]+$/u, '')) ||
     own.includes(plain) ||
     /^(.)\1*$/su.test(plain) ||
-    words.some((word) => WORDS.has(word) || own.some((each) => word === reduced(withoutStart(each))))
+    /^([\p{L}\p{N}]{2,4})\1{2,9}$/u.test(plain) ||
+    isWalk(plain.replace(/[^\p{L}\p{N}]+$/u, '')) ||
+    words.some((word) => isGuessed(word, own.map(withoutStart).map(reduced)))
   )
 }
+
+/** The words themselves, or two of them one after the other. */
+function isGuessed(word: string, own: readonly string[]): boolean {
+  const isKnown = (each: string) => WORDS.has(each) || PLACES.has(each) || own.includes(each)
+  if (isKnown(word)) return true
+  const isShort = (each: string) => PLACES.has(each) || own.includes(each)
+  for (let at = WORD_LENGTH_MIN; at <= word.length - WORD_LENGTH_MIN; at++)
+    if (isShort(word.slice(0, at)) && isShort(word.slice(at))) return true
+  return false
+}
+
+/** An address, the part before its @, and the words in both. */
+function partsOf(address: string): string[] {
+  const local = address.slice(0, Math.max(0, address.lastIndexOf('@')))
+  const parts = address.split(/[^\p{L}\p{N}]+/u).filter(({ length }) => length >= WORD_LENGTH_MIN)
+  return [address, local, ...parts]
+}
+
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}@$!|+]/gu, '')
 
 /**
  * What is left of a password without the digits and signs at its end, and with letters for the digits and signs that
@@ -58,6 +79,7 @@ const LIST: ReadonlySet<string> = new Set(
 
 // With fewer letters it is what was taken away that makes the password.
 const WORD_LENGTH_MIN = 4
+const PLACES: ReadonlySet<string> = new Set(GUESSABLE_WORDS.map(reduced))
 const WORDS: ReadonlySet<string> = new Set(
   [...LIST].map(reduced).filter(({ length }) => length >= WORD_LENGTH_MIN),
 )

@@ -18,6 +18,21 @@ describe('a password is refused', () => {
     ['when it is their address in capitals', 'ADA.LOVELACE@EXAMPLE.COM'],
     ['when it is the first part of their address', 'ada.lovelace'],
     ['when it is the first part of their address and a year', 'Ada.Lovelace1815'],
+    ['when it is a word of their address and a year', 'Lovelace1815'],
+    ['when it is the name of their domain', 'example2026!'],
+    ['when it is the alphabet', 'abcdefgh'],
+    ['when it is the alphabet backwards', 'hgfedcba'],
+    ['when it is two sequences', 'abcd6789'],
+    ['when it is a row of keys', 'asdfghjkl;'],
+    ['when it is columns of keys', '3edc4rfv'],
+    ['when it is a few characters over and over', 'naijnaijnaij'],
+    ['when it is a country and a number', 'nigeria1'],
+    ['when it is a city and a year', 'lagos2026'],
+    ['when it is a city in two words', 'Cape Town 27'],
+    ['when it is a city and its country', 'LagosNigeria1'],
+    ['when it is a country in the dress of a word', 'N1ger1a!!'],
+    ['when it is the product and a country', 'cowriekenya'],
+    ['when its letters are wide', 'ｌａｇｏｓ２０２６'],
   ] as const)('%s', ([, password]) => {
     expect(() => checkPassword(password, ADA)).toThrow(
       expect.objectContaining({
