@@ -14,6 +14,8 @@ export type NewAccount = {
   name?: string | null
   currency?: Currency
   passwordHash?: string | null
+  /** When its id says that it was made; now, unless that must not be told. */
+  idAt?: Date
 }
 
 const ORG_NAME_MAX = 200
@@ -26,7 +28,7 @@ export async function openAccount(tx: Tx, account: NewAccount): Promise<Account 
 
 /** An account that belongs nowhere yet: for those who are brought into an organisation in the same transaction. */
 export async function openBareAccount(tx: Tx, account: NewAccount): Promise<UserId | null> {
-  const id = newId('usr')
+  const id = newId('usr', account.idAt?.getTime())
   const inserted = await sql.insertUser(tx, {
     id,
     email: normaliseEmail(account.email),

@@ -7,6 +7,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import { isPerson } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import * as sql from './orgs-sql.ts'
+import { acceptInvitation } from './sessions-sql.ts'
 import { lockUser } from './sql.ts'
 
 /** Eldest membership first. A key belongs to one organisation and knows of no other. */
@@ -29,6 +30,7 @@ export async function switchOrg(app: App, actor: Actor, orgId: string, request: 
     const org = await sql.membershipOf(tx, userId, orgId)
     if (!org) throw new ApiError('not_found')
     if (org.ssoRequired && actor.ssoOrgId !== org.orgId) throw new ApiError('sso_required')
+    await acceptInvitation(tx, userId, org.orgId)
     const isOpen = await sql.moveSession(tx, sessionId, userId, org.orgId)
     if (!isOpen) throw new ApiError('unauthenticated')
     await record(tx, {

@@ -76,6 +76,7 @@ export async function signIn<T = never>(
 async function enter(app: App, tx: Tx, proven: Proven, request: RequestInfo, device: Buffer) {
   const { user, method } = proven
   const orgId = await landingOrg(tx, proven)
+  await sql.acceptInvitation(tx, user.id, orgId)
   const brought = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
   if (brought) await sql.revokeShown(tx, brought.id, hashOf(brought.token))
   await sql.revokeBeyond(tx, user.id, SESSIONS_MAX - 1)

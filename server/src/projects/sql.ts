@@ -111,7 +111,8 @@ export type Colleague = { userId: UserId; email: string; name: string | null; ro
 /** Those of these who are members of the organisation, and since when. */
 export function colleagues(tx: Tx, org: OrgId, users: readonly string[]) {
   return tx.rows<Colleague>`
-    select m.user_id as "userId", u.email, u.name, m.role, m.created_at as since
+    select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
+           m.created_at as since
     from memberships m join users u on u.id = m.user_id
     where m.org_id = ${org} and m.user_id = any(${users}::text[])`
 }

@@ -1,7 +1,8 @@
 // Who is in a team: listed, added, changed, removed. An owner may do everything, an admin everything that does not
 // concern an owner, and nobody lifts their own limits.
 
-import { record } from '../audit/audit.ts'
+import { randomInt } from 'node:crypto'
+import { type Fact, record } from '../audit/audit.ts'
 import {
   endKeys,
   endSessionsIn,
@@ -12,6 +13,7 @@ import {
   userByEmail,
 } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
+import { before } from '../kernel/clock.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { isId, type OrgId, type UserId } from '../kernel/ids.ts'
@@ -21,7 +23,7 @@ import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodePlace, toPage } from '../platform/http/page.ts'
-import { invite } from './invitations.ts'
+import { invite, openLeaveToken } from './invitations.ts'
 import * as sql from './sql.ts'
 import { changeTeam, type Locked } from './teams.ts'
 
@@ -35,12 +37,15 @@ export async function listMembers(
   return { members: items, nextCursor }
 }
 
-// By one person in all teams: adding tells whether an address has an account, and opens one where it has none.
+// By one person in all teams: adding opens an account for an address that has none.
 const ADDITIONS: AttemptLimit = { name: 'teams.additions', most: 100, withinSeconds: 3_600 }
 
 type Wanted = { email: string; role: 'admin' | 'member'; capNaira?: string | undefined }
 
-/** Takes somebody in by their address. Who has no account gets one that only the reader of that mail can open. */
+/**
+ * Adds a member by their address. An address without an account gets one that only the reader of its mail can open. Answers,
+ * lists and the time it takes are the same for both, until the member opens the team.
+ */
 export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
   return changeTeam(app, actor, orgId, 'admin', async (tx, { org }) => {
     const seatCapMinor = toCap(wanted.capNaira, org.currency) ?? null
@@ -58,9 +63,9 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, 
     if (occupied >= org.seatAllotment)
       throw new ApiError('seats_exceeded', { allotment: org.seatAllotment, occupied })
     await shutOut(tx, user.id, orgId)
-    await sql.insertMember(tx, orgId, { userId: user.id, role: wanted.role, seatCapMinor })
+    await sql.insertInvited(tx, orgId, { userId: user.id, role: wanted.role, seatCapMinor })
     const member = await memberIn(tx, orgId, user.id)
-    const { mailed } = await invite(app, tx, org, member, actor.email)
+    const { mailed } = await invite(app, tx, org, { ...member, verified: user.verified }, actor.email)
     await record(tx, {
       orgId,
       actor,
@@ -80,7 +85,8 @@ export function inviteAgain(app: App, actor: Actor, orgId: OrgId, userId: string
       throw new ApiError('already_member', {
         error: 'This person has joined already; no invitation is open.',
       })
-    const { mailed, retryAfter } = await invite(app, tx, org, member, actor.email)
+    const verified = (await userByEmail(tx, member.email))?.verified === true
+    const { mailed, retryAfter } = await invite(app, tx, org, { ...member, verified }, actor.email)
     if (!mailed)
       throw new ApiError('too_many_attempts', {
         error: 'Too many invitations were sent; wait for the time in Retry-After.',
@@ -125,6 +131,18 @@ export function removeMember(app: App, actor: Actor, orgId: OrgId, userId: strin
   })
 }
 
+/** For who was added to a team and does not want to be: no sign-in is asked for, only the link of the mail. */
+export function leaveByLink(app: App, token: string, ip: string) {
+  const { orgId, userId, joinedAtMs } = openLeaveToken(app, token)
+  return app.db.tx(orgId, async (tx) => {
+    const org = await sql.lockOrg(tx, orgId)
+    const member = await sql.memberById(tx, orgId, userId)
+    if (!org || member?.joinedAt.getTime() !== joinedAtMs) throw new ApiError('link_invalid')
+    const actor = { kind: 'user' as const, userId, email: member.email }
+    return remove(tx, actor, { org }, member, { action: 'teams.leave', ip })
+  })
+}
+
 export function leaveTeam(app: App, actor: Actor, orgId: OrgId, ip: string) {
   return changeTeam(app, actor, orgId, 'member', (tx, locked) =>
     remove(tx, actor, locked, locked.own, { action: 'teams.leave', ip }),
@@ -160,7 +178,13 @@ async function update(
 }
 
 /** Everything that let them in ends with the membership. Nobody is left without an organisation to sign in to. */
-async function remove(tx: Tx, actor: Actor, { org }: Locked, member: sql.Member, trace: Trace) {
+async function remove(
+  tx: Tx,
+  actor: Fact['actor'],
+  { org }: Pick<Locked, 'org'>,
+  member: sql.Member,
+  trace: Trace,
+) {
   const { userId, email, name, role } = member
   if (role === 'owner') await keepAnOwner(tx, org.id)
   // Two teams that remove the same person at once would each see the other's membership.
@@ -198,8 +222,12 @@ async function keepAnOwner(tx: Tx, orgId: OrgId): Promise<void> {
   if ((await sql.countOwners(tx, orgId)) < 2) throw new ApiError('last_owner')
 }
 
+const IDS_WITHIN_DAYS = 365
+
+/** Ids tell when they were made. That of a new account tells some day of the last year, as those of others do. */
 async function accountOf(tx: Tx, email: string): Promise<User> {
-  await openBareAccount(tx, { email, verified: false })
+  const idAt = before(tx.now, { seconds: randomInt(IDS_WITHIN_DAYS * 86_400) })
+  await openBareAccount(tx, { email, verified: false, idAt })
   const user = await userByEmail(tx, normaliseEmail(email))
   assert(user, 'an address that cannot be inserted has an account')
   return user

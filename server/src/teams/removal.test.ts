@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { add, edit, join, openTeam, remove, roles, type Team, trail, visitorIn } from './team.fixture.ts'
+import {
+  add,
+  edit,
+  join,
+  mailsTo,
+  openTeam,
+  remove,
+  roles,
+  type Team,
+  trail,
+  visitorIn,
+} from './team.fixture.ts'
 
 let server: TestServer
 let team: Team
@@ -198,4 +209,43 @@ test('who is removed or demoted while their call waits at the lock can do nothin
   })
   expect((await waiting)?.status).toBe(403)
   expect(await server.sql.rows`select id from users where email = ${email}`).toEqual([])
+})
+
+describe('POST /teams/leave', () => {
+  const leave = (token: string) => server.call('POST', '/teams/leave', { body: { token } })
+  const tokenFor = async (email: string) => {
+    const [mail] = (await mailsTo(server, email)).toReversed()
+    return /link#token=([\w.-]+)&kind=leave/.exec(mail?.text ?? '')?.[1] ?? ''
+  }
+
+  test.for(['an account', 'no account'])(
+    '200 takes who was added with %s out of the team, once, without a sign-in',
+    async (who) => {
+      const email = who === 'an account' ? (await server.person()).email : `${newId('usr')}@example.com`
+      const { body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
+      const { userId } = body.member
+      const token = await tokenFor(email)
+      expect(await leave(token)).toMatchObject({ status: 200, body: { ok: true } })
+      expect(await roles(server, team.orgId)).not.toHaveProperty(userId)
+      expect((await trail(server, team.orgId))[0]).toMatchObject({
+        action: 'teams.leave',
+        target: userId,
+        actor_user_id: userId,
+      })
+      expect(await leave(token)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
+      server.clock.advance({ ms: 1 })
+      await add(server, team.owner, team.orgId, { email, role: 'member' })
+      expect((await leave(token)).status).toBe(400)
+      expect(await roles(server, team.orgId)).toHaveProperty(userId)
+    },
+  )
+
+  test('400 for a token that was changed or is none', async () => {
+    const email = `${newId('usr')}@example.com`
+    await add(server, team.owner, team.orgId, { email, role: 'member' })
+    const token = await tokenFor(email)
+    const changed = `${token.slice(0, -3)}${token.endsWith('AAA') ? 'BBB' : 'AAA'}`
+    for (const wrong of [changed, 'nonsense', token.slice(0, 20)])
+      expect(await leave(wrong)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
+  })
 })

@@ -5,12 +5,14 @@ import {
   addMember,
   changeMember,
   inviteAgain,
+  leaveByLink,
   leaveTeam,
   listMembers,
   removeMember,
   transferTeam,
 } from './members.ts'
 import {
+  LeaveLink,
   MemberChanged,
   MemberEdit,
   MemberInvited,
@@ -65,7 +67,7 @@ export const teamsRoutes = [
   route('teams.members.add', 'POST /teams/{orgId}/members', {
     summary: 'Add somebody by their email address.',
     detail:
-      'Who has an account is in the team at once and told by mail. Who has none is invited by mail, and takes a seat from now on. A team sends at most 20 mails per hour and 3 per day to one address, and an address gets at most 10 per day from all teams; beyond that they are added without one, and `mailed` is false. One person can add 100 people per hour.',
+      'The person is a member and takes a seat from now on. A mail tells them, and has a link to leave the team without signing in; an address without an account gets one, which the mail opens. The answer is the same for both: the member is `pending`, and their name is hidden, until they open the team. A team sends at most 20 mails per hour and 3 per day to one address, and an address gets at most 10 per day from all teams; beyond that they are added without one, and `mailed` is false. One person can add 100 people per hour.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
@@ -131,6 +133,19 @@ export const teamsRoutes = [
     reply: { 200: ok },
     errors: ['last_owner'],
     handle: ({ app, actor, params, request }) => leaveTeam(app, actor, params.orgId, request.address),
+  }),
+
+  route('teams.leaveByLink', 'POST /teams/leave', {
+    summary: 'Leave a team with the link of the mail that said you were added.',
+    detail:
+      'No sign-in is needed. The link works for the membership that the mail was about, and not for a later one.',
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    body: LeaveLink,
+    reply: { 200: ok },
+    errors: ['link_invalid', 'last_owner'],
+    handle: ({ app, body, request }) => leaveByLink(app, body.token, request.address),
   }),
 
   route('teams.transfer', 'POST /teams/{orgId}/transfer', {

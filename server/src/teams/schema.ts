@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { currencies } from '../kernel/money.ts'
 import { ORG_ROLES } from '../platform/http/actor.ts'
-import { email, line, major, minorOut, pageQuery, timestamp } from '../platform/http/shapes.ts'
+import { email, line, major, minorOut, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
 
 const orgId = z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value))
 
@@ -41,7 +41,9 @@ export const Member = z
     name: z.string().nullable(),
     role: z.enum(ORG_ROLES),
     seatCapMinor: minorOut.nullable().meta({ description: 'Spend per calendar month; null for no cap.' }),
-    pending: z.boolean().meta({ description: 'Invited, and the address is not confirmed yet.' }),
+    pending: z
+      .boolean()
+      .meta({ description: 'Added, and has not opened the team yet. Until then `name` is null.' }),
     joinedAt: timestamp,
   })
   .meta({ id: 'Member' })
@@ -64,6 +66,8 @@ export const MemberEdit = z.object({
     .optional()
     .meta({ description: `${CAP} Null removes the cap.` }),
 })
+
+export const LeaveLink = z.object({ token: text(1_000) })
 
 export const Transfer = z.object({ userId: z.string().max(100) })
 

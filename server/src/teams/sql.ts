@@ -41,8 +41,8 @@ export async function countOpenedTeams(tx: Tx, user: UserId): Promise<number> {
 
 export function memberById(tx: Tx, org: OrgId, user: UserId) {
   return tx.maybe<Member>`
-    select m.user_id as "userId", u.email, u.name, m.role, m.seat_cap_minor as "seatCapMinor",
-           u.verified_at is null as pending, m.created_at as "joinedAt"
+    select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
+           m.seat_cap_minor as "seatCapMinor", m.invited_at is not null as pending, m.created_at as "joinedAt"
     from memberships m join users u on u.id = m.user_id
     where m.org_id = ${org} and m.user_id = ${user}`
 }
@@ -50,8 +50,8 @@ export function memberById(tx: Tx, org: OrgId, user: UserId) {
 /** Those who joined after a place in the list, the eldest first. */
 export function listMembers(db: Sql, org: OrgId, after: Place, limit: number): Promise<Member[]> {
   return db.rows<Member>`
-    select m.user_id as "userId", u.email, u.name, m.role, m.seat_cap_minor as "seatCapMinor",
-           u.verified_at is null as pending, m.created_at as "joinedAt"
+    select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
+           m.seat_cap_minor as "seatCapMinor", m.invited_at is not null as pending, m.created_at as "joinedAt"
     from memberships m join users u on u.id = m.user_id
     where m.org_id = ${org} and (m.created_at, m.user_id) > (${after.at}, ${after.id})
     order by m.created_at, m.user_id limit ${limit}`
@@ -68,14 +68,15 @@ export async function countOwners(tx: Tx, org: OrgId): Promise<number> {
   return n
 }
 
-export async function insertMember(
+/** The member is pending until they open the organisation. */
+export async function insertInvited(
   tx: Tx,
   org: OrgId,
   { userId, role, seatCapMinor }: Pick<Member, 'userId' | 'role' | 'seatCapMinor'>,
 ): Promise<void> {
   await tx.rows`
-    insert into memberships (org_id, user_id, role, seat_cap_minor, created_at)
-    values (${org}, ${userId}, ${role}, ${seatCapMinor}, ${tx.now})`
+    insert into memberships (org_id, user_id, role, seat_cap_minor, created_at, invited_at)
+    values (${org}, ${userId}, ${role}, ${seatCapMinor}, ${tx.now}, ${tx.now})`
 }
 
 export async function updateMember(

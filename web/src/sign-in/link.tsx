@@ -1,4 +1,5 @@
 // A mailed link was opened. Mail scanners open links as well, so nothing happens before a person presses the button.
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { api } from '../api.ts'
 import { isPassing } from '../app/form.tsx'
@@ -16,10 +17,31 @@ export default function LinkOpened() {
   const { secrets } = place.value
   const token = secrets.get('token')
   if (!token) return <Useless words={problemWords(secrets.get('problem'))} />
-  return secrets.get('kind') === 'verify' ? (
-    <Verify key={token} token={token} />
-  ) : (
-    <Magic key={token} token={token} />
+  const kind = secrets.get('kind')
+  if (kind === 'verify') return <Verify key={token} token={token} />
+  return kind === 'leave' ? <Leave key={token} token={token} /> : <Magic key={token} token={token} />
+}
+
+function Leave({ token }: { token: string }) {
+  const isOut = useSignal(false)
+  if (isOut.value)
+    return (
+      <Sheet title={t('You have left the team')}>
+        <p>{t('Your account and your other teams stay as they are.')}</p>
+      </Sheet>
+    )
+  return (
+    <Press
+      title={t('Leave this team')}
+      button={t('Leave the team')}
+      act={async () => {
+        await api.teams.leaveByLink({ token })
+        isOut.value = true
+        await moved()
+      }}
+    >
+      <p>{t('You were added to a team. Pressing the button takes you out of it; you need not sign in.')}</p>
+    </Press>
   )
 }
 
