@@ -76,8 +76,14 @@ export const CreationOptions = z
     attestation: z.string().optional(),
     excludeCredentials: z.array(Descriptor).optional(),
     authenticatorSelection: z
-      .object({ residentKey: z.string().optional(), userVerification: z.string().optional() })
+      .object({
+        residentKey: z.string().optional(),
+        requireResidentKey: z.boolean().optional(),
+        userVerification: z.string().optional(),
+      })
       .optional(),
+    hints: z.array(z.string()).optional(),
+    extensions: z.object({ credProps: z.boolean().optional() }).optional(),
   })
   .meta({ id: 'PasskeyCreationOptions' })
 

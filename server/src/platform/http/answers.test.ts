@@ -44,6 +44,13 @@ const answers: Module = {
         return { ok: true as const }
       },
     }),
+    route('answers.undescribed', 'GET /answers/undescribed', {
+      summary: 'Answer with more than is described.',
+      access: 'none',
+      rate: 'global',
+      reply: { 200: z.object({ items: z.array(Reply) }) },
+      handle: () => ({ items: [{ ok: true as const, more: 1 }] }),
+    }),
     route('answers.headers', 'GET /answers/headers', {
       summary: 'Set headers and cookies.',
       access: 'none',
@@ -72,6 +79,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const noted = (name: string) => server.logged.filter((line) => line.includes(`"route":"${name}"`))
+
+test('a reply with a field that the document does not name is a bug, and is found outside production', async () => {
+  expect((await server.call('GET', '/answers/undescribed')).status).toBe(500)
+  expect(server.logged.join()).toContain('items.0.more in the reply of answers.undescribed is described')
+})
 
 describe('a handler that takes too long', () => {
   test('is answered for, also when the request had a body, and its own answer goes nowhere', async () => {

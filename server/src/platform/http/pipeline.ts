@@ -30,6 +30,7 @@ import type { Streams } from './open-streams.ts'
 import { errorsOf, fieldsOf, refusalFrame, refusalOf, toApiError } from './refusals.ts'
 import { isRail, isRaw, type Proof, type RequestInfo, type Route } from './route.ts'
 import { frameText, type OpenEventStream } from './sse.ts'
+import { undescribedIn } from './undescribed.ts'
 
 // What is left to say how it ended.
 const ANSWER_MS = 1_000
@@ -348,6 +349,9 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       checked.success,
       `the reply of ${route.name} has its described shape: ${checked.success ? '' : toJson(fieldsOf(checked.error.issues))}`,
     )
+    // Reading by a shape leaves out what the shape does not name, and a client that follows the document refuses that.
+    const undescribed = undescribedIn(body, checked.data)
+    assert(undescribed === null, `${undescribed} in the reply of ${route.name} is described`)
   }
 }
 
