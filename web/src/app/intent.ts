@@ -1,7 +1,8 @@
 // Asking for something that may be paid for. One intent, one key: pressing again after a lost answer goes on with the same.
 import { type ApiFailure, asFailure } from '../api.ts'
 
-const IN_PROGRESS_WAITS_MS = [1_000, 2_000, 4_000, 8_000]
+// Longer than the lease of a key: after it an attempt whose server died is taken over.
+const IN_PROGRESS_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 8_000]
 /** Refusals that decide nothing about the intent, besides all that are not the reader's to mend. */
 const PASSING_STATUSES = new Set([401, 403, 408, 409, 429])
 
@@ -26,7 +27,7 @@ export async function sendIntent<T>(kind: string, of: string, send: Send<T>): Pr
   }
 }
 
-/** While the first attempt still runs there is nothing to do but wait; after some fifteen seconds the reader is told so. */
+/** While the first attempt still runs there is nothing to do but wait; after some 23 seconds the reader is told so. */
 export async function patiently<T>(send: () => Promise<T>): Promise<T> {
   for (const waitMs of IN_PROGRESS_WAITS_MS) {
     try {

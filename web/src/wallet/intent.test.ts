@@ -84,12 +84,12 @@ test('while the first attempt still runs, it is waited for', async () => {
   expect(new Set(calls.map(({ key }) => key)).size).toBe(1)
 })
 
-test('an attempt that runs for ever is waited for five times', async () => {
+test('an attempt that runs for ever is waited for six times, longer than the lease of its key', async () => {
   vi.useFakeTimers()
   const inProgress = () => refused(409, 'idempotency_in_progress')
-  const calls = answering(...Array.from({ length: 10 }, () => inProgress))
+  const calls = answering(...Array.from({ length: 12 }, () => inProgress))
   const attempted = attempt()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await attempted).toMatchObject({ code: 'idempotency_in_progress' })
-  expect(calls).toHaveLength(10)
+  expect(calls).toHaveLength(12)
 })
