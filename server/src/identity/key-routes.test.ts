@@ -315,45 +315,6 @@ describe('DELETE /auth/keys/{id} 200', () => {
     expect(mail?.html).not.toContain('<b>deploy')
   })
 
-  test('revokes the keys that it created, and those that they created, each with a trace', async () => {
-    const make = async (as: By) => (await create(as, { name: 'chain', scopes: ['keys:manage'] })).body
-    const root = await make(member)
-    const child = await make({ bearer: root.key })
-    const grandchild = await make({ bearer: child.key })
-    const sibling = await make(member)
-    expect((await revoke(admin, root.id)).status).toBe(200)
-    const statuses = [root, child, grandchild, sibling].map(({ key }) => works(key))
-    expect(await Promise.all(statuses)).toEqual([401, 401, 401, 200])
-    expect(await works(grandchild.key, replica)).toBe(401)
-    const revoked = (await trail()).slice(0, 3).map(({ target, metadata }) => [target, metadata.revokedWith])
-    expect(revoked.toReversed()).toEqual([
-      [root.id, undefined],
-      ...[child.id, grandchild.id].map((id) => [id, root.id]),
-    ])
-    await server.app.jobs.drain()
-    const outbox = await server.call<{ mails: { text: string }[] }>('GET', '/dev/outbox', {
-      query: { to: member.email },
-    })
-    expect(outbox.body.mails.filter(({ text }) => text.includes(grandchild.prefix))).toHaveLength(1)
-  })
-
-  test('leaves no key that was being created at that moment', async () => {
-    const root = (await create(member, { name: 'root', scopes: ['keys:manage'] })).body
-    const child = (await create({ bearer: root.key }, { name: 'child', scopes: ['keys:manage'] })).body
-    const calls: Promise<{ status: number }>[] = []
-    await server.app.db.tx('platform', async (tx) => {
-      // The call has its key checked and waits here before it creates another.
-      await tx.rows`select from memberships where user_id = ${member.userId} for update`
-      calls.push(create({ bearer: child.key }, { name: 'too late' }))
-      const waiting = () => server.sql.rows`
-        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1)
-      await revoke(member, root.id)
-    })
-    expect((await calls[0])?.status).toBe(401)
-    expect(await server.sql.rows`select id from api_keys where name = 'too late'`).toEqual([])
-  })
-
   test('a key without any scope revokes itself', async () => {
     const key = await server.key(member, [])
     expect((await revoke(key, key.id)).status).toBe(200)

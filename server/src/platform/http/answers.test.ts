@@ -80,11 +80,6 @@ afterAll(() => server.close())
 
 const noted = (name: string) => server.logged.filter((line) => line.includes(`"route":"${name}"`))
 
-test('a reply with a field that the document does not name is a bug, and is found outside production', async () => {
-  expect((await server.call('GET', '/answers/undescribed')).status).toBe(500)
-  expect(server.logged.join()).toContain('items.0.more in the reply of answers.undescribed is described')
-})
-
 describe('a handler that takes too long', () => {
   test('is answered for, also when the request had a body, and its own answer goes nowhere', async () => {
     const reply = await fetch(`${base}/answers/slow`, {
@@ -159,4 +154,9 @@ test('the answer to HEAD is that to GET without its body', async () => {
   expect(head.status).toBe(200)
   expect(head.headers.get('content-length')).toBe(String((await get.arrayBuffer()).byteLength))
   expect(await head.text()).toBe('')
+})
+
+test('a reply with a field that the document does not name is a bug, and is found outside production', async () => {
+  expect((await server.call('GET', '/answers/undescribed')).status).toBe(500)
+  expect(server.logged.join()).toContain('items.0.more in the reply of answers.undescribed is described')
 })

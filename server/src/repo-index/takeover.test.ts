@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { after } from '../kernel/clock.ts'
+import { give } from '../wallet/money.fixture.ts'
+import { balances, reserve } from '../wallet/wallet.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const BALANCE = 1_000n
+const FILES = [
+  { path: 'src/add.ts', content: 'export const add = (a: number, b: number): number => a + b\n'.repeat(20) },
+]
+
+test('a retry after a crash pays with the money that the lost attempt had held', async () => {
+  const ada = await server.person()
+  await give(server, ada.orgId, BALANCE)
+  const index = (key: string) =>
+    server.call<{ costMinor: bigint; code?: string }>('POST', '/repo/index', {
+      as: ada,
+      body: { files: FILES },
+      headers: { 'idempotency-key': key },
+    })
+  const first = await index('pattern')
+  expect(first.status).toBe(200)
+  expect((await server.call('DELETE', '/repo/index', { as: ada, body: {} })).status).toBe(200)
+  const left = BALANCE - first.body.costMinor
+
+  // As a process leaves it that is killed while it works: the record runs, and all money is held under its name.
+  const now = server.clock.now()
+  await server.sql.rows`
+    insert into idempotency_keys
+      (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
+    select user_id, route, 'lost', 'idem_lost', fingerprint, 'running', 1, ${now}, ${now}, ${after(now, { seconds: 20 })}
+    from idempotency_keys where key = 'pattern'`
+  const held = await reserve(server.app, {
+    ...{ orgId: ada.orgId, userId: ada.userId, ref: 'ixr_lost.1', source: 'index' as const },
+    ...{ amountMinor: left, terms: {}, deadline: after(now, { minutes: 10 }) },
+  })
+  expect(held.ok).toBe(true)
+  expect(await index('lost')).toMatchObject({ status: 409, headers: { 'retry-after': '20' } })
+
+  server.clock.advance({ seconds: 20 })
+  const retried = await index('lost')
+  expect(retried).toMatchObject({ status: 200, body: { costMinor: first.body.costMinor } })
+  expect(await balances(server.app.db.direct, ada.orgId)).toMatchObject({
+    balanceMinor: left - first.body.costMinor,
+    heldMinor: 0n,
+  })
+})
