@@ -53,7 +53,7 @@ export function landingOrg(
     limit 1`
 }
 
-/** Whoever opens an organisation has accepted the invitation to it. */
+/** Opening an organisation accepts the invitation to it. */
 export async function acceptInvitation(tx: Tx, user: UserId, org: OrgId): Promise<void> {
   await tx.rows`
     update memberships set invited_at = null where org_id = ${org} and user_id = ${user} and invited_at is not null`

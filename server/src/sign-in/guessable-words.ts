@@ -1,5 +1,5 @@
-// Words that people near us put before a year or a number when they have to choose a password.
-const PLACES = `
+// Words that people in our markets combine with a year or a number in passwords.
+const WORDS = `
   africa algeria angola benin botswana burkinafaso burundi cameroon cameroun capeverde chad comoros congo cotedivoire
   djibouti egypt eritrea eswatini ethiopia gabon gambia ghana guinea ivorycoast kenya lesotho liberia libya madagascar
   malawi mali mauritania mauritius morocco maroc mozambique namibia niger nigeria naija rwanda senegal seychelles
@@ -19,9 +19,9 @@ const PLACES = `
   paystack flutterwave mpesa naira cedi shilling password passcode secret welcome letmein changeme administrator
 `
 
-export const GUESSABLE_WORDS: readonly string[] = PLACES.split(/\s+/).filter(Boolean)
+export const GUESSABLE_WORDS: readonly string[] = WORDS.split(/\s+/).filter(Boolean)
 
-/** What lies side by side: in the alphabet, in numbers, and on keyboards in rows and columns. */
+/** Neighbouring characters: in the alphabet, among digits, and in the rows and columns of keyboards. */
 const LINES = `
   abcdefghijklmnopqrstuvwxyz 01234567890 qwertyuiop[] asdfghjkl;' zxcvbnm,./ azertyuiop qsdfghjklm wxcvbn
   qwertzuiop yxcvbnm 1qaz 2wsx 3edc 4rfv 5tgb 6yhn 7ujm 8ik, 9ol. !@#$%^&*()

@@ -131,7 +131,7 @@ export function removeMember(app: App, actor: Actor, orgId: OrgId, userId: strin
   })
 }
 
-/** For who was added to a team and does not want to be: no sign-in is asked for, only the link of the mail. */
+/** Leaves a team with the link from the mail about the membership. No sign-in is needed. */
 export function leaveByLink(app: App, token: string, ip: string) {
   const { orgId, userId, joinedAtMs } = openLeaveToken(app, token)
   return app.db.tx(orgId, async (tx) => {
