@@ -29,7 +29,7 @@ export async function readAnswer(
   nonce: Nonce,
   answer: Pick<ModelAnswer, 'text' | 'finish'>,
 ): Promise<ReadAnswer> {
-  const envelope = await readEnvelopeInTurns(answer.text, nonce, answer.finish, [...files.values()])
+  const envelope = await readEnvelopeInTurns(answer.text, nonce, answer.finish, files)
   const sight = sightOf(context)
   const blind = envelope.blocks.filter((block) => isBlind(sight, block))
   const seeing = { ...envelope, blocks: envelope.blocks.filter((block) => !isBlind(sight, block)) }

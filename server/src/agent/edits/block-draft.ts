@@ -3,7 +3,7 @@ import type { Action, Block, BrokenBlock, Hunk } from './envelope.ts'
 import { asPath, type FileMark } from './file-mark.ts'
 import { LINES_MAX } from './limits.ts'
 import { readLooseChange } from './loose-change.ts'
-import { isFence, unwrapped } from './quoted-text.ts'
+import { isClosedFence, isFence, unwrapped } from './quoted-text.ts'
 import { tagOf } from './thinking.ts'
 
 type Part = {
@@ -25,6 +25,8 @@ export type BlockDraft = {
   isDamaged: boolean
   /** A delete ended by a mark of its own; what follows is about something else. */
   isEnded: boolean
+  /** A fence was opened before the first part. */
+  isFenced: boolean
   readonly rules: DraftRules
 }
 
@@ -38,6 +40,7 @@ export const newDraft = (file: FileMark, rules: DraftRules): BlockDraft => ({
   isOpen: false,
   isDamaged: false,
   isEnded: false,
+  isFenced: false,
   rules,
 })
 
@@ -77,6 +80,7 @@ export function addLine(draft: BlockDraft, line: string): void {
   }
   const [, why] = /^\s*[*_]*why[*_]*\s*:[*_]*\s*(.*)$/i.exec(line.slice(0, WHY_CHARS_MAX)) ?? []
   const isDecoration = line.trim() === '' || isFence(line)
+  if (isUntouched(draft)) draft.isFenced ||= isFence(line)
   if (draft.path === '' && isUntouched(draft) && asPath(line.trim()) !== undefined)
     draft.path = asPath(line.trim()) ?? ''
   else if (why !== undefined && draft.why === '') draft.why = why.trim()
@@ -96,8 +100,19 @@ function noteTag(part: Part, line: string): void {
   else if (tag === 'closing') part.hasStrayTag = true
 }
 
-/** The block, or why it is none. */
+/**
+ * The block, or why it is none. A part that the next mark cut short is complete only where something else delimits it: a
+ * whole text without its END may have lost lines.
+ */
 export function blockOf(draft: BlockDraft): Block | BrokenBlock {
+  const block = readBlock(draft)
+  const isText = 'change' in block && block.change.kind === 'body'
+  const lines = draft.parts.at(-1)?.lines ?? []
+  const isEndless = draft.isOpen && isText && !isClosedFence(lines, draft.isFenced)
+  return isEndless ? { path: draft.path, reason: 'cut_off' } : block
+}
+
+function readBlock(draft: BlockDraft): Block | BrokenBlock {
   const { path, why } = draft
   const damaged: BrokenBlock = { path, reason: 'damaged' }
   const kinds = draft.parts.map(({ kind }) => kind)
@@ -135,6 +150,7 @@ function loneBlock({ parts, path, why }: BlockDraft, action: Action): Block | un
   if (!part) return undefined
   const lines = unwrapped(part.lines, path)
   const hunks = action === 'update' || part.kind === 'find' ? readLooseChange(lines) : undefined
+  if (hunks === 'damaged') return undefined
   if (hunks) return { path, action: 'update', why, change: { kind: 'hunks', hunks } }
   if (part.kind === 'find') return undefined
   // The line break before END ends the last line; it is no empty line of its own.

@@ -19,7 +19,8 @@ export function endReading(
   const { envelope, file } = reading
   if (reading.charsLeft === 0) envelope.warnings.push('answer_too_long')
   const isCut = finish !== 'stop' || reading.charsLeft === 0
-  if (isCut && file && !reading.isGivenUp && !(isNamed && isWhole(file))) cutOff(reading, file)
+  const isIncomplete = file && (!isNamed || isUnfinished(file) || (isCut && !isWhole(file)))
+  if (isIncomplete && !reading.isGivenUp) cutOff(reading, file)
   closeFile(reading)
   envelope.plan = proseOf(reading.plan)
   envelope.summary = proseOf(reading.summary)
@@ -28,6 +29,10 @@ export function endReading(
   envelope.warnings = [...new Set(envelope.warnings)]
   return envelope
 }
+
+/** A file whose last part has no END, or that has no part yet: incomplete, also where the model says that it has finished. */
+const isUnfinished = (file: BlockDraft): boolean =>
+  file.isOpen || (file.action !== 'delete' && file.parts.length === 0)
 
 /** A file that is whole although nothing came after it: its last part has its END, or it needs none. */
 const isWhole = (file: BlockDraft): boolean =>
@@ -40,8 +45,8 @@ function cutOff(reading: Reading, file: BlockDraft): void {
 
 /** Nothing in our own notation: perhaps the model used other marks, or a notation that it knows better. */
 function readElsewhere(reading: Reading, finish: Finish, readAgain: ReadAgain): void {
-  const { stray, hasMarks, envelope, texts } = reading
-  const other = hasMarks || !texts ? undefined : otherMarks(stray, texts)
+  const { stray, hasMarks, envelope, files } = reading
+  const other = hasMarks || !files ? undefined : otherMarks(stray, files.values())
   if (other) {
     const again = readAgain(stray, other, finish)
     Object.assign(envelope, again, {
@@ -49,13 +54,16 @@ function readElsewhere(reading: Reading, finish: Finish, readAgain: ReadAgain): 
     })
     return
   }
-  const foreign = readForeignAnswer(stray, finish, hasMarks ? 'diffs' : 'all')
+  const foreign = readForeignAnswer(stray, finish, hasMarks ? 'diffs' : 'all', files)
   envelope.blocks = foreign.blocks
   envelope.broken = foreign.broken
   if (foreign.blocks.length > 0) envelope.warnings.push(`read_as: ${foreign.notation}`)
   if (hasMarks) return
-  if (foreign.blocks.length === 0) envelope.warnings.push('no_edits_parsed')
-  envelope.summary = foreign.blocks.length === 0 ? proseOf(stray) : storable(foreign.prose.trim())
+  // JSON with a summary and an empty list of edits is an answer too.
+  const isFound = foreign.blocks.length > 0 || (foreign.notation === 'json' && foreign.broken.length === 0)
+  if (!isFound) envelope.warnings.push('no_edits_parsed')
+  envelope.plan = storable(foreign.plan ?? '')
+  envelope.summary = isFound ? storable(foreign.prose.trim()) : proseOf(stray)
 }
 
 /** Prose without the empty lines around it, and without half of a pair of fences. */

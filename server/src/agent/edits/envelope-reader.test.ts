@@ -116,6 +116,11 @@ describe('a mark is recognised', () => {
     `[[${N} FILE src/a.ts]]`,
     `[[${N.toUpperCase()} FILE update src/a.ts]]`,
     `[[${N} FILE update src/a.ts]] why: so`,
+    `[[${N} FILE update src/a.ts]]:`,
+    `[[${N} FILE update src/a.ts]]: why: so`,
+    `**[[${N} FILE update src/a.ts]]:**`,
+    `**[[${N} FILE update src/a.ts]]**:`,
+    `[${N} FILE update src/a.ts]:`,
   ])('as %s', (line) => {
     const { blocks } = read([line, hunk('a', 'b')].join('\n'))
     expect(blocks).toMatchObject([{ path: 'src/a.ts', action: 'update', change: ONE }])
@@ -159,7 +164,6 @@ describe('a block is understood', () => {
       'without END before the next file',
       `${file('update a.ts', m('FIND'), 'a', m('WITH'), 'b')}\n${file('delete c.ts')}`,
     ],
-    ['without END at the end of a finished answer', file('update a.ts', m('FIND'), 'a', m('WITH'), 'b')],
     [
       'with the marks of a conflict',
       file('update a.ts', '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE', m('END')),

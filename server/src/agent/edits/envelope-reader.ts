@@ -17,17 +17,22 @@ export type EnvelopeReader = {
   end(finish: Finish): Envelope
 }
 
-/** `texts` are all that the model may have read. Without them only marks with the right nonce are marks. */
-export function createEnvelopeReader(nonce: Nonce, texts?: Iterable<string>): EnvelopeReader {
-  const reading = newReading(createMarkFinder(nonce), texts)
+/** `files` are all that the model may have read. Without them only marks with the right nonce are marks. */
+export function createEnvelopeReader(nonce: Nonce, files?: ReadonlyMap<string, string>): EnvelopeReader {
+  const reading = newReading(createMarkFinder(nonce), files)
   return {
     push: (text) => push(reading, text),
     end: (finish) => end(reading, finish),
   }
 }
 
-export function readEnvelope(text: string, nonce: Nonce, finish: Finish, texts?: Iterable<string>): Envelope {
-  const reader = createEnvelopeReader(nonce, texts)
+export function readEnvelope(
+  text: string,
+  nonce: Nonce,
+  finish: Finish,
+  files?: ReadonlyMap<string, string>,
+): Envelope {
+  const reader = createEnvelopeReader(nonce, files)
   reader.push(text)
   return reader.end(finish)
 }
@@ -39,9 +44,9 @@ export async function readEnvelopeInTurns(
   text: string,
   nonce: Nonce,
   finish: Finish,
-  texts?: Iterable<string>,
+  files?: ReadonlyMap<string, string>,
 ): Promise<Envelope> {
-  const reader = createEnvelopeReader(nonce, texts)
+  const reader = createEnvelopeReader(nonce, files)
   for (let at = 0; at < Math.min(text.length, ANSWER_CHARS_MAX + 1); at += PIECE_CHARS) {
     reader.push(text.slice(at, at + PIECE_CHARS))
     await setImmediate()
@@ -197,12 +202,14 @@ function endFilePart(reading: Reading): void {
   else reading.section = 'between'
 }
 
+const isClosedMark = (line: string): boolean => /[\]>})】》»⟧]/u.test(line.trimEnd().slice(-4))
+
 function end(reading: Reading, finish: Finish): Envelope {
   const file = reading.file
   const partial = lineWith(reading, '')
   if (partial !== '') readLine(reading, partial, '')
   // A file whose very mark has no end of line may have lost a part of its name.
-  const isNamed = partial === '' || reading.file === file
+  const isNamed = partial === '' || reading.file === file || (finish === 'stop' && isClosedMark(partial))
   return endReading(reading, finish, isNamed, (lines, other, ended) => {
     const again = newReading(other, undefined, true)
     for (const line of lines) readLine(again, line, '\n')

@@ -1,7 +1,7 @@
 // Why a file was left as it was, in words that a model can act on when it is asked once more.
 
 const SENTENCES = {
-  cut_off: 'The answer ended before this file was complete.',
+  cut_off: 'This file has no end in the answer, so it is incomplete.',
   damaged: 'The marks of this block could not be understood.',
   unknown_path: 'This file was not shown, so it cannot be updated or deleted.',
   find_empty: 'FIND was empty, though the file is not.',

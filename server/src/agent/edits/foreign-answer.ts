@@ -1,45 +1,73 @@
-// An answer without our marks, in a notation that the model knows better: a unified diff, a patch, the marks of a merge
-// conflict, fenced code below the name of its file, or JSON. The first one that yields anything is taken.
+// An answer without our marks, in a notation that the model knows better. The first one that yields anything is taken.
 import type { Block, BrokenBlock, Finish } from './envelope.ts'
 import { readConflicts } from './foreign-conflicts.ts'
 import { readDiff } from './foreign-diff.ts'
 import { readFencedFiles } from './foreign-fences.ts'
 import { readJsonEdits } from './foreign-json.ts'
+import { readLoneFence } from './foreign-lone-fence.ts'
 import { readPatch } from './foreign-patch.ts'
+import { readTags } from './foreign-tags.ts'
 
 export type ForeignAnswer = {
-  notation: 'diff' | 'patch' | 'conflicts' | 'fences' | 'json' | 'none'
+  notation: 'diff' | 'patch' | 'tags' | 'conflicts' | 'fences' | 'json' | 'lone_fence' | 'none'
   blocks: Block[]
   broken: BrokenBlock[]
   /** What was said around the edits. */
   prose: string
+  plan?: string
 }
 
 /** Longer answers are not tried in other notations. */
 const ANSWER_CHARS_MAX = 1024 * 1024
 
-/** `which`: an answer that has some of our marks may still hold a diff, but its fenced code is an illustration. */
+/**
+ * `which`: an answer that has some of our marks may still hold a diff, but its fenced code is an illustration. `files` are
+ * those that the model may have read.
+ */
 export function readForeignAnswer(
   lines: readonly string[],
   finish: Finish,
   which: 'diffs' | 'all',
+  files?: ReadonlyMap<string, string>,
 ): ForeignAnswer {
   if (lines.reduce((sum, line) => sum + line.length + 1, 0) > ANSWER_CHARS_MAX) return NOTHING
-  const patch = readPatch(lines, finish)
+  const patch = readPatch(lines)
   if (isFound(patch)) return { notation: 'patch', ...patch }
   const diff = readDiff(lines, finish)
   if (isFound(diff)) return { notation: 'diff', ...diff }
   if (which === 'diffs') return NOTHING
-  const conflicts = readConflicts(lines, finish)
+  const tags = readTags(lines)
+  if (isFound(tags))
+    return { notation: 'tags', ...tags, blocks: tags.blocks.map((block) => inLines(block, files)) }
+  const conflicts = readConflicts(lines)
   if (isFound(conflicts)) return { notation: 'conflicts', ...conflicts }
-  const fenced = readFencedFiles(lines, finish)
+  const fenced = readFencedFiles(lines)
   if (isFound(fenced)) return { notation: 'fences', ...fenced }
-  // A JSON text that ends early can be closed in many ways, and each is a file with its end missing.
-  const json = finish === 'stop' ? readJsonEdits(lines.join('\n')) : NOTHING
-  return isFound(json) ? { ...json, notation: 'json' } : NOTHING
+  // A text that ends early can be closed in many ways, and each is a file with its end missing.
+  if (finish !== 'stop') return NOTHING
+  const json = readJsonEdits(lines.join('\n'), files)
+  if (json.isFound)
+    return { ...json, notation: 'json', blocks: json.blocks.map((block) => inLines(block, files)) }
+  const lone = readLoneFence(lines, files)
+  return isFound(lone) ? { ...lone, notation: 'lone_fence' } : NOTHING
+}
+
+/** Elsewhere a text to find may be a part of a line; ours are whole lines. What occurs more than once stays as it is. */
+function inLines(block: Block, files: ReadonlyMap<string, string> | undefined): Block {
+  const text = files?.get(block.path)
+  if (text === undefined || block.change.kind !== 'hunks') return block
+  const hunks = block.change.hunks.map((hunk) => {
+    const at = hunk.find === '' ? -1 : text.indexOf(hunk.find)
+    if (at < 0 || text.indexOf(hunk.find, at + 1) >= 0) return hunk
+    const end = text.indexOf('\n', at + hunk.find.length)
+    const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+    const after = text.slice(at + hunk.find.length, end < 0 ? text.length : end).replace(/\r$/, '')
+    return { find: before + hunk.find + after, with: before + hunk.with + after }
+  })
+  return { ...block, change: { kind: 'hunks', hunks } }
 }
 
 const NOTHING: ForeignAnswer = { notation: 'none', blocks: [], broken: [], prose: '' }
 
-const isFound = ({ blocks, broken }: Omit<ForeignAnswer, 'notation'>): boolean =>
+const isFound = ({ blocks, broken }: Pick<ForeignAnswer, 'blocks' | 'broken'>): boolean =>
   blocks.length + broken.length > 0

@@ -1,12 +1,12 @@
 // SEARCH and REPLACE below the name of a file, with or without fences around them.
-import type { Block, BrokenBlock, Finish, Hunk } from './envelope.ts'
+import type { Block, BrokenBlock, Hunk } from './envelope.ts'
 import { pathAbove } from './foreign-fences.ts'
 import { conflictFrom, isSearchMark } from './loose-change.ts'
 import { isFence } from './quoted-text.ts'
 
 export type ConflictAnswer = { blocks: Block[]; broken: BrokenBlock[]; prose: string }
 
-export function readConflicts(all: readonly string[], finish: Finish): ConflictAnswer {
+export function readConflicts(all: readonly string[]): ConflictAnswer {
   const answer: ConflictAnswer = { blocks: [], broken: [], prose: '' }
   const lines = withoutOuterFences(all)
   const prose: string[] = []
@@ -18,21 +18,15 @@ export function readConflicts(all: readonly string[], finish: Finish): ConflictA
       continue
     }
     path = pathAbove(lines, at) ?? path
-    const { divider, end } = conflictFrom(lines, at)
+    const { end, hunk } = conflictFrom(lines, at)
     if (path === undefined) return { blocks: [], broken: [], prose: '' }
-    if (end < 0) {
-      answer.broken.push({ path, reason: finish === 'stop' ? 'damaged' : 'cut_off' })
-      break
-    }
-    const hunk = { find: textOf(lines, at, divider), with: textOf(lines, divider, end) }
-    answer.blocks.push(blockOf(path, hunk))
+    if (hunk) answer.blocks.push(blockOf(path, hunk))
+    else answer.broken.push({ path, reason: end < 0 ? 'cut_off' : 'damaged' })
+    if (end < 0) break
     at = end
   }
   return { ...answer, prose: prose.join('\n') }
 }
-
-const textOf = (lines: readonly string[], start: number, end: number): string =>
-  lines.slice(start + 1, end).join('\n')
 
 /** Nothing to look for is a new file. */
 const blockOf = (path: string, hunk: Hunk): Block =>

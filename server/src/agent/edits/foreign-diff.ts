@@ -6,22 +6,36 @@ import { isFence } from './quoted-text.ts'
 
 export type DiffAnswer = { blocks: Block[]; broken: BrokenBlock[]; prose: string }
 
-type FileDiff = { from: string; to: string; lines: string[] }
+/** `isEnded`: something followed it. `isFenced`: only the closing fence ends it. */
+type FileDiff = { from: string; to: string; lines: string[]; isFenced: boolean; isEnded: boolean }
 
 export function readDiff(lines: readonly string[], finish: Finish): DiffAnswer {
   const { files, prose } = splitFiles(lines)
   const answer: DiffAnswer = { blocks: [], broken: [], prose: prose.join('\n') }
-  for (const [at, file] of files.entries()) {
-    const isLast = at === files.length - 1
+  for (const file of files) {
     const path = pathOf(file)
-    if (isLast && finish !== 'stop') answer.broken.push({ path, reason: 'cut_off' })
-    else {
-      const block = blockOf(file, path)
-      if (block) answer.blocks.push(block)
-      else answer.broken.push({ path, reason: 'damaged' })
-    }
+    const block = blockOf(file, path)
+    if (isCut(file, finish)) answer.broken.push({ path, reason: 'cut_off' })
+    else if (block) answer.blocks.push(block)
+    else answer.broken.push({ path, reason: 'damaged' })
   }
   return answer
+}
+
+/** The last file of an answer is cut when its fence is open, or when it has fewer lines than its last header announces. */
+function isCut({ lines, isFenced, isEnded }: FileDiff, finish: Finish): boolean {
+  if (isEnded) return false
+  const own = withoutProse(lines)
+  return finish !== 'stop' || isFenced || (own.length === lines.length && isShort(own))
+}
+
+function isShort(lines: readonly string[]): boolean {
+  const start = lines.findLastIndex((line) => line.startsWith('@@'))
+  const [, old, next] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[start] ?? '') ?? []
+  const body = lines.slice(start + 1, lines.findLastIndex((line) => line !== '') + 1)
+  const count = (other: string) =>
+    body.filter((line) => !line.startsWith(other) && !line.startsWith('\\')).length
+  return (old !== undefined && count('+') < Number(old)) || (next !== undefined && count('-') < Number(next))
 }
 
 /** Every `---` with a `+++` below it begins a file, which a fence or the next header ends. */
@@ -29,14 +43,23 @@ function splitFiles(lines: readonly string[]): { files: FileDiff[]; prose: strin
   const files: FileDiff[] = []
   const prose: string[] = []
   let current: FileDiff | undefined
+  let isFenced = false
+  const endCurrent = () => {
+    if (current) current.isEnded = true
+    current = undefined
+  }
   for (let at = 0; at < lines.length; at++) {
     const [line = '', next = ''] = [lines[at], lines[at + 1]]
+    // Within a diff a fence with a blank before it is a line of the file.
+    const isFenceLine = isFence(line) && !(current && /^[ +-]/.test(line))
+    if (isFenceLine) isFenced = !isFenced
     if (/^--- \S/.test(line) && /^\+\+\+ \S/.test(next)) {
-      current = { from: nameIn(line), to: nameIn(next), lines: [] }
+      endCurrent()
+      current = { from: nameIn(line), to: nameIn(next), lines: [], isFenced, isEnded: false }
       files.push(current)
       at++
-    } else if (isFence(line) || /^(diff --git|index [0-9a-f]+\.\.|(new|deleted) file mode) ?/.test(line))
-      current = undefined
+    } else if (isFenceLine || /^(diff --git|index [0-9a-f]+\.\.|(new|deleted) file mode) ?/.test(line))
+      endCurrent()
     else if (current) current.lines.push(line)
     else prose.push(line)
   }

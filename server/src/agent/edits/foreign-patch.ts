@@ -1,5 +1,5 @@
 // A patch between `*** Begin Patch` and `*** End Patch`, in which each file is announced by a line of its own.
-import type { Action, Block, BrokenBlock, Finish } from './envelope.ts'
+import type { Action, Block, BrokenBlock } from './envelope.ts'
 import { undecorated } from './file-mark.ts'
 import { readDiffHunks } from './loose-change.ts'
 
@@ -7,7 +7,7 @@ export type PatchAnswer = { blocks: Block[]; broken: BrokenBlock[]; prose: strin
 
 type FilePatch = { path: string; action: Action; lines: string[] }
 
-export function readPatch(lines: readonly string[], finish: Finish): PatchAnswer {
+export function readPatch(lines: readonly string[]): PatchAnswer {
   const answer: PatchAnswer = { blocks: [], broken: [], prose: '' }
   const start = lines.findIndex((line) => line.trimEnd() === '*** Begin Patch')
   if (start < 0) return answer
@@ -18,7 +18,7 @@ export function readPatch(lines: readonly string[], finish: Finish): PatchAnswer
     const isCut = end < 0 && at === files.length - 1
     const block = isCut ? undefined : blockOf(file)
     if (block) answer.blocks.push(block)
-    else answer.broken.push({ path: file.path, reason: isCut && finish !== 'stop' ? 'cut_off' : 'damaged' })
+    else answer.broken.push({ path: file.path, reason: isCut ? 'cut_off' : 'damaged' })
   }
   return answer
 }

@@ -2,8 +2,8 @@
 // diff, whose line numbers are ignored because models cannot count.
 import type { Hunk } from './envelope.ts'
 
-/** The hunks of one file, or undefined when the lines are in neither notation. */
-export function readLooseChange(lines: readonly string[]): Hunk[] | undefined {
+/** The hunks of one file, or undefined when the lines are in neither notation. `damaged`: conflict marks that do not pair up. */
+export function readLooseChange(lines: readonly string[]): Hunk[] | 'damaged' | undefined {
   return readConflictMarks(lines) ?? readDiffHunks(lines)
 }
 
@@ -13,29 +13,48 @@ const MARK_CHARS_MAX = 200
 const isMark = (line: string, pattern: RegExp): boolean =>
   line.length <= MARK_CHARS_MAX && pattern.test(line.trim())
 
-const SEARCH = /^<{5,9}(?:\s*(?:search|find|original|head|old|before))?$/i
+const SEARCH = /^(?:<{5,9}(?:\s*(?:search|find|original|head|old|before))?|-{5,9}\s*search)>?$/i
 const DIVIDER = /^={5,9}$/
-const REPLACE = /^>{5,9}/
+const REPLACE = /^(?:>{5,9}|\+{5,9}\s*replace>?$)/i
 
 export const isSearchMark = (line: string): boolean => isMark(line, SEARCH)
 
-/** Where the change that begins at `at` is divided, and where it ends; -1 where it is not. */
-export function conflictFrom(lines: readonly string[], at: number): { divider: number; end: number } {
+/** `end` is -1 for a change without its end. No hunk: its text has marks too, so nobody knows where it is divided. */
+export type Conflict = { readonly end: number; readonly hunk: Hunk | undefined }
+
+export function conflictFrom(lines: readonly string[], at: number): Conflict {
   const divider = nextIndex(lines, at, DIVIDER)
-  return { divider, end: nextIndex(lines, divider, REPLACE) }
+  const end = nextIndex(lines, divider, REPLACE)
+  const isClear =
+    end >= 0 &&
+    !lines
+      .slice(at + 1, end)
+      .some((line, i) => isSearchMark(line) || (at + 1 + i !== divider && isDivider(line)))
+  const text = (from: number, to: number) => lines.slice(from, to).join('\n')
+  const hunk = { find: text(firstLine(lines, at, divider), divider), with: text(divider + 1, end) }
+  return { end, hunk: isClear ? hunk : undefined }
 }
 
-export function readConflictMarks(lines: readonly string[]): Hunk[] | undefined {
+const isDivider = (line: string): boolean => isMark(line, DIVIDER)
+
+/** Some models write `:start_line:12` and a rule of dashes above the lines to find. */
+function firstLine(lines: readonly string[], search: number, divider: number): number {
+  const rule = lines
+    .slice(search + 1, Math.min(divider, search + 4))
+    .findIndex((line) => /^-{5,9}$/.test(line.trim()))
+  const isHead =
+    rule > 0 && lines.slice(search + 1, search + 1 + rule).every((line) => /^:\w+:\s*\d+$/.test(line.trim()))
+  return isHead ? search + 2 + rule : search + 1
+}
+
+export function readConflictMarks(lines: readonly string[]): Hunk[] | 'damaged' | undefined {
   const hunks: Hunk[] = []
   let at = lines.findIndex(isSearchMark)
   if (at < 0) return undefined
   while (at >= 0) {
-    const { divider, end } = conflictFrom(lines, at)
-    if (divider < 0 || end < 0) return undefined
-    hunks.push({
-      find: lines.slice(at + 1, divider).join('\n'),
-      with: lines.slice(divider + 1, end).join('\n'),
-    })
+    const { end, hunk } = conflictFrom(lines, at)
+    if (!hunk) return 'damaged'
+    hunks.push(hunk)
     at = nextIndex(lines, end, SEARCH)
   }
   return hunks

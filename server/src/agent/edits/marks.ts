@@ -122,7 +122,7 @@ const withoutDecoration = (text: string): string => text.replace(/[\s>#*_~`+•-
 /** Brackets that a path itself opened, as in `app/[id]`, stay with it. */
 function splitAtClose(rest: string): { inside: string; after: string } {
   for (const { index, 0: brackets } of rest.matchAll(/[\]>})】》»⟧]{2,}/gu)) {
-    const behind = rest.slice(index + brackets.length)
+    const behind = rest.slice(index + brackets.length).replace(/^:/, '')
     if (/^\s/.test(behind) && behind.trim() !== '')
       return { inside: withoutClose(rest.slice(0, index + brackets.length)), after: behind.slice(1) }
   }
@@ -133,7 +133,7 @@ function withoutClose(text: string): string {
   const count = (character: string) => text.split(character).length - 1
   const spare = new Map(Object.entries(CLOSE).map(([close, open]) => [close, count(close) - count(open)]))
   let end = text.length
-  while (end > 0 && ' \t*_`~'.includes(text.charAt(end - 1))) end--
+  while (end > 0 && ' \t*_`~:'.includes(text.charAt(end - 1))) end--
   for (let last = text.charAt(end - 1); (spare.get(last) ?? 0) > 0; last = text.charAt(end - 1)) {
     spare.set(last, (spare.get(last) ?? 0) - 1)
     end--

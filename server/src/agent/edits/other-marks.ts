@@ -17,7 +17,7 @@ export function otherMarks(lines: readonly string[], texts: Iterable<string>): M
 }
 
 const EXACT =
-  /^\[\[(?:([0-9a-f]{8}|N|nonce|NONCE) )?(PLAN|FIND|WITH|BODY|END|SUMMARY|FILE (?:update|create|delete) .+)\]\]$/
+  /^\[\[(?:([0-9a-f]{8}|N|nonce|NONCE) )?(PLAN|FIND|WITH|BODY|END|SUMMARY|FILE (?:update|create|delete) .+)\]\]:?$/
 const ANYWHERE = /\[\[(?:\w{1,16} )?(?:PLAN|FILE|FIND|WITH|BODY|END|SUMMARY)\b/i
 
 function exactMark(line: string): { nonce: string; word: MarkWord; about: string } | undefined {

@@ -23,6 +23,14 @@ const FENCE_CHARS_MAX = 1_000
 
 export const isFence = (line: string): boolean => fenceOf(line) !== undefined
 
+/** Whether one pair of fences wraps all lines. `isOpened`: the opening fence stands before them. */
+export function isClosedFence(lines: readonly string[], isOpened: boolean): boolean {
+  const [first, last] = edgesOf(lines)
+  const expected = isOpened ? [last] : [first, last]
+  const fences = [...lines.keys()].filter((at) => isFence(lines[at] ?? ''))
+  return first !== -1 && first !== last && `${fences}` === `${expected}`
+}
+
 /** A fence at the very edge wraps the code, unless there are others inside: then it is a text about code. */
 function withoutFences(lines: readonly string[]): readonly string[] {
   const [first, last] = edgesOf(lines)

@@ -14,8 +14,8 @@ export type Section = 'before' | 'thinking' | 'plan' | 'file' | 'summary' | 'bet
 
 export type Reading = {
   readonly find: MarkFinder
-  /** All that the model may have read; undefined if nobody can tell. */
-  readonly texts: Iterable<string> | undefined
+  /** All that the model may have read, by path; undefined if it is not known. */
+  readonly files: ReadonlyMap<string, string> | undefined
   /** The marks are not those of this run, so nothing else may be doubtful. */
   readonly isStrict: boolean
   section: Section
@@ -41,10 +41,14 @@ export type Reading = {
   readonly envelope: Envelope
 }
 
-export function newReading(find: MarkFinder, texts: Iterable<string> | undefined, isStrict = false): Reading {
+export function newReading(
+  find: MarkFinder,
+  files: ReadonlyMap<string, string> | undefined,
+  isStrict = false,
+): Reading {
   return {
     find,
-    texts,
+    files,
     isStrict,
     section: 'before',
     resumed: 'before',
@@ -64,7 +68,7 @@ export function newReading(find: MarkFinder, texts: Iterable<string> | undefined
   }
 }
 
-/** The next section has begun, so this file is complete, even where its last END was forgotten. */
+/** The next section has begun, or the answer is over: decides what the file comes to. */
 export function closeFile(reading: Reading): void {
   const { file, envelope } = reading
   reading.file = undefined

@@ -1,0 +1,37 @@
+// What the words around code say about it: that it is an example, that nothing was changed, or that something was.
+
+const LINE_CHARS_MAX = 1_000
+
+/** Whether the last words before a piece of code announce an example. */
+export function isExampleBelow(prose: readonly string[]): boolean {
+  const line = prose.findLast((each) => each.trim() !== '') ?? ''
+  return EXAMPLE.test(line.slice(0, LINE_CHARS_MAX))
+}
+
+const EXAMPLE =
+  /\b(?:for example|for instance|an? (?:\w+ )?example|e\.g\.|hypothetical(?:ly)?|the format is|would (?:be|look))(?!\w)/i
+
+export const saysNoChange = (line: string): boolean => NO_CHANGE.test(line.slice(0, LINE_CHARS_MAX))
+
+const NO_CHANGE =
+  /\b(made|makes?|making|needs?|needed|requires?|required|there (are|were)) no (\w+ )?changes?\b|\bno (\w+ )?changes? (is|are|was|were|has|have)? ?(been )?(made|needed|required|necessary)\b|\b(did not|didn't|have not|haven't|do not|don't) (change|changed|modify|modified|edit|edited)( anything| any| the)?\b|\bnothing (was|is|has been|needs to be) changed?\b/i
+
+const DONE =
+  'fixed|changed|updated|modified|edited|added|removed|replaced|rewrote|rewritten|refactored|created|implemented|corrected|renamed|deleted|applied'
+
+/** "I fixed …", "has been fixed", "Fixed the …", and the same in the other languages of the app. */
+const CLAIM = new RegExp(
+  [
+    `\\b(?:I|we)(?:['’]ve| have)?(?: (?:just|now|also|successfully))? (?:${DONE}|made the changes?)\\b`,
+    `\\b(?:has|have) (?:now )?been (?:successfully )?(?:${DONE})\\b`,
+    `^[\\s*#>-]*(?:${DONE}) (?:the|a|an|all|it|this|both)\\b`,
+    "\\bj[’']ai (?:corrigé|modifié|ajouté|remplacé|supprimé|créé|mis à jour)",
+    '\\bnime(?:rekebisha|badilisha|ongeza|sahihisha|ondoa|unda)',
+    '(?:قمت ب|أصلحت|عدلت|عدّلت|أضفت|صححت)',
+  ].join('|'),
+  'im',
+)
+
+/** Whether the text says that something was changed. */
+export const claimsChange = (text: string): boolean =>
+  CLAIM.test(text) && !text.split('\n').some(saysNoChange)
