@@ -9,6 +9,7 @@ import {
   type EditFailure,
   type Envelope,
   type FileEdit,
+  isAttempt,
   readEnvelopeInTurns,
 } from './edits/edits.ts'
 import type { Nonce } from './markers.ts'
@@ -20,6 +21,10 @@ export type ReadAnswer = {
   /** Paths that no edit may have, as the model wrote them. */
   readonly dropped: readonly { readonly path: string; readonly reason: string }[]
   readonly warnings: readonly string[]
+  /** The model meant to change files. */
+  readonly isAttempt: boolean
+  /** The text of an attempt in which no edit could be found; null for every other answer. */
+  readonly unread: string | null
 }
 
 /** `files` are all there are; `context` says which of them the model could see. */
@@ -35,14 +40,21 @@ export async function readAnswer(
   const seeing = { ...envelope, blocks: envelope.blocks.filter((block) => !isBlind(sight, block)) }
   const seen = new Map([...files].filter(([path]) => !sight.unseen.has(path)))
   const applied = await applyEnvelope(seen, seeing, EDIT_LIMITS, files.keys())
+  const isTry = isAttempt(envelope, files)
+  const isUnread = isTry && envelope.blocks.length + envelope.broken.length === 0
   return {
     envelope,
     edits: applied.edits,
     failures: [...blind.map(blindFailure), ...applied.failures],
     dropped: applied.dropped,
-    warnings: [...new Set(applied.warnings)],
+    warnings: [...new Set(applied.warnings)].filter((each) => !isUnread || each !== NO_EDITS),
+    isAttempt: isTry,
+    unread: isUnread ? answer.text : null,
   }
 }
+
+/** Told by the outcome where asking again did not help either. */
+export const NO_EDITS = 'no_edits_parsed'
 
 /** What the model tried for a path, as it would write it again; nothing where it wrote nothing. */
 export function attemptAt({ blocks }: Envelope, path: string): string | undefined {

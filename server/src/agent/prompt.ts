@@ -12,7 +12,7 @@ import {
   tokensAtMost,
 } from './context.ts'
 import { fence, type Nonce } from './markers.ts'
-import { FIX_RULES, REPAIR_RULES, rulesOf } from './rules.ts'
+import { FIX_RULES, REPAIR_RULES, REWRITE_RULES, rulesOf } from './rules.ts'
 
 /** A prompt within its room, and what had to be left out of it. */
 export type Draft = {
@@ -41,6 +41,8 @@ export type RepairTask = {
   readonly prompt: string
   readonly plan: string
   readonly failures: readonly FailedEdit[]
+  /** The last answer, where no edit could be found in it. */
+  readonly unread?: string | null
   /** As they stand now: those that the failed edits are about. */
   readonly files: readonly ContextFile[]
   /** All that there are, for edits of files that there are not. */
@@ -73,9 +75,11 @@ export function editMessages(nonce: Nonce, task: EditTask, roomTokens: number): 
 
 /** The turn that asks anew for what could not be applied, and for nothing else. */
 export function repairMessages(nonce: Nonce, task: RepairTask, roomTokens: number): Draft {
-  const system = `${rulesOf(nonce, task.files)}\n\n${REPAIR_RULES}`
+  const unread = task.unread ?? null
+  const system = `${rulesOf(nonce, task.files)}\n\n${unread === null ? REPAIR_RULES : REWRITE_RULES}`
   const after = [
     fence(nonce, 'plan', cut(task.plan, PLAN_CHARACTERS)),
+    ...(unread === null ? [] : [fence(nonce, 'unread', cut(unread, UNREAD_CHARACTERS))]),
     ...task.failures.flatMap((failure) => failureFences(nonce, failure)),
   ]
   const before = task.paths?.length ? [fence(nonce, 'outline', task.paths.join('\n'))] : []
@@ -99,6 +103,7 @@ const ATTEMPT_CHARACTERS = 400
 const ATTEMPTS_SHOWN = 8
 const TESTS_CHARACTERS = 8_000
 const QUOTE_CHARACTERS = 6_000
+const UNREAD_CHARACTERS = 12_000
 const OMITTED_NAMED_MAX = 50
 
 type Parts = {

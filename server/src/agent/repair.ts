@@ -1,4 +1,4 @@
-// At most one more turn, for the edits that could not be applied. It is never the reason why a run fails or costs more
+// At most one more turn, for the edits that could not be applied or found. It is never the reason why a run fails or costs more
 // than was said: where it cannot be paid for or does not help, the good edits of the first turn stand alone.
 import { ApiError, type ErrorCode } from '../kernel/errors.ts'
 import { keepHeld, releaseTurn, type TakenTurn, takeTurn, usedBy } from '../metering/metering.ts'
@@ -24,7 +24,7 @@ export type ToRepair = {
 /** A turn that helped is added to those that are settled; one that did not is let go. */
 export async function repair(app: App, running: Running, asked: ToRepair): Promise<Repair> {
   const failures = asked.read.failures.filter(({ reason }) => !BEYOND_REPAIR.has(reason))
-  if (failures.length === 0) return { kind: 'not_needed' }
+  if (failures.length === 0 && asked.read.unread === null) return { kind: 'not_needed' }
   // A run can be older than what was decided about its organisation: what was begun is finished, nothing more is begun.
   if (await closedFor(app, running.actor.orgId, running.prepared.route)) return { kind: 'failed' }
   const current = withEdits(asked.files, asked.read.edits)
@@ -75,7 +75,7 @@ function kindOf(error: unknown): 'unaffordable' | 'failed' {
 function draftOf(
   { body, prepared }: Running,
   current: ReadonlyMap<string, string>,
-  { envelope }: ReadAnswer,
+  { envelope, unread }: ReadAnswer,
   failures: readonly EditFailure[],
 ): Draft {
   const about = new Set(failures.flatMap(({ path, closest = '' }) => [path, closest]))
@@ -90,7 +90,10 @@ function draftOf(
         attempt: attemptAt(envelope, path),
         closest,
       })),
-      files: [...current].filter(([path]) => about.has(path)).map(([path, content]) => ({ path, content })),
+      unread,
+      files: [...current]
+        .filter(([path]) => unread !== null || about.has(path))
+        .map(([path, content]) => ({ path, content })),
       paths: failures.some(({ reason }) => reason === 'unknown_path') ? [...current.keys()] : [],
     },
     prepared.limits.promptTokens,

@@ -1,5 +1,5 @@
 // What a run brought, in the words its caller reads.
-import type { ReadAnswer } from './answer.ts'
+import { NO_EDITS, type ReadAnswer } from './answer.ts'
 import type { EditFailure, FileEdit } from './edits/edits.ts'
 import { editsBetween, withEdits } from './loop/workspace.ts'
 import type { Repair } from './repair.ts'
@@ -12,45 +12,98 @@ export type Outcome = {
   readonly status: 'complete' | 'partial'
   readonly warnings: readonly string[]
   readonly review: Review | null
+  /** It was meant to change files and changes none, so nothing of it is charged. */
+  readonly isFree: boolean
 }
 
 const WARNINGS_MAX = 100
+const NOT_CHARGED = 'not_charged'
 
+/** `isCut`: the first answer reached its ceiling. `isOrdered`: that ceiling was the caller's own limit. */
 export function outcomeOf(
   files: ReadonlyMap<string, string>,
   first: ReadAnswer,
   repaired: Repair,
-  isCut: boolean,
+  { isCut, isOrdered }: { readonly isCut: boolean; readonly isOrdered: boolean },
 ): Outcome {
   const second = repaired.kind === 'done' ? repaired.read : undefined
   const unresolved = unresolvedOf(first, second)
   const dropped = [...first.dropped, ...(second?.dropped ?? [])]
+  const edits = second ? joined(files, first, second) : first.edits
+  const isIdle = edits.length === 0 && first.isAttempt
+  const isFree = isIdle && !isOrdered
+  // An answer that could not be read has no words that could be trusted either.
+  const { plan, summary } = (first.unread !== null && second ? second : first).envelope
   const warnings = [
     ...first.warnings,
     ...(second?.warnings ?? []),
     ...(isCut ? ['answer_cut'] : []),
     ...(repaired.kind === 'unaffordable' ? ['repair_unaffordable'] : []),
     ...(repaired.kind === 'failed' ? ['repair_failed'] : []),
-    ...unresolved.map(({ path, message }) => `not_applied: ${shown(path)}: ${message}`),
+    ...(first.unread !== null && !second ? [NO_EDITS] : []),
+    ...(isFree ? [NOT_CHARGED] : []),
+    ...unresolved.map(notApplied),
   ]
   return {
-    plan: first.envelope.plan,
-    edits: second ? joined(files, first, second) : first.edits,
-    summary: withDropped(first.envelope.summary, dropped),
-    status: isCut || unresolved.length > 0 ? 'partial' : 'complete',
+    // What is free brings nothing but our own words.
+    plan: isFree ? '' : plan,
+    edits,
+    summary: summaryOf({ summary, edits, unresolved, dropped, isIdle, isFree }),
+    status: isCut || isIdle || unresolved.length > 0 ? 'partial' : 'complete',
     warnings: [...new Set(warnings)].slice(0, WARNINGS_MAX),
     review: null,
+    isFree,
   }
 }
 
-/** The summary also names what the model wanted to do outside the workspace. */
-export function withDropped(summary: string, dropped: ReadAnswer['dropped']): string {
-  if (dropped.length === 0) return summary
-  const names = dropped
+export const notApplied = ({ path, message }: EditFailure): string =>
+  `not_applied: ${shown(path)}: ${message}`
+
+export type Summarised = {
+  /** What the model says. */
+  readonly summary: string
+  readonly edits: readonly FileEdit[]
+  readonly unresolved: readonly EditFailure[]
+  readonly dropped: ReadAnswer['dropped']
+  /** Files were to be changed and none is. */
+  readonly isIdle: boolean
+  readonly isFree: boolean
+}
+
+/** The model's words, unless an edit was refused or none was made: it wrote them before it could know, so ours replace them. */
+export function summaryOf({ summary, edits, unresolved, dropped, isIdle, isFree }: Summarised): string {
+  if (!isIdle && unresolved.length + dropped.length === 0) return summary
+  return [
+    isIdle && `No file was changed.${isFree ? ' Nothing was charged.' : ''}`,
+    isIdle && unresolved.length + dropped.length === 0 && UNREAD,
+    unresolved.length > 0 && `Not applied:\n${listed(unresolved.map(refusalLine))}`,
+    dropped.length > 0 &&
+      `Not done, because edits stay inside the workspace and away from protected files: ${droppedNames(dropped)}.`,
+    edits.length > 0 && `Changed:\n${listed(edits.map(editLine))}`,
+  ]
+    .filter((part) => part !== false)
+    .join('\n\n')
+}
+
+const UNREAD =
+  'The model’s answer held no change that could be applied. Ask again, name the files to change, or ask for less at once.'
+
+const LISTED_MAX = 20
+
+const listed = (lines: readonly string[]): string =>
+  [
+    ...lines.slice(0, LISTED_MAX),
+    ...(lines.length > LISTED_MAX ? [`- and ${lines.length - LISTED_MAX} more`] : []),
+  ].join('\n')
+
+const refusalLine = ({ path, message }: EditFailure): string => `- ${shown(path)}: ${message}`
+const editLine = ({ path, description }: FileEdit): string => `- ${shown(path)}: ${description}`
+
+const droppedNames = (dropped: ReadAnswer['dropped']): string =>
+  dropped
     .slice(0, WARNINGS_MAX)
     .map(({ path, reason }) => `${shown(path)} (${reason.replaceAll('_', ' ')})`)
-  return `${summary}${summary === '' ? '' : '\n\n'}Not done, because edits stay inside the workspace and away from protected files: ${names.join(', ')}.`
-}
+    .join(', ')
 
 const SHOWN_CHARACTERS = 200
 

@@ -15,6 +15,9 @@ export function rulesOf(nonce: Nonce, files: readonly ContextFile[]): string {
 /** Added when some edits of an answer could not be applied. */
 export const REPAIR_RULES = `Some edits of your last answer could not be applied; all others were. Each is between "failed" marks with its reason, and "closest" shows the lines of the file that come nearest. Write FILE blocks for these changes only, each complete again, against the files as they are shown here.`
 
+/** Added when no edit could be found in an answer that meant to change files. */
+export const REWRITE_RULES = `No edit could be found in your last answer, which is between "unread" marks. Write it again in exactly the form above, with every file that changes in a FILE block of its own. If nothing has to be changed, write PLAN and SUMMARY only and say why.`
+
 /** Added in the later turns of a loop. */
 export const FIX_RULES = `Earlier attempts at this task are in the files already, and the tests still fail. Find the cause in the output between "tests" marks, say in the plan what you believe it is, and change what has to be changed. Repair the program, not its tests: leave tests, snapshots and their configuration as they are unless the task asks for them.`
 

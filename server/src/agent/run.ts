@@ -61,7 +61,11 @@ async function work(app: App, running: Running, once: Once): Promise<Outcome> {
   if (isCut && read.edits.length === 0 && !isShortened(prepared, first))
     throw new ApiError('upstream_failed', { error: TOO_LONG })
   if (!isUsable(read)) throw new ApiError('upstream_failed')
-  const outcome = outcomeOf(files, read, await repair(app, running, { files, read, first }), isCut)
+  const repaired = await repair(app, running, { files, read, first })
+  const outcome = outcomeOf(files, read, repaired, {
+    isCut,
+    isOrdered: isCut && isShortened(prepared, first),
+  })
   return { ...outcome, review: await reviewOf(app, outcome.edits, files, running.actor.orgId) }
 }
 
@@ -72,8 +76,8 @@ const TOO_LONG =
 const isShortened = ({ limits }: Running['prepared'], { turn }: TakenTurn): boolean =>
   turn.outputCeiling < limits.outputTokens
 
-const isUsable = ({ edits, envelope }: ReadAnswer): boolean =>
-  edits.length > 0 || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
+const isUsable = ({ edits, isAttempt, envelope }: ReadAnswer): boolean =>
+  edits.length > 0 || isAttempt || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
 
 /** The run has a row once its money is held: what is refused before leaves nothing behind. */
 function takeFirst(app: App, { id, actor, body, prepared, signal }: Running, once: Once): Promise<TakenTurn> {
@@ -112,7 +116,7 @@ function takeFirst(app: App, { id, actor, body, prepared, signal }: Running, onc
   })
 }
 
-/** Charges all turns, in their order, and keeps what they brought: both or neither. */
+/** Charges all turns, in their order, and keeps what they brought: both or neither. A free outcome releases its turns. */
 async function store(
   app: App,
   tx: Tx,
@@ -123,7 +127,7 @@ async function store(
   let costMinor = 0n
   let balanceMinor = 0n
   for (const turn of taken) {
-    const settled = await settleTakenIn(app, tx, turn)
+    const settled = await settleTakenIn(app, tx, outcome.isFree ? { ...turn, used: null } : turn)
     costMinor += settled.chargedMinor
     balanceMinor = settled.balances.balanceMinor
   }

@@ -2,6 +2,7 @@
 // nothing through that is unsafe, ambiguous or broken. Pure code: it touches neither database nor network nor files,
 // except for the grammars it loads once.
 export { type Applied, applyEnvelope, type FileEdit } from './apply.ts'
+export { isAttempt } from './attempt.ts'
 export type { Action, Block, BrokenBlock, Change, Envelope, Finish, Hunk } from './envelope.ts'
 export {
   createEnvelopeReader,

@@ -40,6 +40,7 @@ async function tellEdits(
 async function withoutEdits(loop: Loop, read: ReadAnswer): Promise<StopReason | null> {
   const { plan, state } = loop
   const failures = read.failures.map(({ path, message }) => `${path}: ${message}`)
+  if (read.unread !== null) failures.push('no edit could be found in the answer')
   const last = state.tried.at(-1)
   state.tried.push({
     stateHash: stateHash(plan.base, state.workspace, failures),
@@ -147,8 +148,9 @@ async function goOn(
   return null
 }
 
-const repairOf = ({ envelope, failures }: ReadAnswer): Errand => ({
+const repairOf = ({ envelope, failures, unread }: ReadAnswer): Errand => ({
   kind: 'repair',
+  unread,
   needsPaths: failures.some(({ reason }) => reason === 'unknown_path'),
   failures: failures.map(({ path, message, closest }) => ({
     path,

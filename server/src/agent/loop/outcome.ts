@@ -106,7 +106,7 @@ function statusOf({ state }: Loop, stopReason: StopReason): 'completed' | 'cance
 
 function frameOf(row: sql.LoopRow, balanceMinor: bigint, seq: number): ResultFrame {
   const { id, plan, edits, summary, lane, model, costMinor, review } = row
-  const { warnings, context, tests, evidence, testsModified } = row.details
+  const { status, warnings, context, tests, evidence, testsModified } = row.details
   const stopReason = row.stopReason ?? 'interrupted'
   return {
     seq,
@@ -120,6 +120,7 @@ function frameOf(row: sql.LoopRow, balanceMinor: bigint, seq: number): ResultFra
       costMinor,
       balanceMinor,
       ...(review && { review: { ...review } }),
+      ...(status && { status }),
       ...(warnings && { warnings: [...warnings] }),
       ...(context && { context: { included: [...context.included], omitted: [...context.omitted] } }),
     },

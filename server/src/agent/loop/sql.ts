@@ -12,6 +12,7 @@ import type { StopReason } from './schema.ts'
 
 /** Facts of an outcome that have no column. */
 export type Details = {
+  readonly status: 'complete' | 'partial'
   readonly warnings: readonly string[]
   readonly context: ContextReport
   readonly tests?: { readonly passed: number; readonly failed: number }

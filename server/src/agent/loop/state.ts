@@ -33,7 +33,13 @@ export type Plan = {
 export type Errand =
   | { readonly kind: 'edit' }
   /** Nothing of the last answer could be applied. */
-  | { readonly kind: 'repair'; readonly failures: readonly FailedEdit[]; readonly needsPaths: boolean }
+  | {
+      readonly kind: 'repair'
+      readonly failures: readonly FailedEdit[]
+      readonly needsPaths: boolean
+      /** The last answer, where no edit could be found in it. */
+      readonly unread: string | null
+    }
   | { readonly kind: 'fix'; readonly tests: string; readonly hint: string | undefined }
 
 /** An attempt with all that is needed to go back to it. */
@@ -52,6 +58,12 @@ export type State = {
   spentMicroKobo: bigint
   plan: string
   summary: string
+  /** What the model said about each state of the workspace. */
+  summaries: Map<Workspace, string>
+  /** Some answer meant to change files. */
+  hasTried: boolean
+  /** No edit could be found in the last answer, which meant to make some. */
+  isUnread: boolean
   /** The last words about each path. */
   why: Map<string, string>
   /** What a model tried to write and must not, by path. */
@@ -80,6 +92,9 @@ export const startingState = (base: Workspace): State => ({
   spentMicroKobo: 0n,
   plan: '',
   summary: '',
+  summaries: new Map(),
+  hasTried: false,
+  isUnread: false,
   why: new Map(),
   dropped: new Map(),
   failures: [],

@@ -20,7 +20,7 @@ export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): P
   const { route, limits, budget } = plan.prepared
   const { nonce, draft } = questionOf(loop)
   const live = createLiveReader(nonce)
-  let isShown = false
+  let shownCharacters = 0
   const taken = await takeTurn(app, {
     orgId: plan.actor.orgId,
     userId: plan.actor.userId,
@@ -38,16 +38,16 @@ export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): P
     ...(onHeld && { onHeld }),
     onText: (text) => {
       const delta = live(text)
-      isShown ||= delta.trim() !== ''
+      shownCharacters += delta.trim().length
       return delta === '' ? undefined : loop.narration.say({ delta })
     },
   })
-  return keep(loop, { nonce, draft }, { ...taken, isShown })
+  return keep(loop, { nonce, draft }, { ...taken, shownCharacters })
 }
 
 type Asked = { readonly nonce: Nonce; readonly draft: Draft }
-/** `isShown`: the client has read some of the answer along. */
-type Heard = TakenTurn & { readonly isShown: boolean }
+/** `shownCharacters`: what of the answer the client has read along. */
+type Heard = TakenTurn & { readonly shownCharacters: number }
 
 /** Always from the files as they are: no turn sees an old copy, and none is longer for those before it. */
 function questionOf({ plan, state }: Loop): Asked {
@@ -63,7 +63,7 @@ function questionOf({ plan, state }: Loop): Asked {
   const paths = errand.kind === 'repair' && errand.needsPaths ? [...workspace.keys()] : []
   const draft =
     errand.kind === 'repair'
-      ? repairMessages(nonce, { prompt, plan: state.plan, failures: errand.failures, files, paths }, room)
+      ? repairMessages(nonce, { ...errand, prompt, plan: state.plan, files, paths }, room)
       : fixMessages(nonce, { prompt, files, tests: errand.tests, attempts: lines, hint: errand.hint }, room)
   return { nonce, draft }
 }
@@ -73,12 +73,13 @@ async function keep(loop: Loop, { nonce, draft }: Asked, taken: Heard): Promise<
   const { app, plan, state } = loop
   try {
     const { finish } = taken.answer
-    if (finish === 'stopped' && !taken.isShown) throw new Stopped(plan.stops.reason() ?? 'interrupted')
+    if (finish === 'stopped' && taken.shownCharacters === 0)
+      throw new Stopped(plan.stops.reason() ?? 'interrupted')
     const read = await readAnswer(state.workspace, draft.context, nonce, taken.answer)
     requireUse(taken, read)
     note(loop, draft, read)
     if (finish !== 'stop') state.warnings.add('answer_cut')
-    await charge(loop, taken)
+    await charge(loop, taken, isFree(taken, read))
     return read
   } catch (error) {
     await releaseTurn(app, taken.turn).catch((failure) =>
@@ -92,8 +93,8 @@ async function keep(loop: Loop, { nonce, draft }: Asked, taken: Heard): Promise<
  * An answer that was cut before its first file was whole, or says nothing, is no use to anybody; unless it was read along,
  * for what was read is delivered, whoever's limit cut it.
  */
-function requireUse({ answer, isShown }: Heard, { envelope, edits, failures }: ReadAnswer): void {
-  if (isShown || edits.length > 0) return
+function requireUse({ answer, shownCharacters }: Heard, { envelope, edits, failures }: ReadAnswer): void {
+  if (shownCharacters > 0 || edits.length > 0) return
   if (answer.finish === 'length')
     throw new ApiError('upstream_failed', {
       error:
@@ -103,24 +104,36 @@ function requireUse({ answer, isShown }: Heard, { envelope, edits, failures }: R
   if (isEmpty) throw new ApiError('upstream_failed')
 }
 
+/** More prose than a plan and a summary need is worth its price, whatever became of the edits. */
+const FREE_CHARACTERS_MAX = 8_000
+
+/** A finished answer that meant to change files and changes none costs nothing. */
+const isFree = ({ answer, shownCharacters }: Heard, { edits, isAttempt }: ReadAnswer): boolean =>
+  answer.finish === 'stop' && isAttempt && edits.length === 0 && shownCharacters <= FREE_CHARACTERS_MAX
+
 function note({ state }: Loop, draft: Draft, read: ReadAnswer): void {
   const { envelope, edits, failures, dropped, warnings } = read
   if (state.iterations === 0) state.context = draft.context
   state.workspace = withEdits(state.workspace, edits)
-  state.plan ||= envelope.plan
-  state.summary = envelope.summary || state.summary
+  state.hasTried ||= read.isAttempt
+  state.isUnread = read.unread !== null
+  if (!state.isUnread) {
+    state.plan ||= envelope.plan
+    state.summary = envelope.summary || state.summary
+  }
+  state.summaries.set(state.workspace, state.summary)
   for (const { path, description } of edits) state.why.set(path, description)
   for (const each of dropped) state.dropped.set(each.path, each)
   state.failures = failures
   for (const warning of warnings) state.warnings.add(warning)
 }
 
-async function charge(loop: Loop, taken: TakenTurn): Promise<void> {
+async function charge(loop: Loop, taken: TakenTurn, isFree: boolean): Promise<void> {
   const { app, plan, state } = loop
   const { id, actor } = plan
-  const written = writtenOf(loop, state.workspace)
+  const written = writtenOf(loop, state.workspace, {}, isFree && state.chargedMinor === 0n)
   const settled = await app.db.tx(actor.orgId, async (tx) => {
-    const outcome = await settleTakenIn(app, tx, taken)
+    const outcome = await settleTakenIn(app, tx, isFree ? { ...taken, used: null } : taken)
     const iteration = { id, chargedMinor: outcome.chargedMinor, ...written }
     if (!(await sql.storeIteration(tx, actor.orgId, iteration))) throw new ApiError('work_ended')
     return outcome

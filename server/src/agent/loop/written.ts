@@ -1,19 +1,41 @@
 // What is stored of a loop: its words, and the edits that lead from the files as they came to a state of them.
-import { shown, withDropped } from '../result.ts'
+import { NO_EDITS } from '../answer.ts'
+import { notApplied, summaryOf } from '../result.ts'
 import type { Details, Written } from './sql.ts'
 import type { Loop } from './state.ts'
 import { editsBetween, type Workspace } from './workspace.ts'
 
 const WARNINGS_MAX = 100
 
-export function writtenOf({ plan, state }: Loop, workspace: Workspace, more: Partial<Details> = {}): Written {
-  const unapplied = state.failures.map(({ path, message }) => `not_applied: ${shown(path)}: ${message}`)
+/** `isFree`: nothing has been charged so far, and nothing is with this. */
+export function writtenOf(
+  { plan, state }: Loop,
+  workspace: Workspace,
+  more: Partial<Details> = {},
+  isFree = state.chargedMinor === 0n,
+): Written {
+  const edits = editsBetween(plan.base, workspace, state.why)
+  const isIdle = edits.length === 0 && state.hasTried
+  const warnings = [
+    ...state.warnings,
+    ...(state.isUnread ? [NO_EDITS] : []),
+    ...(isIdle && isFree ? ['not_charged'] : []),
+    ...state.failures.map(notApplied),
+  ]
   return {
     plan: state.plan,
-    summary: withDropped(state.summary, [...state.dropped.values()]),
-    edits: editsBetween(plan.base, workspace, state.why),
+    summary: summaryOf({
+      summary: state.summaries.get(workspace) ?? state.summary,
+      edits,
+      unresolved: state.failures,
+      dropped: [...state.dropped.values()],
+      isIdle,
+      isFree,
+    }),
+    edits,
     details: {
-      warnings: [...state.warnings, ...unapplied].slice(0, WARNINGS_MAX),
+      status: isIdle || state.isUnread || state.failures.length > 0 ? 'partial' : 'complete',
+      warnings: warnings.slice(0, WARNINGS_MAX),
       context: state.context,
       ...more,
     },
