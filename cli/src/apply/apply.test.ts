@@ -31,6 +31,17 @@ describe('a result on files as they were sent', () => {
     })
   })
 
+  test('that is partial is applied with a warning that changes are missing', async () => {
+    const { result, cowrie, tree } = open()
+    const { id } = await result({ 'src/a.js': EDITED }, { warnings: ['not_applied: "src/b.js": no end'] })
+    const { code, stderr } = await cowrie(['apply', '--yes'])
+    expect(code).toBe(0)
+    expect(stderr).toContain(`The result ${id} is partial.`)
+    expect(tree()).toMatchObject({ 'src/a.js': EDITED, 'src/b.js': 'b\n' })
+    const whole = await result({ 'src/b.js': 'c\n' })
+    expect((await cowrie(['apply', whole.id, '--yes'])).stderr).not.toContain('partial')
+  })
+
   test('is undone again, with the folders that were made for it and what may be run', async () => {
     const { result, cowrie, tree, git, root } = open()
     const before = tree()

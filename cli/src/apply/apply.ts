@@ -65,7 +65,7 @@ const SUBJECT_CHARACTERS_MAX = 72
  * with exit 9 where the edits do not fit, and then nothing was written.
  */
 export async function applyResult(context: Context, result: Result, options: ApplyOptions): Promise<Applied> {
-  const { id, state, edits, sent, summary } = result
+  const { id, state, edits, sent, summary, warnings } = result
   if (state === 'sent')
     throw new Failure('result_pending', `It is not known yet how ${id} ended.`, {
       exit: EXIT.pending,
@@ -73,6 +73,10 @@ export async function applyResult(context: Context, result: Result, options: App
     })
   if (edits.length === 0) throw new Failure('no_edits', `The result ${id} has no edits.`)
   await checkFolder(context, result)
+  if (warnings.some(isIncomplete))
+    context.out.warn(
+      `The result ${id} is partial. See "cowrie runs show ${id}" for the changes that are missing.`,
+    )
   const applied = await applyWork(
     context,
     { id, message: messageOf(summary, id), sent, edits: async () => edits },
@@ -82,6 +86,8 @@ export async function applyResult(context: Context, result: Result, options: App
     await writeResult(context.places, { ...result, appliedAt: context.machine.now().toISOString() })
   return applied
 }
+
+const isIncomplete = (warning: string): boolean => /^(?:not_applied\b|answer_cut$)/.test(warning)
 
 /** Outside of repositories one list of results serves all folders, and paths mean something in one of them only. */
 async function checkFolder({ places: { repository, cwd } }: Context, { id, root }: Result): Promise<void> {

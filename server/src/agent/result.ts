@@ -72,10 +72,13 @@ export type Summarised = {
 
 /** The model's words, unless an edit was refused or none was made: it wrote them before it could know, so ours replace them. */
 export function summaryOf({ summary, edits, unresolved, dropped, isIdle, isFree }: Summarised): string {
-  if (!isIdle && unresolved.length + dropped.length === 0) return summary
+  const refused = new Set([...unresolved, ...dropped].map(({ path }) => path)).size
+  if (!isIdle && refused === 0) return summary
   return [
-    isIdle && `No file was changed.${isFree ? ' Nothing was charged.' : ''}`,
-    isIdle && unresolved.length + dropped.length === 0 && UNREAD,
+    isIdle
+      ? `No file was changed.${isFree ? ' Nothing was charged.' : ''}`
+      : `Partial result: ${edits.length} changed, ${refused} not changed.`,
+    isIdle && refused === 0 && UNREAD,
     unresolved.length > 0 && `Not applied:\n${listed(unresolved.map(refusalLine))}`,
     dropped.length > 0 &&
       `Not done, because edits stay inside the workspace and away from protected files: ${droppedNames(dropped)}.`,

@@ -98,10 +98,10 @@ const outcome = {
     .looseObject({})
     .optional()
     .meta({ description: 'What our rules say about a change of code that moves money.' }),
-  status: z
-    .enum(['complete', 'partial'])
-    .optional()
-    .meta({ description: 'Partial: the model wanted more changes than are here; `warnings` says which.' }),
+  status: z.enum(['complete', 'partial']).optional().meta({
+    description:
+      'Partial: the model meant to make more changes than are here; `warnings` names them. A run that was meant to change files and changes none costs nothing.',
+  }),
   warnings: z.array(z.string()).optional(),
   context: Context.optional(),
 }

@@ -96,7 +96,7 @@ test('a file without its END beside a complete one leaves a partial result with 
     costMinor: 109n,
     edits: [{ path: 'src/add.js', content: FIXED }],
   })
-  expect(body.summary).toMatch(/^Not applied:\n- "b\.js": /)
+  expect(body.summary).toMatch(/^Partial result: 1 changed, 1 not changed\.\n\nNot applied:\n- "b\.js": /)
   expect(body.summary).toContain('Changed:\n- "src/add.js": it was asked for')
   expect(body.summary).not.toContain('created b.js')
 })

@@ -203,7 +203,7 @@ describe('cancelling', () => {
     ['the library before it', connectBefore, 'by-notice'],
   ] as const)('ends a loop after the turn that was under way: %s', async ([, start, used]) => {
     const held = gate()
-    stage.upstream.script(slowAnswer(held.opened, change('src/add.js', 'a - b', 'a + b')))
+    stage.upstream.script(slowAnswer(held.opened, change('src/add.js', '  return a - b', '  return a + b')))
     const stop = new AbortController()
     const given = { ...TASK, maxIters: 3, maxCostMinor: 100_000, idempotencyKey: used }
     const steps: string[] = []

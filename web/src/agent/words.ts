@@ -25,8 +25,10 @@ const WARNINGS: Readonly<Record<string, string>> = {
   no_change: msg('{detail} was to be written as it was before.'),
   no_edits_parsed: msg('The answer had no changes that could be read.'),
   not_applied: msg('Not applied: {detail}'),
-  repair_failed: msg('The model was asked to correct its answer and could not.'),
+  not_charged: msg('Nothing was charged, because no file was changed.'),
   read_as: msg('The answer came in another form and was read as {detail}.'),
+  repair_failed: msg('The model was asked again, and that did not help.'),
+  repair_unaffordable: msg('The model was not asked again, because your limit or balance was too low.'),
   syntax_unchecked: msg('Nobody has checked the syntax of {detail}.'),
   tests_added: msg('It added tests of its own, which passed.'),
 }

@@ -79,7 +79,9 @@ test('a file without its end is not applied, and the result is partial and names
   const { last } = await runToEnd(loops.address, ada, { ...NONE, maxIters: 1 })
   expect(last.result).toMatchObject({ status: 'partial', edits: [{ path: 'ok.txt' }] })
   expect(last.result.warnings?.join()).toContain('not_applied: "word.txt"')
-  expect(last.result.summary).toMatch(/^Not applied:\n- "word\.txt"/)
+  expect(last.result.summary).toMatch(
+    /^Partial result: 1 changed, 1 not changed\.\n\nNot applied:\n- "word\.txt"/,
+  )
   expect(last.totalCostMinor).toBeGreaterThan(0n)
 })
 
