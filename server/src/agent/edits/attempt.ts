@@ -25,17 +25,20 @@ function hasNewCode(lines: readonly string[], files: ReadonlyMap<string, string>
   const known = new Set([...files.values()].flatMap((text) => text.split('\n').map((line) => line.trim())))
   let [newCode, prose] = [0, 0]
   let isAnnounced = false
+  let above = ''
   for (let at = 0; at < lines.length; at++) {
     const fence = openingOf(lines[at] ?? '')
     if (!fence) {
-      prose += (lines[at] ?? '').trim().length
+      const line = (lines[at] ?? '').trim()
+      prose += line.length
+      above = line || above
       continue
     }
     const close = closeOf(lines, at, fence.marks) ?? lines.length
     const code = lines.slice(at + 1, close).map((line) => line.trim())
     if (!COMMANDS.test(fence.info) && code.some((line) => !known.has(line))) {
       newCode += code.join('').length
-      isAnnounced ||= CHANGE_BELOW.test(lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '')
+      isAnnounced ||= CHANGE_BELOW.test(above.slice(-400))
     }
     at = close
   }

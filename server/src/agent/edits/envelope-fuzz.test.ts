@@ -76,6 +76,9 @@ test('noise is read as prose, however much of it there is', () => {
   readEnvelope('{"a":['.repeat(100_000), NONCE, 'stop')
   readEnvelope('```\n'.repeat(50_001), NONCE, 'stop')
   readEnvelope('--- a\n+++ b\n'.repeat(20_000), NONCE, 'stop')
+  readEnvelope('<file path="a.ts">\n'.repeat(40_000), NONCE, 'stop')
+  readEnvelope('<<<<<<< SEARCH\n'.repeat(60_000), NONCE, 'stop')
+  readEnvelope('a.ts\n```a\n'.repeat(60_000), NONCE, 'stop')
   expect(performance.now() - startedMs).toBeLessThan(20_000)
 })
 

@@ -1,5 +1,5 @@
 // An answer without our marks, in a notation that the model knows better. The first one that yields anything is taken.
-import type { Block, BrokenBlock, Finish } from './envelope.ts'
+import type { Block, BrokenBlock, Finish, Hunk } from './envelope.ts'
 import { readConflicts } from './foreign-conflicts.ts'
 import { readDiff } from './foreign-diff.ts'
 import { readFencedFiles } from './foreign-fences.ts'
@@ -37,8 +37,7 @@ export function readForeignAnswer(
   if (isFound(diff)) return { notation: 'diff', ...diff }
   if (which === 'diffs') return NOTHING
   const tags = readTags(lines)
-  if (isFound(tags))
-    return { notation: 'tags', ...tags, blocks: tags.blocks.map((block) => inLines(block, files)) }
+  if (isFound(tags)) return { notation: 'tags', ...tags, blocks: inLines(tags.blocks, files) }
   const conflicts = readConflicts(lines)
   if (isFound(conflicts)) return { notation: 'conflicts', ...conflicts }
   const fenced = readFencedFiles(lines)
@@ -46,25 +45,33 @@ export function readForeignAnswer(
   // A text that ends early can be closed in many ways, and each is a file with its end missing.
   if (finish !== 'stop') return NOTHING
   const json = readJsonEdits(lines.join('\n'), files)
-  if (json.isFound)
-    return { ...json, notation: 'json', blocks: json.blocks.map((block) => inLines(block, files)) }
+  if (json.isFound) return { ...json, notation: 'json', blocks: inLines(json.blocks, files) }
   const lone = readLoneFence(lines, files)
   return isFound(lone) ? { ...lone, notation: 'lone_fence' } : NOTHING
 }
 
-/** Elsewhere a text to find may be a part of a line; ours are whole lines. What occurs more than once stays as it is. */
-function inLines(block: Block, files: ReadonlyMap<string, string> | undefined): Block {
-  const text = files?.get(block.path)
-  if (text === undefined || block.change.kind !== 'hunks') return block
-  const hunks = block.change.hunks.map((hunk) => {
-    const at = hunk.find === '' ? -1 : text.indexOf(hunk.find)
-    if (at < 0 || text.indexOf(hunk.find, at + 1) >= 0) return hunk
-    const end = text.indexOf('\n', at + hunk.find.length)
-    const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
-    const after = text.slice(at + hunk.find.length, end < 0 ? text.length : end).replace(/\r$/, '')
-    return { find: before + hunk.find + after, with: before + hunk.with + after }
+const BLOCKS_IN_LINES_MAX = 200
+
+/** Elsewhere a text to find may be a part of a line; ours are whole lines. */
+function inLines(blocks: Block[], files: ReadonlyMap<string, string> | undefined): Block[] {
+  if (blocks.length > BLOCKS_IN_LINES_MAX) return blocks
+  return blocks.map((block) => {
+    const text = files?.get(block.path)
+    const { change } = block
+    if (text === undefined || change.kind !== 'hunks' || change.hunks.length > BLOCKS_IN_LINES_MAX)
+      return block
+    return { ...block, change: { kind: 'hunks', hunks: change.hunks.map((hunk) => linesAround(text, hunk)) } }
   })
-  return { ...block, change: { kind: 'hunks', hunks } }
+}
+
+/** What occurs more than once stays as it is, and is refused when it is applied. */
+function linesAround(text: string, hunk: Hunk): Hunk {
+  const at = hunk.find === '' ? -1 : text.indexOf(hunk.find)
+  if (at < 0 || text.indexOf(hunk.find, at + 1) >= 0) return hunk
+  const end = text.indexOf('\n', at + hunk.find.length)
+  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+  const after = text.slice(at + hunk.find.length, end < 0 ? text.length : end).replace(/\r$/, '')
+  return { find: before + hunk.find + after, with: before + hunk.with + after }
 }
 
 const NOTHING: ForeignAnswer = { notation: 'none', blocks: [], broken: [], prose: '' }

@@ -37,9 +37,13 @@ const blockOf = (path: string, hunk: Hunk): Block =>
 /** Fences stand around the changes, never between their marks: there they belong to the text. */
 function withoutOuterFences(lines: readonly string[]): string[] {
   const kept: string[] = []
+  // Where one change has no end, none below it has one.
+  let isEndless = false
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
-    const end = isSearchMark(line) ? conflictFrom(lines, at).end : -1
+    const isSearch = isSearchMark(line)
+    const end: number = isSearch && !isEndless ? conflictFrom(lines, at).end : -1
+    isEndless ||= isSearch && end < 0
     for (const each of lines.slice(at, end < 0 ? at + 1 : end + 1))
       if (end >= 0 || !isFence(each)) kept.push(each)
     if (end >= 0) at = end

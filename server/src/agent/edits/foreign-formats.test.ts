@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readAnswer } from '../answer.ts'
+import { isAttempt } from './attempt.ts'
 import { confusions, formatBase, formats, illustrations } from './foreign-formats.fixture.ts'
+import { threadMs } from './work-time.ts'
 
 const read = async (text: string, files: ReadonlyMap<string, string> = formatBase) => {
   const context = { included: [...files.keys()], omitted: [] }
@@ -57,4 +59,15 @@ test('a JSON answer that needs no edits is read as one', async () => {
   )
   expect(envelope).toMatchObject({ plan: '1. Look.', summary: 'It adds already.', blocks: [], warnings: [] })
   expect(failures).toEqual([])
+})
+
+test('prose that is made to be slow is judged in good time', () => {
+  const envelope = (summary: string) => ({
+    ...{ plan: '', summary, blocks: [], broken: [] },
+    warnings: ['no_edits_parsed'],
+  })
+  const startedMs = threadMs()
+  for (const piece of ['\n', '* ', '```a\nx\n```\n', 'I fixed ', 'add: ', '"edits" ', '[[ FILE '])
+    isAttempt(envelope(piece.repeat(200_000)), formatBase)
+  expect(threadMs() - startedMs).toBeLessThan(5_000)
 })

@@ -60,8 +60,8 @@ function takeElement(
   at: number,
   opening: Opening,
 ): number | undefined {
-  const next = lines.findIndex((line, i) => i > at && openingIn(line) !== undefined)
-  const limit = next < 0 ? lines.length : next
+  let limit = at + 1
+  while (limit < lines.length && !openingIn(lines[limit] ?? '')) limit++
   const close = `</${opening.name}>`
   const closes = [...lines.slice(at, limit).keys()].filter((i) => lines[at + i]?.includes(close))
   const end = closes.length === 0 ? limit - 1 : at + (closes.at(-1) ?? 0)
@@ -72,7 +72,7 @@ function takeElement(
   const path = pathIn(opening, parts)
   if (path === undefined) return undefined
   // Another element began inside this one: nothing says any more where a file ends.
-  const isNested = closes.length === 0 && next >= 0
+  const isNested = closes.length === 0 && limit < lines.length
   const change = closes.length === 1 && !isNested ? changeOf(opening, parts, isClean, inner, path) : undefined
   const isDoubtful = answer.broken.length > 0
   if (change && !isDoubtful) answer.blocks.push(blockOf(path, change))

@@ -24,7 +24,7 @@ const CLAIM = new RegExp(
   [
     `\\b(?:I|we)(?:['’]ve| have)?(?: (?:just|now|also|successfully))? (?:${DONE}|made the changes?)\\b`,
     `\\b(?:has|have) (?:now )?been (?:successfully )?(?:${DONE})\\b`,
-    `^[\\s*#>-]*(?:${DONE}) (?:the|a|an|all|it|this|both)\\b`,
+    `^[ \\t*#>-]{0,20}(?:${DONE}) (?:the|a|an|all|it|this|both)\\b`,
     "\\bj[’']ai (?:corrigé|modifié|ajouté|remplacé|supprimé|créé|mis à jour)",
     '\\bnime(?:rekebisha|badilisha|ongeza|sahihisha|ondoa|unda)',
     '(?:قمت ب|أصلحت|عدلت|عدّلت|أضفت|صححت)',
