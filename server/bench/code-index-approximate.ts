@@ -35,13 +35,14 @@ export async function measureApproximate(
   try {
     const { db } = own
     const org = newId('org')
+    const key = { org, repo: 'bench' }
     const dims = vectors[0]?.length ?? 0
     const log = createLog({ level: 'warn', clock: new ManualClock() })
     const store = createVectorStore({ db, clock: own.clock, log })
     // Over what is there an approximate index is made sooner than one that grows with it.
     await store.isReady(1)
     for (let at = 0; at < vectors.length; at += VECTORS_PER_FILE)
-      await storeVectors(db, org, `${at}.ts`, vectors.slice(at, at + VECTORS_PER_FILE))
+      await storeVectors(db, key, `${at}.ts`, vectors.slice(at, at + VECTORS_PER_FILE))
     await fillAll(db, { org, model: MODEL, dims })
     if (!(await store.isReady(dims))) throw new Error('PGlite has no approximate index')
     await own.query('analyze')
@@ -53,10 +54,10 @@ export async function measureApproximate(
       const near = await timed(times.approximate, () =>
         db.tx(org, async (tx) => {
           await walkAlways(tx)
-          return scanNearest(tx, org, MODEL, question)
+          return scanNearest(tx, key, MODEL, question)
         }),
       )
-      const exact = await timed(times.exact, () => db.tx(org, (tx) => scan(tx, org, MODEL, question)))
+      const exact = await timed(times.exact, () => db.tx(org, (tx) => scan(tx, key, MODEL, question)))
       const bar = bestTen(exact).at(-1) ?? 0
       found += bestTen(near).filter((product) => product >= bar).length
       wanted += bestTen(exact).length

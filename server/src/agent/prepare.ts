@@ -37,6 +37,7 @@ export async function prepare(
   const nonce = newNonce()
   const retrieved = await retrieve(app, actor, {
     query: body.prompt,
+    repo: body.repo,
     limit: EXCERPTS_MAX,
     tokensMax: roomForExcerpts(limits, rulesOf(nonce, files) + body.prompt, files),
     exclude: files.map(({ path }) => path),

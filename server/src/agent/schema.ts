@@ -1,6 +1,7 @@
 // The shapes of runs: what is asked, what comes back, and what is kept.
 import { z } from 'zod'
 import { minor, minorOut, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
+import { repoName } from '../repo-index/repo-index.ts'
 import { isCleanContextPath } from './edits/edits.ts'
 
 export const PROMPT_CHARACTERS = 200_000
@@ -55,6 +56,10 @@ export const AgentRunRequest = z
     prompt: words(PROMPT_CHARACTERS).meta({ description: 'What is to be done.' }),
     context: ContextFiles.optional().meta({
       description: `The files that it is about: at most ${CONTEXT_FILES}, of ${CONTEXT_CHARACTERS} characters together. What does not fit into the model is cut, and the reply says so.`,
+    }),
+    repo: repoName.optional().meta({
+      description:
+        'The indexed repository that the prompt is about: excerpts come from it alone. Left out: `default`, or the only one that is indexed.',
     }),
     frontier: z
       .boolean()

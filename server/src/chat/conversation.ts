@@ -18,7 +18,12 @@ const TOLD_MAX = 400
 export type Said = Extent & Pick<Conversation, 'first' | 'newest'>
 
 /** A question before it is asked, as a message and its quote bring it. */
-export type Ask = { prompt: string; frontier?: boolean | undefined; maxMinor?: bigint | undefined }
+export type Ask = {
+  prompt: string
+  repo?: string | undefined
+  frontier?: boolean | undefined
+  maxMinor?: bigint | undefined
+}
 
 /** Who answers. The same for a message and for its quote. */
 export const routeOf = (app: App, { org }: Actor, { prompt, frontier }: Ask): ModelRoute =>
@@ -32,16 +37,11 @@ export async function readSaid(app: App, tx: Tx, thread: ThreadId): Promise<Said
 }
 
 /** What a model is asked. In code mode it is shown what the index has about the question. */
-export async function windowFor(
-  app: App,
-  actor: Actor,
-  mode: Mode,
-  prompt: string,
-  said?: Said,
-): Promise<Window> {
+export async function windowFor(app: App, actor: Actor, mode: Mode, ask: Ask, said?: Said): Promise<Window> {
+  const { prompt } = ask
   const { first, newest = [], told: total = 0 } = said ?? {}
   const room = windowTokens(app.config.upstreamContextTokens)
-  const excerpts = mode === 'code' ? await excerptsFor(app, actor, prompt, newest, room) : []
+  const excerpts = mode === 'code' ? await excerptsFor(app, actor, ask, newest, room) : []
   return windowOf({ system: systemPrompt(mode, excerpts), first, newest, total, prompt }, room)
 }
 
@@ -55,7 +55,7 @@ const SHORT_CHARACTERS = 80
 function excerptsFor(
   app: App,
   actor: Actor,
-  prompt: string,
+  { prompt, repo }: Ask,
   newest: Conversation['newest'],
   room: number,
 ): Promise<Excerpt[]> {
@@ -63,5 +63,5 @@ function excerptsFor(
   const query = prompt.length <= SHORT_CHARACTERS ? `${prompt}\n${before}` : prompt
   const left = room - promptTokensAtMost([{ role: 'user', content: prompt }]) - BESIDES_TOKENS
   const tokensMax = Math.min(Math.floor(room * EXCERPTS_SHARE), left)
-  return retrieve(app, actor, { query, limit: EXCERPTS_MAX, tokensMax })
+  return retrieve(app, actor, { query, repo, limit: EXCERPTS_MAX, tokensMax })
 }

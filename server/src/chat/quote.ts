@@ -19,7 +19,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
     said: await readSaid(app, tx, thread),
     funds: await spendable(tx, actor.orgId, actor.userId),
   }))
-  const { messages, promptTokens } = await windowFor(app, actor, mode, ask.prompt, said)
+  const { messages, promptTokens } = await windowFor(app, actor, mode, ask, said)
   const { currency } = actor.org
   const prices = possibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
   const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)
@@ -43,12 +43,12 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
 export const quotedMessage = (
   { orgId, userId }: Actor,
   thread: ThreadId,
-  { prompt, frontier }: Ask,
+  { prompt, repo, frontier }: Ask,
 ): Quoted => ({
   orgId,
   userId,
   kind: 'message',
-  work: { thread, prompt, frontier },
+  work: { thread, prompt, repo, frontier },
 })
 
 const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)

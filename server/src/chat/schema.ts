@@ -11,6 +11,7 @@ import {
   timestamp,
   words,
 } from '../platform/http/shapes.ts'
+import { repoName } from '../repo-index/repo-index.ts'
 import { PAGE_MESSAGES, PROMPT_CHARACTERS_MAX } from './limits.ts'
 import type { ThreadId } from './sql.ts'
 
@@ -91,6 +92,10 @@ export const ThreadDetail = Thread.extend({
 
 export const NewMessage = z.object({
   prompt: words(PROMPT_CHARACTERS_MAX),
+  repo: repoName.optional().meta({
+    description:
+      'In code mode, the indexed repository that excerpts come from. Left out: `default`, or the only one that is indexed.',
+  }),
   frontier: z
     .boolean()
     .optional()

@@ -41,7 +41,7 @@ export async function sendMessage(
     renew: once.renew,
   })
   try {
-    const window = await windowFor(app, actor, turn.mode, ask.prompt, turn.said)
+    const window = await windowFor(app, actor, turn.mode, ask, turn.said)
     const told = await app.db.tx(actor.orgId, (tx) => quotedMax(tx, quotedMessage(actor, thread, ask)))
     const taken = await take(app, turn, route, window, lowest(ask.maxMinor, told), writing)
     return await store(app, turn, route, window, taken, once, writing)

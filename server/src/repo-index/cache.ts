@@ -1,16 +1,16 @@
 // Indexes in memory, those that were asked last. Each search says which change it must have seen, so one that another replica
 // has made since is never missed.
-import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
+import type { RepoKey } from './file-id.ts'
 import { load } from './load.ts'
 import type { OrgIndex } from './org-index.ts'
 import * as sql from './sql.ts'
 
 export type Cache = {
   /** What is in memory, as new as it happens to be. */
-  known(org: OrgId, model: string): OrgIndex | undefined
+  known(key: RepoKey, model: string): OrgIndex | undefined
   /** Brings it up to what is committed now. Null when it is too large to be kept. */
-  refresh(org: OrgId, model: string): Promise<OrgIndex | null>
+  refresh(key: RepoKey, model: string): Promise<OrgIndex | null>
   readonly bytes: number
 }
 
@@ -32,45 +32,46 @@ export function useCache(app: App, bytesMax: number): void {
 
 export function createCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): Cache {
   /** In the order in which they were asked for. */
-  const indexes = new Map<OrgId, OrgIndex>()
+  const indexes = new Map<Slot, OrgIndex>()
   /** One at a time changes an index; whoever comes meanwhile waits and looks again. */
-  const refreshing = new Map<OrgId, Promise<OrgIndex | null>>()
-  const tooLarge = new Map<OrgId, { readonly model: string; readonly untilMs: number }>()
+  const refreshing = new Map<Slot, Promise<OrgIndex | null>>()
+  const tooLarge = new Map<Slot, { readonly model: string; readonly untilMs: number }>()
 
   const bytesOf = () => indexes.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
-  function keep(org: OrgId, index: OrgIndex | null): void {
-    indexes.delete(org)
+  function keep(slot: Slot, index: OrgIndex | null): void {
+    indexes.delete(slot)
     if (!index) return
-    indexes.set(org, index)
+    indexes.set(slot, index)
     for (const other of indexes.keys()) {
-      if (bytesOf() <= bytesMax || other === org) break
+      if (bytesOf() <= bytesMax || other === slot) break
       indexes.delete(other)
     }
   }
 
-  function noteTooLarge(org: OrgId, model: string): void {
+  function noteTooLarge(slot: Slot, model: string): void {
     const nowMs = app.clock.now().getTime()
     for (const [other, { untilMs }] of tooLarge) if (untilMs <= nowMs) tooLarge.delete(other)
-    tooLarge.set(org, { model, untilMs: nowMs + TOO_LARGE_MS })
+    tooLarge.set(slot, { model, untilMs: nowMs + TOO_LARGE_MS })
   }
 
-  function isTooLarge(org: OrgId, model: string): boolean {
-    const noted = tooLarge.get(org)
+  function isTooLarge(slot: Slot, model: string): boolean {
+    const noted = tooLarge.get(slot)
     return noted?.model === model && app.clock.now().getTime() < noted.untilMs
   }
 
-  async function refreshNow(org: OrgId, model: string): Promise<OrgIndex | null> {
-    const index = await app.db.tx(org, async (tx) => {
-      const state = await sql.stateOf(tx, org)
-      const found = indexes.get(org)
-      if (!state) return load(tx, undefined, { org, model, bytesMax, state: EMPTY })
+  async function refreshNow(key: RepoKey, model: string): Promise<OrgIndex | null> {
+    const slot = slotOf(key)
+    const index = await app.db.tx(key.org, async (tx) => {
+      const state = await sql.stateOf(tx, key)
+      const found = indexes.get(slot)
+      if (!state) return load(tx, undefined, { key, model, bytesMax, state: EMPTY })
       return found?.version === state.version && found.model === model
         ? found
-        : load(tx, found, { org, model, bytesMax, state })
+        : load(tx, found, { key, model, bytesMax, state })
     })
-    keep(org, index)
-    if (!index) noteTooLarge(org, model)
+    keep(slot, index)
+    if (!index) noteTooLarge(slot, model)
     return index
   }
 
@@ -78,26 +79,32 @@ export function createCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): C
     get bytes() {
       return bytesOf()
     },
-    known(org, model) {
-      const index = indexes.get(org)
-      if (index?.model !== model || refreshing.has(org)) return undefined
-      keep(org, index)
+    known(key, model) {
+      const slot = slotOf(key)
+      const index = indexes.get(slot)
+      if (index?.model !== model || refreshing.has(slot)) return undefined
+      keep(slot, index)
       return index
     },
-    async refresh(org, model) {
-      if (isTooLarge(org, model)) return null
-      const before = refreshing.get(org)
+    async refresh(key, model) {
+      const slot = slotOf(key)
+      if (isTooLarge(slot, model)) return null
+      const before = refreshing.get(slot)
       // What it has begun may not have seen what this one must.
       if (before) await before.catch(() => null)
-      const running = refreshing.get(org) ?? refreshNow(org, model)
-      refreshing.set(org, running)
+      const running = refreshing.get(slot) ?? refreshNow(key, model)
+      refreshing.set(slot, running)
       try {
         return await running
       } finally {
-        if (refreshing.get(org) === running) refreshing.delete(org)
+        if (refreshing.get(slot) === running) refreshing.delete(slot)
       }
     },
   }
 }
+
+/** What one repository is kept under. */
+type Slot = string
+const slotOf = ({ org, repo }: RepoKey): Slot => `${org} ${repo}`
 
 const EMPTY: sql.State = { version: 0n, removedVersion: 0n, vectorWeight: null, queries: 0 }

@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { OrgId } from '../kernel/ids.ts'
 
-/** The same organisation and path are always the same file, so a path is there once without anything that watches over it. */
-export const fileIdOf = (org: OrgId, path: string): string =>
-  `ixf_${createHash('sha256').update(`${org}\0${path}`).digest('hex').slice(0, 26)}`
+/** One repository of one organisation. Paths are unique within it. */
+export type RepoKey = { readonly org: OrgId; readonly repo: string }
+
+/** The repository of requests that name none, and of all files from before repositories had names. */
+export const DEFAULT_REPO = 'default'
+
+/**
+ * The same repository and path always give the same id, so that a path cannot be stored twice. Ids in `default` are made as
+ * they were before repositories had names.
+ */
+export const fileIdOf = ({ org, repo }: RepoKey, path: string): string =>
+  `ixf_${createHash('sha256')
+    .update(repo === DEFAULT_REPO ? `${org}\0${path}` : JSON.stringify([org, repo, path]))
+    .digest('hex')
+    .slice(0, 26)}`

@@ -23,8 +23,8 @@ import { type Calibration, calibrated } from './calibration.ts'
 import { embeddedText } from './chunk.ts'
 import { type ChunkedFile, chunkFiles, type ForWhom } from './chunk-files.ts'
 import { type Embedder, embedderFor } from './embed.ts'
-import { fileIdOf } from './file-id.ts'
-import { CHUNKS_PER_ORG_MAX } from './limits.ts'
+import { fileIdOf, type RepoKey } from './file-id.ts'
+import { CHUNKS_PER_ORG_MAX, REPOS_PER_ORG_MAX } from './limits.ts'
 import type { IndexReply, IndexRequest } from './schema.ts'
 import { sift } from './sift.ts'
 import type { Candidate, Skipped } from './skip.ts'
@@ -34,7 +34,7 @@ import { storeFiles } from './store.ts'
 export async function indexFiles(
   app: App,
   actor: Actor,
-  { files, preview = false, maxCostMinor }: IndexRequest,
+  { files, repo, preview = false, maxCostMinor }: IndexRequest,
   once: Once,
 ): Promise<Committed<IndexReply>> {
   if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
@@ -42,14 +42,15 @@ export async function indexFiles(
   // It goes on when the caller is lost: what it stores costs nothing when it is sent again.
   const whom = { owner: actor.orgId, signal: AbortSignal.timeout(INDEX_MS) }
   const embedder = embedderFor(app, actor.org)
+  const key = { org: actor.orgId, repo }
   try {
     const { candidates, skipped } = await sift(files, whom)
     const { changed, unchanged } = await app.db.tx(actor.orgId, (tx) =>
-      sortByChange(tx, actor, candidates, embedder.model, !preview),
+      sortByChange(tx, actor, { key, candidates, model: embedder.model, isPaid: !preview }),
     )
     const chunked = await chunkFiles(changed, whom)
     const call: Call = {
-      ...{ app, actor, embedder, once, whom, unchanged },
+      ...{ app, actor, key, embedder, once, whom, unchanged },
       skipped: [...skipped, ...chunked.skipped],
       files: chunked.files,
     }
@@ -67,6 +68,7 @@ const INDEX_MS = 4.5 * 60_000
 type Call = {
   readonly app: App
   readonly actor: Actor
+  readonly key: RepoKey
   readonly embedder: Embedder
   readonly once: Once
   readonly whom: ForWhom
@@ -75,16 +77,16 @@ type Call = {
   readonly files: readonly ChunkedFile[]
 }
 
-async function sortByChange(
-  tx: Tx,
-  actor: Actor,
-  candidates: readonly Candidate[],
-  model: string,
-  isPaid: boolean,
-) {
-  const { orgId } = actor
-  const ids = candidates.map(({ path }) => fileIdOf(orgId, path))
-  const known = new Map((await sql.knownFiles(tx, orgId, ids)).map((file) => [file.id, file]))
+type Sorting = {
+  readonly key: RepoKey
+  readonly candidates: readonly Candidate[]
+  readonly model: string
+  readonly isPaid: boolean
+}
+
+async function sortByChange(tx: Tx, actor: Actor, { key, candidates, model, isPaid }: Sorting) {
+  const ids = candidates.map(({ path }) => fileIdOf(key, path))
+  const known = new Map((await sql.knownFiles(tx, key.org, ids)).map((file) => [file.id, file]))
   const changed = candidates.filter(({ sha256 }, i) => !isSame(known.get(ids[i] ?? ''), sha256, model))
   if (isPaid && changed.length > 0) await requireSomething(tx, actor)
   return { changed, unchanged: candidates.length - changed.length }
@@ -143,12 +145,21 @@ async function paid(call: Call): Promise<Committed<IndexReply>> {
 }
 
 /** Refused before money is held. The transaction that stores looks again, when nobody else can add any more. */
-async function requireRoom({ app, actor: { orgId }, files }: Call): Promise<void> {
-  const ids = files.map(({ path }) => fileIdOf(orgId, path))
-  await app.db.tx(orgId, async (tx) => {
-    const replaced = (await sql.knownFiles(tx, orgId, ids)).reduce((sum, { chunks }) => sum + chunks, 0)
-    requireFit((await sql.chunkCount(tx, orgId)) - replaced + chunksIn(files))
+async function requireRoom({ app, key, files }: Call): Promise<void> {
+  const { org } = key
+  const ids = files.map(({ path }) => fileIdOf(key, path))
+  await app.db.tx(org, async (tx) => {
+    await requireFewRepos(tx, key)
+    const replaced = (await sql.knownFiles(tx, org, ids)).reduce((sum, { chunks }) => sum + chunks, 0)
+    requireFit((await sql.chunkCount(tx, org)) - replaced + chunksIn(files))
   })
+}
+
+async function requireFewRepos(tx: Tx, key: RepoKey): Promise<void> {
+  if ((await sql.otherRepoCount(tx, key)) >= REPOS_PER_ORG_MAX)
+    throw new ApiError('limit_reached', {
+      error: `An organisation can index at most ${REPOS_PER_ORG_MAX} repositories. Remove one with DELETE /repo/index?repo=… first.`,
+    })
 }
 
 const chunksIn = (files: readonly ChunkedFile[]): number =>
@@ -201,20 +212,21 @@ function commit(
   bought: Bought | null,
   calibration: Calibration | null,
 ): Promise<Committed<IndexReply>> {
-  const { app, actor, embedder, once, files, skipped, unchanged } = call
+  const { app, actor, key, embedder, once, files, skipped, unchanged } = call
   const { orgId, userId } = actor
   return once.commit(orgId, async (tx) => {
     const gone = skipped
       .filter(({ reason }) => reason !== 'invalid_path')
-      .map(({ path }) => fileIdOf(orgId, path))
-    const stored = await storeFiles(tx, orgId, {
+      .map(({ path }) => fileIdOf(key, path))
+    const stored = await storeFiles(tx, key, {
       model: embedder.model,
       gone,
       files,
       embeddings: bought?.embeddings ?? null,
     })
+    if (stored.files > 0) await requireFewRepos(tx, key)
     if (bought) requireFit(await sql.chunkCount(tx, orgId))
-    if (calibration) await keepBetter(tx, orgId, calibration)
+    if (calibration) await keepBetter(tx, key, calibration)
     const settled = bought
       ? await settleTurnIn(app, tx, bought.turn, { promptTokens: stored.tokens, outputTokens: 0 })
       : null
@@ -232,10 +244,10 @@ function commit(
 }
 
 /** What was measured on more questions counts. */
-async function keepBetter(tx: Tx, org: OrgId, calibration: Calibration): Promise<void> {
-  const known = await sql.stateOf(tx, org)
+async function keepBetter(tx: Tx, key: RepoKey, calibration: Calibration): Promise<void> {
+  const known = await sql.stateOf(tx, key)
   if (calibration.queries >= (known?.queries ?? 0))
-    await sql.keepCalibration(tx, org, calibration.weight, calibration)
+    await sql.keepCalibration(tx, key, calibration.weight, calibration)
 }
 
 /** A hold that cannot be given back now ends by its deadline. */

@@ -330,9 +330,11 @@ test('an index that is too large for memory is found in just as well', async () 
   }
   const { app } = server
   const model = EMBEDDING_MODEL
-  const kept = await createCache(app, 2 ** 28).refresh(person.orgId, model)
-  expect(await createCache(app, 1).refresh(person.orgId, model)).toBe(null)
-  const { ranking, at } = await app.db.tx(person.orgId, (tx) => scan(tx, person.orgId, model, question))
+  const kept = await createCache(app, 2 ** 28).refresh({ org: person.orgId, repo: 'default' }, model)
+  expect(await createCache(app, 1).refresh({ org: person.orgId, repo: 'default' }, model)).toBe(null)
+  const { ranking, at } = await app.db.tx(person.orgId, (tx) =>
+    scan(tx, { org: person.orgId, repo: 'default' }, model, question),
+  )
   const rounded = (ranked: readonly Fused[], where: (place: number) => Indexed | undefined) =>
     ranked.map((each) => [where(each.at)?.symbol, each.lexical.toFixed(3), each.vector.toFixed(3)])
   expect(rounded(ranking, at)).toEqual(rounded(kept?.search(question) ?? [], (place) => kept?.at(place)))
@@ -361,9 +363,10 @@ test('an index that was too large for memory is not read again with each search'
     return db.tx(reach, work)
   }
   const small = createCache({ clock, db: { ...db, tx } }, 1)
-  for (let i = 0; i < 3; i++) expect(await small.refresh(person.orgId, EMBEDDING_MODEL)).toBe(null)
+  for (let i = 0; i < 3; i++)
+    expect(await small.refresh({ org: person.orgId, repo: 'default' }, EMBEDDING_MODEL)).toBe(null)
   expect(reads).toBe(1)
   server.clock.advance({ minutes: 11 })
-  expect(await small.refresh(person.orgId, EMBEDDING_MODEL)).toBe(null)
+  expect(await small.refresh({ org: person.orgId, repo: 'default' }, EMBEDDING_MODEL)).toBe(null)
   expect(reads).toBe(2)
 })

@@ -3,6 +3,8 @@
 export const FILES_PER_CALL_MAX = 2_000
 export const BODY_BYTES_MAX = 32 * 1024 * 1024
 export const CHUNKS_PER_ORG_MAX = 250_000
+export const REPOS_PER_ORG_MAX = 200
+export const REPO_CHARACTERS_MAX = 200
 export const PATHS_LISTED_MAX = 20_000
 export const QUERY_CHARACTERS_MAX = 2_000
 export const HITS_MAX = 50

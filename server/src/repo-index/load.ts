@@ -1,7 +1,7 @@
 // Brings an index in memory up to date: all of it the first time, and later what has changed.
 import { setImmediate } from 'node:timers/promises'
-import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { RepoKey } from './file-id.ts'
 import { bytesAtLeast, createOrgIndex, type OrgIndex } from './org-index.ts'
 import { type ChunkRow, comparedChunks, type FileRow, fileIds, filesAfter } from './read-sql.ts'
 import type { FileId, State } from './sql.ts'
@@ -14,7 +14,7 @@ const DEAD_SHARE = 0.3
 const DEAD_LEAST = 1_000
 
 export type Loading = {
-  readonly org: OrgId
+  readonly key: RepoKey
   readonly model: string
   readonly state: State
   readonly bytesMax: number
@@ -22,17 +22,17 @@ export type Loading = {
 
 /** Null when it would take more memory than it may. */
 export async function load(tx: Tx, known: OrgIndex | undefined, loading: Loading): Promise<OrgIndex | null> {
-  const { org, model, state, bytesMax } = loading
+  const { key, model, state, bytesMax } = loading
   const index = known && isWorthKeeping(known, model) ? known : createOrgIndex(model)
-  const changed = await filesAfter(tx, org, index.version)
+  const changed = await filesAfter(tx, key, index.version)
   const chunksThere = changed.reduce((sum, { chunks }) => sum + chunks, 0)
   if (index.version === 0n && bytesAtLeast(chunksThere) > bytesMax) return null
-  if (index.version > 0n && state.removedVersion > index.version) await forgetRemoved(tx, org, index)
+  if (index.version > 0n && state.removedVersion > index.version) await forgetRemoved(tx, key, index)
   for (const files of batchesOf(changed)) {
     const chunks = byFile(
       await comparedChunks(
         tx,
-        org,
+        key.org,
         files.map(({ id }) => id),
       ),
     )
@@ -56,8 +56,8 @@ async function addInTurns(index: OrgIndex, file: FileRow, chunks: readonly Chunk
 const isWorthKeeping = (index: OrgIndex, model: string): boolean =>
   index.model === model && (index.dead < DEAD_LEAST || index.dead < index.chunks * DEAD_SHARE)
 
-async function forgetRemoved(tx: Tx, org: OrgId, index: OrgIndex): Promise<void> {
-  const there = await fileIds(tx, org)
+async function forgetRemoved(tx: Tx, key: RepoKey, index: OrgIndex): Promise<void> {
+  const there = await fileIds(tx, key)
   for (const id of [...index.fileIds()]) if (!there.has(id)) index.removeFile(id)
 }
 

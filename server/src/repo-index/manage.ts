@@ -5,33 +5,39 @@ import type { Actor } from '../platform/http/actor.ts'
 import { embedderFor } from './embed.ts'
 import { fileIdOf } from './file-id.ts'
 import { PATHS_LISTED_MAX } from './limits.ts'
+import type { ClearQuery, IndexQuery } from './schema.ts'
 import * as sql from './sql.ts'
 
-export async function readIndex(app: App, { orgId, org }: Actor) {
+export async function readIndex(app: App, { orgId, org }: Actor, { repo }: IndexQuery) {
   const { model } = embedderFor(app, org)
+  const key = { org: orgId, repo }
   return app.db.tx(orgId, async (tx) => {
-    const { bytes, ...totals } = await sql.totalsOf(tx, orgId)
-    const listed = await sql.pathsOf(tx, orgId, PATHS_LISTED_MAX)
+    const { bytes, ...totals } = await sql.totalsOf(tx, key)
+    const listed = await sql.pathsOf(tx, key, PATHS_LISTED_MAX)
+    const repositories = await sql.reposOf(tx, orgId)
     return {
       enabled: app.config.retrieval === 'vector',
+      repo,
       ...totals,
       bytes: Number(bytes),
       paths: listed.map(({ path }) => path),
       chunksByPath: listed.map(({ chunks }) => chunks),
       model,
+      repositories: repositories.map((each) => ({ ...each, bytes: Number(each.bytes) })),
     }
   })
 }
 
-/** What nobody has indexed is as gone as what was: that is no refusal. */
-export function clearIndex(app: App, actor: Actor, path: string | undefined, ip: string) {
+/** Removing a path or a repository that is not indexed is no error. */
+export function clearIndex(app: App, actor: Actor, { repo, path }: ClearQuery, ip: string) {
   const { orgId } = actor
+  const key = { org: orgId, repo }
   return app.db.tx(orgId, async (tx) => {
     const version = await sql.beginChange(tx, orgId)
     const removed =
       path === undefined
-        ? await sql.deleteAll(tx, orgId)
-        : await sql.deleteFiles(tx, orgId, [fileIdOf(orgId, path)])
+        ? await sql.deleteRepo(tx, key)
+        : await sql.deleteFiles(tx, orgId, [fileIdOf(key, path)])
     if (removed.length > 0) await sql.noteRemoval(tx, orgId, version)
     const cleared = removed.length
     const chunks = removed.reduce((sum, file) => sum + file.chunks, 0)
@@ -41,7 +47,7 @@ export function clearIndex(app: App, actor: Actor, path: string | undefined, ip:
       ip,
       action: 'index.clear',
       target: path ?? null,
-      metadata: { cleared, chunks },
+      metadata: { repo, cleared, chunks },
     })
     return { cleared }
   })

@@ -13,7 +13,7 @@ export function filesFrom(tx: Tx, org: OrgId, after: Place, limit: number, bytes
       where org_id = ${org} and (indexed_at, id) > (${after.at}, ${after.id})
       order by indexed_at, id limit ${limit}),
     sized as (select id, sum(bytes) over (order by indexed_at, id) - bytes as earlier_bytes from following)
-    select id, path, sha256, model, language, bytes, indexed_at as "indexedAt",
+    select id, repo, path, sha256, model, language, bytes, indexed_at as "indexedAt",
            (select coalesce(json_agg(json_build_object('kind', kind, 'symbol', symbol, 'startLine', start_line, 'endLine', end_line,
                                                        'content', content) order by ord), '[]')
             from index_chunks where file_id = index_files.id) as chunks

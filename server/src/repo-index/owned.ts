@@ -5,5 +5,8 @@ import { filesFrom, type IndexedFile } from './owned-sql.ts'
 export const indexOwned: Owned = {
   exports: { indexFiles: byTimeAndSize(filesFrom, ({ indexedAt, id }: IndexedFile) => [indexedAt, id]) },
   tables: ['index_files', 'index_chunks'],
-  withheld: { index_states: 'how far the index has been counted; it says nothing about the code' },
+  withheld: {
+    index_states: 'how far the index has been counted; it says nothing about the code',
+    index_calibrations: 'how searches weigh words and meaning; it says nothing about the code',
+  },
 }

@@ -1,6 +1,7 @@
 // What a search reads of an index.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { RepoKey } from './file-id.ts'
 import type { FileId } from './sql.ts'
 
 export type FileRow = {
@@ -10,14 +11,16 @@ export type FileRow = {
   readonly version: bigint
 }
 
-/** Those that came with changes after one, the whole index after 0. */
-export function filesAfter(tx: Tx, org: OrgId, version: bigint): Promise<FileRow[]> {
+/** The files of a repository that came with changes after one; all of them after 0. */
+export function filesAfter(tx: Tx, { org, repo }: RepoKey, version: bigint): Promise<FileRow[]> {
   return tx.content.rows<FileRow>`
-    select id, path, chunks, version from index_files where org_id = ${org} and version > ${version} order by path collate "C"`
+    select id, path, chunks, version from index_files
+    where org_id = ${org} and repo = ${repo} and version > ${version} order by path collate "C"`
 }
 
-export async function fileIds(tx: Tx, org: OrgId): Promise<Set<FileId>> {
-  const rows = await tx.content.rows<{ id: FileId }>`select id from index_files where org_id = ${org}`
+export async function fileIds(tx: Tx, { org, repo }: RepoKey): Promise<Set<FileId>> {
+  const rows = await tx.content.rows<{ id: FileId }>`
+    select id from index_files where org_id = ${org} and repo = ${repo}`
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -1,14 +1,19 @@
 // What of an organisation's code belongs beside a task: for those who ask a model about it.
+import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { promptTokensAtMost } from '../platform/inference/inference.ts'
+import { DEFAULT_REPO } from './file-id.ts'
 import { find, type Hit } from './search.ts'
+import { reposOf } from './sql.ts'
 
 /** A piece of a file as a prompt shows it. */
 export type Excerpt = { readonly path: string; readonly lines: string; readonly text: string }
 
 export type Retrieving = {
   readonly query: string
+  /** The repository that the task is about. Undefined: see `repoFor`. */
+  readonly repo: string | undefined
   readonly limit: number
   /** What all of them may have together. */
   readonly tokensMax: number
@@ -26,12 +31,13 @@ const PATIENCE_MS = 5_000
 export async function retrieve(
   app: App,
   actor: Pick<Actor, 'orgId' | 'org'>,
-  { query, limit, tokensMax, exclude = [] }: Retrieving,
+  { query, repo: named, limit, tokensMax, exclude = [] }: Retrieving,
 ): Promise<Excerpt[]> {
   if (app.config.retrieval === 'off' || tokensMax <= 0) return []
   try {
+    const repo = named ?? (await repoFor(app, actor.orgId))
     const shown = new Set(exclude)
-    const wanted = { query: bothEnds(query), limit, isAllowed: (path: string) => !shown.has(path) }
+    const wanted = { query: bothEnds(query), repo, limit, isAllowed: (path: string) => !shown.has(path) }
     const { hits } = await find(app, actor, wanted, AbortSignal.timeout(PATIENCE_MS))
     return within(hits, tokensMax).map(({ indexed: { file, startLine, endLine }, content }) => ({
       path: file.path,
@@ -42,6 +48,15 @@ export async function retrieve(
     app.log.warn({ err: error, orgId: actor.orgId }, 'nothing was retrieved for a task')
     return []
   }
+}
+
+/**
+ * The repository of a task that names none: `default`, or the only one that is indexed. Among several no choice is made, so that
+ * no prompt shows the code of another project.
+ */
+async function repoFor(app: App, org: OrgId): Promise<string> {
+  const repos = await app.db.tx(org, (tx) => reposOf(tx, org))
+  return repos.length === 1 ? (repos[0]?.repo ?? DEFAULT_REPO) : DEFAULT_REPO
 }
 
 const bothEnds = (query: string): string =>

@@ -6,6 +6,7 @@ import { clearIndex, readIndex } from './manage.ts'
 import {
   Cleared,
   ClearQuery,
+  IndexQuery,
   IndexReply,
   IndexRequest,
   IndexState,
@@ -19,10 +20,12 @@ const TIMEOUT_MS = 5 * 60_000
 export const indexRoutes = [
   route('index.get', 'GET /repo/index', {
     summary: 'What of your code is indexed.',
+    detail: 'The files of one repository, and a list of all repositories that are indexed.',
     access: 'any',
     rate: 'global',
+    query: IndexQuery,
     reply: { 200: IndexState },
-    handle: ({ app, actor }) => readIndex(app, actor),
+    handle: ({ app, actor, query }) => readIndex(app, actor, query),
   }),
 
   route('index.add', 'POST /repo/index', {
@@ -52,18 +55,18 @@ export const indexRoutes = [
   }),
 
   route('index.clear', 'DELETE /repo/index', {
-    summary: 'Remove a path from the index, or all of it.',
+    summary: 'Remove a path of a repository from the index, or the whole repository.',
     access: 'any',
     rate: 'global',
     audit: true,
     query: ClearQuery,
     reply: { 200: Cleared },
-    handle: ({ app, actor, query, request }) => clearIndex(app, actor, query.path, request.address),
+    handle: ({ app, actor, query, request }) => clearIndex(app, actor, query, request.address),
   }),
 
   route('index.search', 'POST /repo/search', {
     summary: 'Find the places in your indexed code that a question is about.',
-    detail: 'By words and by meaning together. A search costs nothing.',
+    detail: 'By words and by meaning together, in one repository. A search costs nothing.',
     access: { scope: 'agent:run' },
     rate: 'global',
     body: SearchRequest,

@@ -1,6 +1,6 @@
 // The way of an index that is too large for memory: everything is read and compared for each search. As exact, and slower.
-import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { RepoKey } from './file-id.ts'
 import { type Fused, fuse, RANKED_MAX } from './fusion.ts'
 import { queryTerms } from './lexical.ts'
 import { batchesOf, byFile } from './load.ts'
@@ -23,7 +23,7 @@ export type Match = {
   readonly weights: ReadonlyMap<string, number>
 }
 
-export async function scan(tx: Tx, org: OrgId, model: string, question: Question): Promise<Scanned> {
+export async function scan(tx: Tx, key: RepoKey, model: string, question: Question): Promise<Scanned> {
   const terms = queryTerms(question.text)
   const places: Indexed[] = []
   const matches: Match[] = []
@@ -41,9 +41,9 @@ export async function scan(tx: Tx, org: OrgId, model: string, question: Question
       nearest.offer(at, cosineOf(dot(question.vector, signed(chunk.embedding), 0)))
   }
 
-  for (const files of batchesOf(await filesAfter(tx, org, 0n))) {
+  for (const files of batchesOf(await filesAfter(tx, key, 0n))) {
     const ids = files.map(({ id }) => id)
-    const chunks = byFile(await comparedChunks(tx, org, ids))
+    const chunks = byFile(await comparedChunks(tx, key.org, ids))
     for (const file of files) {
       const isAllowed = question.isAllowed?.(file.path) ?? true
       for (const chunk of chunks.get(file.id) ?? []) {

@@ -1,7 +1,27 @@
 // The shapes of the code index.
 import { z } from 'zod'
 import { minor, minorOut, timestamp, words } from '../platform/http/shapes.ts'
-import { FILES_PER_CALL_MAX, HITS_MAX, PATHS_LISTED_MAX, QUERY_CHARACTERS_MAX } from './limits.ts'
+import { DEFAULT_REPO } from './file-id.ts'
+import {
+  FILES_PER_CALL_MAX,
+  HITS_MAX,
+  PATHS_LISTED_MAX,
+  QUERY_CHARACTERS_MAX,
+  REPO_CHARACTERS_MAX,
+  REPOS_PER_ORG_MAX,
+} from './limits.ts'
+
+/** The name of a repository, as callers give it. */
+export const repoName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(REPO_CHARACTERS_MAX)
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
+
+const repo = repoName.default(DEFAULT_REPO).meta({
+  description: `The repository, such as \`acme/shop\`. Paths are unique within a repository, never across repositories. An organisation can index ${REPOS_PER_ORG_MAX}.`,
+})
 
 const Files = z
   .array(z.object({ path: z.string(), content: z.string() }))
@@ -21,6 +41,7 @@ const Files = z
   })
 
 export const IndexRequest = z.object({
+  repo,
   files: Files.meta({
     description: `At most ${FILES_PER_CALL_MAX} in a call. A path that is indexed already is replaced; a file that is as it was costs nothing.`,
   }),
@@ -68,6 +89,7 @@ export type IndexReply = z.input<typeof IndexReply>
 export const IndexState = z
   .object({
     enabled: z.boolean().meta({ description: 'Whether files can be indexed here.' }),
+    repo: z.string().meta({ description: 'The repository that the figures and paths are about.' }),
     chunks: z.int(),
     paths: z.array(z.string()).meta({
       description: `Sorted; the first ${PATHS_LISTED_MAX} where there are more, and \`files\` says how many there are.`,
@@ -79,22 +101,39 @@ export const IndexState = z
     bytes: z.int(),
     model: z.string().meta({ description: 'The embedding model that the next files are indexed with.' }),
     updatedAt: timestamp.nullable(),
+    repositories: z
+      .array(
+        z.object({
+          repo: z.string(),
+          files: z.int(),
+          chunks: z.int(),
+          bytes: z.int(),
+          updatedAt: timestamp,
+        }),
+      )
+      .meta({ description: 'All repositories that have indexed files, by name.' }),
   })
   .meta({ id: 'IndexState' })
 
+export const IndexQuery = z.object({ repo })
+export type IndexQuery = z.output<typeof IndexQuery>
+
 export const ClearQuery = z.object({
+  repo,
   path: z
     .string()
     .min(1)
     .max(1_000)
     .optional()
-    .meta({ description: 'One path; without it the whole index is cleared.' }),
+    .meta({ description: 'One path; without it the whole repository is removed.' }),
 })
+export type ClearQuery = z.output<typeof ClearQuery>
 export const Cleared = z.object({
   cleared: z.int().meta({ description: 'How many files were removed; 0 where there was none.' }),
 })
 
 export const SearchRequest = z.object({
+  repo,
   query: words(QUERY_CHARACTERS_MAX).meta({
     description: 'A question, an error, a name: what is looked for.',
   }),

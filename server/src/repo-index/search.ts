@@ -1,11 +1,11 @@
 // Searching an index: by words and by meaning over what is in memory, and the texts of the best from the database.
 import { ApiError } from '../kernel/errors.ts'
-import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { cacheOf } from './cache.ts'
 import { embedderFor } from './embed.ts'
+import type { RepoKey } from './file-id.ts'
 import { type Fused, VECTOR_WEIGHT_USUAL } from './fusion.ts'
 import type { Indexed, Question } from './org-index.ts'
 import { contentsOf } from './read-sql.ts'
@@ -19,12 +19,12 @@ import { vectorStoreOf } from './vectors-ready.ts'
 export async function searchIndex(
   app: App,
   actor: Actor,
-  { query, limit, paths }: SearchRequest,
+  { query, repo, limit, paths }: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchReply> {
   if (app.config.retrieval === 'off') throw new ApiError('retrieval_not_vector')
   const isAllowed = paths && ((path: string) => paths.some((prefix) => path.startsWith(prefix)))
-  const { hits, mode } = await find(app, actor, { query, limit, isAllowed }, signal)
+  const { hits, mode } = await find(app, actor, { query, repo, limit, isAllowed }, signal)
   return {
     hits: hits.map(({ indexed: { file, startLine, endLine, symbol }, score, content, lexical, vector }) => ({
       path: file.path,
@@ -43,13 +43,14 @@ const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 export type Wanted = {
   readonly query: string
+  readonly repo: string
   readonly limit: number
   readonly isAllowed?: ((path: string) => boolean) | undefined
 }
 
 export type Hit = Fused & { readonly indexed: Indexed; readonly content: string }
 
-type Sought = Wanted & { readonly orgId: OrgId; readonly model: string; readonly vector: Int8Array | null }
+type Sought = Wanted & RepoKey & { readonly model: string; readonly vector: Int8Array | null }
 type Found = { readonly hits: Hit[]; readonly mode: 'vector' | 'lexical' }
 
 /** What another replica has committed before this was called is found. */
@@ -61,11 +62,11 @@ export async function find(
 ): Promise<Found> {
   const { model, embedQuery } = embedderFor(app, org)
   const vector = app.config.retrieval === 'vector' ? await embedQuery(wanted.query, signal) : null
-  const sought: Sought = { ...wanted, orgId, model, vector }
+  const sought: Sought = { ...wanted, org: orgId, model, vector }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const found = await app.db.tx(orgId, (tx) => findInMemory(app, tx, sought))
     if (found) return found
-    const isTooLarge = (await cacheOf(app).refresh(orgId, model)) === null
+    const isTooLarge = (await cacheOf(app).refresh(sought, model)) === null
     const nearest = isTooLarge ? await findNearest(app, sought) : undefined
     if (nearest) return nearest
     if (isTooLarge) break
@@ -78,9 +79,9 @@ const ATTEMPTS_MAX = 3
 
 /** Undefined when what is in memory is not what is committed. */
 async function findInMemory(app: App, tx: Tx, sought: Sought): Promise<Found | undefined> {
-  const state = await sql.stateOf(tx, sought.orgId)
+  const state = await sql.stateOf(tx, sought)
   if (!state) return { hits: [], mode: 'lexical' }
-  const index = cacheOf(app).known(sought.orgId, sought.model)
+  const index = cacheOf(app).known(sought, sought.model)
   if (index?.version !== state.version) return undefined
   const ranking = index.search(questionOf(sought, state))
   return foundAt(tx, sought, { ranking, at: index.at, hasVectors: index.hasVectors })
@@ -88,15 +89,15 @@ async function findInMemory(app: App, tx: Tx, sought: Sought): Promise<Found | u
 
 /** Undefined where the database has no approximate index, or it is not ready. That is never the caller's trouble. */
 async function findNearest(app: App, sought: Sought): Promise<Found | undefined> {
-  const { orgId, model, vector } = sought
+  const { org, model, vector } = sought
   const store = vectorStoreOf(app)
   if (!vector || !(await store.isReady(vector.length))) return undefined
   try {
-    return await app.db.tx(orgId, async (tx) => {
-      const state = await sql.stateOf(tx, orgId)
+    return await app.db.tx(org, async (tx) => {
+      const state = await sql.stateOf(tx, sought)
       // Once the transaction has come to content, what is believed about its place is so.
-      if (!state || app.db.reachTogether(orgId) !== 'platform') return undefined
-      const scanned = await scanNearest(tx, orgId, model, { ...questionOf(sought, state), vector })
+      if (!state || app.db.reachTogether(org) !== 'platform') return undefined
+      const scanned = await scanNearest(tx, sought, model, { ...questionOf(sought, state), vector })
       return scanned && foundAt(tx, sought, scanned)
     })
   } catch (error) {
@@ -106,9 +107,9 @@ async function findNearest(app: App, sought: Sought): Promise<Found | undefined>
 }
 
 async function findByScan(tx: Tx, sought: Sought): Promise<Found> {
-  const state = await sql.stateOf(tx, sought.orgId)
+  const state = await sql.stateOf(tx, sought)
   if (!state) return { hits: [], mode: 'lexical' }
-  return foundAt(tx, sought, await scan(tx, sought.orgId, sought.model, questionOf(sought, state)))
+  return foundAt(tx, sought, await scan(tx, sought, sought.model, questionOf(sought, state)))
 }
 
 const questionOf = ({ query, vector, isAllowed }: Sought, { vectorWeight }: sql.State): Question => ({
@@ -122,14 +123,14 @@ const questionOf = ({ query, vector, isAllowed }: Sought, { vectorWeight }: sql.
 const candidatesFor = (limit: number): number => 2 * limit + 10
 
 /** The texts of the best. One that was replaced since it was ranked is left out. */
-async function foundAt(tx: Tx, { orgId, query, limit, vector }: Sought, scanned: Scanned): Promise<Found> {
+async function foundAt(tx: Tx, { org, query, limit, vector }: Sought, scanned: Scanned): Promise<Found> {
   const candidates = scanned.ranking.flatMap((each) => {
     const indexed = scanned.at(each.at)
     return indexed ? { ...each, indexed } : []
   })
   const best = reranked(query, candidates).slice(0, candidatesFor(limit))
   const places = best.map(({ indexed: { file, ord } }) => ({ fileId: file.id, ord }))
-  const rows = new Map((await contentsOf(tx, orgId, places)).map((row) => [`${row.fileId} ${row.ord}`, row]))
+  const rows = new Map((await contentsOf(tx, org, places)).map((row) => [`${row.fileId} ${row.ord}`, row]))
   const hits = best.flatMap((each) => {
     const row = rows.get(`${each.indexed.file.id} ${each.indexed.ord}`)
     if (row?.version !== each.indexed.file.version) return []

@@ -2,6 +2,7 @@
 import type { OrgId } from '../kernel/ids.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import type { CountedChunk } from './chunk-task.ts'
+import type { RepoKey } from './file-id.ts'
 
 export type FileId = string
 
@@ -36,21 +37,27 @@ export async function noteRemoval(tx: Tx, org: OrgId, version: bigint): Promise<
   await tx.content.rows`update index_states set removed_version = ${version} where org_id = ${org}`
 }
 
-export function stateOf(tx: Tx, org: OrgId): Promise<State | undefined> {
+/** Versions count the changes of all repositories of an organisation; the weight is that of one. */
+export function stateOf(tx: Tx, { org, repo }: RepoKey): Promise<State | undefined> {
   return tx.content.maybe<State>`
-    select version, removed_version as "removedVersion", vector_weight as "vectorWeight",
-           coalesce((calibration ->> 'queries')::integer, 0) as queries
-    from index_states where org_id = ${org}`
+    select version, removed_version as "removedVersion", measured.vector_weight as "vectorWeight",
+           coalesce((measured.calibration ->> 'queries')::integer, 0) as queries
+    from index_states left join index_calibrations measured
+         on measured.org_id = index_states.org_id and measured.repo = ${repo}
+    where index_states.org_id = ${org}`
 }
 
 export async function keepCalibration(
   tx: Tx,
-  org: OrgId,
+  { org, repo }: RepoKey,
   weight: number,
   calibration: object,
 ): Promise<void> {
   await tx.content.rows`
-    update index_states set vector_weight = ${weight}, calibration = ${json(calibration)} where org_id = ${org}`
+    insert into index_calibrations (org_id, repo, vector_weight, calibration)
+    values (${org}, ${repo}, ${weight}, ${json(calibration)})
+    on conflict (org_id, repo) do update
+    set vector_weight = excluded.vector_weight, calibration = excluded.calibration`
 }
 
 export type Known = { id: FileId; sha256: string; model: string; chunks: number }
@@ -72,21 +79,31 @@ export function deleteFiles(tx: Tx, org: OrgId, ids: readonly FileId[]): Promise
     delete from index_files where org_id = ${org} and id = any(${ids}::text[]) returning chunks`
 }
 
-export function deleteAll(tx: Tx, org: OrgId): Promise<{ chunks: number }[]> {
-  return tx.content.rows<{ chunks: number }>`delete from index_files where org_id = ${org} returning chunks`
+/** The files of one repository and its calibration. Returns how many chunks each file had. */
+export async function deleteRepo(tx: Tx, { org, repo }: RepoKey): Promise<{ chunks: number }[]> {
+  await tx.content.rows`delete from index_calibrations where org_id = ${org} and repo = ${repo}`
+  return tx.content.rows<{ chunks: number }>`
+    delete from index_files where org_id = ${org} and repo = ${repo} returning chunks`
+}
+
+/** How many repositories besides this one have files. */
+export async function otherRepoCount(tx: Tx, { org, repo }: RepoKey): Promise<number> {
+  const { repos } = await tx.content.one<{ repos: number }>`
+    select count(distinct repo)::integer as repos from index_files where org_id = ${org} and repo <> ${repo}`
+  return repos
 }
 
 export type StoredBy = { readonly version: bigint; readonly model: string }
 
 export async function insertFiles(
   tx: Tx,
-  org: OrgId,
+  { org, repo }: RepoKey,
   { version, model }: StoredBy,
   files: readonly StoredFile[],
 ): Promise<void> {
   await tx.content.rows`
-    insert into index_files (id, org_id, path, sha256, model, language, bytes, chunks, version, indexed_at)
-    select id, ${org}, path, sha256, ${model}, language, bytes, chunks, ${version}, ${tx.now}
+    insert into index_files (id, org_id, repo, path, sha256, model, language, bytes, chunks, version, indexed_at)
+    select id, ${org}, ${repo}, path, sha256, ${model}, language, bytes, chunks, ${version}, ${tx.now}
     from unnest(${files.map(({ id }) => id)}::text[], ${files.map(({ path }) => path)}::text[],
                 ${files.map(({ sha256 }) => sha256)}::text[], ${files.map(({ language }) => language)}::text[],
                 ${files.map(({ bytes }) => bytes)}::integer[],
@@ -123,14 +140,29 @@ export async function insertChunks(
 
 export type Totals = { files: number; chunks: number; bytes: bigint; updatedAt: Date | null }
 
-export function totalsOf(tx: Tx, org: OrgId): Promise<Totals> {
+export function totalsOf(tx: Tx, { org, repo }: RepoKey): Promise<Totals> {
   return tx.content.one<Totals>`
     select count(*)::integer as files, coalesce(sum(chunks), 0)::integer as chunks,
            coalesce(sum(bytes), 0)::bigint as bytes, max(indexed_at) as "updatedAt"
-    from index_files where org_id = ${org}`
+    from index_files where org_id = ${org} and repo = ${repo}`
 }
 
-export function pathsOf(tx: Tx, org: OrgId, most: number): Promise<{ path: string; chunks: number }[]> {
+export type RepoTotals = Totals & { repo: string; updatedAt: Date }
+
+/** Every repository that has files, by name. */
+export function reposOf(tx: Tx, org: OrgId): Promise<RepoTotals[]> {
+  return tx.content.rows<RepoTotals>`
+    select repo, count(*)::integer as files, coalesce(sum(chunks), 0)::integer as chunks,
+           coalesce(sum(bytes), 0)::bigint as bytes, max(indexed_at) as "updatedAt"
+    from index_files where org_id = ${org} group by repo order by repo collate "C"`
+}
+
+export function pathsOf(
+  tx: Tx,
+  { org, repo }: RepoKey,
+  most: number,
+): Promise<{ path: string; chunks: number }[]> {
   return tx.content.rows<{ path: string; chunks: number }>`
-    select path, chunks from index_files where org_id = ${org} order by path collate "C" limit ${most}`
+    select path, chunks from index_files where org_id = ${org} and repo = ${repo}
+    order by path collate "C" limit ${most}`
 }

@@ -1,8 +1,7 @@
 // Files and their chunks come into the index whole, and what they replace goes with them. One change at a time.
-import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { ChunkedFile } from './chunk-files.ts'
-import { fileIdOf } from './file-id.ts'
+import { fileIdOf, type RepoKey } from './file-id.ts'
 import { languageOf } from './languages.ts'
 import * as sql from './sql.ts'
 
@@ -21,20 +20,21 @@ const CHUNKS_AT_ONCE = 500
 const FILES_AT_ONCE = 500
 
 /** What somebody else has stored meanwhile, just as it is here, is not stored again and not counted. */
-export async function storeFiles(tx: Tx, org: OrgId, change: Change): Promise<Stored> {
+export async function storeFiles(tx: Tx, key: RepoKey, change: Change): Promise<Stored> {
   const { gone } = change
+  const { org } = key
   if (change.files.length === 0 && !(await isAnyThere(tx, org, gone)))
     return { files: 0, chunks: 0, tokens: 0 }
   const version = await sql.beginChange(tx, org)
   const removed = await sql.deleteFiles(tx, org, gone)
-  const files = await newOnes(tx, org, change)
+  const files = await newOnes(tx, key, change)
   await sql.deleteFiles(
     tx,
     org,
     files.map(({ id }) => id),
   )
   for (let at = 0; at < files.length; at += FILES_AT_ONCE)
-    await sql.insertFiles(tx, org, { version, model: change.model }, files.slice(at, at + FILES_AT_ONCE))
+    await sql.insertFiles(tx, key, { version, model: change.model }, files.slice(at, at + FILES_AT_ONCE))
   await insertChunks(tx, org, change.model, files)
   if (removed.length > 0) await sql.noteRemoval(tx, org, version)
   const chunks = files.flatMap((file) => file.chunks)
@@ -45,12 +45,16 @@ export async function storeFiles(tx: Tx, org: OrgId, change: Change): Promise<St
   }
 }
 
-const isAnyThere = async (tx: Tx, org: OrgId, ids: readonly sql.FileId[]): Promise<boolean> =>
+const isAnyThere = async (tx: Tx, org: RepoKey['org'], ids: readonly sql.FileId[]): Promise<boolean> =>
   ids.length > 0 && (await sql.knownFiles(tx, org, ids)).length > 0
 
-async function newOnes(tx: Tx, org: OrgId, { model, files, embeddings }: Change): Promise<sql.StoredFile[]> {
-  const ids = files.map(({ path }) => fileIdOf(org, path))
-  const known = new Map((await sql.knownFiles(tx, org, ids)).map((file) => [file.id, file]))
+async function newOnes(
+  tx: Tx,
+  key: RepoKey,
+  { model, files, embeddings }: Change,
+): Promise<sql.StoredFile[]> {
+  const ids = files.map(({ path }) => fileIdOf(key, path))
+  const known = new Map((await sql.knownFiles(tx, key.org, ids)).map((file) => [file.id, file]))
   const count = files.reduce((sum, { chunks }) => sum + chunks.length, 0)
   const size = count === 0 ? 0 : (embeddings?.length ?? 0) / count
   let offset = 0
@@ -73,7 +77,7 @@ async function newOnes(tx: Tx, org: OrgId, { model, files, embeddings }: Change)
 
 async function insertChunks(
   tx: Tx,
-  org: OrgId,
+  org: RepoKey['org'],
   model: string,
   files: readonly sql.StoredFile[],
 ): Promise<void> {

@@ -1,6 +1,7 @@
 // What of an index is read where its vectors are not compared one by one.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { RepoKey } from './file-id.ts'
 import type { ChunkRow, Place } from './read-sql.ts'
 import type { FileId } from './sql.ts'
 
@@ -11,7 +12,11 @@ export async function steadyVersion(tx: Tx, org: OrgId): Promise<bigint | undefi
   return row?.version
 }
 
-export type Embedded = Place & { readonly model: string; readonly embedding: Uint8Array }
+export type Embedded = Place & {
+  readonly repo: string
+  readonly model: string
+  readonly embedding: Uint8Array
+}
 
 /** Those that came with changes after one, in the order of their places. */
 export function embeddedAfter(
@@ -22,7 +27,7 @@ export function embeddedAfter(
   most: number,
 ): Promise<Embedded[]> {
   return tx.content.rows<Embedded>`
-    select index_chunks.file_id as "fileId", index_chunks.ord, index_chunks.model, index_chunks.embedding
+    select index_chunks.file_id as "fileId", index_chunks.ord, index_files.repo, index_chunks.model, index_chunks.embedding
     from index_chunks join index_files on index_files.id = index_chunks.file_id
     where index_chunks.org_id = ${org} and index_files.version > ${since}
       and (index_chunks.file_id, index_chunks.ord) > (${after.fileId}, ${after.ord}::integer)
@@ -32,10 +37,11 @@ export function embeddedAfter(
 export type WordTotals = { readonly texts: number; readonly length: number }
 
 /** What the rarity and the length of a text are measured by. */
-export async function wordTotals(tx: Tx, org: OrgId): Promise<WordTotals> {
+export async function wordTotals(tx: Tx, { org, repo }: RepoKey): Promise<WordTotals> {
   const { texts, length } = await tx.content.one<{ texts: bigint; length: bigint }>`
     select count(ord) as texts, coalesce(sum(greatest(1, length)), 0)::bigint as length
-    from index_chunks where org_id = ${org}`
+    from index_chunks join index_files on index_files.id = index_chunks.file_id
+    where index_chunks.org_id = ${org} and index_files.repo = ${repo}`
   return { texts: Number(texts), length: Number(length) }
 }
 

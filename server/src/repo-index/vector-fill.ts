@@ -3,7 +3,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { enqueue, job } from '../platform/jobs/jobs.ts'
 import type { Place } from './read-sql.ts'
-import { embeddedAfter, steadyVersion } from './vector-content-sql.ts'
+import { type Embedded, embeddedAfter, steadyVersion } from './vector-content-sql.ts'
 import * as sql from './vector-sql.ts'
 import { vectorStoreOf } from './vectors-ready.ts'
 
@@ -74,8 +74,9 @@ export function fillStep(
   })
 }
 
-const directionOf = ({ fileId, ord, embedding }: Place & { embedding: Uint8Array }): sql.Direction => ({
+const directionOf = ({ fileId, ord, repo, embedding }: Embedded): sql.Direction => ({
   fileId,
   ord,
+  repo,
   direction: new Int8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength),
 })

@@ -1,7 +1,7 @@
 // The way of an index that is too large for memory where the database has an approximate index: the nearest are asked for, words
 // are looked for where they stand, and what is newer than the vectors is compared one by one. Nothing that is committed is missed.
-import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { RepoKey } from './file-id.ts'
 import { fuse, RANKED_MAX } from './fusion.ts'
 import { queryTerms } from './lexical.ts'
 import { batchesOf } from './load.ts'
@@ -25,15 +25,15 @@ type Asked = Question & { readonly vector: Int8Array }
 /** Undefined where the vectors are not there, not yet or not enough: then only comparing everything will do. */
 export async function scanNearest(
   tx: Tx,
-  org: OrgId,
+  key: RepoKey,
   model: string,
   question: Asked,
 ): Promise<Scanned | undefined> {
-  const kind = { org, model, dims: question.vector.length }
+  const kind = { ...key, model, dims: question.vector.length }
   const filled = await sql.filledVersion(tx, kind)
-  const files = await filesAfter(tx, org, 0n)
+  const files = await filesAfter(tx, key, 0n)
   const fresh = files.filter(({ version }) => version > (filled ?? 0n))
-  if (fresh.length > 0) await askForFilling(tx, org, beginning(kind, filled ?? 0n))
+  if (fresh.length > 0) await askForFilling(tx, key.org, beginning(kind, filled ?? 0n))
   if (filled === undefined || chunksOf(fresh) > FRESH_CHUNKS_MAX) return undefined
 
   const { isAllowed } = question
@@ -52,7 +52,7 @@ export async function scanNearest(
   const isLeftOut = new Set(leftOut)
   const compared = fresh.filter((file) => !isLeftOut.has(file))
   const fresher = await comparedOneByOne(tx, kind, question.vector, compared, places)
-  const byWords = await wordsOf(tx, org, question, files, places)
+  const byWords = await wordsOf(tx, key, question, files, places)
   const byMeaning = best([...nearest, ...fresher])
   const ranking = fuse(byWords, byMeaning, question.vectorWeight)
   return { ranking, at: places.at, hasVectors: byMeaning.length > 0 }
@@ -102,7 +102,7 @@ function numbered(files: readonly FileRow[]): Places {
 /** Undefined when the walk was given up before it had found enough of those that there are. */
 async function nearestOf(
   tx: Tx,
-  kind: sql.Kind,
+  kind: sql.RepoKind,
   vector: Int8Array,
   notIn: readonly string[],
   places: Places,
@@ -138,7 +138,7 @@ async function comparedOneByOne(
 
 async function wordsOf(
   tx: Tx,
-  org: OrgId,
+  key: RepoKey,
   { text, isAllowed }: Question,
   files: readonly FileRow[],
   places: Places,
@@ -149,11 +149,11 @@ async function wordsOf(
   for (const some of batchesOf(files, CHUNKS_WITH_WORDS_AT_ONCE)) {
     const allowed = new Set(some.filter(({ path }) => isAllowed?.(path) ?? true).map(({ id }) => id))
     const ids = some.map(({ id }) => id)
-    for (const chunk of await chunksWithTerms(tx, org, ids, [...terms.keys()])) {
+    for (const chunk of await chunksWithTerms(tx, key.org, ids, [...terms.keys()])) {
       const at = allowed.has(chunk.fileId) ? places.note(chunk) : -1
       const match = at === undefined ? undefined : matchOf(chunk, terms, at)
       if (match) matches.push(match)
     }
   }
-  return rankedByWords(matches, terms, await wordTotals(tx, org))
+  return rankedByWords(matches, terms, await wordTotals(tx, key))
 }

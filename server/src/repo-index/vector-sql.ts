@@ -2,6 +2,7 @@
 // is asked for apart: these tables are beside it, in the shared place alone.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { RepoKey } from './file-id.ts'
 import type { Place } from './read-sql.ts'
 import type { FileId } from './sql.ts'
 
@@ -32,6 +33,7 @@ export async function makeApproximateIndex(tx: Tx, dims: number): Promise<void> 
 }
 
 export type Kind = { readonly org: OrgId; readonly model: string; readonly dims: number }
+export type RepoKind = Kind & RepoKey
 
 /** Up to which change the vectors are there; undefined where they never all were. */
 export async function filledVersion(tx: Tx, { org, model, dims }: Kind): Promise<bigint | undefined> {
@@ -53,7 +55,7 @@ export async function noteFilled(tx: Tx, kind: Kind, since: bigint, version: big
       where org_id = ${org} and model = ${model} and dims = ${dims} and version = ${since}`
 }
 
-export type Direction = Place & { readonly direction: Int8Array }
+export type Direction = Place & { readonly repo: string; readonly direction: Int8Array }
 
 export async function insertVectors(
   tx: Tx,
@@ -61,10 +63,11 @@ export async function insertVectors(
   list: readonly Direction[],
 ): Promise<void> {
   await tx.rows`
-    insert into index_vectors (file_id, ord, org_id, model, dims, direction)
-    select sent.file_id, sent.ord, ${org}, ${model}, ${dims}, sent.direction::halfvec
+    insert into index_vectors (file_id, ord, org_id, repo, model, dims, direction)
+    select sent.file_id, sent.ord, ${org}, sent.repo, ${model}, ${dims}, sent.direction::halfvec
     from unnest(${list.map(({ fileId }) => fileId)}::text[], ${list.map(({ ord }) => ord)}::integer[],
-                ${list.map(({ direction }) => textOf(direction))}::text[]) as sent (file_id, ord, direction)
+                ${list.map(({ repo }) => repo)}::text[],
+                ${list.map(({ direction }) => textOf(direction))}::text[]) as sent (file_id, ord, repo, direction)
     on conflict (file_id, ord) do nothing`
 }
 
@@ -73,27 +76,29 @@ export type Near = Place & { readonly product: number }
 /** The best first, of all but some files. Fewer than `most` may also mean that the walk was given up: see `vectorCount`. */
 export function nearest(
   tx: Tx,
-  { org, model }: Kind,
+  { org, repo, model }: RepoKind,
   question: Int8Array,
   notIn: readonly FileId[],
   most: number,
 ): Promise<Near[]> {
   return tx.rows<Near>`
     select file_id as "fileId", ord, product
-    from index_nearest(${org}, ${model}, ${textOf(question)}::text::halfvec, ${notIn}::text[], ${most}::integer)`
+    from index_nearest(${org}, ${repo}, ${model}, ${textOf(question)}::text::halfvec, ${notIn}::text[],
+                       ${most}::integer)`
 }
 
 /** How many there are, counted up to `most`. */
 export async function vectorCount(
   tx: Tx,
-  { org, model, dims }: Kind,
+  { org, repo, model, dims }: RepoKind,
   notIn: readonly FileId[],
   most: number,
 ): Promise<number> {
   const { count } = await tx.one<{ count: bigint }>`
     select count(file_id) as count
     from (select file_id from index_vectors
-          where org_id = ${org} and model = ${model} and dims = ${dims} and file_id <> all (${notIn}::text[])
+          where org_id = ${org} and repo = ${repo} and model = ${model} and dims = ${dims}
+            and file_id <> all (${notIn}::text[])
           limit ${most}) as counted`
   return Number(count)
 }

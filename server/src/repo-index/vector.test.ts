@@ -31,7 +31,8 @@ const tenants = Array.from({ length: TENANTS }, () => ({
   org: newId('org'),
   vectors: Array.from({ length: EACH }, vectorOf),
 }))
-const kindOf = (org: OrgId) => ({ org, model: MODEL, dims: DIMS })
+const keyOf = (org: OrgId, repo = 'default') => ({ org, repo })
+const kindOf = (org: OrgId, repo?: string) => ({ ...keyOf(org, repo), model: MODEL, dims: DIMS })
 
 const log = createLog({ level: 'info', destination: { write: (line) => void logged.push(line) } })
 const openStore = () => createVectorStore({ db: own.db, clock: own.clock, log })
@@ -42,7 +43,7 @@ beforeAll(async () => {
   // Tables first: an approximate index over what is there is made sooner than one that grows with it.
   expect(await store.isReady(1), logged.join('')).toBe(true)
   for (const { org, vectors } of tenants) {
-    await storeVectors(own.db, org, 'a.ts', vectors)
+    await storeVectors(own.db, keyOf(org), 'a.ts', vectors)
     expect(await fillAll(own.db, kindOf(org))).toBe(3)
   }
   expect(await store.isReady(DIMS), logged.join('')).toBe(true)
@@ -60,11 +61,11 @@ const asked = (rest: { text?: string } = {}): Question & { vector: Int8Array } =
 /** So few would be sorted; what is tried is how it is with many. */
 const byWalking = (tx: Tx) => tx.rows`select set_config('enable_sort', 'off', true)`
 
-const exactly = (question: Question) => own.db.tx(org, (tx) => scan(tx, org, MODEL, question))
+const exactly = (question: Question) => own.db.tx(org, (tx) => scan(tx, keyOf(org), MODEL, question))
 const nearly = (question: ReturnType<typeof asked>) =>
   own.db.tx(org, async (tx) => {
     await byWalking(tx)
-    return scanNearest(tx, org, MODEL, question)
+    return scanNearest(tx, keyOf(org), MODEL, question)
   })
 const listed = (scanned: Scanned | undefined, most = 10) =>
   scanned?.ranking.slice(0, most).map(({ at, lexical, vector }) => {
@@ -103,6 +104,19 @@ test('one organisation cannot ask for the vectors of another', async () => {
   expect(await ask(tenants[1]?.org ?? org)).toEqual([])
 })
 
+test('the nearest of one repository are never those of another of the same organisation', async () => {
+  const both = newId('org')
+  const vector = vectorOf()
+  for (const repo of ['acme/shop', 'acme/bank'])
+    await storeVectors(own.db, keyOf(both, repo), 'a.ts', [vector])
+  await fillAll(own.db, kindOf(both))
+  const ids = await own.query('select id, repo from index_files where org_id = $1', [both])
+  for (const { id, repo } of ids) {
+    const near = await own.db.tx(both, (tx) => nearest(tx, kindOf(both, String(repo)), vector, [], 5))
+    expect(near.map(({ fileId }) => fileId)).toEqual([id])
+  }
+})
+
 test('words and meaning are found as by comparing everything', async () => {
   for (const question of [asked(), asked({ text: 'word5' }), asked({ text: '' })])
     expect(listed(await nearly(question))).toEqual(listed(await exactly(question)))
@@ -112,8 +126,8 @@ test('words and meaning are found as by comparing everything', async () => {
 test('what was stored, replaced or removed a moment ago is found as it is, before its vectors are brought', async () => {
   const question = asked()
   const [near, far] = [question.vector, question.vector.map((each) => -each)]
-  await storeVectors(own.db, org, 'new.ts', [far, near])
-  await storeVectors(own.db, org, 'a.ts', vectors.slice(0, 100))
+  await storeVectors(own.db, keyOf(org), 'new.ts', [far, near])
+  await storeVectors(own.db, keyOf(org), 'a.ts', vectors.slice(0, 100))
   expect(
     await own.query('select count(*)::int as count from index_vectors where org_id = $1', [org]),
   ).toEqual([{ count: 0 }])
@@ -136,8 +150,8 @@ test('what was stored, replaced or removed a moment ago is found as it is, befor
 
 test('what has no vectors yet is left to comparing everything, and asked for once', async () => {
   const late = newId('org')
-  await storeVectors(own.db, late, 'b.ts', vectors)
-  const ask = () => own.db.tx(late, (tx) => scanNearest(tx, late, MODEL, asked()))
+  await storeVectors(own.db, keyOf(late), 'b.ts', vectors)
+  const ask = () => own.db.tx(late, (tx) => scanNearest(tx, keyOf(late), MODEL, asked()))
   await own.query('delete from jobs')
   expect([await ask(), await ask()]).toEqual([undefined, undefined])
   expect(await waiting()).toHaveLength(1)
@@ -150,5 +164,5 @@ test('an extension that goes away is missed by nobody, and one that comes back b
   expect(await store.isReady(DIMS)).toBe(false)
   own.clock.advance({ minutes: 11 })
   expect(await store.isReady(DIMS)).toBe(true)
-  expect(await own.db.tx(org, (tx) => scanNearest(tx, org, MODEL, asked()))).toBe(undefined)
+  expect(await own.db.tx(org, (tx) => scanNearest(tx, keyOf(org), MODEL, asked()))).toBe(undefined)
 })

@@ -3,11 +3,12 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { ManualClock } from '../kernel/clock.ts'
-import { newId, type OrgId } from '../kernel/ids.ts'
+import { newId } from '../kernel/ids.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openDb } from '../platform/db/pool.ts'
 import type { Db } from '../platform/db/tx.ts'
 import type { CountedChunk } from './chunk-task.ts'
+import type { RepoKey } from './file-id.ts'
 import { storeFiles } from './store.ts'
 import { beginning, fillStep } from './vector-fill.ts'
 import type { Kind } from './vector-sql.ts'
@@ -53,7 +54,7 @@ export const MODEL = 'test-model'
 /** A file whose chunks have these vectors, and as many words. */
 export async function storeVectors(
   db: Db,
-  org: OrgId,
+  key: RepoKey,
   path: string,
   vectors: readonly Int8Array[],
 ): Promise<void> {
@@ -72,7 +73,7 @@ export async function storeVectors(
   )
   const file = { path, content: path, sha256: newId('fil'), chunks }
   const embeddings = Buffer.concat(vectors.map(asBytes))
-  await db.tx(org, (tx) => storeFiles(tx, org, { model: MODEL, gone: [], files: [file], embeddings }))
+  await db.tx(key.org, (tx) => storeFiles(tx, key, { model: MODEL, gone: [], files: [file], embeddings }))
 }
 
 const STEPS_MAX = 10_000

@@ -64,6 +64,7 @@ async function materialOf(judging: Judging, payer: Payer, { findings }: Batch): 
     { orgId: run.orgId, org: payer },
     {
       query: query.join('\n'),
+      repo: run.repo,
       limit: EXCERPTS_MAX,
       tokensMax: EXCERPTS_TOKENS,
       exclude: [...judging.files.keys()],
