@@ -52,6 +52,7 @@ beforeEach(async () => {
     '.gitignore': 'nothing\n',
     '.cowrieignore': 'dist/\n',
   })
+  repository.git('remote', 'add', 'origin', 'git@github.com:acme/shop.git')
   return async () => {
     repository.remove()
     await rm(home, { recursive: true, force: true })
@@ -65,7 +66,7 @@ const index = (args: string[], { through = url, machine, ...ways }: Ways & { thr
     env: { HOME: home, PATH: process.env.PATH ?? '', COWRIE_URL: through, COWRIE_API_KEY: ada.bearer },
   })
 const paths = async () =>
-  (await server.call<{ paths: string[] }>('GET', '/repo/index', { as: ada })).body.paths
+  (await server.call<{ paths: string[] }>('GET', '/repo/index?repo=acme/shop', { as: ada })).body.paths
 const charges = () => server.sql.rows`
   select charged_minor from holds where org_id = ${ada.orgId} and source = 'index' and charged_minor > 0`
 
@@ -96,8 +97,38 @@ test('a repository is indexed for the price that was told, then only what has ch
 
 test('what was cleared elsewhere is sent again', async () => {
   await index(['push', '--yes'])
-  await server.call('DELETE', '/repo/index', { as: ada })
+  await server.call('DELETE', '/repo/index?repo=acme/shop', { as: ada })
   expect((await index(['push', '--yes'])).stdout).toContain('2 files indexed')
+})
+
+test('another repository with the same paths does not touch this one', async () => {
+  await index(['push', '--yes'])
+  const bank = makeRepository({ 'src/wallet.ts': WALLET.replace('transferFunds', 'bookTransfer') })
+  const there = { machine: { cwd: bank.root } }
+  try {
+    expect((await index(['push', '--yes'], there)).stdout).toContain('1 files indexed')
+    expect((await index(['push'])).stdout).toBe('The index is up to date.\n')
+    const search = ['search', 'move money between accounts', '--limit', '1']
+    expect((await index(search)).stdout).toContain('transferFunds')
+    expect((await index(search, there)).stdout).toContain('bookTransfer')
+    // Without a remote it is named after its folder and its first commit.
+    const name = expect.stringMatching(/^cowrie-repo-\w+-[0-9a-f]{8}$/)
+    expect(JSON.parse((await index(['status', '--json'], there)).stdout)).toMatchObject({
+      repo: name,
+      repositories: [{ repo: 'acme/shop' }, { repo: name }],
+    })
+    expect((await index([...search, '--repo', 'acme/shop'], there)).stdout).toContain('transferFunds')
+  } finally {
+    bank.remove()
+  }
+})
+
+test('what another clone of the repository has pushed meanwhile is pushed again', async () => {
+  await index(['push', '--yes'])
+  const files = [{ path: 'src/wallet.ts', content: 'export const other = 1\n' }]
+  await server.call('POST', '/repo/index', { as: ada, body: { repo: 'acme/shop', files } })
+  expect((await index(['status'])).stdout).toContain('1 to send, 0 to remove')
+  expect((await index(['push', '--yes'])).stdout).toContain('1 files indexed')
 })
 
 test('named paths alone are sent, and nothing outside of the repository', async () => {

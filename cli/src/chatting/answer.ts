@@ -9,6 +9,8 @@ import { Failure } from '../wrong.ts'
 export type Question = {
   readonly threadId: string
   readonly prompt: string
+  /** The indexed repository that excerpts may come from. */
+  readonly repo: string | undefined
   readonly frontier: boolean | undefined
   /** What its writer was told that it costs at most. */
   readonly maxMinor: bigint
@@ -86,8 +88,13 @@ export async function answerTo(
   }
 
   function send() {
-    const { threadId, prompt, frontier, maxMinor, key } = question
-    const body = { prompt, maxMinor, ...(frontier !== undefined && { frontier }) }
+    const { threadId, prompt, repo, frontier, maxMinor, key } = question
+    const body = {
+      prompt,
+      maxMinor,
+      ...(repo !== undefined && { repo }),
+      ...(frontier !== undefined && { frontier }),
+    }
     return client.chat.messages.send(threadId, body, { idempotencyKey: key, signal: connection.signal })
   }
 }

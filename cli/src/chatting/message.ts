@@ -1,6 +1,7 @@
 // A message from its price to its cost: quoted, agreed to, written down, sent, shown as it is written, and accounted for.
 import { type Context, textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
+import { repoOf } from '../indexing/repo-name.ts'
 import { intentOf, type Sent } from '../intents.ts'
 import { costLine, formatMoney } from '../money.ts'
 import { type Wallet, withinLimit } from '../spending.ts'
@@ -27,10 +28,12 @@ export async function sendMessage(
   const { client, out, signal } = context
   const { currency } = wallet
   const frontier = frontierIn(context)
+  const repo = await repoOf(context)
   const intent = intentOf(context, wallet, 'chat', {
     thread: conversation.id,
     prompt,
     frontier: frontier ?? null,
+    ...(repo !== undefined && { repo }),
   })
   const maxMinor = intent.before ? priceBefore(intent.before) : await priceOf()
   if (!intent.before && !(await agree(maxMinor))) return 'declined'
@@ -38,7 +41,7 @@ export async function sendMessage(
   const { key, note: after } = await intent.begin(maxMinor, conversation.lastId)
   const showing = showingOf(context)
   try {
-    const question = { threadId: conversation.id, prompt, frontier, maxMinor, key, after }
+    const question = { threadId: conversation.id, prompt, repo, frontier, maxMinor, key, after }
     const answered = await during((stop) => answerTo(context, question, showing, stop))
     showing.end()
     if (!answered) {
@@ -72,7 +75,7 @@ export async function sendMessage(
   async function priceOf(): Promise<bigint> {
     const quote = await client.chat.messages.quote(
       conversation.id,
-      { prompt, ...(frontier !== undefined && { frontier }) },
+      { prompt, ...(repo !== undefined && { repo }), ...(frontier !== undefined && { frontier }) },
       { signal },
     )
     const told = withinLimit(context, { leastMinor: quote.minMinor, maxMinor: quote.maxMinor }, currency)

@@ -5,6 +5,7 @@ import { WHY_WORDS } from '../context/sendable.ts'
 import { gatherFiles } from '../indexing/files.ts'
 import { differenceOf, type Pushed, push } from '../indexing/push.ts'
 import { readRemembered } from '../indexing/remembered.ts'
+import { DEFAULT_REPO, REPO_OPTION, repoOf } from '../indexing/repo-name.ts'
 import { costLine } from '../money.ts'
 import { walletOf } from '../spending.ts'
 import { Failure } from '../wrong.ts'
@@ -16,6 +17,7 @@ export const indexPush: Command = {
   args: { min: 0, max: 100 },
   complete: 'files',
   options: {
+    ...REPO_OPTION,
     'allow-secrets': {
       type: 'boolean',
       summary: 'Send also what looks like a secret; it is struck out before it is kept.',
@@ -25,15 +27,16 @@ export const indexPush: Command = {
     const { client, args, out, signal } = context
     const wallet = await walletOf(context)
     const { orgId, currency, balanceMinor } = wallet
-    const state = await client.index.get({ signal })
+    const repo = (await repoOf(context)) ?? DEFAULT_REPO
+    const state = await client.index.get({ repo }, { signal })
     if (!state.enabled) throw new Failure('index_unavailable', 'Code cannot be indexed at this service.')
-    const remembered = readRemembered(context, orgId)
+    const remembered = readRemembered(context, { orgId, repo })
     const gathered = await gatherFiles(context, args, Object.keys(remembered.indexed))
     tellLeftOut(context, gathered.leftOut)
     const { changed, gone } = differenceOf(gathered, remembered, state)
     const sent = await guard(context, { files: changed }, '')
-    const pushed = await push(context, { changed: sent, gone }, { remembered, wallet })
-    out.result({ ...pushed, leftOut: gathered.leftOut }, [summaryOf(pushed)])
+    const pushed = await push(context, { changed: sent, gone }, { repo, remembered, wallet })
+    out.result({ repo, ...pushed, leftOut: gathered.leftOut }, [summaryOf(pushed)])
     const after = pushed.costMinor > 0n ? (await client.me.get({ signal })).balanceMinor : balanceMinor
     out.note(costLine({ costMinor: pushed.costMinor, balanceMinor: after, currency }))
   },

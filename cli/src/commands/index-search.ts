@@ -7,6 +7,7 @@ import { EXIT } from '../exits.ts'
 import { gatherFiles } from '../indexing/files.ts'
 import { differenceOf } from '../indexing/push.ts'
 import { readRemembered, writeRemembered } from '../indexing/remembered.ts'
+import { DEFAULT_REPO, REPO_OPTION, repoOf } from '../indexing/repo-name.ts'
 import { bold, type Line, verbatim } from '../terminal/line.ts'
 import { columns } from '../terminal/wrap.ts'
 import { UsageError } from '../wrong.ts'
@@ -18,22 +19,27 @@ export const indexStatus: Command = {
   name: 'index status',
   summary: 'Show what is indexed, and what has changed here since.',
   args: { min: 0, max: 0 },
+  options: REPO_OPTION,
   async run(context) {
     const { client, out, signal, places } = context
-    const state = await client.index.get({ signal })
+    const repo = (await repoOf(context)) ?? DEFAULT_REPO
+    const state = await client.index.get({ repo }, { signal })
     const { orgId } = await client.me.get({ signal })
     const difference = places.repository
-      ? differenceOf(await gatherFiles(context, [], []), readRemembered(context, orgId), state)
+      ? differenceOf(await gatherFiles(context, [], []), readRemembered(context, { orgId, repo }), state)
       : null
     const here = difference && { changed: difference.changed.length, gone: difference.gone.length }
-    const { paths: _, chunksByPath: __, ...facts } = state
+    const { paths: _, chunksByPath: __, digests: ___, ...facts } = state
+    const others = state.repositories.filter((each) => each.repo !== repo)
     out.result(
       { ...facts, here },
       columns([
+        ['repository', repo],
         ['files', `${state.files}, in ${state.chunks} pieces`],
         ['size', `${Math.ceil(state.bytes / 1024)} KiB`],
         ['updated', state.updatedAt?.slice(0, 16).replace('T', ' ') ?? 'never'],
         ...(here ? [['here', `${here.changed} to send, ${here.gone} to remove`] as const] : []),
+        ...others.map((each) => ['also indexed', `${each.repo} (${each.files} files)`] as const),
       ]),
     )
   },
@@ -45,6 +51,7 @@ export const indexSearch: Command = {
   summary: 'Find the places in indexed code that a question is about; free.',
   args: { min: 1, max: 1 },
   options: {
+    ...REPO_OPTION,
     limit: { type: 'string', placeholder: '<n>', summary: 'How many to show, 1 to 50; else 10.' },
     path: {
       type: 'string',
@@ -56,8 +63,9 @@ export const indexSearch: Command = {
   async run(context) {
     const { client, args, values, out, signal } = context
     const paths = textsOf(values, 'path')
+    const repo = (await repoOf(context)) ?? DEFAULT_REPO
     const found = await client.index.search(
-      { query: args[0] ?? '', limit: limitIn(context), ...(paths.length > 0 && { paths }) },
+      { repo, query: args[0] ?? '', limit: limitIn(context), ...(paths.length > 0 && { paths }) },
       { signal },
     )
     out.result(
@@ -100,24 +108,25 @@ function fromHere({ places: { repository, cwd } }: Context, path: string): strin
 export const indexClear: Command = {
   name: 'index clear',
   usage: '[path]',
-  summary: 'Remove a path from the index of your organisation, or all of it.',
+  summary: 'Remove a path, or this whole repository, from the index of your organisation.',
   args: { min: 0, max: 1 },
+  options: REPO_OPTION,
   async run(context) {
     const { client, args, out, ask, signal } = context
     const [path] = args
-    const what =
-      path === undefined ? 'everything that is indexed for your organisation' : `"${path}" from the index`
-    if (!(await ask.yes(`Remove ${what}?`))) {
+    const repo = (await repoOf(context)) ?? DEFAULT_REPO
+    const what = path === undefined ? `the repository "${repo}"` : `"${path}" of "${repo}"`
+    if (!(await ask.yes(`Remove ${what} from the index?`))) {
       out.note('Nothing was removed.')
       return context.endWith(EXIT.cancelled)
     }
-    const reply = await client.index.clear(path === undefined ? {} : { path }, { signal })
+    const reply = await client.index.clear({ repo, ...(path !== undefined && { path }) }, { signal })
     const { orgId } = await client.me.get({ signal })
-    const { indexed, skipped } = readRemembered(context, orgId)
+    const { indexed, skipped } = readRemembered(context, { orgId, repo })
     if (path !== undefined) delete indexed[path]
     await writeRemembered(
       context,
-      orgId,
+      { orgId, repo },
       path === undefined ? { indexed: {}, skipped: {} } : { indexed, skipped },
     )
     out.result(reply, [`${reply.cleared} ${reply.cleared === 1 ? 'file is' : 'files are'} removed.`])

@@ -2,7 +2,7 @@
 import { CowrieError, type IndexReply, type IndexState } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT, type Exit } from '../exits.ts'
-import { intentOf, type Payer } from '../intents.ts'
+import { intentOf } from '../intents.ts'
 import { formatMoney, maxCostOf } from '../money.ts'
 import { agreeTo, type Wallet } from '../spending.ts'
 import { Failure, UsageError } from '../wrong.ts'
@@ -22,18 +22,21 @@ export type Difference = { readonly changed: readonly IndexFile[]; readonly gone
 
 const REMOVED_MAX = 1_000
 
-/** What must be sent and what removed. The index itself knows best what it has: it may have been cleared elsewhere. */
+/** What must be sent and what removed. The index says what it has: another clone may have changed or cleared it. */
 export function differenceOf(
   { files, isMeant }: Gathered,
   { indexed, skipped }: Remembered,
-  state: Pick<IndexState, 'paths' | 'files'>,
+  state: Pick<IndexState, 'paths' | 'digests' | 'files'>,
 ): Difference {
-  const listed = new Set(state.paths)
+  const digests = new Map(state.paths.map((path, at) => [path, state.digests[at]]))
   const last = state.files > state.paths.length ? state.paths.at(-1) : undefined
-  // Of a very large index only the first paths are listed; what would come after them is taken for there.
-  const isThere = (path: string) => listed.has(path) || (last !== undefined && path > last)
-  const isSame = ({ path, sha256 }: IndexFile) =>
-    skipped[path] === sha256 || (indexed[path] === sha256 && isThere(path))
+  // Of a very large index only the first paths are listed; those after them are taken for unchanged.
+  const isThere = ({ path, sha256 }: IndexFile): boolean => {
+    const digest = digests.get(path)
+    return digest === undefined ? last !== undefined && path > last : sha256.startsWith(digest)
+  }
+  const isSame = (file: IndexFile) =>
+    skipped[file.path] === file.sha256 || (indexed[file.path] === file.sha256 && isThere(file))
   const present = new Set(files.map(({ path }) => path))
   return {
     changed: files.filter((file) => !isSame(file)),
@@ -41,19 +44,23 @@ export function differenceOf(
   }
 }
 
-export async function push(
-  context: Context,
-  { changed, gone }: Difference,
-  { remembered, wallet }: { remembered: Remembered; wallet: Wallet },
-): Promise<Pushed> {
+/** Where files go, what was sent there before, and who pays. */
+export type Target = {
+  readonly repo: string
+  readonly remembered: Remembered
+  readonly wallet: Wallet
+}
+
+export async function push(context: Context, { changed, gone }: Difference, target: Target): Promise<Pushed> {
   const { client, out, signal } = context
+  const { repo, remembered, wallet } = target
   const pushed: Pushed = { indexed: 0, unchanged: 0, removed: 0, skipped: [], costMinor: 0n }
-  const keep = () => writeRemembered(context, wallet.orgId, remembered)
+  const keep = () => writeRemembered(context, { orgId: wallet.orgId, repo }, remembered)
   const batches = batchesOf(changed)
-  const prices = await agreedPrices(context, batches, wallet)
+  const prices = await agreedPrices(context, batches, target)
   for (const [at, batch] of batches.entries()) {
     out.progress(`sending ${at + 1} of ${batches.length} · ${formatMoney(pushed.costMinor, wallet.currency)}`)
-    const reply = await send(context, batch, { wallet, maxMinor: prices(at, pushed.costMinor) })
+    const reply = await send(context, batch, target, prices(at, pushed.costMinor))
     pushed.indexed += reply.indexed
     pushed.unchanged += reply.unchanged
     pushed.skipped.push(...reply.skipped)
@@ -62,7 +69,7 @@ export async function push(
     await keep()
   }
   for (const path of gone.slice(0, REMOVED_MAX)) {
-    await client.index.clear({ path }, { signal })
+    await client.index.clear({ repo, path }, { signal })
     delete remembered.indexed[path]
     pushed.removed++
     out.progress(`removing ${pushed.removed} of ${gone.length}`, false)
@@ -78,10 +85,10 @@ export async function push(
 async function agreedPrices(
   context: Context,
   batches: readonly IndexFile[][],
-  wallet: Wallet,
+  target: Target,
 ): Promise<(at: number, spentMinor: bigint) => bigint> {
   const { values, config, out } = context
-  const { currency } = wallet
+  const { currency } = target.wallet
   const limit = maxCostOf(context, currency)
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (batches.length === 0) return () => 0n
@@ -90,7 +97,7 @@ async function agreedPrices(
   const files = batches.flat().length
   if ((values['data-saver'] === true || config.dataSaver) && limit !== undefined) {
     // What was sent before goes out again as it was, also with what it may cost.
-    const before = batches.map((batch) => told(context, batch, wallet))
+    const before = batches.map((batch) => told(context, batch, target))
     if (sumOf(before) > limit) throw aboveLimit(money(sumOf(before)), money(limit))
     await agreeTo(context, `Index ${files} files for at most ${money(limit)}?`)
     return (at, spentMinor) => before[at] ?? limit - spentMinor - sumOf(before.slice(at + 1))
@@ -98,7 +105,7 @@ async function agreedPrices(
   const prices: bigint[] = []
   for (const [at, batch] of batches.entries()) {
     out.progress(`asking for the price ${at + 1} of ${batches.length}`)
-    prices.push(await priceOf(context, batch, wallet))
+    prices.push(await priceOf(context, batch, target))
   }
   out.endProgress()
   const sum = sumOf(prices)
@@ -117,14 +124,14 @@ const aboveLimit = (cost: string, limit: string): Failure =>
   })
 
 /** What was told about a call whose answer was lost, and stays what it may cost. */
-const told = (context: Context, batch: readonly IndexFile[], wallet: Wallet): bigint | undefined =>
-  intentFor(context, batch, wallet).before?.maxMinor
+const told = (context: Context, batch: readonly IndexFile[], target: Target): bigint | undefined =>
+  intentFor(context, batch, target).before?.maxMinor
 
-async function priceOf(context: Context, batch: readonly IndexFile[], wallet: Wallet): Promise<bigint> {
-  const before = told(context, batch, wallet)
+async function priceOf(context: Context, batch: readonly IndexFile[], target: Target): Promise<bigint> {
+  const before = told(context, batch, target)
   if (before !== undefined) return before
   const { costMinor } = await context.client.index.add(
-    { files: bodyOf(batch), preview: true },
+    { repo: target.repo, files: bodyOf(batch), preview: true },
     { signal: context.signal },
   )
   return costMinor
@@ -133,13 +140,14 @@ async function priceOf(context: Context, batch: readonly IndexFile[], wallet: Wa
 async function send(
   context: Context,
   batch: readonly IndexFile[],
-  { wallet, maxMinor }: { wallet: Wallet; maxMinor: bigint },
+  target: Target,
+  maxMinor: bigint,
 ): Promise<IndexReply> {
-  const intent = intentFor(context, batch, wallet)
+  const intent = intentFor(context, batch, target)
   const { key, maxMinor: maxCostMinor } = await intent.begin(maxMinor)
   try {
     const reply = await context.client.index.add(
-      { files: bodyOf(batch), maxCostMinor },
+      { repo: target.repo, files: bodyOf(batch), maxCostMinor },
       { idempotencyKey: key, signal: context.signal },
     )
     intent.settle()
@@ -159,13 +167,8 @@ const unfinished = (why: string, exit: Exit): Failure =>
   })
 
 /** The digests stand for the texts. */
-const intentFor = (context: Context, batch: readonly IndexFile[], payer: Payer) =>
-  intentOf(
-    context,
-    payer,
-    'index',
-    batch.map(({ path, sha256 }) => [path, sha256]),
-  )
+const intentFor = (context: Context, batch: readonly IndexFile[], { repo, wallet }: Target) =>
+  intentOf(context, wallet, 'index', { repo, files: batch.map(({ path, sha256 }) => [path, sha256]) })
 
 const bodyOf = (batch: readonly IndexFile[]) => batch.map(({ path, content }) => ({ path, content }))
 

@@ -11,20 +11,22 @@ type Needs = Pick<Context, 'places' | 'baseUrl'>
 const fileIn = ({ places: { repository } }: Needs): string | null =>
   repository && join(repository.gitFolder, 'cowrie', 'index.json')
 
-/** An index belongs to an organisation at a service. */
-const nameOf = ({ baseUrl }: Needs, orgId: string): string => `${baseUrl} ${orgId}`
+/** An index is of one repository of an organisation at a service. */
+export type IndexId = { readonly orgId: string; readonly repo: string }
 
-export function readRemembered(context: Needs, orgId: string): Remembered {
+const nameOf = ({ baseUrl }: Needs, { orgId, repo }: IndexId): string => `${baseUrl} ${orgId} ${repo}`
+
+export function readRemembered(context: Needs, index: IndexId): Remembered {
   const path = fileIn(context)
-  const kept = path && readKept(path, isRecord)?.[nameOf(context, orgId)]
+  const kept = path && readKept(path, isRecord)?.[nameOf(context, index)]
   return isRecord(kept)
     ? { indexed: digestsIn(kept.indexed), skipped: digestsIn(kept.skipped) }
     : { indexed: {}, skipped: {} }
 }
 
-export async function writeRemembered(context: Needs, orgId: string, remembered: Remembered): Promise<void> {
+export async function writeRemembered(context: Needs, index: IndexId, remembered: Remembered): Promise<void> {
   const path = fileIn(context)
-  if (path) await writeKept(path, { ...readKept(path, isRecord), [nameOf(context, orgId)]: remembered })
+  if (path) await writeKept(path, { ...readKept(path, isRecord), [nameOf(context, index)]: remembered })
 }
 
 const digestsIn = (value: unknown): Record<string, string> =>

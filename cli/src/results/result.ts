@@ -6,6 +6,8 @@ export type SentFile = { readonly path: string; readonly content: string }
 
 /** How it was asked for, beside the prompt and the files: sent again, it has to be the same. */
 export type Order = {
+  /** The indexed repository; left out outside of git repositories. */
+  readonly repo?: string
   /** True: the frontier lane, false: never, null: as the service sees fit. */
   readonly frontier: boolean | null
   /** The most that it may cost, as it was told. */

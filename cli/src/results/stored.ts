@@ -11,6 +11,10 @@ const orNull =
   (check: Check): Check =>
   (value) =>
     value === null || check(value)
+const orLeftOut =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
 const oneOf =
   (...words: string[]): Check =>
   (value) =>
@@ -37,6 +41,7 @@ const isStored = shape({
   root: isText,
   prompt: isText,
   order: shape({
+    repo: orLeftOut(isText),
     frontier: orNull(isFlag),
     maxMinor: isMinor,
     loop: orNull(

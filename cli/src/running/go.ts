@@ -189,6 +189,7 @@ function draftOf(context: Context, task: Task, priced: Priced, key: string | und
     root: context.places.repository?.root ?? context.places.cwd,
     prompt: task.prompt,
     order: {
+      ...(task.repo !== undefined && { repo: task.repo }),
       frontier: task.frontier,
       maxMinor: priced.maxMinor,
       loop: loop && { ...loop, maxIters: priced.quote.iterations },
@@ -231,7 +232,18 @@ async function lostLike(context: Context, task: Task, priced: Priced): Promise<R
 }
 
 const intentIn = ({ kind, baseUrl, payer, root, prompt, order, sent }: Omit<Result, 'id'>): string =>
-  toJson([kind, baseUrl, payer.userId, payer.orgId, root, prompt, order.frontier, order.loop, sent])
+  toJson([
+    kind,
+    baseUrl,
+    payer.userId,
+    payer.orgId,
+    root,
+    prompt,
+    order.repo,
+    order.frontier,
+    order.loop,
+    sent,
+  ])
 
 /** Nobody knows yet how it ended. */
 const pending = ({ signal }: Context, { id }: Result, { status, message }: CowrieError): Failure =>

@@ -17,7 +17,10 @@ export type Priced = {
   readonly isLimited: boolean
 }
 
-export async function priceOf(context: Context, { prompt, files, frontier, loop }: Task): Promise<Priced> {
+export async function priceOf(
+  context: Context,
+  { prompt, files, repo, frontier, loop }: Task,
+): Promise<Priced> {
   const { client, signal } = context
   const [{ currency, userId, orgId }, quote] = await Promise.all([
     client.me.get({ signal }),
@@ -25,6 +28,7 @@ export async function priceOf(context: Context, { prompt, files, frontier, loop 
       {
         prompt,
         context: [...files],
+        ...(repo !== undefined && { repo }),
         ...(frontier === null ? {} : { frontier }),
         ...(loop && { sandbox: loop.sandbox }),
         ...(loop?.testCmd ? { testCmd: loop.testCmd } : {}),

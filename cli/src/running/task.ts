@@ -3,6 +3,7 @@ import { type Context, type Option, textOf } from '../command.ts'
 import type { Config } from '../config.ts'
 import { type Gathered, gather } from '../context/gather.ts'
 import { guard } from '../context/guard.ts'
+import { repoOf } from '../indexing/repo-name.ts'
 import type { SentFile } from '../results/result.ts'
 import { UsageError } from '../wrong.ts'
 
@@ -10,6 +11,8 @@ export type Task = {
   readonly prompt: string
   readonly files: readonly SentFile[]
   readonly how: Gathered['how']
+  /** The indexed repository that excerpts may come from. */
+  readonly repo: string | undefined
   readonly frontier: boolean | null
   readonly loop: Loop | null
 }
@@ -57,7 +60,7 @@ export async function readTask(context: Context, isLoop: boolean): Promise<Task>
   const prompt = await promptIn(context)
   const gathered = await gather(context, prompt)
   const files = await guard(context, gathered, prompt)
-  return { prompt, files, how: gathered.how, frontier, loop }
+  return { prompt, files, how: gathered.how, repo: await repoOf(context), frontier, loop }
 }
 
 /** What is written on the line, then what is piped. */

@@ -22,6 +22,7 @@ export async function readIndex(app: App, { orgId, org }: Actor, { repo }: Index
       bytes: Number(bytes),
       paths: listed.map(({ path }) => path),
       chunksByPath: listed.map(({ chunks }) => chunks),
+      digests: listed.map(({ digest }) => digest),
       model,
       repositories: repositories.map((each) => ({ ...each, bytes: Number(each.bytes) })),
     }

@@ -97,6 +97,10 @@ export const IndexState = z
     chunksByPath: z
       .array(z.int())
       .meta({ description: 'How many pieces each of `paths` was cut into, in the same order.' }),
+    digests: z.array(z.string()).meta({
+      description:
+        'The first 12 hexadecimal digits of the SHA-256 of each of `paths` as it was sent, in the same order.',
+    }),
     files: z.int(),
     bytes: z.int(),
     model: z.string().meta({ description: 'The embedding model that the next files are indexed with.' }),

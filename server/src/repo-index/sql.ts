@@ -161,8 +161,8 @@ export function pathsOf(
   tx: Tx,
   { org, repo }: RepoKey,
   most: number,
-): Promise<{ path: string; chunks: number }[]> {
-  return tx.content.rows<{ path: string; chunks: number }>`
-    select path, chunks from index_files where org_id = ${org} and repo = ${repo}
+): Promise<{ path: string; chunks: number; digest: string }[]> {
+  return tx.content.rows<{ path: string; chunks: number; digest: string }>`
+    select path, chunks, left(sha256, 12) as digest from index_files where org_id = ${org} and repo = ${repo}
     order by path collate "C" limit ${most}`
 }
