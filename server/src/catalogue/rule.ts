@@ -29,7 +29,7 @@ export type Rule = {
   readonly message: string
   /** What to write instead. */
   readonly fix: string
-  /** Also reported in tests, fixtures and examples: live secrets. */
+  /** As severe in test code as elsewhere: live secrets. Other findings count one step less there. */
   readonly isForTests?: true
   readonly on: Visitor
 }

@@ -107,6 +107,12 @@ test('files are indexed for the price of their tokens, and found by what they ar
   expect(usage).toMatchObject({ source: 'index', model: body.model, tokens: BigInt(body.tokens) })
 })
 
+test('a file with NUL characters is left out and named, and the others are indexed', async () => {
+  const { status, body } = await post(await owner(), [WALLET, { path: 'logo.ts', content: 'GIF89a\u0000' }])
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ indexed: 1, skipped: [{ path: 'logo.ts', reason: 'binary' }] })
+})
+
 test('the price can be asked for before, by who has nothing as well, and is never exceeded', async () => {
   const person = await owner(0n)
   const ask = (rest: object) =>

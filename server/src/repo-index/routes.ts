@@ -37,6 +37,7 @@ export const indexRoutes = [
     rate: 'money',
     idempotency: 'optional',
     isContent: true,
+    takesAnyText: true,
     bodyLimitBytes: BODY_BYTES_MAX,
     timeoutMs: TIMEOUT_MS,
     body: IndexRequest,

@@ -43,7 +43,7 @@ export function reasonToSkip({ path, content }: SentFile): SkipReason | undefine
 function reasonInside(path: string, content: string): SkipReason | undefined {
   if (!/\S/.test(content)) return 'empty'
   if (content.length > FILE_BYTES_MAX || Buffer.byteLength(content) > FILE_BYTES_MAX) return 'too_large'
-  if (content.includes('\0') || isMostlyUnreadable(content)) return 'binary'
+  if (content.includes('\0') || !content.isWellFormed() || isMostlyUnreadable(content)) return 'binary'
   if (GENERATED.test(content.slice(0, HEAD_CHARACTERS))) return 'generated'
   return isMinified(path, content) ? 'minified' : undefined
 }

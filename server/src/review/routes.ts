@@ -27,6 +27,7 @@ export const reviewRoutes = [
       'Send `files`, a unified `diff`, or both: with a diff only what it brought is reported. Of a diff alone, new files are looked at whole and others as far as it shows them. With `Accept: application/sarif+json` the answer is a SARIF 2.1.0 log. At most 2 000 files and 8 MiB; what does not fit into 25 seconds is named in `skipped`.',
     access: { scope: 'agent:run' },
     rate: 'global',
+    takesAnyText: true,
     bodyLimitBytes: SCAN_BYTES,
     body: ScanBody,
     reply: { 200: ScanReply },

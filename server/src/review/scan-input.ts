@@ -1,5 +1,5 @@
 // What is to be scanned, from what a caller sends: files, a diff, or both.
-import type { ScannedFile } from '../catalogue/catalogue.ts'
+import type { ScannedFile, Skipped } from '../catalogue/catalogue.ts'
 import { invalidFields } from '../kernel/errors.ts'
 import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
 import type { DiffInput, ReadDiff, run } from './diff/diff-task.ts'
@@ -23,7 +23,13 @@ export async function scanInput({ files, diff }: ScanBody, waiting: Waiting): Pr
   if (files) requireUnique(files)
   if (diff === undefined) return { files: files ?? [], changed: undefined, partial: [], skipped: [] }
   const read = await diffOf({ diff, isWithTexts: files === undefined }, waiting)
-  return files ? { ...read, files } : read
+  return files ? { ...read, files, skipped: [...read.skipped, ...missingFrom(files, read)] } : read
+}
+
+/** Files that the diff changes and the caller did not send: their texts are not known. */
+function missingFrom(files: readonly ScannedFile[], { changed }: ReadDiff): Skipped[] {
+  const sent = new Set(files.map(({ path }) => path))
+  return [...changed.keys()].filter((path) => !sent.has(path)).map((path) => ({ path, reason: 'not_sent' }))
 }
 
 async function diffOf(input: DiffInput, waiting: Waiting): Promise<ReadDiff> {

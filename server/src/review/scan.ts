@@ -20,8 +20,8 @@ export async function scanFiles(app: App, actor: Actor, body: ScanBody, gone: Ab
 }
 
 export async function scanSarif(app: App, actor: Actor, body: ScanBody, gone: AbortSignal) {
-  const { report } = await scanned(app, actor, body, gone)
-  return toSarif(report, app.config.version)
+  const { input, report } = await scanned(app, actor, body, gone)
+  return toSarif({ ...report, skipped: [...input.skipped, ...report.skipped] }, app.config.version)
 }
 
 type Scanned = { readonly input: ScanInput; readonly report: ScanReport; readonly omitted: number }

@@ -5,11 +5,11 @@ import type { NotReviewed } from './pull/subject.ts'
 
 /** Folders of other people's code, which nobody reviews. */
 const FOREIGN = /(?:^|\/)(?:node_modules|bower_components|vendor|third_party)\//
-/** What the owners want left alone. */
-const BY_POLICY = 'ignored_by_policy'
+/** What the owners want left alone, and what brings no new line. */
+const NOTHING_TO_SEE = new Set(['ignored_by_policy', 'deleted', 'renamed', 'only_deleted_lines'])
 
 /** Source files of a language that we know, of which nothing or not all was looked at. */
 export const unseenSources = (notReviewed: readonly NotReviewed[]): NotReviewed[] =>
   notReviewed.filter(
-    ({ path, reason }) => reason !== BY_POLICY && !FOREIGN.test(path) && languageOf(path) !== null,
+    ({ path, reason }) => !NOTHING_TO_SEE.has(reason) && !FOREIGN.test(path) && languageOf(path) !== null,
   )

@@ -4,7 +4,7 @@ import type { Place } from '../../platform/syntax/tree.ts'
 import type { Finding } from '../finding.ts'
 import type { Confidence, Hit, Rule, Severity } from '../rule.ts'
 import { masked } from './mask.ts'
-import { isAside } from './skip.ts'
+import { isTestCode } from './skip.ts'
 
 export type RawFinding = {
   readonly rule: Rule
@@ -26,8 +26,7 @@ const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high']
 export function findingsOf(raw: readonly RawFinding[]): Finding[] {
   const counted = new Map<string, number>()
   const findings = raw
-    .filter(({ rule, path }) => rule.isForTests || !isAside(path))
-    .sort((one, other) => byPlace(placed(one), placed(other)))
+    .toSorted((one, other) => byPlace(placed(one), placed(other)))
     .map((each) => findingOf(each, counted))
   return onePerFault(findings)
 }
@@ -51,7 +50,7 @@ function findingOf({ rule, hit, path, text, inside, at }: RawFinding, counted: M
     ruleId: rule.id,
     title: rule.title,
     cwe: rule.cwe,
-    severity: hit.severity ?? rule.severity,
+    severity: severityOf(rule, hit, path),
     confidence: hit.confidence ?? rule.confidence,
     path,
     line: hit.at.line,
@@ -64,6 +63,13 @@ function findingOf({ rule, hit, path, text, inside, at }: RawFinding, counted: M
     fingerprint: hash([key, String(occurrence)]),
     shape: hash([rule.id, shapeOf(written), ...flow.map(({ what }) => shapeOf(what))]),
   }
+}
+
+/** One step lower in test code, unless the rule counts as much there. Nothing is left out for its name. */
+function severityOf(rule: Rule, hit: Hit, path: string): Severity {
+  const severity = hit.severity ?? rule.severity
+  if (rule.isForTests || !isTestCode(path)) return severity
+  return SEVERITIES[Math.max(0, SEVERITIES.indexOf(severity) - 1)] ?? severity
 }
 
 /** What was looked at, where it holds the hit and is not half the file; otherwise the hit alone. */

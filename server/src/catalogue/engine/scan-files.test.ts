@@ -112,17 +112,36 @@ describe('a file', () => {
     expect(await scan(path, content)).toMatchObject({ findings: [], skipped: [{ path, reason }], files: 0 })
   })
 
+  test.for(['src/a.test.ts', 'test/a.ts', 'examples/x/a.js', 'docs/a.js', 'src/__tests__/a.ts'])(
+    'of tests or examples counts one step less, but for rules that are for it too: %s',
+    async (path) => {
+      expect((await scan(path, 'run(input)')).findings).toMatchObject([{ severity: 'warn' }])
+      const same = [{ ...toyRule, isForTests: true as const }]
+      expect((await scan(path, 'run(input)', same)).findings).toMatchObject([{ severity: 'error' }])
+    },
+  )
+
   test.for([
-    'src/a.test.ts',
-    'test/a.ts',
-    'examples/x/a.js',
+    'src/edit.ts',
+    'src/audit.js',
+    'contest.ts',
+    'demo/a.ts',
     'db/seeds/a.ts',
-    'docs/a.js',
-    'src/__tests__/a.ts',
-  ])('that only tries things is quiet, but for rules that are for it too: %s', async (path) => {
-    expect((await scan(path, 'run(input)')).findings).toEqual([])
-    expect((await scan(path, 'run(input)', [{ ...toyRule, isForTests: true }])).findings).toHaveLength(1)
+    'Docs/a.js',
+    'spec/a.ts',
+  ])('whose name only resembles that of a test counts in full: %s', async (path) => {
+    expect((await scan(path, 'run(input)')).findings).toMatchObject([{ severity: 'error' }])
   })
+
+  test.for(['app/models/user.rb', 'View.VUE', 'templates/pay.phtml', 'bin/deploy'])(
+    'of a language that is not read is named: %s',
+    async (path) => {
+      expect(await scan(path, '#!/bin/sh\nrun(input)')).toMatchObject({
+        findings: [],
+        skipped: [{ path, reason: 'unsupported_language' }],
+      })
+    },
+  )
 
   test('that a rule fails on is told of, and what other rules found stays', async () => {
     const broken: Rule = {

@@ -9,7 +9,7 @@ import type { LanguageModel } from '../language.ts'
 import type { Rule } from '../rule.ts'
 import { findingsOf, type RawFinding } from './findings.ts'
 import { type InterpretOptions, interpret, type LoweredFile } from './interpret.ts'
-import { languageOf, reasonToSkip } from './skip.ts'
+import { isUnsupportedCode, languageOf, reasonToSkip } from './skip.ts'
 import { suppressionsIn } from './suppress.ts'
 
 export type LanguageRules = { readonly model: LanguageModel; readonly rules: readonly Rule[] }
@@ -41,6 +41,7 @@ export async function scanFiles(
   for (const file of looked) {
     if (performance.now() < endMs) raw.push(...inText(file, textRules, skipped))
     else if (languageOf(file.path) === null) skipped.push({ path: file.path, reason: 'too_slow' })
+    if (isUnsupportedCode(file)) skipped.push({ path: file.path, reason: 'unsupported_language' })
   }
   for (const { model: plain, rules } of languages) {
     const model = plain.withResources?.(looked) ?? plain

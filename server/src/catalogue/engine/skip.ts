@@ -13,7 +13,7 @@ const HEAD_LENGTH = 1_000
 export function reasonToSkip({ path, content }: ScannedFile): string | null {
   if (VENDORED.test(path)) return 'vendored'
   if (content.length > FILE_LENGTH_MAX) return 'too_large'
-  if (content.includes('\u0000')) return 'binary'
+  if (content.includes('\u0000') || !content.isWellFormed()) return 'binary'
   if (GENERATED.test(content.slice(0, HEAD_LENGTH))) return 'generated'
   return languageOf(path) !== null && isMinified(content) ? 'minified' : null
 }
@@ -52,12 +52,28 @@ const ENDINGS: Readonly<Record<string, Language>> = {
 }
 
 export function languageOf(path: string): Language | null {
-  if (path.endsWith('.d.ts')) return null
   return ENDINGS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? null
 }
 
-/** Code that shows or tries something, or runs once on a developer's machine: what is wrong in it harms nobody. */
-export const isAside = (path: string): boolean => ASIDE.test(path)
+/**
+ * Code of a language that no rule reads: only secrets are looked for in it, and the report names it. Texts and data, such as
+ * Markdown and JSON, are not code.
+ */
+export const isUnsupportedCode = ({ path, content }: ScannedFile): boolean => {
+  if (languageOf(path) !== null) return false
+  const ending = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase()
+  return ending === undefined ? content.startsWith('#!') : OTHER_CODE.has(ending)
+}
 
-const ASIDE =
-  /(?:^|\/)(?:__)?(?:tests?|specs?|testing|fixtures?|examples?|samples?|demos?|docs?|seeds?|seeders|migrations?|bench(?:marks?)?|stories|e2e|mocks?|testdata|test-?utils?)(?:__)?\/|[._-](?:test|spec|stories|bench|fixture|e2e|mock)s?\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py)$|(?:Test|Tests|IT|TestCase)\.(?:java|php)$/i
+const OTHER_CODE = new Set(
+  `asp aspx astro bash bat c cc cjsx clj cljs cmd coffee cpp cs cshtml cxx dart ejs elm erb erl ex exs fs ftl gs gsp groovy h
+  haml hbs hh hpp hs htm html inc jbuilder jl jsp jspx kt kts ksh liquid lua m mm ml module mustache njk nim pas phps pht
+  phtml php3 php4 php5 php7 pl pm ps1 psm1 pug pyi pyw pyx r rake rb rs sc scala sh slim sol svelte swift tcl tpl twig vb vbs
+  vue vm xhtml zig zsh`.split(/\s+/),
+)
+
+/** Tests and examples, by whole names as they are usually written. What is wrong in them harms less, so it counts for less. */
+export const isTestCode = (path: string): boolean => TEST_CODE.test(path)
+
+const TEST_CODE =
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|fixtures|testdata|e2e|examples|docs)\/|\.(?:test|spec|e2e|stories|bench|fixture)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py)$|[a-z0-9](?:Test|Tests|IT|TestCase)\.(?:java|php)$/

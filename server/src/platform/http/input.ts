@@ -18,7 +18,7 @@ export function readInput(route: Route, request: FastifyRequest, info: RequestIn
     return undefined
   }
   // An absent body is an empty one: a route whose fields are all optional can be called without any.
-  const read = route.form ? parseForm : parseBody
+  const read = route.form ? parseForm : (raw: Buffer) => parseBody(raw, route.takesAnyText)
   const given = route.body ? (info.raw?.length ? read(info.raw) : {}) : undefined
   const body = route.body ? take(route.body, given) : undefined
   const query = route.query ? take(route.query, request.query, 'query') : undefined

@@ -16,8 +16,8 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 
-/** Parses a JSON body or refuses it with a 400 that says why. */
-export function parseBody(raw: Buffer): unknown {
+/** Parses a JSON body or refuses it with a 400 that says why. `isAnyText`: texts may be those of binary files. */
+export function parseBody(raw: Buffer, isAnyText = false): unknown {
   if (!isUtf8(raw))
     throw new ApiError('malformed_json', { error: 'The body is not valid UTF-8; encode it as UTF-8.' })
   const pairs = refuseSprawl(raw)
@@ -34,7 +34,7 @@ export function parseBody(raw: Buffer): unknown {
       error: `The body has the key ${JSON.stringify(repeatedKey(raw).slice(0, 100))} more than once in one object; send it once.`,
     })
   // Only an escape or the word itself can bring what the walk looks for; most bodies have neither.
-  if (text.includes('\\u') || text.includes('proto')) refusePoison(value)
+  if (text.includes('\\u') || text.includes('proto')) refusePoison(value, isAnyText)
   return value
 }
 
@@ -120,9 +120,10 @@ function isEscaped(raw: Buffer, at: number, start: number): boolean {
 }
 
 /** Depth is bounded by now, so recursion is too. */
-function refusePoison(value: unknown): void {
-  if (typeof value === 'string') refuseText(value)
-  else if (Array.isArray(value)) for (const item of value) refusePoison(item)
+function refusePoison(value: unknown, isAnyText = false): void {
+  if (typeof value === 'string') {
+    if (!isAnyText) refuseText(value)
+  } else if (Array.isArray(value)) for (const item of value) refusePoison(item, isAnyText)
   else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
       if (
@@ -136,7 +137,7 @@ function refusePoison(value: unknown): void {
           error: `The body may not have a key named "${key}"; remove it.`,
         })
       refuseText(key)
-      refusePoison(item)
+      refusePoison(item, isAnyText)
     }
   }
 }

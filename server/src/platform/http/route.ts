@@ -118,6 +118,8 @@ export type Description<
   idempotency?: I
   /** Under a key, the reply is kept with the content of the organisation and goes wherever that goes. */
   isContent?: true
+  /** Texts of the body may be those of binary files, with NUL characters in them; the handler refuses each by itself. */
+  takesAnyText?: true
   /** The handler promises an audit entry in the transaction of the fact. */
   audit?: true
   /** Meant to be posted from another website, as an identity provider's form is. */
@@ -162,6 +164,7 @@ export type Route = {
   readonly rate: BucketName | null
   readonly idempotency: Idempotency
   readonly isContent: boolean
+  readonly takesAnyText: boolean
   readonly audit: boolean
   readonly fromOtherSites: boolean
   readonly duringMaintenance: string | null
@@ -208,6 +211,7 @@ export function route<
     rate: description.rate,
     idempotency: description.idempotency ?? 'none',
     isContent: description.isContent ?? false,
+    takesAnyText: description.takesAnyText ?? false,
     audit: description.audit ?? false,
     fromOtherSites: description.fromOtherSites ?? false,
     duringMaintenance: description.duringMaintenance ?? null,

@@ -8,10 +8,12 @@ export type DiffedFile = {
   readonly hunks: Hunks
 }
 
+type Without = { readonly path: string; readonly reason: 'binary' | 'deleted' | 'renamed' | 'no_lines' }
+
 export type Diff = {
   readonly files: readonly DiffedFile[]
-  /** Named by the diff but without text in it: binary, deleted, moved without a change. */
-  readonly without: readonly { readonly path: string; readonly reason: 'binary' | 'deleted' }[]
+  /** Named by the diff but without text in it: binary, deleted, renamed without a change, empty or with another mode. */
+  readonly without: readonly Without[]
 }
 
 const FILES_MAX = 2_000
@@ -21,13 +23,22 @@ const PATH_MAX = 1_000
 export function readDiff(text: string): Diff {
   const lines = text.split('\n')
   const files: DiffedFile[] = []
-  const without: { path: string; reason: 'binary' | 'deleted' }[] = []
-  let current = ''
+  const without: Without[] = []
+  // What a section of git says before its first hunk; it stays where the section has none.
+  let section: Without | null = null
+  const endSection = () => {
+    if (section) without.push(section)
+    section = null
+  }
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? ''
-    if (line.startsWith('diff --git ')) current = pathOfGitLine(line)
-    if (/^(Binary files .* differ|GIT binary patch)\r?$/.test(line) && current)
-      without.push({ path: current, reason: 'binary' })
+    if (line.startsWith('diff --git ')) {
+      endSection()
+      section = { path: pathOfGitLine(line), reason: 'no_lines' }
+    }
+    section = section && withHeader(section, line)
+    const binary = /^Binary files (.+) differ\r?$/.exec(line)
+    if (binary && !section) without.push({ path: pathOfBinary(binary[1] ?? ''), reason: 'binary' })
     if (!line.startsWith('--- ') || !lines[at + 1]?.startsWith('+++ ')) {
       if (line.startsWith('@@ ')) throw new PatchUnreadable(`a hunk without a file at line ${at + 1}`)
       at++
@@ -36,29 +47,48 @@ export function readDiff(text: string): Diff {
     const [older, newer] = [pathOf(line), pathOf(lines[at + 1] ?? '')]
     const { hunks, next } = readHunks(lines, at + 2)
     at = next
+    section = null
     if (newer === null) without.push({ path: older ?? '', reason: 'deleted' })
     else files.push({ path: newer, isNew: older === null, hunks })
     if (files.length + without.length > FILES_MAX)
       throw new PatchUnreadable(`a diff has at most ${FILES_MAX} files`)
   }
+  endSection()
   if (files.length + without.length === 0) throw new PatchUnreadable('there is no changed file in it')
   return { files, without }
+}
+
+/** What a line before the first hunk says about the whole file. */
+function withHeader(section: Without, line: string): Without {
+  if (line.startsWith('rename to '))
+    return { path: named(line.slice('rename to '.length)), reason: 'renamed' }
+  if (line.startsWith('deleted file mode ')) return { ...section, reason: 'deleted' }
+  return /^(Binary files .* differ|GIT binary patch)\r?$/.test(line)
+    ? { ...section, reason: 'binary' }
+    : section
 }
 
 /** Null for the side on which there is no file. */
 function pathOf(line: string): string | null {
   // What follows a tab is a time.
-  const named = unquoted(line.slice(4).replace(/\r$/, '').split('\t')[0] ?? '')
-  if (named === '/dev/null') return null
-  const path = named.replace(/^[abciow]\//, '')
+  const name = unquoted(line.slice(4).replace(/\r$/, '').split('\t')[0] ?? '')
+  if (name === '/dev/null') return null
+  const path = name.replace(/^[abciow]\//, '')
   if (path === '' || path.length > PATH_MAX) throw new PatchUnreadable('a file has no usable name')
   return path
 }
 
+/** The new name. Both sides are the same but for renames, which name theirs in lines of their own. */
 function pathOfGitLine(line: string): string {
-  const [, path = ''] = / b\/(.*)$/.exec(line.replace(/"?\r?$/, '')) ?? []
-  return path.slice(0, PATH_MAX)
+  const [, path = ''] = /(?:^| )("b\/(?:[^"\\]|\\.)*"|b\/.*)$/.exec(line.replace(/\r$/, '')) ?? []
+  return named(path).replace(/^b\//, '')
 }
+
+/** `old/a.png and new/a.png`, as tools other than git write it. */
+const pathOfBinary = (both: string): string =>
+  named(both.split(' and ').at(-1) ?? both).replace(/^[abciow]\//, '')
+
+const named = (text: string): string => unquoted(text.replace(/\r$/, '')).slice(0, PATH_MAX)
 
 /** Git puts names with unusual characters into quotes, byte by byte. */
 function unquoted(name: string): string {

@@ -132,8 +132,10 @@ function sortOut(changed: readonly ChangedFile[], policy: Policy) {
   const patched: Patched[] = []
   const notReviewed: NotReviewed[] = []
   for (const { filename: path, status, patch, changes } of changed) {
-    if (status === 'removed' || (patch === undefined && changes === 0 && status === 'renamed')) continue
-    if (policy.isIgnored(path)) notReviewed.push({ path, reason: 'ignored_by_policy' })
+    if (status === 'removed') notReviewed.push({ path, reason: 'deleted' })
+    else if (patch === undefined && changes === 0 && status === 'renamed')
+      notReviewed.push({ path, reason: 'renamed' })
+    else if (policy.isIgnored(path)) notReviewed.push({ path, reason: 'ignored_by_policy' })
     else if (patch === undefined) notReviewed.push({ path, reason: 'binary_or_too_large' })
     else addPatched({ path, patch }, patched, notReviewed)
   }
@@ -148,6 +150,7 @@ function addPatched(
   try {
     const hunks = hunksOf(patch)
     if (hunks.added.size > 0) patched.push({ path, hunks })
+    else notReviewed.push({ path, reason: 'only_deleted_lines' })
   } catch (error) {
     if (!(error instanceof PatchUnreadable)) throw error
     notReviewed.push({ path, reason: 'patch_unreadable' })
