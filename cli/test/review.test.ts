@@ -71,6 +71,21 @@ test('--json is the report of the service', async () => {
   })
 })
 
+test('a file that is not sent or not read is named, with the reason', async () => {
+  // As some editors still write it: the é of Latin-1.
+  repository.write({ 'src/pay.php': Buffer.from("<?php system($_GET['c']); // caf\xe9\n", 'latin1') })
+  const { stderr } = await scan([])
+  expect(stderr).toContain('1 file was not scanned in full:')
+  expect(stderr).toContain('src/pay.php: binary')
+  const report = JSON.parse((await scan(['--json'])).stdout)
+  expect(report.skipped).toEqual([{ path: 'src/pay.php', reason: 'binary' }])
+  repository.git('add', '-A')
+  repository.write({ 'src/logo.php': 'GIF89a\0' })
+  repository.git('add', '-A')
+  const staged = JSON.parse((await scan(['--staged', '--json'])).stdout)
+  expect(staged.skipped).toEqual([{ path: 'src/logo.php', reason: 'binary' }])
+})
+
 test('--diff reports what has changed since a commit, committed or not, and nothing older', async () => {
   expect(await scan(['--diff', 'main'])).toMatchObject({ code: 0, stdout: '' })
   repository.git('checkout', '-q', '-b', 'work')

@@ -88,7 +88,7 @@ async function scanToReport(
     if (body) reports.push(await client.review.scan(body, { signal }))
   }
   out.endProgress()
-  const report = together(reports)
+  const report = withLeftOut(together(reports), material)
   out.result(
     report,
     report.findings.map((found) => lineOf(context, found)),
@@ -97,7 +97,7 @@ async function scanToReport(
   tell(context, report.findings, `${files} files with ${lines} lines were looked through`)
   if (omitted > 0) out.note(`${omitted} more were found and are not shown.`)
   if (report.suppressed.length > 0) out.note(`${report.suppressed.length} are silenced by comments.`)
-  if (report.skipped.length > 0) out.note(`${report.skipped.length} files were not looked at in full.`)
+  tellSkipped(context, report.skipped)
   return report.findings
 }
 
@@ -132,7 +132,28 @@ async function scanToSarif(
     out.note(`${file} is written.`)
   }
   tell(context, found, `${scans.flat().length} files were looked through`)
+  tellSkipped(context, skippedOf(material))
   return found
+}
+
+type Skipped = ScanReport['skipped']
+
+const skippedOf = ({ leftOut }: Material): Skipped => leftOut.map(({ path, why }) => ({ path, reason: why }))
+
+const withLeftOut = (report: ScanReport, material: Material): ScanReport => ({
+  ...report,
+  skipped: [...report.skipped, ...skippedOf(material)],
+})
+
+const NAMED_MAX = 20
+
+/** A file that was not looked at is no clean file: it is named. */
+function tellSkipped({ out }: Context, skipped: Skipped): void {
+  if (skipped.length === 0) return
+  out.note(`${skipped.length} ${skipped.length === 1 ? 'file was' : 'files were'} not scanned in full:`)
+  for (const { path, reason } of skipped.slice(0, NAMED_MAX))
+    out.note(`  ${path}: ${reason.replaceAll('_', ' ')}`)
+  if (skipped.length > NAMED_MAX) out.note(`  and ${skipped.length - NAMED_MAX} more; --json names them all`)
 }
 
 /** Null where only something else than text has changed. */

@@ -1,6 +1,6 @@
 // What is scanned: the files of the repository as they are, or only what has changed in them, with the diff that says so.
 import type { Context } from '../command.ts'
-import { listFolder, listRepository } from '../context/listing.ts'
+import { type LeftOut, listFolder, listRepository } from '../context/listing.ts'
 import { readText } from '../context/reading.ts'
 import { exactly, fields, type Git, openGit } from '../git/git.ts'
 import { meantBy, requireSome } from '../indexing/files.ts'
@@ -9,6 +9,8 @@ import { SCANNED_CHARACTERS_MAX, type ScanFile } from './batches.ts'
 
 export type Material = {
   readonly files: readonly ScanFile[]
+  /** Files that are meant and not sent, with the reason. */
+  readonly leftOut: readonly LeftOut[]
   /** Of these paths; null where everything is looked at. */
   readonly diffOf: ((paths: readonly string[]) => Promise<string>) | null
 }
@@ -33,7 +35,11 @@ export async function gatherMaterial(
   requireSome(named, { root: listing.root, cwd: places.cwd, paths: all })
   const paths = listing.files.map(({ path }) => path).filter(isMeant)
   const isWhole = base === undefined && !isStaged
-  if (isWhole) return { files: await readAll(listing.root, paths, context), diffOf: null }
+  const unlisted = listing.leftOut.filter(({ path }) => isMeant(path))
+  if (isWhole) {
+    const { files, leftOut } = await readAll(listing.root, paths, context)
+    return { files, leftOut: [...unlisted, ...leftOut], diffOf: null }
+  }
   if (!places.repository)
     throw new Failure('no_repository', 'Changes are those of a git repository, and here is none.')
   const git = openGit(listing.root, env)
@@ -41,9 +47,10 @@ export async function gatherMaterial(
   const { text } = await git.run([...DIFF, '--name-only', '-z', '--diff-filter=d', ...from], { signal })
   const changed = new Set(fields(text))
   const meant = paths.filter((path) => changed.has(path))
-  const files = isStaged ? await readStaged(git, meant, context) : await readAll(listing.root, meant, context)
+  const read = isStaged ? await readStaged(git, meant, context) : await readAll(listing.root, meant, context)
   return {
-    files,
+    files: read.files,
+    leftOut: [...unlisted.filter(({ path }) => changed.has(path)), ...read.leftOut],
     async diffOf(of) {
       const diff = await git.run([...DIFF, ...PLAIN, ...from, '--', ...of.map(exactly)], { signal })
       return diff.text
@@ -51,25 +58,32 @@ export async function gatherMaterial(
   }
 }
 
-async function readAll(root: string, paths: readonly string[], { signal }: Needs): Promise<ScanFile[]> {
+type Read = Pick<Material, 'files' | 'leftOut'>
+
+async function readAll(root: string, paths: readonly string[], { signal }: Needs): Promise<Read> {
   const files: ScanFile[] = []
+  const leftOut: LeftOut[] = []
   for (const path of paths) {
     signal?.throwIfAborted()
     const read = await readText(root, path, SCANNED_CHARACTERS_MAX)
-    if (typeof read !== 'string') files.push({ path, content: read.content })
+    if (typeof read === 'string') leftOut.push({ path, why: read })
+    else files.push({ path, content: read.content })
   }
-  return files
+  return { files, leftOut }
 }
 
 /** As they will be committed, which need not be as they are in the folder. */
-async function readStaged(git: Git, paths: readonly string[], { signal }: Needs): Promise<ScanFile[]> {
+async function readStaged(git: Git, paths: readonly string[], { signal }: Needs): Promise<Read> {
   const files: ScanFile[] = []
+  const leftOut: LeftOut[] = []
   for (const path of paths) {
     const { bytes } = await git.run(['cat-file', 'blob', `:0:${path}`], { signal })
     const content = bytes.toString('utf8')
-    if (content.length <= SCANNED_CHARACTERS_MAX && !content.includes('\0')) files.push({ path, content })
+    if (content.length > SCANNED_CHARACTERS_MAX) leftOut.push({ path, why: 'large' })
+    else if (content.includes('\0')) leftOut.push({ path, why: 'binary' })
+    else files.push({ path, content })
   }
-  return files
+  return { files, leftOut }
 }
 
 async function commitOf(git: Git, base: string, { signal }: Needs): Promise<string> {

@@ -1,6 +1,13 @@
 // What our rules say about a change that a run has made: faults that it brought, not those that were there before.
 import { diffArrays } from 'diff'
-import { type ScanFinding, type ScannedFile, scan, shownFinding } from '../catalogue/catalogue.ts'
+import {
+  languageOf,
+  type ScanFinding,
+  type ScannedFile,
+  type Skipped,
+  scan,
+  shownFinding,
+} from '../catalogue/catalogue.ts'
 import type { App } from '../platform/app.ts'
 import type { FileEdit } from './edits/edits.ts'
 
@@ -8,6 +15,8 @@ export type Review = {
   /** `unavailable` when the scan itself failed; the run is as good as ever. */
   readonly status: 'complete' | 'unavailable'
   readonly findings: readonly ScanFinding[]
+  /** Source files of the change that could not be scanned, and why. */
+  readonly skipped?: readonly Skipped[]
 }
 
 const SCAN_MS = 10_000
@@ -36,7 +45,9 @@ export async function reviewOf(
     const limits = { changed, timeoutMs: SCAN_MS, signal, owner }
     const report = await scan(resultOf(written, edits, files), limits)
     const findings = report.findings.slice(0, FINDINGS_MAX).map(shownFinding)
-    return findings.length === 0 ? null : { status: 'complete', findings }
+    const skipped = report.skipped.filter(({ path }) => changed.has(path) && languageOf(path) !== null)
+    if (findings.length + skipped.length === 0) return null
+    return { status: 'complete', findings, ...(skipped.length > 0 && { skipped }) }
   } catch (error) {
     app.log.warn({ err: error }, 'the change of a run could not be reviewed')
     return { status: 'unavailable', findings: [] }
