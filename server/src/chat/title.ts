@@ -1,4 +1,5 @@
 // A name for a thread, from its first question: the same question always has the same one.
+import { HTML_TAG, withoutMarks } from '../kernel/plain-markdown.ts'
 
 const TITLE_CHARACTERS_MAX = 60
 const LOOKED_AT_CHARACTERS = 2_000
@@ -17,10 +18,12 @@ const withoutFences = (text: string): string => text.replace(/^\s*```.*$/gm, '')
 
 const plain = (text: string): string =>
   text
-    .replace(/<\/?[a-z][^<>\n]{0,200}>/gi, '')
+    .replace(HTML_TAG, '')
     .replace(/!?\[([^[\]\n]{0,200})\]\([^()\s]{0,500}\)/g, '$1')
-    .replace(/^[\t >#*+-]+/gm, '')
-    .replace(/[`*~#]+|\b__?|__?\b/g, '')
+    .replace(/^[\t >]*(?:(?:#{1,6}|[-*+])[ \t]+)*/gm, '')
+    .split('\n')
+    .map(withoutMarks)
+    .join('\n')
     // What hides, or turns the reading of others round.
     .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu, '')
     .replace(/[\p{Zl}\p{Zp}]/gu, '\n')

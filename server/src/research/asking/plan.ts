@@ -1,6 +1,7 @@
 // The first question to a model: into which parts the customer's question falls, and what to search for each.
 
 import type { Nonce } from '../../agent/agent.ts'
+import { withoutMarks } from '../../kernel/plain-markdown.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { valuesIn } from '../../platform/inference/json-values.ts'
 import type { Plan, SubQuestion } from '../terms.ts'
@@ -89,10 +90,9 @@ const LISTED = /^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+(\S.*)$/
 function listedQuestions(text: string): SubQuestion[] {
   const parts: { question: string; queries: string[] }[] = []
   for (const line of spokenIn(text).split('\n')) {
-    const listed = LISTED.exec(line.slice(0, 1_000))?.[1]
-      ?.replaceAll(/\*\*|__|`/g, '')
-      .trim()
-    if (listed === undefined) continue
+    const item = LISTED.exec(line.slice(0, 1_000))?.[1]
+    if (item === undefined) continue
+    const listed = withoutMarks(item).trim()
     if (isQuestion(listed)) parts.push({ question: listed, queries: [] })
     else
       parts

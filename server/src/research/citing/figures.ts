@@ -11,11 +11,18 @@ export function hasFigures(statement: Words, texts: readonly Words[]): boolean {
     return isPronoun || values.length === 0 || values.some(stands)
   }
   if (hasPercent(statement) && !texts.some(hasPercent)) return false
+  if (!dialCodesOf(statement).isSubsetOf(new Set(texts.flatMap((text) => [...dialCodesOf(text)]))))
+    return false
   return statement.tokens.every((_, at) => isKnown(at))
 }
 
 /** All that the numbers of a text can amount to. */
 export const figuresOf = onceFor((words) => new Set(words.tokens.flatMap((_, at) => valuesAt(words, at))))
+
+/** Codes that are dialled, such as `*170#`: without its star it is another one, and reaches nobody. */
+const dialCodesOf = onceFor(
+  ({ text }) => new Set(text.match(/(?<![\p{L}\p{N}*#])[*#]{0,2}\d[\d*]*#(?![\p{L}\p{N}])/gu)),
+)
 
 const hasPercent = onceFor(
   ({ text, tokens }) => tokens.some(({ norm }) => norm === '%') || /per cent|pour cent|por cento/i.test(text),

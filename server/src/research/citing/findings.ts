@@ -1,6 +1,7 @@
 // What a model says it found becomes a finding only when the page says so: the quotation stands there, and the claim says
 // no more than the passage around it.
 
+import { HTML_TAG } from '../../kernel/plain-markdown.ts'
 import { languageOf } from '../reading/language.ts'
 import type { Span } from '../sentences.ts'
 import type { Finding, Page, Plan, SaidFinding } from '../terms.ts'
@@ -113,8 +114,9 @@ function borneOutBy(shelf: Shelf, claim: Words, places: readonly Place[]): Found
 }
 
 // Findings are said in words. What brings addresses, pictures, markup or citations of its own repeats an order of the page.
-const NOT_PLAIN = /:\/\/|!\[|\[F\d|<[a-z/!]/i
-const isClaim = (text: string): boolean => text.length <= CLAIM_MAX && !NOT_PLAIN.test(text)
+const NOT_PLAIN = /:\/\/|!\[|\[F\d|<[/!]/i
+const isClaim = (text: string): boolean =>
+  text.length <= CLAIM_MAX && !NOT_PLAIN.test(text) && text.search(HTML_TAG) === -1
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 

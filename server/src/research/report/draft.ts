@@ -1,5 +1,6 @@
 // The writer's markdown, taken apart into plain blocks. Only words and the ids of findings get through: addresses, images,
-// HTML and numbers in brackets that the writer made up do not.
+// HTML and numbers in brackets that the writer made up do not. Words of the evidence stay as they stand, character for character.
+import { HTML_TAG, withoutMarks } from '../../kernel/plain-markdown.ts'
 
 export type DraftBlock =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string }
@@ -14,9 +15,10 @@ export type DraftBlock =
 /** What lies behind is not read. */
 const DRAFT_MAX = 60_000
 
-/** `contacts`: those that may be named, as `contactsIn` finds them. */
-export function draftOf(markdown: string, contacts: ReadonlySet<string>): DraftBlock[] {
-  const lines = harmless(markdown.slice(0, DRAFT_MAX), contacts).split('\n')
+/** Texts of the evidence may be repeated as they stand, whatever characters they have. */
+export function draftOf(markdown: string, evidence: DraftEvidence): DraftBlock[] {
+  const shield = shieldFor(evidence)
+  const lines = harmless(shield.on(markdown.slice(0, DRAFT_MAX)), evidence).split('\n')
   const blocks: Open[] = []
   let isOpen = false
   for (let at = 0; at < lines.length; at++) {
@@ -42,7 +44,14 @@ export function draftOf(markdown: string, contacts: ReadonlySet<string>): DraftB
     else blocks.push(block)
     isOpen = block.kind !== 'heading'
   }
-  return blocks
+  return blocks.map((block) => withTexts(block, shield.off))
+}
+
+function withTexts(block: Open, change: (text: string) => string): DraftBlock {
+  if (block.kind === 'list') return { ...block, items: block.items.map(change) }
+  if (block.kind === 'table')
+    return { ...block, head: block.head.map(change), rows: block.rows.map((cells) => cells.map(change)) }
+  return { ...block, text: change(block.text) }
 }
 
 /** While lines are added to it. */
@@ -94,26 +103,20 @@ function tableAt(lines: readonly string[], at: number): { block: Open; last: num
 const cellsOf = (line: string): string[] =>
   line
     .trim()
-    .replace(/^\||\|$/g, '')
-    .split('|')
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
     .slice(0, CELLS_MAX)
     .map((cell) => inline(cell.trim()))
 
-/** Without the marks of emphasis and code. Underscores inside of words are letters. */
-const inline = (text: string): string =>
-  text
-    .replace(/[`*]+|~~/g, '')
-    .replace(/(?<![\p{L}\p{N}])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![\p{L}\p{N}])/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+const inline = (text: string): string => withoutMarks(text).replace(/\s+/g, ' ').trim()
 
 const PASSES_MAX = 4
 
 /** Takes out what could lead or load elsewhere, until nothing is left that taking out has put together. */
-function harmless(markdown: string, contacts: ReadonlySet<string>): string {
+function harmless(markdown: string, evidence: DraftEvidence): string {
   let text = markdown.replace(/\r\n?/g, '\n').replace(UNSEEN, '')
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const next = withoutContacts(withoutHarm(text), contacts)
+    const next = withoutContacts(withoutHarm(text), evidence)
     if (next === text) break
     text = next
   }
@@ -124,14 +127,20 @@ function harmless(markdown: string, contacts: ReadonlySet<string>): string {
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/gu
 
-const withoutHarm = (text: string): string =>
+const withoutHarm = (text: string): string => withoutAddresses(withoutMarkup(text))
+
+const withoutMarkup = (text: string): string =>
   withoutComments(text)
     .replace(/^[ \t]{0,3}\[[^\]\n]{1,200}\]:.*$/gm, '')
-    .replace(/<[a-zA-Z/!?][^<>]*>/g, '')
+    .replace(HTML_TAG, '')
+    .replace(/<[/!?][^<>]*>/g, '')
     .replace(/!\[[^[\]]*\](?:\([^()]*\))?/g, '')
     .replace(/\[([^[\]]*)\]\([^()\n]*\)/g, '$1')
     .replace(/[【（(]\s?(\^?F\d{1,5}(?:\s?[,;&]\s?\^?F\d{1,5}){0,20})\s?[】）)]/gi, '[$1]')
     .replace(/\s?\[\^?\d{1,4}(?:\s?[,–-]\s?\d{1,4}){0,20}\]/g, '')
+
+const withoutAddresses = (text: string): string =>
+  text
     .replace(/[a-z0-9+.-]{0,20}:\/\/[^\s<>[\]]*|www\.[^\s<>[\]]*/gi, '')
     .replace(/\b(?:javascript|vbscript|data|mailto|tel|file|blob):[^\s<>[\]]+/gi, '')
     .replace(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/g, '')
@@ -142,12 +151,89 @@ const DOMAIN = String.raw`(?<![\p{L}\p{N}_-])(?:[\p{L}\p{N}_-]{1,63}\.){1,8}(?:\
 const TELEPHONE = String.raw`\+\s?\d(?:[\s().\-]{0,3}\d){6,16}|(?<![\p{N}\-])\d{3,4}-\d{3}-\d{3,4}(?![\p{N}\-])`
 const CONTACT = new RegExp(`${DOMAIN}|${TELEPHONE}`, 'gu')
 
-/** The domains and telephone numbers of a text, in small letters. */
-export const contactsIn = (text: string): Set<string> =>
-  new Set(Array.from(text.matchAll(CONTACT), ([contact]) => contact.toLowerCase()))
+/** What a draft may repeat. */
+export type DraftEvidence = {
+  readonly text: string
+  /** Its domains and telephone numbers, in small letters. */
+  readonly contacts: ReadonlySet<string>
+  /** Its words that have characters which Markdown or HTML would take for marks, as they stand. */
+  readonly literals: ReadonlySet<string>
+}
 
-const withoutContacts = (text: string, contacts: ReadonlySet<string>): string =>
-  text.replace(CONTACT, (contact) => (contacts.has(contact.toLowerCase()) ? contact : ''))
+export const evidenceIn = (text: string): DraftEvidence => ({
+  text,
+  contacts: new Set(Array.from(text.matchAll(CONTACT), ([contact]) => contact.toLowerCase())),
+  literals: new Set(
+    Array.from(text.matchAll(/\S+/g), ([word]) => [word, word.replace(AROUND, '')])
+      .flat()
+      .filter(isLiteral),
+  ),
+})
+
+/** What stands around a word without being a part of it. */
+const AROUND = /^[("'“‘«[]+(?=.)|[.,;:!?)"'”’»…]+$/gu
+const LITERAL_MAX = 200
+
+/** Marks of footnotes and addresses are not meant. */
+const isLiteral = (word: string): boolean =>
+  word.length <= LITERAL_MAX &&
+  /[\p{L}\p{N}]/u.test(word) &&
+  /[*_`~\\<>|[\]#]/.test(word.replace(/\[[1-9]\d{0,3}\]/g, '')) &&
+  !/\[\^?F\d/i.test(word) &&
+  withoutAddresses(word) === word
+
+// No text that is read has characters for private use.
+const PRIVATE = /[\ue000-\uf8ff]/g
+const SHIELDED = /\ue000(\d+)\ue001/g
+const CODE = /(?<![`\\])(`{1,3})(?!`)([^`\n]{1,200})(?<!`)\1(?!`)/g
+
+/** Puts what is to stay as it is out of reach, and back. */
+function shieldFor(evidence: DraftEvidence) {
+  const kept: string[] = []
+  const keep = (text: string) => `\ue000${kept.push(text) - 1}\ue001`
+  const isKeptCode = (code: string) =>
+    !/\[\^?F\d/i.test(code) && withoutContacts(withoutAddresses(code), evidence) === code
+  return {
+    on: (markdown: string): string =>
+      markdown
+        .replace(PRIVATE, '')
+        .replace(/\S+/g, (run) => shieldedWord(run, evidence.literals, keep))
+        .replace(CODE, (span, _, code: string) => (isKeptCode(code) ? keep(code.trim()) : span)),
+    off: (text: string): string => {
+      // Code may hold words that were put out of reach before it.
+      const once = text.replace(SHIELDED, (_, at: string) => kept[Number(at)] ?? '')
+      return once.replace(SHIELDED, (_, at: string) => kept[Number(at)] ?? '')
+    },
+  }
+}
+
+const EDGE_MAX = 8
+
+/** A word of the evidence in a run of characters, which may have marks and punctuation around it. */
+function shieldedWord(run: string, literals: ReadonlySet<string>, keep: (word: string) => string): string {
+  const cited = run.search(/\[\^?F\d/i)
+  const length = cited === -1 ? run.length : cited
+  for (let from = 0; from < Math.min(length, EDGE_MAX); from++) {
+    if (from > 0 && /[\p{L}\p{N}]/u.test(run[from - 1] ?? '')) break
+    for (let to = length; to > Math.max(from, length - EDGE_MAX); to--) {
+      if (to < length && /[\p{L}\p{N}]/u.test(run[to] ?? '')) break
+      const word = run.slice(from, to)
+      if (literals.has(word)) return run.slice(0, from) + keep(word) + run.slice(to)
+    }
+  }
+  return run
+}
+
+const withoutContacts = (text: string, evidence: DraftEvidence): string =>
+  text.replace(CONTACT, (contact) => (isNamed(contact, evidence) ? contact : ''))
+
+/** A telephone number may have further digits behind it in the evidence, such as opening hours. */
+function isNamed(contact: string, { text, contacts }: DraftEvidence): boolean {
+  if (contacts.has(contact.toLowerCase())) return true
+  if (!/^[\d+]/.test(contact)) return false
+  const at = text.indexOf(contact)
+  return at !== -1 && !/\d/.test(text[at - 1] ?? '') && !/\d/.test(text[at + contact.length] ?? '')
+}
 
 function withoutComments(text: string): string {
   const [first = '', ...rest] = text.split('<!--')

@@ -4,12 +4,16 @@ import type { Document, Line, Part } from './document.ts'
 import { hostOf, linkOf, readOn, titleOf, withCites } from './sources.ts'
 
 export const markdownOf = ({ title, parts }: Document): string =>
-  `${[`# ${plain(title)}`, ...parts.map(partOf)].join('\n\n')}\n`
+  `${[headingOf(1, title), ...parts.map(partOf)].join('\n\n')}\n`
+
+/** Hashes at the end of a heading would be taken for its close. */
+const headingOf = (level: number, text: string): string =>
+  `${'#'.repeat(level)} ${plain(text).replace(/#+$/, (hashes) => '\\#'.repeat(hashes.length))}`
 
 function partOf(part: Part): string {
   switch (part.kind) {
     case 'heading':
-      return `${'#'.repeat(part.level)} ${plain(part.text)}`
+      return headingOf(part.level, part.text)
     case 'paragraph':
       return linesOf(part.lines)
     case 'list':

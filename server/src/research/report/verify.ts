@@ -15,7 +15,7 @@ import { contentOf, isNegation, isSuperlative } from '../citing/words.ts'
 import { languageOf } from '../reading/language.ts'
 import { sentencesOf } from '../sentences.ts'
 import type { Finding, Plan } from '../terms.ts'
-import { contactsIn, type DraftBlock, draftOf } from './draft.ts'
+import { type DraftBlock, draftOf, evidenceIn } from './draft.ts'
 
 export type UnsupportedReason =
   | 'no_citation'
@@ -62,7 +62,7 @@ export function verifyReport(markdown: string, findings: readonly Finding[], pla
     return { text: checked.text, ids: checked.ids }
   }
   const judged = (text: string) => writtenSentences(text).map(judge)
-  const blocks = draftOf(markdown, check.contacts).flatMap((block): VerifiedBlock[] => {
+  const blocks = draftOf(markdown, check.evidence).flatMap((block): VerifiedBlock[] => {
     if (block.kind === 'paragraph') return [{ kind: 'paragraph', sentences: judged(block.text) }]
     if (block.kind === 'list') return [{ ...block, items: block.items.map(judged) }]
     if (block.kind === 'heading')
@@ -91,7 +91,7 @@ export function withRepairs(
   )
   const mended = new Map<number, readonly Kept[]>()
   for (const [number, text] of repairs) {
-    const written = draftOf(text, check.contacts).flatMap((block) =>
+    const written = draftOf(text, check.evidence).flatMap((block) =>
       block.kind === 'paragraph' ? writtenSentences(block.text) : [],
     )
     const kept = written
@@ -255,8 +255,8 @@ function checkerOf(findings: readonly Finding[], plan: Plan) {
     const isDenied = words.tokens.some(isNegation) && !isOrdinary && !questions.tokens.some(isNegation)
     return !isDenied && ownIn(words) === 0
   }
-  const contacts = contactsIn(everything.map(({ text }) => text).join('\n'))
-  return Object.assign(check, { isHeading, contacts })
+  const evidence = evidenceIn(everything.map(({ text }) => text).join('\n'))
+  return Object.assign(check, { isHeading, evidence })
 }
 
 /** Words of two scripts cannot be compared; the figures still are. */
