@@ -6,6 +6,7 @@ import { api } from '../api.ts'
 import { Refusal } from '../app/refusal.tsx'
 import { useAction } from '../app/use-action.ts'
 import { t } from '../i18n/t.ts'
+import { ownRepo } from '../repo-index/own-repo.ts'
 
 const HITS = 8
 
@@ -16,7 +17,8 @@ export function IndexSearch({ onMention }: { onMention: (place: string) => void 
   const hits = useSignal<readonly Hit[] | null>(null)
   const { run, busy, failure } = useAction(async () => {
     const wanted = query.peek().trim()
-    if (wanted !== '') hits.value = (await api.index.search({ query: wanted, limit: HITS })).hits
+    if (wanted !== '')
+      hits.value = (await api.index.search({ ...ownRepo(), query: wanted, limit: HITS })).hits
   })
   return (
     <details class="index-search">

@@ -1,5 +1,6 @@
 // What the agent is asked: the words, the files, how often it may try, and what it may cost. Pure.
 import type { AgentQuoteBody, AgentRunBody, AgentRunLoopBody } from '@cowrie/sdk'
+import { ownRepo } from '../repo-index/own-repo.ts'
 
 export type TaskFile = { path: string; content: string }
 export type Sandbox = 'none' | 'local' | 'docker'
@@ -63,6 +64,7 @@ export function orderOf({ prompt, files, manner, tier }: Task, ceilingMinor: big
 const common = (prompt: string, files: readonly TaskFile[], { frontier }: Manner) => ({
   prompt,
   ...(files.length > 0 && { context: files.map(({ path, content }) => ({ path, content })) }),
+  ...ownRepo(),
   ...(frontier && { frontier }),
 })
 

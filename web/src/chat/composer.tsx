@@ -13,6 +13,7 @@ import { msg, t } from '../i18n/t.ts'
 import { nameOf, session } from '../identity/session.ts'
 import { useKeyboardRoom } from '../kit/keyboard.ts'
 import { type Currency, formatMoney } from '../money.ts'
+import { ownRepo } from '../repo-index/own-repo.ts'
 import type { Conversation, Live } from './conversation.ts'
 import { type Quoted, useQuote } from './quote.ts'
 
@@ -63,7 +64,7 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
     draft.value = ''
     toNewest()
     const owner = nameOf(session.peek())
-    if (await conversation.send({ prompt, frontier: isFrontier, maxMinor: most })) return
+    if (await conversation.send({ prompt, ...ownRepo(), frontier: isFrontier, maxMinor: most })) return
     again()
     if (draft.peek() !== '') return
     draft.value = typed

@@ -30,7 +30,12 @@ export type Live = {
   readonly phase: Phase
 }
 /** `maxMinor` is what its writer was told that it costs at most: without that nothing is sent. */
-export type Ask = { readonly prompt: string; readonly frontier: boolean; readonly maxMinor: bigint }
+export type Ask = {
+  readonly prompt: string
+  readonly repo?: string
+  readonly frontier: boolean
+  readonly maxMinor: bigint
+}
 
 export type Conversation = {
   readonly thread: ReadonlySignal<ThreadDetail | null>

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type ApiFailure, api, asFailure } from '../api.ts'
 import { isSaving } from '../app/data-saver.ts'
 import { isOnline } from '../app/network.ts'
+import { ownRepo } from '../repo-index/own-repo.ts'
 
 const PAUSE_MS = 450
 const PAUSE_SAVING_MS = 1_500
@@ -65,7 +66,7 @@ export function useQuote(message: Message, isWanted: boolean): Quoting {
 
   async function ask(wanted: Message, signal: AbortSignal): Promise<void> {
     try {
-      const body = { prompt: wanted.prompt, frontier: wanted.frontier }
+      const body = { prompt: wanted.prompt, ...ownRepo(), frontier: wanted.frontier }
       const quote = await api.chat.messages.quote(wanted.thread, body, { signal })
       if (!signal.aborted) told.value = { about: wanted, quote, failure: null }
     } catch (error) {

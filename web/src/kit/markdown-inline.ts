@@ -26,6 +26,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
   nbsp: '\u00a0',
 }
+/** As phones take it, such as `*170*1#`: its stars are no marks. */
+const DIAL_CODE = /\*\*\d+(?:\*\d+)+#|\*#?\d+(?:[*#]\d+)*#/y
 /** Deeper than anybody means it. */
 const DEEPEST = 12
 const LONGEST_ADDRESS = 2_048
@@ -149,6 +151,12 @@ export function readInline(text: string, isInLink = false): Inline[] {
   }
 
   function readMark(sign: string) {
+    DIAL_CODE.lastIndex = at
+    const code = /[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ') ? null : DIAL_CODE.exec(text)
+    if (code) {
+      at += code[0].length
+      return
+    }
     let end = at
     while (text[end] === sign) end++
     const length = end - at

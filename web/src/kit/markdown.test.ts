@@ -36,6 +36,23 @@ function said(node: Inline): string {
   return node.kind === 'link' ? `{link ${node.href} ${inner}}` : `{${node.kind} ${inner}}`
 }
 
+test.for([
+  'Dial *170#.',
+  'Dial *170# or *171#.',
+  '*170*1# and *737*1*500#',
+  '*170#...*',
+  '*#06# shows it',
+  '**21*0241234567# forwards calls',
+  'Compute 2*3 * 4',
+  'my_long_name and C#',
+])('%s is shown as it is written', (text) => {
+  expect(line(text)).toBe(text)
+})
+
+test('a dial code in bold keeps its stars', () => {
+  expect(line('**Dial *170*1#** *now*')).toBe('{strong Dial *170*1#} {em now}')
+})
+
 describe('blocks', () => {
   test('are told apart, with and without empty lines between them', () => {
     expect(tree('# One\ntext\nmore\n## C# #\n\n---\n> said\n> twice\n\nend\n===')).toEqual([

@@ -1,7 +1,10 @@
 // Files as browsers hand them over: chosen, pasted or dropped, alone or in folders.
 
-/** Anything with a name and bytes, such as a browser's `File`; `path` where it came with its folder. */
-export type Offered = { path: string; size: number; bytes(): Promise<ArrayBuffer> }
+/**
+ * Anything with a name and bytes, such as a browser's `File`; `path` where it came with its folder, and `folder` is the name of
+ * the one that was chosen.
+ */
+export type Offered = { path: string; size: number; folder?: string; bytes(): Promise<ArrayBuffer> }
 
 const PATH_BYTES_MAX = 240
 
@@ -18,11 +21,15 @@ export function cleanPath(given: string): string | null {
 
 /** A folder's own name is left out: paths are those of a checkout. */
 export const chosen = (list: Iterable<File>): Offered[] =>
-  [...list].map((file) => offer(file, file.webkitRelativePath.replace(/^[^/]*\//, '') || file.name))
+  [...list].map((file) => {
+    const [folder = '', ...names] = file.webkitRelativePath.split('/')
+    return offer(file, names.join('/') || file.name, folder)
+  })
 
-const offer = (file: File, path: string): Offered => ({
+const offer = (file: File, path: string, folder: string): Offered => ({
   path,
   size: file.size,
+  ...(folder !== '' && { folder }),
   bytes: () => file.arrayBuffer(),
 })
 
@@ -47,7 +54,7 @@ async function walk(entry: FileSystemEntry, root: string, found: Offered[]): Pro
       (entry as FileSystemFileEntry).file(resolve, () => resolve(null)),
     )
     const path = pathIn(entry.fullPath, root)
-    if (file) found.push(offer(file, path))
+    if (file) found.push(offer(file, path, root))
     return
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()

@@ -17,6 +17,7 @@ import { DropPlace, Pick } from '../kit/pick-files.tsx'
 import { type LeftOut, readFiles, type TextFile } from '../kit/read-files.ts'
 import { formatMoney } from '../money.ts'
 import { batchesOf } from './batches.ts'
+import { repoOfFiles } from './chosen-repo.ts'
 import { REASONS } from './reasons.ts'
 
 const ROOM = { files: 2_000, bytes: 30_000_000, fileBytes: 400 * 1024 }
@@ -28,9 +29,17 @@ type Batch = { id: string; files: TextFile[]; told: IndexReply }
 type Progress = { done: number; of: number }
 type Added = { files: number; unchanged: number; costMinor: bigint }
 
-type Props = { me: Me; isOff: boolean; onAdded: () => Promise<void> }
+type Props = {
+  me: Me
+  /** The one that is open. */
+  repo: string
+  isOff: boolean
+  onAdded: (repo: string) => Promise<void>
+}
 
-export function Add({ me, isOff, onAdded }: Props) {
+export function Add({ me, repo, isOff, onAdded }: Props) {
+  /** The repository that the chosen files belong to. */
+  const target = useSignal(repo)
   const batches = useSignal<readonly Batch[] | null>(null)
   const leftOut = useSignal<readonly LeftOut[]>([])
   const progress = useSignal<Progress | null>(null)
@@ -42,7 +51,10 @@ export function Add({ me, isOff, onAdded }: Props) {
     try {
       for (const files of pieces) {
         progress.value = { done: priced.length, of: pieces.length }
-        const told = await api.index.add({ files, preview: true }, { timeoutMs: TIMEOUT_MS })
+        const told = await api.index.add(
+          { repo: target.peek(), files, preview: true },
+          { timeoutMs: TIMEOUT_MS },
+        )
         priced.push({ id: newKey(), files, told })
       }
     } finally {
@@ -55,6 +67,7 @@ export function Add({ me, isOff, onAdded }: Props) {
     batches.value = null
     added.value = null
     adding.reset()
+    target.value = repoOfFiles(offered, repo)
     const read = await readFiles(offered, ROOM)
     leftOut.value = read.leftOut
     const priced = await price(batchesOf(read.files))
@@ -78,7 +91,7 @@ export function Add({ me, isOff, onAdded }: Props) {
     try {
       for (const [at, { id, files, told }] of waiting.entries()) {
         progress.value = { done: at, of: waiting.length }
-        const body = { files, maxCostMinor: told.costMinor }
+        const body = { repo: target.peek(), files, maxCostMinor: told.costMinor }
         const reply = await sendIntent('index', id, (once) =>
           api.index.add(body, { ...once, timeoutMs: TIMEOUT_MS }),
         )
@@ -95,7 +108,7 @@ export function Add({ me, isOff, onAdded }: Props) {
       throw error
     } finally {
       progress.value = null
-      await Promise.all([onAdded(), recheck()])
+      await Promise.all([onAdded(target.peek()), recheck()])
     }
     announce(saidOf(sum, me))
   })
@@ -132,6 +145,9 @@ export function Add({ me, isOff, onAdded }: Props) {
                 '{n} is as it was and costs nothing.',
                 '{n} are as they were and cost nothing.',
               )}
+          </p>
+          <p class="help">
+            {t('Repository')}: <bdi dir="ltr">{target.value}</bdi>
           </p>
           <div class="choices">
             <button

@@ -40,7 +40,14 @@ export function Paths({ state, onRemoved }: Props) {
       <ul class="rows" aria-label={t('Paths')}>
         {entries.slice(0, shown.value).map((entry) => (
           <li key={entry.path} class="row">
-            <Row entry={entry} folder={folder.value} barred={barred} onOpen={open} onRemoved={onRemoved} />
+            <Row
+              repo={state.repo}
+              entry={entry}
+              folder={folder.value}
+              barred={barred}
+              onOpen={open}
+              onRemoved={onRemoved}
+            />
           </li>
         ))}
       </ul>
@@ -64,12 +71,12 @@ export function Paths({ state, onRemoved }: Props) {
       <div class="choices">
         <Question
           label={t('Clear the index')}
-          question={t('Clear the whole index?')}
+          question={t('Remove {path} from the index?', { path: state.repo })}
           submit={t('Clear the index')}
           look="grave"
           barred={barred}
           act={async () => {
-            const { cleared } = await api.index.clear()
+            const { cleared } = await api.index.clear({ repo: state.repo })
             await onRemoved()
             announce(tn(cleared, '{n} file was removed.', '{n} files were removed.'))
           }}
@@ -88,6 +95,7 @@ export function Paths({ state, onRemoved }: Props) {
 }
 
 type RowProps = {
+  repo: string
   entry: Entry
   folder: string
   barred: string | null
@@ -95,7 +103,7 @@ type RowProps = {
   onRemoved: () => Promise<void>
 }
 
-function Row({ entry: { path, weight, files }, folder, barred, onOpen, onRemoved }: RowProps) {
+function Row({ repo, entry: { path, weight, files }, folder, barred, onOpen, onRemoved }: RowProps) {
   const name = path.slice(folder.length)
   return (
     <>
@@ -123,7 +131,7 @@ function Row({ entry: { path, weight, files }, folder, barred, onOpen, onRemoved
           look="grave"
           barred={barred}
           act={async () => {
-            await api.index.clear({ path })
+            await api.index.clear({ repo, path })
             await onRemoved()
             announce(t('{path} was removed.', { path }))
           }}

@@ -1,5 +1,7 @@
 // What the agent and chat know of the reader's code: add to it, look into it, take something out.
 import type { IndexState } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Receipt } from '../app/receipt.tsx'
 import { Refusal } from '../app/refusal.tsx'
@@ -9,7 +11,9 @@ import { moment, size } from '../app/words.ts'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/t.ts'
 import { type Me, session } from '../identity/session.ts'
+import { Select } from '../kit/select.tsx'
 import { Add } from './add.tsx'
+import { chooseRepo, chosenRepo, DEFAULT_REPO } from './chosen-repo.ts'
 import { Paths } from './paths.tsx'
 import { Search } from './search.tsx'
 
@@ -19,14 +23,35 @@ export default function RepoIndex() {
 }
 
 function Open({ me }: { me: Me }) {
-  const index = useResource('index', () => api.index.get())
+  const repo = useSignal(chosenRepo(me.orgId) ?? DEFAULT_REPO)
+  const index = useResource('index', () => api.index.get({ repo: repo.peek() }))
+  const choose = (next: string) => {
+    chooseRepo(me.orgId, next)
+    repo.value = next
+    return index.load()
+  }
   const current = index.current.value
   const state = current.state === 'ready' ? current.value : null
   const isOff = state?.enabled === false
+  const repositories = reposIn(state, repo.value)
+  // Without a choice of the reader's, an empty default is no reason to show nothing.
+  const first = state?.repo === repo.value && state.files === 0 ? state.repositories[0]?.repo : undefined
+  useEffect(() => {
+    if (first !== undefined && chosenRepo(me.orgId) === null) void choose(first)
+  }, [first])
   return (
     <Sheet title={t('Code index')} wide>
       <p>{t('What is indexed is found by the agent, by chat, and by you. Secrets are struck out before.')}</p>
       {current.state === 'failed' && <Refusal failure={current.failure} retry={index.load} />}
+      {repositories.length > 1 && (
+        <Select
+          name="repo"
+          label={t('Repository')}
+          options={repositories.map((name) => [name, name])}
+          value={repo.value}
+          onChoose={(name) => void choose(name)}
+        />
+      )}
       <Receipt lines={factsOf(state)} />
       {isOff && (
         <p class="note" role="status">
@@ -36,14 +61,14 @@ function Open({ me }: { me: Me }) {
         </p>
       )}
       <Part title={t('Search')}>
-        <Search isEmpty={state?.files === 0} />
+        <Search key={repo.value} repo={repo.value} isEmpty={state?.files === 0} />
       </Part>
       <Part title={t('Add code')}>
-        <Add me={me} isOff={isOff} onAdded={index.load} />
+        <Add me={me} repo={repo.value} isOff={isOff} onAdded={choose} />
       </Part>
       <Part title={t('What is indexed')}>
         {state ? (
-          <Paths state={state} onRemoved={index.load} />
+          <Paths key={state.repo} state={state} onRemoved={index.load} />
         ) : (
           <span class="blank paths-place" aria-busy={current.state === 'loading'} />
         )}
@@ -51,6 +76,10 @@ function Open({ me }: { me: Me }) {
     </Sheet>
   )
 }
+
+/** By name, with the one that is open although nothing is in it yet. */
+const reposIn = (state: IndexState | null, open: string): string[] =>
+  [...new Set([...(state?.repositories.map(({ repo }) => repo) ?? []), open])].sort()
 
 const factsOf = (state: IndexState | null) =>
   [

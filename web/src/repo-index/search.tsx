@@ -17,13 +17,18 @@ type Hit = SearchReply['hits'][number]
 type Answered = { query: string; reply: SearchReply }
 
 /** What was indexed before can be found by its words even where nothing is added any more; the service says so where it cannot. */
-export function Search({ isEmpty }: { isEmpty: boolean }) {
+export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
   const answered = useSignal<Answered | null>(null)
   const asking = useAction(async (form: FormData) => {
     const query = textOf(form, 'query').trim()
     if (query === '') throw problem(t('is empty'), { path: 'query' })
     const paths = textOf(form, 'below').trim()
-    const reply = await api.index.search({ query, limit: HITS, ...(paths !== '' && { paths: [paths] }) })
+    const reply = await api.index.search({
+      repo,
+      query,
+      limit: HITS,
+      ...(paths !== '' && { paths: [paths] }),
+    })
     answered.value = { query, reply }
     announce(tn(reply.hits.length, '{n} place found.', '{n} places found.'))
   })
