@@ -1,7 +1,7 @@
 // The code index in a real browser: a folder is added for the price that was told, found by what it is about, and taken out again.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
@@ -101,6 +101,28 @@ test('a folder is added for the price that was told, found, and removed', async 
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
 })
 
+test('two folders with the same paths are two repositories, and each is searched by itself', async () => {
+  const { page, faults } = await app.open(DESKTOP)
+  await enter(page, 'eve@example.com', 100_000n)
+  for (const name of ['shop', 'bank']) {
+    mkdirSync(join(folder, name, 'src'), { recursive: true })
+    writeFileSync(join(folder, name, 'src/pay.ts'), `export const payFrom${name} = 'moves money'\n`)
+    await page.getByLabel('Add a folder').setInputFiles(join(folder, name))
+    await page.locator('.told').getByText(name, { exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
+    await page.getByTestId('index-added').waitFor()
+  }
+  for (const name of ['shop', 'bank']) {
+    await page.getByLabel('Repository').selectOption(name)
+    await page.getByLabel('What are you looking for?').fill('moves money')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.hit').allInnerTexts(), PATIENT).toHaveLength(1)
+    await page.locator('.hit').getByText(`payFrom${name}`).first().waitFor()
+  }
+  await isFine(page)
+  expect(faults).toEqual([])
+})
+
 test('who has nothing sees the price, is told what is missing, and loses nothing', async () => {
   const { page } = await app.open(SMALL_PHONE)
   await enter(page, 'poor@example.com', 0n)
@@ -148,4 +170,4 @@ async function enter(page: Page, email: string, balanceMinor: bigint): Promise<v
 }
 
 const pathsOf = async (page: Page): Promise<string[]> =>
-  (await (await page.request.get('/repo/index')).json()).paths
+  (await (await page.request.get(`/repo/index?repo=${basename(folder)}`)).json()).paths
