@@ -107,7 +107,7 @@ export type AgentRun = {
     costMinor: bigint
     /** What our rules say about a change of code that moves money. */
     review?: { [key: string]: unknown } | undefined
-    /** Partial: the model wanted more changes than are here; `warnings` says which. */
+    /** Partial: the model meant to make more changes than are here; `warnings` names them. A run that was meant to change files and changes none costs nothing. */
     status?: 'complete' | 'partial' | undefined
     warnings?: string[] | undefined
     context?: {
@@ -132,6 +132,8 @@ export type AgentRunRequest = {
     path: string
     content: string
   }> | undefined
+  /** The indexed repository that the prompt is about: excerpts come from it alone. Left out: `default`, or the only one that is indexed. */
+  repo?: string | undefined
   /** True asks for the frontier lane; your policy has the last word. */
   frontier?: boolean | undefined
   /** The most that it may cost. What cannot be done within it is refused with 402. */
@@ -147,7 +149,7 @@ export type AgentRunResult = {
   costMinor: bigint
   /** What our rules say about a change of code that moves money. */
   review?: { [key: string]: unknown } | undefined
-  /** Partial: the model wanted more changes than are here; `warnings` says which. */
+  /** Partial: the model meant to make more changes than are here; `warnings` names them. A run that was meant to change files and changes none costs nothing. */
   status?: 'complete' | 'partial' | undefined
   warnings?: string[] | undefined
   context?: {
@@ -383,16 +385,28 @@ export type IndexReply = {
 export type IndexState = {
   /** Whether files can be indexed here. */
   enabled: boolean
+  /** The repository that the figures and paths are about. */
+  repo: string
   chunks: number
   /** Sorted; the first 20000 where there are more, and `files` says how many there are. */
   paths: string[]
   /** How many pieces each of `paths` was cut into, in the same order. */
   chunksByPath: number[]
+  /** The first 12 hexadecimal digits of the SHA-256 of each of `paths` as it was sent, in the same order. */
+  digests: string[]
   files: number
   bytes: number
   /** The embedding model that the next files are indexed with. */
   model: string
   updatedAt: string | null
+  /** All repositories that have indexed files, by name. */
+  repositories: Array<{
+    repo: string
+    files: number
+    chunks: number
+    bytes: number
+    updatedAt: string
+  }>
 }
 
 export type Invoice = {
@@ -526,7 +540,7 @@ export type Member = {
   role: 'owner' | 'admin' | 'member'
   /** Spend per calendar month; null for no cap. */
   seatCapMinor: bigint | null
-  /** Invited, and the address is not confirmed yet. */
+  /** Added, and has not opened the team yet. Until then `name` is null. */
   pending: boolean
   joinedAt: string
 }
@@ -693,7 +707,12 @@ export type PasskeyCreationOptions = {
   }> | undefined
   authenticatorSelection?: {
     residentKey?: string | undefined
+    requireResidentKey?: boolean | undefined
     userVerification?: string | undefined
+  } | undefined
+  hints?: string[] | undefined
+  extensions?: {
+    credProps?: boolean | undefined
   } | undefined
 }
 
@@ -1969,6 +1988,14 @@ export type TeamsLeaveReply = {
   ok: true
 }
 
+export type TeamsLeaveByLinkBody = {
+  token: string
+}
+
+export type TeamsLeaveByLinkReply = {
+  ok: true
+}
+
 export type TeamsTransferBody = {
   userId: string
 }
@@ -2931,9 +2958,16 @@ export type AdminLeadsListReply = {
 
 export type ReviewRulesReply = RuleList
 
+export type IndexGetQuery = {
+  /** The repository, such as `acme/shop`. Paths are unique within a repository, never across repositories. An organisation can index 200. */
+  repo?: string | undefined
+}
+
 export type IndexGetReply = IndexState
 
 export type IndexAddBody = {
+  /** The repository, such as `acme/shop`. Paths are unique within a repository, never across repositories. An organisation can index 200. */
+  repo?: string | undefined
   /** At most 2000 in a call. A path that is indexed already is replaced; a file that is as it was costs nothing. */
   files: Array<{
     path: string
@@ -2948,7 +2982,9 @@ export type IndexAddBody = {
 export type IndexAddReply = IndexReply
 
 export type IndexClearQuery = {
-  /** One path; without it the whole index is cleared. */
+  /** The repository, such as `acme/shop`. Paths are unique within a repository, never across repositories. An organisation can index 200. */
+  repo?: string | undefined
+  /** One path; without it the whole repository is removed. */
   path?: string | undefined
 }
 
@@ -2958,6 +2994,8 @@ export type IndexClearReply = {
 }
 
 export type IndexSearchBody = {
+  /** The repository, such as `acme/shop`. Paths are unique within a repository, never across repositories. An organisation can index 200. */
+  repo?: string | undefined
   /** A question, an error, a name: what is looked for. */
   query: string
   limit?: number | undefined
@@ -2975,6 +3013,8 @@ export type AgentQuoteBody = {
     path: string
     content: string
   }> | undefined
+  /** The indexed repository that the prompt is about: excerpts come from it alone. Left out: `default`, or the only one that is indexed. */
+  repo?: string | undefined
   /** True asks for the frontier lane; your policy has the last word. */
   frontier?: boolean | undefined
   /** The most that it may cost. What cannot be done within it is refused with 402. */
@@ -3030,7 +3070,7 @@ export type AgentRunsListReply = {
       costMinor: bigint
       /** What our rules say about a change of code that moves money. */
       review?: { [key: string]: unknown } | undefined
-      /** Partial: the model wanted more changes than are here; `warnings` says which. */
+      /** Partial: the model meant to make more changes than are here; `warnings` names them. A run that was meant to change files and changes none costs nothing. */
       status?: 'complete' | 'partial' | undefined
       warnings?: string[] | undefined
       context?: {
@@ -3062,6 +3102,8 @@ export type AgentRunLoopBody = {
     path: string
     content: string
   }> | undefined
+  /** The indexed repository that the prompt is about: excerpts come from it alone. Left out: `default`, or the only one that is indexed. */
+  repo?: string | undefined
   /** True asks for the frontier lane; your policy has the last word. */
   frontier?: boolean | undefined
   /** The most that it may cost. What cannot be done within it is refused with 402. */
@@ -3165,6 +3207,8 @@ export type ChatThreadsDeleteReply = {
 
 export type ChatMessagesSendBody = {
   prompt: string
+  /** In code mode, the indexed repository that excerpts come from. Left out: `default`, or the only one that is indexed. */
+  repo?: string | undefined
   /** True: on the frontier lane, where policy allows it. Left out: as configured. */
   frontier?: boolean | undefined
   /** The most the answer may cost: it is kept shorter, or refused with 402. */
@@ -3179,6 +3223,8 @@ export type ChatMessagesSendFrame = {
 
 export type ChatMessagesQuoteBody = {
   prompt: string
+  /** In code mode, the indexed repository that excerpts come from. Left out: `default`, or the only one that is indexed. */
+  repo?: string | undefined
   /** True: on the frontier lane, where policy allows it. Left out: as configured. */
   frontier?: boolean | undefined
   /** The most the answer may cost: it is kept shorter, or refused with 402. */
@@ -4356,6 +4402,8 @@ export type Api = {
     }
     /** Leave a team. `POST /teams/{orgId}/leave` */
     leave(orgId: string, body?: TeamsLeaveBody, options?: CallOptions): Promise<TeamsLeaveReply>
+    /** Leave a team with the link of the mail that said you were added. `POST /teams/leave` */
+    leaveByLink(body: TeamsLeaveByLinkBody, options?: CallOptions): Promise<TeamsLeaveByLinkReply>
     /** Make a member an owner too, so that the ownership can move. `POST /teams/{orgId}/transfer` */
     transfer(orgId: string, body: TeamsTransferBody, options?: CallOptions): Promise<TeamsTransferReply>
     /** What each member has used this month, in UTC, and what their caps leave. `GET /teams/{orgId}/usage` */
@@ -4609,10 +4657,10 @@ export type Api = {
   }
   readonly index: {
     /** What of your code is indexed. `GET /repo/index` */
-    get(options?: CallOptions): Promise<IndexGetReply>
+    get(query?: IndexGetQuery, options?: CallOptions): Promise<IndexGetReply>
     /** Index files, so that the agent, chat and searches find what is in them. `POST /repo/index` */
     add(body: IndexAddBody, options?: CallOptions): Promise<IndexAddReply>
-    /** Remove a path from the index, or all of it. `DELETE /repo/index` */
+    /** Remove a path of a repository from the index, or the whole repository. `DELETE /repo/index` */
     clear(query?: IndexClearQuery, options?: CallOptions): Promise<IndexClearReply>
     /** Find the places in your indexed code that a question is about. `POST /repo/search` */
     search(body: IndexSearchBody, options?: CallOptions): Promise<IndexSearchReply>
@@ -4932,6 +4980,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'teams.members.change': { method: 'PATCH', path: '/teams/{orgId}/members/{userId}', params: ['orgId', 'userId'], body: true, reply: 'json' },
   'teams.members.remove': { method: 'DELETE', path: '/teams/{orgId}/members/{userId}', params: ['orgId', 'userId'], reply: 'json' },
   'teams.leave': { method: 'POST', path: '/teams/{orgId}/leave', params: ['orgId'], body: true, reply: 'json' },
+  'teams.leaveByLink': { method: 'POST', path: '/teams/leave', body: true, reply: 'json' },
   'teams.transfer': { method: 'POST', path: '/teams/{orgId}/transfer', params: ['orgId'], body: true, reply: 'json' },
   'kyc.submit': { method: 'POST', path: '/kyc', body: true, reply: 'json' },
   'kyc.get': { method: 'GET', path: '/kyc', reply: 'json' },
@@ -5013,7 +5062,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'contact.lead': { method: 'POST', path: '/contact/lead', body: true, reply: 'json' },
   'admin.leads.list': { method: 'GET', path: '/admin/leads', query: true, reply: 'json' },
   'review.rules': { method: 'GET', path: '/review/rules', reply: 'json' },
-  'index.get': { method: 'GET', path: '/repo/index', reply: 'json' },
+  'index.get': { method: 'GET', path: '/repo/index', query: true, reply: 'json' },
   'index.add': { method: 'POST', path: '/repo/index', body: true, idempotent: true, reply: 'json' },
   'index.clear': { method: 'DELETE', path: '/repo/index', query: true, reply: 'json' },
   'index.search': { method: 'POST', path: '/repo/search', body: true, reply: 'json' },
