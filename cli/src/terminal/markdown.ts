@@ -62,7 +62,7 @@ function markAt(text: string, at: number): { shown: string | Span; length: numbe
     if (end < 0 || rest[end + ticks.length] === '`') return null
     return { shown: cyan(rest.slice(ticks.length, end).trim()), length: end + ticks.length }
   }
-  const [strong, inside] = /^\*\*(\S(?:.*?\S)?)\*\*/.exec(rest) ?? []
+  const [strong, inside] = /^\*\*(?![*\s])(.*?[^*\s])\*\*(?!\*)/.exec(rest) ?? []
   if (strong && inside !== undefined) {
     const words = inline(inside).map((span) => span.text)
     return { shown: bold(words.join('')), length: strong.length }

@@ -27,7 +27,7 @@ test.for(prefilled)('the example of $method $path has the shape that is asked fo
 
 /** What no example can know: a token from a mail, a code just sent, a password, the name of an organisation or setting. */
 const NEEDS_KNOWLEDGE =
-  /^\/auth\/(?!keys|device$)|^\/webhooks|token|otp|passkeys|^\/orgs\/\{orgId\}$|^\/admin\/settings\/\{key\}$/
+  /^\/auth\/(?!keys|device$)|^\/webhooks|token|otp|passkeys|^\/orgs\/\{orgId\}$|^\/admin\/settings\/\{key\}$|^\/teams\/leave$/
 
 let server: TestServer
 beforeAll(async () => {
