@@ -40,6 +40,7 @@ export const ETC_FILES: Readonly<Record<string, string>> = {
 }
 const FIRST_DATA = 3
 const PROCESSORS_MAX = 2
+const RESERVED_PER_USED = 16
 
 export function planLaunch(tools: LocalTools, ask: LaunchAsk): Launch {
   const sandbox = [
@@ -49,14 +50,11 @@ export function planLaunch(tools: LocalTools, ask: LaunchAsk): Launch {
     ...environment(),
     ...insideWords(ask.command, ownLimits(tools, ask)),
   ]
-  const data = [tools.seccomp, ...Object.values(ETC_FILES).map((text) => Buffer.from(text))]
-  if (tools.setpriv === null) return { program: tools.bubblewrap, words: sandbox.slice(1), data }
+  const seccomp = ask.group === null ? tools.seccomp.alone : tools.seccomp.grouped
+  const data = [seccomp, ...Object.values(ETC_FILES).map((text) => Buffer.from(text))]
   const drop = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--no-new-privs']
-  return {
-    program: '/bin/sh',
-    words: ['-c', joinScript(ask.group), 'sh', tools.setpriv, ...drop, ...sandbox],
-    data,
-  }
+  const become = tools.setpriv === null ? [] : [tools.setpriv, ...drop]
+  return { program: '/bin/sh', words: ['-c', joinScript(ask.group), 'sh', ...become, ...sandbox], data }
 }
 
 /** The shell becomes the sandbox, so all that comes of it is in the group from its first moment. */
@@ -96,8 +94,9 @@ const environment = (): string[] =>
   Object.entries(ENVIRONMENT).flatMap(([name, value]) => ['--setenv', name, value])
 
 /**
- * What each process has for itself. Where there is a control group, these stand behind it; where there is none, they are all
- * there is, and memory is counted per process.
+ * What each process has for itself. Where there is a control group, these stand behind it. Where there is none, the memory
+ * of the whole run is measured from outside, and the limit on data only stops a process that outruns the measuring. It
+ * counts what a runtime reserves, so it has to be far above: Node.js reserves half a gibibyte for each of its threads.
  */
 function ownLimits(tools: LocalTools, { limits, group }: LaunchAsk): string[] {
   const seconds = Math.ceil(limits.wallClockMs / 1_000) + 1
@@ -111,7 +110,7 @@ function ownLimits(tools: LocalTools, { limits, group }: LaunchAsk): string[] {
       `--fsize=${limits.diskBytes * 2}`,
     ],
     `--nproc=${group === null ? limits.processes : limits.processes * 2}`,
-    ...(group === null ? [`--data=${limits.memoryBytes}`] : []),
+    ...(group === null ? [`--data=${limits.memoryBytes * RESERVED_PER_USED}`] : []),
   ]
 }
 

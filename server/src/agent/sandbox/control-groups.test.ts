@@ -47,9 +47,25 @@ test('in a container, where the path is that of the host, it is made at the top'
 })
 
 test('of the second kind, our own group must hand on memory and processes', async () => {
-  kernelShows({ own: '0::/service\n', 'service/cgroup.subtree_control': 'cpu memory pids\n' })
+  kernelShows({
+    own: '0::/service\n',
+    'service/cgroup.subtree_control': 'cpu memory pids\n',
+    'service/cgroup.procs': '',
+  })
   expect(await findGroupFolders(root, own)).toEqual({ version: 2, all: join(root, 'service') })
   writeFileSync(join(root, 'service/cgroup.subtree_control'), 'cpu pids\n')
+  expect(await findGroupFolders(root, own)).toBeNull()
+})
+
+test('of the second kind, groups stand beside our own where that one cannot hand anything on', async () => {
+  kernelShows({
+    own: '0::/app.slice/ours.scope\n',
+    'app.slice/ours.scope/cgroup.subtree_control': '\n',
+    'app.slice/cgroup.subtree_control': 'memory pids\n',
+    'app.slice/cgroup.procs': '',
+  })
+  expect(await findGroupFolders(root, own)).toEqual({ version: 2, all: join(root, 'app.slice') })
+  rmSync(join(root, 'app.slice/cgroup.procs'))
   expect(await findGroupFolders(root, own)).toBeNull()
 })
 

@@ -1,8 +1,9 @@
 // How much all the processes of one run may use together: a control group of the kernel, below our own, so that whatever
-// limits us limits it too. Both versions of the interface; only root, or whom the machine's owner lets, can make groups.
+// limits us limits it too. Both versions of the interface. Root can make groups, and so can a user to whom the machine's
+// owner has delegated a part of the tree, as systemd does for sessions.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CommandLimits } from './command-run.ts'
 
@@ -43,11 +44,24 @@ export async function findGroupFolders(
   }
   const memory = await folderOf('memory')
   const pids = await folderOf('pids')
-  if (memory !== null && pids !== null) return { version: 1, memory, pids, cpu: await folderOf('cpu') }
-  const all = await folderOf('')
-  if (all === null) return null
-  const offered = (await readIfThere(join(all, 'cgroup.subtree_control'))).split(/\s+/)
-  return offered.includes('memory') && offered.includes('pids') ? { version: 2, all } : null
+  if (memory !== null && pids !== null) {
+    if (!(await isWritable(memory)) || !(await isWritable(pids))) return null
+    const cpu = await folderOf('cpu')
+    return { version: 1, memory, pids, cpu: cpu !== null && (await isWritable(cpu)) ? cpu : null }
+  }
+  const ours = await folderOf('')
+  if (ours === null) return null
+  // A group with processes in it hands nothing on, so under systemd the groups of runs stand beside our own.
+  const candidates = ours === join(root) ? [ours] : [ours, dirname(ours)]
+  for (const all of candidates) if (await handsOn(all)) return { version: 2, all }
+  return null
+}
+
+/** Limits can be set below it, and our processes can be moved there. */
+async function handsOn(folder: string): Promise<boolean> {
+  const offered = (await readIfThere(join(folder, 'cgroup.subtree_control'))).split(/\s+/)
+  if (!offered.includes('memory') || !offered.includes('pids')) return false
+  return (await isWritable(folder)) && (await isWritable(join(folder, 'cgroup.procs')))
 }
 
 /** A fresh group with these limits; throws where it cannot be made. */
@@ -198,6 +212,12 @@ async function readIfThere(file: string): Promise<string> {
     throw error
   }
 }
+
+const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -125,7 +125,8 @@ class StandIn implements DockerStandIn {
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('end', () => {
       container.archive = Buffer.concat(chunks)
-      if (!this.#held.has(commandOf(container))) this.#finish(container)
+      if (this.#held.has(commandOf(container))) socket.write(frame(2, 'ready\n'))
+      else this.#finish(container)
     })
   }
 

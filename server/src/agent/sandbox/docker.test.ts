@@ -70,6 +70,11 @@ describe('a container', () => {
     expect(engine.created.at(-1)?.asked.Cmd).toContain(command)
   })
 
+  test('that never begins is a failure of the sandbox, also when it ran out of memory', async () => {
+    engine.answers.set('never', { notes: '', exitCode: 137, isOutOfMemory: true })
+    expect(await runIn('never')).toMatchObject({ outcome: 'failed', limit: null })
+  })
+
   test('that takes too long is killed and removed', async () => {
     engine.hold('sleep')
     expect(await runIn('sleep', { limits: { wallClockMs: 100 } })).toMatchObject({

@@ -1,5 +1,6 @@
 // What runs in every sandbox before and after the command itself, as a script of a plain shell. The archive of the files
 // comes by standard input. Standard error is ours: it tells us how far we came. The command sees neither.
+// `ready` is written by the shell that becomes the command, under all limits: whatever fails before it is our failure.
 
 export const PROJECT_FOLDER = '/project'
 
@@ -8,8 +9,7 @@ command=$1; shift
 tar -x -m -f - -C ${PROJECT_FOLDER} || exit 125
 exec </dev/null
 cd ${PROJECT_FOLDER} || exit 125
-echo ready >&2
-"$@" sh -c "$command" 2>&1
+"$@" sh -c 'echo ready >&3; exec sh -c "$1" 3>&-' sh "$command" 3>&2 2>&1
 code=$?
 stat -f -c 'free %a' ${PROJECT_FOLDER} /tmp >&2
 for file in /sys/fs/cgroup/pids.events /sys/fs/cgroup/pids/pids.events; do
@@ -30,7 +30,7 @@ export const insideWords = (command: string, before: readonly string[]): string[
 ]
 
 export type InsideNotes = {
-  /** False: the files could not be put in place, and the command never started. */
+  /** False: the command never started, because its files, its limits or its shell could not be set up. */
   readonly isReady: boolean
   readonly isDiskFull: boolean
   readonly isOverProcesses: boolean

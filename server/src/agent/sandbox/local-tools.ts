@@ -11,14 +11,15 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findGroupFolders, type GroupFolders, sweepGroups } from './control-groups.ts'
-import { seccompProgram } from './seccomp.ts'
+import { type SeccompPrograms, seccompPrograms } from './seccomp.ts'
+import { canMeasureTrees } from './tree-memory.ts'
 
 export type LocalTools = {
   readonly bubblewrap: string
   /** How root becomes nobody; null when we are not root. */
   readonly setpriv: string | null
-  readonly seccomp: Buffer
-  /** Null: the limits are those that each process has for itself. */
+  readonly seccomp: SeccompPrograms
+  /** Null: no group can be made, and the memory of a run is measured from outside. */
   readonly groups: GroupFolders | null
   /** How the folders of the system are shown, as words of bubblewrap. */
   readonly system: readonly string[]
@@ -69,13 +70,14 @@ export async function findLocalTools(
   const isRoot = process.getuid?.() === 0
   const setpriv = isRoot ? find('setpriv') : null
   if (setpriv === undefined) return { missing: 'setpriv is not installed' }
-  const seccomp = seccompProgram(process.arch)
+  const seccomp = seccompPrograms(process.arch)
   if (seccomp === null) return { missing: `no filter of system calls is known for ${process.arch}` }
   const strays = strayDescriptors()
   if (strays.some((descriptor) => descriptor > STRAY_MAX))
     return { missing: 'a file is open that cannot be closed' }
-  const groups = isRoot ? await findGroupFolders() : null
+  const groups = await findGroupFolders()
   if (groups !== null) await sweepGroups(groups)
+  else if (!canMeasureTrees()) return { missing: 'the kernel does not list the children of a process' }
   return {
     bubblewrap,
     setpriv,

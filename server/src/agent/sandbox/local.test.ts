@@ -28,12 +28,15 @@ function testLocalSandbox(): void {
   describe('a command', testCommands)
   describe('a program that wants out', testEscapes)
   describe('a command that takes too much', testLimits)
+  describe('a run without a control group', testWithoutGroup)
   describe('the end of a run', testEnds)
   describe('the test of the sandbox itself', testSelfTest)
 }
 
-const run = (command: string, ask: Partial<CommandAsk> = {}): Promise<CommandRun> =>
-  runLocally(tools, { files: new Map(), signal: new AbortController().signal, ...ask, command })
+const run = (command: string, ask: Partial<CommandAsk> = {}): Promise<CommandRun> => runWith(tools, command, ask)
+
+const runWith = (used: LocalTools, command: string, ask: Partial<CommandAsk> = {}): Promise<CommandRun> =>
+  runLocally(used, { files: new Map(), signal: new AbortController().signal, ...ask, command })
 
 /** A long sleep that no other test on this machine sleeps. */
 const nap = (number: number): string => `sleep ${process.pid}${number}77`
@@ -91,6 +94,21 @@ function testCommands(): void {
     expect(await run('kill -9 $$')).toMatchObject({ outcome: 'exited', exitCode: 137 })
   })
 
+  test('that never begins is a failure of the sandbox, also when it ran into a limit', async () => {
+    const broken = { ...tools, processors: [4_095] }
+    expect(await runWith(broken, 'echo ran')).toMatchObject({
+      outcome: 'failed',
+      output: expect.not.stringContaining('ran'),
+    })
+    if (tools.groups === null) return
+    const files = new Map([['big', 'x'.repeat(8 << 20)]])
+    expect(await run('echo ran', { files, limits: { memoryBytes: 2 << 20 } })).toMatchObject({
+      outcome: 'failed',
+      limit: null,
+      output: '',
+    })
+  })
+
   test('with a path that leads elsewhere is not run', async () => {
     const done = await run('echo ran', { files: new Map([['../x', '']]) })
     expect(done).toMatchObject({ outcome: 'failed', exitCode: null, output: '' })
@@ -145,8 +163,8 @@ function testLimits(): void {
   ])('of %s is stopped at the limit', async ([, command, limit]) => {
     const limits = { memoryBytes: 96 << 20, processes: 32, diskBytes: 8 << 20, wallClockMs: 30_000 }
     const done = await run(command, { limits })
-    // Where there are no control groups, each process meets a limit of its own, and nobody tells us.
-    const isTold = tools.groups !== null || !(limit === 'memory' || limit === 'processes')
+    // Without control groups, a process that cannot be started is reported to its parent only.
+    const isTold = tools.groups !== null || limit !== 'processes'
     expect(done).toMatchObject(isTold ? { outcome: 'limit', limit } : { outcome: 'exited' })
     expect(done.output).not.toContain('through')
     expect(Buffer.byteLength(done.output)).toBeLessThan((1 << 20) + 100)
@@ -161,6 +179,45 @@ function testLimits(): void {
     // Nobody was waited for who would not go: that would have taken five seconds more.
     expect(done.durationMs).toBeLessThan(6_500)
     expect(processesWith(nap(0))).toEqual([])
+  })
+}
+
+/** As it is for everyone who may not make control groups. */
+function testWithoutGroup(): void {
+  const alone = (command: string, ask?: Partial<CommandAsk>) =>
+    runWith({ ...tools, groups: null }, command, ask)
+
+  test('starts Node.js with as many threads as a test runner uses', async () => {
+    const done = await alone(
+      `node -e 'for (let i = 0; i < 4; i++) new (require("node:worker_threads").Worker)("console.log(1)", { eval: true })'`,
+    )
+    expect(done).toMatchObject({ outcome: 'exited', exitCode: 0, output: '1\n'.repeat(4) })
+  })
+
+  test('is stopped at its memory limit, however many processes share it', async () => {
+    const child = `perl -e '$x = "x" x (40 << 20); select undef, undef, undef, 20'`
+    const done = await alone(`for i in 1 2 3 4; do ${child} & done; wait; echo through`, {
+      limits: { memoryBytes: 96 << 20, wallClockMs: 15_000 },
+    })
+    expect(done).toMatchObject({ outcome: 'limit', limit: 'memory' })
+    expect(done.output).not.toContain('through')
+  })
+
+  test('may reserve more memory than it may use', async () => {
+    const done = await alone(`node -e 'new WebAssembly.Memory({ initial: 4096 }); console.log("reserved")'`, {
+      limits: { memoryBytes: 192 << 20 },
+    })
+    expect(done).toMatchObject({ outcome: 'exited', output: 'reserved\n' })
+  })
+
+  test('cannot keep memory where it is not measured', async () => {
+    const number = { arm64: 279, x64: 319 }[process.arch === 'arm64' ? 'arm64' : 'x64']
+    const done = await alone(`perl -e 'my $name = "x"; print syscall(${number}, $name, 0), " ", $! + 0'`)
+    expect(done.output).toBe('-1 1')
+  })
+
+  test('passes the test of the sandbox itself', async () => {
+    expect(await testLocal({ ...tools, groups: null })).toBeNull()
   })
 }
 
@@ -230,6 +287,11 @@ function testSelfTest(): void {
     // Bound where nothing covers it, wherever this checkout lies.
     const open = { ...tools, system: [...tools.system, '--ro-bind', import.meta.dirname, '/srv/ours'] }
     expect(await testLocal(open)).toMatch(/^it shows: /)
+  })
+
+  test('notices limits that Node.js does not survive', async () => {
+    const system = [...tools.system, '--ro-bind', '/usr/bin/false', '/opt/node/bin/node']
+    expect(await testLocal({ ...tools, node: null, system })).toBe('it shows: node fails')
   })
 
   test('notices what is missing and what is too much', () => {

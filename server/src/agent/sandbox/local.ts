@@ -7,6 +7,7 @@ import { type CommandAsk, type CommandRun, cancelledRun, failedRun, limitsOf } f
 import { type ControlGroup, makeGroup } from './control-groups.ts'
 import { readNotes } from './inside.ts'
 import type { LocalTools } from './local-tools.ts'
+import { treeMemoryBytes } from './tree-memory.ts'
 import { type Ending, verdict, type Watch, watchRun } from './watch.ts'
 
 type Pipes = [Writable, Readable, Readable, ...Writable[]]
@@ -29,7 +30,12 @@ export async function runLocally(tools: LocalTools, ask: CommandAsk): Promise<Co
       detached: true,
       stdio: descriptors(data.length, tools),
     })
-    const watch = watchRun({ limits, signal: ask.signal, stop: () => killTree(child) })
+    const watch = watchRun({
+      limits,
+      signal: ask.signal,
+      stop: () => killTree(child),
+      memoryBytes: group === null ? () => memoryOf(child) : undefined,
+    })
     const ending = await follow(child, watch, [packed.archive, ...data])
     return await judge(watch, ending, group)
   } finally {
@@ -74,6 +80,8 @@ async function judge(watch: Watch, ending: Ending, group: ControlGroup | null): 
     isOverProcesses: notes.isOverProcesses || hits?.processes === true,
   })
 }
+
+const memoryOf = ({ pid }: ChildProcess): number => (pid === undefined ? 0 : treeMemoryBytes(pid))
 
 /** The first process of the sandbox dies with the one we started, and with it the kernel ends all others in there. */
 function killTree(child: ChildProcess): void {

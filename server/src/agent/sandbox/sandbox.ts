@@ -82,8 +82,14 @@ async function look(app: App, kind: 'local' | 'docker'): Promise<Found> {
 }
 
 async function findLocal(): Promise<Found> {
-  const tools = await findLocalTools()
-  if ('missing' in tools) return { run: null, doubt: tools.missing }
-  const doubt = await testLocal(tools)
-  return doubt === null ? { run: (ask) => runLocally(tools, ask), doubt } : { run: null, doubt }
+  const found = await findLocalTools()
+  if ('missing' in found) return { run: null, doubt: found.missing }
+  // Groups that can be made but not joined are no reason to run nothing.
+  const choices = found.groups === null ? [found] : [found, { ...found, groups: null }]
+  let doubt: string | null = null
+  for (const tools of choices) {
+    doubt = await testLocal(tools)
+    if (doubt === null) return { run: (ask) => runLocally(tools, ask), doubt }
+  }
+  return { run: null, doubt: doubt ?? 'it was not tested' }
 }

@@ -1,12 +1,19 @@
 // A filter of system calls, in the form the kernel takes: a program of eight-byte instructions that reads the number and the
 // arguments of each call and says allow, refuse or kill. It stays on everything the sandbox starts.
-import { CHECKED_CALLS, REFUSED_CALLS } from './system-calls.ts'
+import { CHECKED_CALLS, REFUSED_CALLS, type RefusedCalls, UNMEASURED_CALLS } from './system-calls.ts'
 
 export type Machine = 'arm64' | 'x64'
 
-/** The filter for this machine, or null where we know no numbers and must not run anything. */
-export function seccompProgram(machine: string): Buffer | null {
-  return machine === 'arm64' || machine === 'x64' ? assemble(filterFor(machine)) : null
+/** `grouped` is for runs in a control group; `alone` is for others, whose memory we measure ourselves. */
+export type SeccompPrograms = { readonly grouped: Buffer; readonly alone: Buffer }
+
+/** The filters for this machine, or null where we know no numbers and must not run anything. */
+export function seccompPrograms(machine: string): SeccompPrograms | null {
+  if (machine !== 'arm64' && machine !== 'x64') return null
+  return {
+    grouped: assemble(filterFor(machine, REFUSED_CALLS)),
+    alone: assemble(filterFor(machine, { ...REFUSED_CALLS, ...UNMEASURED_CALLS })),
+  }
 }
 
 type Instruction = { code: number; k: number; jt?: Label; jf?: Label }
@@ -41,9 +48,9 @@ const NAMESPACE_FLAGS =
 // a virtual machine, do not.
 const FAMILIES = [1, 2, 10, 16]
 
-function filterFor(machine: Machine): Line[] {
+function filterFor(machine: Machine, calls: RefusedCalls): Line[] {
   const column = machine === 'arm64' ? 0 : 1
-  const refused = Object.values(REFUSED_CALLS).flatMap((numbers) => numbers[column] ?? [])
+  const refused = Object.values(calls).flatMap((numbers) => numbers[column] ?? [])
   return [
     { code: LOAD, k: MACHINE },
     { code: JUMP_EQUAL, k: AUDIT_NAMES[machine], jf: 'kill' },

@@ -13,6 +13,8 @@ grep -E '^(Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs|Seccomp):' /proc/self/status
 cut -d: -f1 /proc/net/dev | tail -n +3 | sed 's/^ */interface /'
 tail -n +2 /proc/net/route | sed 's/^/route /'
 `
+// A second thread reserves as much memory again as the first. Limits that Node.js does not survive show here.
+const THREAD = 'new (require("node:worker_threads").Worker)("", { eval: true })'
 const LOCAL_PROBE = `${PROBE}
 id -u
 ls -A /etc | sed 's/^/etc /'
@@ -20,6 +22,7 @@ cat /etc/passwd | sed 's/^/passwd /'
 for file in /proc/1/environ /proc/self/environ; do tr '\\0' '\\n' < $file | sed 's/^/environ /'; done
 (ls -l /proc/$$/fd > /tmp/open) && sed -n 's/.* \\([0-9]* -> .*\\)/open \\1/p' /tmp/open
 ls / | sed 's/^/root /'
+if command -v node >/dev/null; then node -e '${THREAD}' >/dev/null 2>&1 || echo node fails; fi
 `
 
 const SOURCES = '/usr/src'

@@ -3,7 +3,9 @@
 
 type Numbers = readonly [arm64: number | null, x64: number | null]
 
-export const REFUSED_CALLS: Readonly<Record<string, Numbers>> = {
+export type RefusedCalls = Readonly<Record<string, Numbers>>
+
+export const REFUSED_CALLS: RefusedCalls = {
   // Other mounts and other namespaces.
   chroot: [51, 161],
   fsconfig: [431, 431],
@@ -83,6 +85,12 @@ export const REFUSED_CALLS: Readonly<Record<string, Numbers>> = {
   sysfs: [null, 139],
   uselib: [null, 134],
   ustat: [null, 136],
+}
+
+/** Memory that belongs to no process and is found in no folder. Only a control group counts it. */
+export const UNMEASURED_CALLS: RefusedCalls = {
+  memfd_create: [279, 319],
+  shmget: [194, 29],
 }
 
 /** Calls that are refused by what is asked, not as such. */
