@@ -19,7 +19,7 @@ export const REASON_WORDS: Readonly<Record<string, string>> = {
   wall_clock: 'It took too long and was ended.',
   suspended: 'The organisation was suspended meanwhile.',
   policy: 'A policy of the organisation ended it.',
-  sandbox_error: 'The place where tests run failed.',
+  sandbox_failed: 'The sandbox failed, so the tests could not be run. Nothing was charged.',
   upstream_error: 'The model failed.',
 }
 

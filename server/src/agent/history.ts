@@ -52,12 +52,16 @@ function toRun<Edit extends Pick<FileEdit, 'path' | 'action'>>(row: sql.RunRow<E
 const INTERRUPTED =
   'The service was interrupted during this run; only what is listed was charged. Start it again.'
 
+const SANDBOX_FAILED =
+  'The sandbox failed, so the tests could not be run. Nothing was charged. Start the run again.'
+
 function failureOf({
   status,
   stopReason,
   errorCode,
 }: Pick<sql.RunRow, 'status' | 'stopReason' | 'errorCode'>): { error?: string; code?: string } {
   if (status !== 'failed') return {}
+  if (stopReason === 'sandbox_failed') return { error: SANDBOX_FAILED, code: stopReason }
   if (errorCode === null) return { error: INTERRUPTED, code: stopReason ?? 'interrupted' }
   const isKnown = Object.hasOwn(ERRORS, errorCode)
   return { error: ERRORS[isKnown ? (errorCode as ErrorCode) : 'internal'].message, code: errorCode }

@@ -25,7 +25,10 @@ export const refundsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Fi
            group by reference) r on r.reference = p.reference
         where p.captured_minor > 0 or p.refunded_minor > 0 or r.refunded > 0) each`
 
-/** Both ways again: what staff gave is in the wallet, and what the accounts of staff gave was given by somebody. */
+/**
+ * Both ways again: what staff gave is in the wallet, and what the accounts of staff gave was given by somebody. Charges that
+ * came back are none of these: they carry the source of the work. Those of research once carried the source of refunds.
+ */
 export const refundsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -33,7 +36,8 @@ export const refundsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
                r.id is null or m.id is null or m.org_id <> r.org_id or m.free_minor <> r.amount_minor as bad
         from wallet_refunds r
         full join (select id, org_id, free_minor from movements
-                   where kind = 'credit' and account in ('refunds', 'adjustments')) m on m.id = r.entry_id) each`
+                   where kind = 'credit' and source in ('refund', 'adjustment') and cause not like 'research %') m
+          on m.id = r.entry_id) each`
 
 /** What was taken back is named by its payment, which knows that it was reversed, and is no more than it brought. */
 export const reversalsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Finding>`

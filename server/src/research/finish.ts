@@ -47,7 +47,7 @@ async function giveBack(
   await credit(app, tx, {
     orgId,
     amountMinor,
-    source: 'refund',
+    source: 'research',
     account: 'refunds',
     ref: id,
     cause: `research ${id} failed`,

@@ -253,6 +253,18 @@ describe('200', () => {
     )
   })
 
+  test('a charge that came back is explained as such, and not as a payment', async () => {
+    const { person } = await owner()
+    const returned = await move(person, { source: 'agent', account: 'refunds', ref: 'agr_1' })
+    const { body } = await explain(person, returned)
+    expect(body.entry).toMatchObject({ type: 'credit', source: 'agent', ref: 'agr_1' })
+    expect(body.explanation).toMatchObject({
+      kind: 'refund',
+      summary: 'We returned ₦10.00 that agr_1 had cost, because we do not charge for our failures.',
+      payment: null,
+    })
+  })
+
   test('an entry knows its place in the chain', async () => {
     const { person, topup } = await owner()
     const first = (await explain(person, topup)).body.chain

@@ -27,10 +27,13 @@ function explainMove(entry: sql.Behind) {
   const kind = kindOf(entry)
   const { ref, account, createdAt } = entry
   const rail = account?.startsWith('clearing:') ? account.slice('clearing:'.length) : null
-  const isOfPayment = kind === 'topup' || kind === 'refund' || kind === 'reversal'
+  const isOfPayment = kind === 'topup' || (kind === 'refund' && !isReturned(entry)) || kind === 'reversal'
+  const amount = format(money(entry.amountMinor, entry.currency))
   return {
     kind,
-    summary: SENTENCES[kind](format(money(entry.amountMinor, entry.currency)), ref),
+    summary: isReturned(entry)
+      ? `We returned ${amount} that ${ref} had cost, because we do not charge for our failures.`
+      : SENTENCES[kind](amount, ref),
     metered: null,
     hold: null,
     settlement: null,
@@ -47,8 +50,13 @@ const SENTENCES: Record<Kind, (amount: string, ref: string) => string> = {
     `The provider took the payment ${ref} back; ${amount} of it was still in the wallet.`,
 }
 
-function kindOf({ account, source }: sql.Behind): Kind {
+/** A charge for use that came back, as opposed to a refund of a payment. */
+const isReturned = ({ account, source }: sql.Behind): boolean => account === 'refunds' && source !== 'refund'
+
+function kindOf(entry: sql.Behind): Kind {
+  const { account, source } = entry
   if (account === 'reversals') return 'reversal'
+  if (isReturned(entry)) return 'refund'
   if (source === 'refund' || source === 'adjustment' || source === 'subscription') return source
   return 'topup'
 }

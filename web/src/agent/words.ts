@@ -14,7 +14,7 @@ export const STOPS: Readonly<Record<string, string>> = {
   wall_clock: msg('It stopped because it took too long.'),
   suspended: msg('It stopped because the organisation was suspended.'),
   policy: msg('It stopped because your organisation’s policy changed.'),
-  sandbox_error: msg('The tests could not be run.'),
+  sandbox_failed: msg('The sandbox failed, so the tests could not be run. Nothing was charged.'),
   upstream_error: msg('The model failed in the middle. What was done until then is here.'),
 }
 

@@ -1,7 +1,7 @@
 // When there is much to do: how many loops an organisation has at once, and what an attempt that was paid for may expect
 // of a sandbox that is full or fails.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { TestServer } from '../../../test/harness.ts'
+import type { Person, TestServer } from '../../../test/harness.ts'
 import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import { type DockerStandIn, startDockerStandIn } from '../sandbox/docker-stand-in.ts'
 import { enter } from '../sandbox/places.ts'
@@ -18,11 +18,13 @@ import {
   slowAnswer,
   startLoops,
 } from './loop.fixture.ts'
+import type { ResultFrame } from './schema.ts'
 
 let loops: Loops
 let engine: DockerStandIn
 let second: TestServer
 let secondAddress: string
+let staff: Person
 beforeAll(async () => {
   engine = await startDockerStandIn({ image: 'tests:1' })
   loops = await startLoops({
@@ -33,6 +35,7 @@ beforeAll(async () => {
   })
   second = await anotherReplica(loops)
   secondAddress = await second.listen()
+  staff = await loops.server.person({ staff: 'support' })
 })
 afterAll(async () => {
   await second.close()
@@ -45,6 +48,7 @@ afterEach(() => {
 })
 
 const GOOD = change('word.txt', 'bad', 'good')
+const POOR = change('word.txt', 'bad', 'poor')
 const NONE = { prompt: 'x', context: SHELL.context }
 const DOCKER = { ...SHELL, sandbox: 'docker' }
 const failing = () => engine.answers.set(SHELL.testCmd, { output: 'bad\n', exitCode: 1 })
@@ -101,6 +105,64 @@ describe('loops at once', () => {
   })
 })
 
+describe('a sandbox that fails', () => {
+  /** The container ends before the command begins. */
+  const broken = () => engine.answers.set(SHELL.testCmd, { notes: '', exitCode: 125 })
+  const ledgerOf = async (who: Person) =>
+    (await loops.server.call<{ entries: Entry[] }>('GET', '/wallet/ledger', { as: who })).body.entries
+  type Entry = { id: string; type: string; source: string; ref: string; amountMinor: bigint }
+
+  test('before anything is changed ends the loop before a model is asked', async () => {
+    broken()
+    const ada = await loops.customer()
+    const { last } = await runToEnd(loops.address, ada, DOCKER)
+    expect(last).toMatchObject({ stopReason: 'sandbox_failed', iterations: 0, totalCostMinor: 0n })
+    expect(loops.upstream.requests).toHaveLength(0)
+    expect(await booksOf(loops.server, ada.orgId)).toMatchObject({ balance: 1_000_000n, held: 0n, count: 0n })
+  })
+
+  test.for([1, 2])('at iteration %d ends the loop, shows its edits, and costs nothing', async (at) => {
+    failing()
+    const ada = await loops.customer()
+    const wait = gate()
+    const edits = [POOR, change('word.txt', 'poor', 'good')]
+    const answers = edits.slice(0, at - 1).map((edit) => answer(edit))
+    loops.upstream.script(...answers, slowAnswer(wait.opened, edits[at - 1] ?? GOOD))
+    const key = `sandbox-fails-${at}`
+    const going = await follow(loops.address, ada, DOCKER, key)
+    await expect.poll(() => loops.upstream.requests.length).toBe(at)
+    broken()
+    wait.open()
+    const last = (await going.ended).at(-1) as ResultFrame
+    expect(last).toMatchObject({
+      stopReason: 'sandbox_failed',
+      verified: false,
+      iterations: at,
+      totalCostMinor: 0n,
+      balanceMinor: 1_000_000n,
+      result: { costMinor: 0n, edits: [{ path: 'word.txt', content: at === 1 ? 'poor\n' : 'good\n' }] },
+    })
+    const books = await booksOf(loops.server, ada.orgId)
+    expect(books).toMatchObject({ balance: 1_000_000n, held: 0n, count: BigInt(at) })
+    expect(books.runs).toMatchObject([{ stop_reason: 'sandbox_failed', iterations: at, cost_minor: 0n }])
+
+    const entries = await ledgerOf(ada)
+    const [returned, ...charges] = entries.filter(({ source }) => source === 'agent')
+    expect(charges).toHaveLength(at)
+    expect(returned).toMatchObject({ type: 'credit', ref: last.id, amountMinor: books.charged })
+    const { body } = await loops.server.call('GET', `/wallet/ledger/${returned?.id}`, { as: ada })
+    expect(body).toMatchObject({ explanation: { kind: 'refund', payment: null } })
+    const { checks } = (
+      await loops.server.call<{ checks: object[] }>('GET', '/admin/ledger/invariants', { as: staff })
+    ).body
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'refunds_are_credits', ok: true }))
+
+    const again = await runToEnd(loops.address, ada, DOCKER, key)
+    expect(again.last).toEqual(last)
+    expect(await booksOf(loops.server, ada.orgId)).toEqual(books)
+  })
+})
+
 describe('an attempt that was paid for', () => {
   test('waits for its place however many do, while what is not paid for is turned away', async () => {
     failing()
@@ -118,7 +180,7 @@ describe('an attempt that was paid for', () => {
     passing()
     wait.open()
     const turnedAway = await runToEnd(loops.address, ben, DOCKER)
-    expect(turnedAway.last).toMatchObject({ stopReason: 'sandbox_error', iterations: 0, totalCostMinor: 0n })
+    expect(turnedAway.last).toMatchObject({ stopReason: 'sandbox_failed', iterations: 0, totalCostMinor: 0n })
     expect(await booksOf(loops.server, ben.orgId)).toMatchObject({ held: 0n, count: 0n })
     await expect.poll(() => paid.frames.some((frame) => 'step' in frame && frame.step === 'edit')).toBe(true)
     for (const leave of held) leave?.()

@@ -6,7 +6,7 @@ import { LEASE } from '../../kernel/lease.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
-import { balances } from '../../wallet/wallet.ts'
+import { balances, credit } from '../../wallet/wallet.ts'
 import { releaseTurnsOf } from '../earlier-attempts.ts'
 import { tellFinished } from '../finished.ts'
 import { reviewOf } from '../review.ts'
@@ -30,17 +30,33 @@ export async function commitEnd(loop: Loop, stopReason: StopReason): Promise<Com
   const seq = loop.narration.lastSeq()
   try {
     return await plan.once.commit(orgId, async (tx) => {
-      const ended = await sql.endLoop(tx, orgId, end)
-      if (ended.length === 0) throw new ApiError('work_ended')
-      await tellFinished(tx, ended)
+      if (!(await endIn(loop, tx, end))) throw new ApiError('work_ended')
       return lastFrame(tx, orgId, plan.id, seq)
     })
   } catch (error) {
     // The key has passed to another, who waits for the run to end.
     if (error instanceof ApiError && error.code === 'idempotency_in_progress')
-      await app.db.tx(orgId, async (tx) => tellFinished(tx, await sql.endLoop(tx, orgId, end)))
+      await app.db.tx(orgId, (tx) => endIn(loop, tx, end))
     throw error
   }
+}
+
+/** Ends the run, and returns what it charged where it failed through our fault. False: it was over already. */
+async function endIn({ app, plan, state }: Loop, tx: Tx, end: sql.End): Promise<boolean> {
+  const { orgId } = plan.actor
+  const ended = await sql.endLoop(tx, orgId, end)
+  if (ended.length === 0) return false
+  if (end.isFree && state.chargedMinor > 0n)
+    await credit(app, tx, {
+      orgId,
+      amountMinor: state.chargedMinor,
+      source: 'agent',
+      ref: plan.id,
+      cause: `sandbox_failed ${plan.id}`,
+      account: 'refunds',
+    })
+  await tellFinished(tx, ended)
+  return true
 }
 
 async function endOf(loop: Loop, stopReason: StopReason): Promise<sql.End> {
@@ -57,7 +73,8 @@ async function endOf(loop: Loop, stopReason: StopReason): Promise<sql.End> {
   })
   const review = await reviewOf(loop.app, written.edits, plan.base, plan.actor.orgId)
   const status = statusOf(loop, stopReason)
-  return { ...written, id: plan.id, review, stopReason, verified: isVerified, status }
+  const isFree = stopReason === 'sandbox_failed'
+  return { ...written, id: plan.id, review, stopReason, verified: isVerified, status, isFree }
 }
 
 /** The last frame of a loop that is over, stored under the key. */

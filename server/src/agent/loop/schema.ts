@@ -17,7 +17,7 @@ export const STOP_REASONS = [
   'wall_clock',
   'suspended',
   'policy',
-  'sandbox_error',
+  'sandbox_failed',
   'upstream_error',
 ] as const
 export type StopReason = (typeof STOP_REASONS)[number]

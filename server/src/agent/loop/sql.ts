@@ -48,6 +48,8 @@ export type End = Written & {
   readonly stopReason: StopReason
   readonly verified: boolean
   readonly review: object | null
+  /** What it charged is returned in the same transaction. */
+  readonly isFree: boolean
 }
 
 /** Nothing: the run is over already. */
@@ -55,6 +57,7 @@ export function endLoop(tx: Tx, org: OrgId, end: End): Promise<Finished[]> {
   return tx.content.rows<Finished>`
     update agent_runs
     set status = ${end.status}, stop_reason = ${end.stopReason}, verified = ${end.verified}, plan = ${end.plan},
+        cost_minor = case when ${end.isFree} then 0 else cost_minor end,
         summary = ${end.summary}, edits = ${toJson(end.edits)}::text::json, files = ${toJson(filesOf(end.edits))}::text::json,
         review = ${end.review && toJson(end.review)}::text::json, details = ${toJson(end.details)}::text::json,
         finished_at = ${tx.now}

@@ -48,7 +48,7 @@ async function runTests(loop: Loop, files: Workspace, baseline: Judged | null): 
   if (run.outcome === 'cancelled') throw new Stopped(plan.stops.reason() ?? 'cancelled')
   if (run.outcome === 'failed') {
     app.log.warn({ runId: plan.id, reason: run.reason }, 'the tests of a loop could not be run')
-    throw new Stopped('sandbox_error')
+    throw new Stopped('sandbox_failed')
   }
   return judge(run, { baseline, suspicion: suspicionOf(plan.base, files) })
 }

@@ -33,7 +33,8 @@ function testLocalSandbox(): void {
   describe('the test of the sandbox itself', testSelfTest)
 }
 
-const run = (command: string, ask: Partial<CommandAsk> = {}): Promise<CommandRun> => runWith(tools, command, ask)
+const run = (command: string, ask: Partial<CommandAsk> = {}): Promise<CommandRun> =>
+  runWith(tools, command, ask)
 
 const runWith = (used: LocalTools, command: string, ask: Partial<CommandAsk> = {}): Promise<CommandRun> =>
   runLocally(used, { files: new Map(), signal: new AbortController().signal, ...ask, command })
