@@ -17,6 +17,16 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    return await startDatabase(project)
+  } catch (error) {
+    throw new Error(`No test can run: the database of the tests did not start. ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
   const dir = scratchFolder()
   // Durability is tested where it is the subject; here it would only cost time.
   const server = await startEmbedded({

@@ -7,28 +7,39 @@ import { join } from 'node:path'
 const MEMORY = '/dev/shm'
 /** Several times what a run needs; containers often have far less there. */
 const ROOM_BYTES = 3 * 2 ** 30
-const NAME = /^cowrie-test-(\d+)-/
+/** Users share the folder, and none can delete what belongs to another. */
+const PREFIX = `cowrie-test-u${process.getuid?.() ?? 0}-`
+const NAME = new RegExp(`^${PREFIX}(\\d+)-`)
 
 /** A folder of this process alone. */
-export function scratchFolder(): string {
-  const inMemory = hasRoom(MEMORY)
-  if (inMemory) forgetTheDead()
-  return mkdtempSync(join(inMemory ? MEMORY : tmpdir(), `cowrie-test-${process.pid}-`))
+export function scratchFolder(memory = MEMORY, roomBytes = ROOM_BYTES): string {
+  const inMemory = hasRoom(memory, roomBytes)
+  if (inMemory) removeLeftovers(memory)
+  return mkdtempSync(join(inMemory ? memory : tmpdir(), `${PREFIX}${process.pid}-`))
 }
 
-/** What runs left that were killed: in memory nobody else ever tidies. */
-function forgetTheDead(): void {
-  for (const name of readdirSync(MEMORY)) {
+/** Deletes what killed runs of this user left: nothing else ever tidies a folder in memory. */
+function removeLeftovers(memory: string): void {
+  for (const name of readdirSync(memory)) {
     const [, owner] = NAME.exec(name) ?? []
-    if (owner && !isAlive(Number(owner))) rmSync(join(MEMORY, name), { recursive: true, force: true })
+    if (owner && !isAlive(Number(owner))) remove(join(memory, name))
   }
 }
 
-function hasRoom(folder: string): boolean {
+/** A leftover that cannot be deleted takes up memory, and is no reason to run no tests. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch (error) {
+    process.stderr.write(`${path} could not be deleted (${(error as Error).message}). Delete it by hand.\n`)
+  }
+}
+
+function hasRoom(folder: string, roomBytes: number): boolean {
   try {
     accessSync(folder, constants.W_OK)
     const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize > ROOM_BYTES
+    return bavail * bsize > roomBytes
   } catch {
     return false
   }
