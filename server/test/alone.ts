@@ -5,7 +5,9 @@
  */
 export const ALONE: readonly string[] = [
   'cli/src/credentials.test.ts',
+  'scripts/readme.test.ts',
   'scripts/start.test.ts',
+  'scripts/unprivileged.test.ts',
   'server/cluster/cluster.test.ts',
   'server/cluster/database.test.ts',
   'server/src/agent/loop/loop-ends.test.ts',

@@ -1,0 +1,106 @@
+// A copy of this checkout that belongs to an ordinary user, in a folder with a space in its name: what a newcomer has, even
+// where the tests are run by root. The copy has its own node_modules, so that nothing has to be shared with root.
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+
+const ROOT = join(import.meta.dirname, '..')
+/** The user `nobody`, which every Linux has. */
+const NOBODY = 65_534
+const LEFT_OUT = new Set(['.git', '.data', 'coverage', 'dist'])
+
+export const isRoot = process.getuid?.() === 0
+
+export type OrdinaryCheckout = {
+  readonly root: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string>>
+  /** Starts a program as the ordinary user, in a process group of its own. */
+  start(program: string, args: readonly string[], options?: StartOptions): Started
+  /** Deletes the copy, after everything that was started and still runs was killed. */
+  remove(): Promise<void>
+}
+
+export type StartOptions = { cwd?: string; env?: Readonly<Record<string, string>> }
+
+export type Started = {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>
+  /** Both streams so far. */
+  readonly printed: () => string
+  readonly ended: Promise<number | null>
+}
+
+export function copyCheckout(): OrdinaryCheckout {
+  const place = mkdtempSync(join(tmpdir(), 'cowrie user-'))
+  const [root, home] = [join(place, 'check out'), join(place, 'home')]
+  for (const folder of [root, home]) mkdirSync(folder)
+  const parts = readdirSync(ROOT).filter((name) => !LEFT_OUT.has(name))
+  execFileSync('cp', ['-a', '--reflink=auto', ...parts.map((name) => join(ROOT, name)), root])
+  if (isRoot) giveAway(place)
+  const bin = ['node_modules/node/bin', 'node_modules/.bin'].map((folder) => join(root, folder))
+  const env = {
+    PATH: [...bin, process.env.PATH ?? '/usr/bin:/bin'].join(delimiter),
+    HOME: home,
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/sh',
+    TERM: 'xterm-256color',
+    // Nothing may have to be fetched.
+    npm_config_offline: 'true',
+  }
+  const running = new Set<Started>()
+  return {
+    root,
+    home,
+    env,
+    start(program, args, { cwd = root, env: more = {} } = {}) {
+      const started = start(program, args, cwd, { ...env, ...more })
+      running.add(started)
+      void started.ended.finally(() => running.delete(started))
+      return started
+    },
+    async remove() {
+      const left = [...running]
+      for (const { child } of left) if (child.pid) process.kill(-child.pid, 'SIGKILL')
+      await Promise.allSettled(left.map(({ ended }) => ended))
+      await rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}
+
+function giveAway(place: string): void {
+  execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, place])
+  chownSync(place, NOBODY, NOBODY)
+  try {
+    execFileSync('/bin/true', { cwd: place, uid: NOBODY, gid: NOBODY })
+  } catch (error) {
+    throw new Error(
+      `The user ${NOBODY} cannot enter ${place}, so nothing can be tested as an ordinary user. Set TMPDIR to a folder that everyone may enter.`,
+      { cause: error },
+    )
+  }
+}
+
+function start(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Started {
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  // A program that has ended reads no more.
+  child.stdin.on('error', () => undefined)
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return { child, printed: () => printed, ended }
+}
