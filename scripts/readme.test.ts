@@ -62,7 +62,10 @@ const STEPS: readonly Step[] = [
     begins: 'curl -b jar -X POST localhost:8080/wallet/verify',
     check: shows(/"status":"settled".*"balanceMinor":500000/),
   },
-  { begins: 'curl -b jar localhost:8080/wallet/ledger', check: shows(/"type":"credit","amountMinor":500000/) },
+  {
+    begins: 'curl -b jar localhost:8080/wallet/ledger',
+    check: shows(/"type":"credit","amountMinor":500000/),
+  },
   { begins: 'curl -b jar localhost:8080/wallet/proof', check: shows(/"matches":true/) },
   {
     begins: 'curl -b jar -N -X POST localhost:8080/agent/run-loop',

@@ -1,10 +1,11 @@
-// `npm test`: installs what is missing, then every band: types, lint, and all tests. One line at the end counts them.
+// `npm test`: installs what is missing, then every band: types, lint, and all tests. The last line counts them.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildStale } from './build.mjs'
 import { childEnvironment, ensureInstalled, ROOT } from './install.mjs'
+import { summaryOf } from './summary.mjs'
 import { ensureTools } from './tools.mjs'
 
 ensureInstalled()
@@ -25,7 +26,7 @@ const bands = [
   ],
 ]
 
-let failed = 0
+const failed = []
 for (const [name, tool, args] of bands) {
   process.stdout.write(`\n— ${name} —\n`)
   const { status } = spawnSync(join(ROOT, 'node_modules', '.bin', tool), args, {
@@ -34,20 +35,20 @@ for (const [name, tool, args] of bands) {
     env: childEnvironment(),
   })
   if (status !== 0) {
-    failed++
+    failed.push(name)
     process.stdout.write(`${name} failed\n`)
   }
 }
 
-const { numPassedTests = 0, numFailedTests = 0 } = readReport()
+const { isGood, text } = summaryOf(readReport(), failed)
 rmSync(scratch, { recursive: true, force: true })
-process.stdout.write(`\n${numPassedTests} passed, ${numFailedTests} failed\n`)
-process.exit(failed === 0 && numFailedTests === 0 && numPassedTests > 0 ? 0 : 1)
+process.stdout.write(`\n${text}\n`)
+process.exit(isGood ? 0 : 1)
 
 function readReport() {
   try {
     return JSON.parse(readFileSync(report, 'utf8'))
   } catch {
-    return {}
+    return null
   }
 }
