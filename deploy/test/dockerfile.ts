@@ -143,7 +143,8 @@ function filesOf(path: string): string[] {
 /** `npm ci` takes what is installed here instead of asking a registry, and nobody changes the owner of a folder. */
 function standIns(folder: string): string {
   mkdirSync(folder, { recursive: true })
-  const npm = `#!/bin/sh\nexec ${process.execPath} ${fileURLToPath(new URL('npm-ci.mjs', import.meta.url))} ${ROOT} "$@"\n`
+  const words = [process.execPath, fileURLToPath(new URL('npm-ci.mjs', import.meta.url)), ROOT]
+  const npm = `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`
   for (const [name, text] of [
     ['npm', npm],
     ['chown', '#!/bin/sh\n'],
