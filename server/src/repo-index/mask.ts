@@ -1,6 +1,7 @@
 // Nothing that opens a door is stored, embedded or shown: it is struck out before anything else is done with a text. Unlike a
 // finding, which must be right, this may be wrong: what is struck out in vain is missed by nobody who searches.
 // Each pattern begins where little can begin, and repeats nothing without a bound: a text takes as long as it is.
+import { findSecrets, TOKEN_PREFIXES } from '../kernel/secrets/secrets.ts'
 
 export type Masked = {
   /** Lines are as many and as long as they were. */
@@ -16,7 +17,7 @@ export function maskedText(text: string, isCode: boolean): Masked {
     if (secret.length >= SURE_CHARACTERS && /\d/.test(secret)) secrets += 1
     return struckOut(secret)
   }
-  const masked = withoutPrivateKeys(text, strike)
+  const masked = withoutPrivateKeys(withoutKnown(text, strike), strike)
     .replace(MARKED, (secret) => (isDrawn(secret) ? strike(secret) : secret))
     .replace(IN_ADDRESS, (_, before: string, secret: string) => before + strike(secret))
     .replace(IN_HEADER, (all, before: string, secret: string) =>
@@ -36,11 +37,24 @@ export function maskedText(text: string, isCode: boolean): Masked {
 
 const SURE_CHARACTERS = 12
 
+/** Without the secrets of known formats. */
+function withoutKnown(text: string, strike: (secret: string) => string): string {
+  let masked = ''
+  let done = 0
+  for (const { start, end } of findSecrets(text)) {
+    masked += text.slice(done, start) + strike(text.slice(start, end))
+    done = end
+  }
+  return masked + text.slice(done)
+}
+
 const struckOut = (secret: string): string => secret.replace(/\S/g, '•')
 
 /** Keys that say by their first characters what they are. */
-const MARKED =
-  /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_[0-9A-Za-z]{12,400}|FLWSECK(?:_TEST)?-[0-9A-Za-z-]{12,100}|gh[pousr]_[0-9A-Za-z]{20,300}|github_pat_\w{20,300}|glpat-[\w-]{16,100}|xox[abeprs]-[\w-]{16,300}|SG\.[\w-]{16,64}\.[\w-]{16,100}|sk-[\w-]{20,300}|hf_[0-9A-Za-z]{24,100}|npm_[0-9A-Za-z]{24,100}|pypi-[\w-]{24,400}|dop_v1_[0-9a-f]{32,100}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{24,64}|atsk_[0-9a-f]{32,100}|csk_\w{24,200}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,64}|ya29\.[\w-]{20,400}|\d{8,10}:AA[\w-]{30,64}|\$2[aby]\$\d\d\$[\w./]{53}|(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{4,8000}(?:\.[\w-]{1,2000})?)/g
+const MARKED = new RegExp(
+  String.raw`(?<![A-Za-z0-9])(?:(?:${TOKEN_PREFIXES})[\w.-]{16,400}|\$2[aby]\$\d\d\$[\w./]{53}|(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{4,8000}(?:\.[\w-]{1,2000})?)`,
+  'g',
+)
 const IN_ADDRESS = /(:\/\/[^\s:/@"'`<>]{0,80}:)((?!\$|\{|%s|<)[^\s@/"'`<>]{1,200})(?=@)/g
 const IN_HEADER = /(\b(?:basic|bearer|token|apikey)[ \t]{1,4})([\w+/=.~-]{12,4000})/gi
 

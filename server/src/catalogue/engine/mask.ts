@@ -1,8 +1,11 @@
 // What is shown of code must not spread the secrets in it. Struck out generously: what is shown is for recognising a line.
+import { TOKEN_PREFIXES } from '../../kernel/secrets/secrets.ts'
 import { maskSecrets } from '../secrets/secrets.ts'
 
-const SECRETS =
-  /\b(?:(?:sk|rk|pk)_(?:live|test)_|FLWSECK(?:_TEST)?-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|hf_|SG\.|AKIA|ASIA|AIza|eyJ)[\w.-]{8,400}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^"'`\n]{0,4000}|(?<=:\/\/[^\s:/@]{1,80}:)[^\s@/"'`]{3,200}(?=@)/g
+const SECRETS = new RegExp(
+  String.raw`\b(?:${TOKEN_PREFIXES}|pk_(?:live|test)_|eyJ)[\w.-]{8,400}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^"'\x60\n]{0,4000}|(?<=:\/\/[^\s:/@]{1,80}:)[^\s@/"'\x60]{3,200}(?=@)`,
+  'g',
+)
 const NAMED =
   /((?:secret|passw(?:or)?d|passkey|pwd|token|api_?key|access_?key|private|consumer|credential)\w{0,40}["'`]?\s{0,20}(?:[:=]|=>)\s{0,20}["'`])([^"'`\n]{6,})/gi
 /** A run is looked at once, from where it begins: one that was tried from each of its characters would take for ever. */

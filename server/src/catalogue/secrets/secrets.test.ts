@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { findSecrets, maskSecrets } from './find.ts'
+import { findSecrets, SECRET_PATTERNS } from '../../kernel/secrets/secrets.ts'
+import { SECRET_RULES } from './rules.ts'
 import { examples, hex, join, pem, pemBody } from './secrets.fixture.ts'
-import { secretRules } from './secrets.ts'
-import { SECRET_SHAPES } from './shapes.ts'
+import { maskSecrets, secretRules } from './secrets.ts'
 
-const shapesIn = (text: string) => findSecrets(text).map(({ shape }) => shape.id)
+const reported = SECRET_PATTERNS.filter(({ rule }) => rule !== undefined)
+const rulesIn = (text: string) => findSecrets(text, reported).map(({ pattern }) => pattern.rule)
 
 describe('a secret', () => {
-  test.for(SECRET_SHAPES.map(({ id }) => id))('%s is told from what only looks like it', (id) => {
+  test.for(SECRET_RULES.map(({ id }) => id))('%s is told from what only looks like it', (id) => {
     const { bad, good } = examples.find(({ rule }) => rule === id) ?? { bad: [], good: [] }
     expect([bad.length >= 3, good.length >= 3]).toEqual([true, true])
-    for (const text of bad) expect(shapesIn(text), text).toEqual([id])
-    for (const text of good) expect(shapesIn(text), text).toEqual([])
+    for (const text of bad) expect(rulesIn(text), text).toEqual([id])
+    for (const text of good) expect(rulesIn(text), text).toEqual([])
   })
 
   test('is struck out, with lines as many and as long as they were', () => {

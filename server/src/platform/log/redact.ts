@@ -1,4 +1,5 @@
 // What must never be readable in a log line: secrets by the name of their field and by the look of their value.
+import { TOKEN_PREFIXES } from '../../kernel/secrets/secrets.ts'
 
 export const REDACTED = '[redacted]'
 
@@ -33,8 +34,13 @@ const SECRET_ENDINGS =
   /(?:password|passphrase|secret|token|apikey|privatekey|accesskey|secretkey|signingkey|cookie|authorization|signature|credentials?|otp|recoverycodes?|challenge)$/
 
 // A quick look first: nearly all texts have none of these and pass at the price of one scan.
-const MARKERS =
-  /sk_|sk-|whsec|flwseck|bearer|basic|eyj|private key|session|gh[opsur]_|github_pat|glpat|xox|xapp|akia|asia|:\/\/|token|secret|passw|key|code|signature/i
+const MARKERS = new RegExp(
+  `${TOKEN_PREFIXES}|bearer|basic|eyj|private key|session|://|token|secret|passw|key|code|signature`,
+  'i',
+)
+
+// Also directly behind an escaped line break, as in JSON inside a text.
+const TOKENS = new RegExp(String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(${TOKEN_PREFIXES})[\w-]{6,}`, 'g')
 
 type Pattern = readonly [RegExp, string]
 // Every repetition below is bounded or ends at the first character outside its class, so none can run away.
@@ -47,11 +53,7 @@ const PATTERNS: readonly Pattern[] = [
   [/\b(bearer\s{1,8})[\w.~+/=-]{6,}/gi, `$1${REDACTED}`],
   [/\b(basic\s{1,8})[A-Za-z0-9+/_-]{16,}={0,2}/gi, `$1${REDACTED}`],
   [/(?<![A-Za-z0-9])eyJ[\w-]{5,512}\.[\w-]{5,}(?:\.[\w-]*){0,3}/g, '[redacted jwt]'],
-  [/(csk_)[\w-]{6,}/g, `$1${REDACTED}`],
-  [/((?:sk|rk)_(?:live|test)_|whsec_|FLWSECK(?:_TEST)?-|\bsk-)[\w-]{6,}/g, `$1${REDACTED}`],
-  [/(gh[opsur]_|github_pat_|glpat-)[\w-]{6,}/g, `$1${REDACTED}`],
-  [/(xox[a-z]-|xapp-)[\w-]{6,}/g, `$1${REDACTED}`],
-  [/\b(AKIA|ASIA)[A-Z0-9]{8,}/g, `$1${REDACTED}`],
+  [TOKENS, `$1${REDACTED}`],
   // A password in an address may contain anything; the last @ of the word ends it.
   [/(:\/\/[^\s:@/"'<>]{0,128}:)[^\s"'<>]{1,256}@/g, `$1${REDACTED}@`],
   // A field inside a text: ?token=…, password=…, "apiKey": "…", also with the quotes escaped once more.
