@@ -25,9 +25,9 @@ const STYLE_OPTIONS = {
   logLevel: 'warning',
   metafile: true,
 }
-/** What every screen needs comes in one piece; what the screens of one part share, in another; the kit only as far as it is used. */
+/** What every screen needs comes in one piece, the SDK without its table of secrets; what the screens of one part share, in another; the kit only as far as it is used. */
 const SHELL =
-  /node_modules|\/sdk\/src\/|\/web\/src\/(?:(?:app|i18n)\/(?!not-found)|(?:api|money)\.ts|identity\/(?:session|sign-out|sign-in-again|org-name|roles)\.)/
+  /node_modules|\/sdk\/src\/(?!secrets\/)|\/web\/src\/(?:(?:app|i18n)\/(?!not-found)|(?:api|money)\.ts|identity\/(?:session|sign-out|sign-in-again|org-name|roles)\.)/
 const PARTS = readdirSync(join(WEB, 'src'), { withFileTypes: true })
   .filter(
     (entry) =>

@@ -1,5 +1,5 @@
 // `npm run print`: what is printed from the tables and committed, so that a change of the contract is seen in review.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generateSdk } from '../../scripts/sdk/generate.ts'
 import { ERRORS, type ErrorEntry } from './kernel/errors.ts'
@@ -28,7 +28,20 @@ export function printAll(): Printed[] {
     { path: 'ERRORS.md', text: printErrors() },
     { path: 'ACCESS.md', text: printAccess(modules) },
     { path: 'sdk/src/generated.ts', text: generateSdk(document) },
+    ...printSecrets(),
   ]
+}
+
+const SECRETS = 'server/src/kernel/secrets/'
+
+/** The table of secrets as the CLI and the web app import it: they cannot import the server. */
+function printSecrets(): Printed[] {
+  return readdirSync(new URL(SECRETS, ROOT))
+    .filter((name) => !/\.(test|fixture)\.ts$/.test(name))
+    .map((name) => ({
+      path: `sdk/src/secrets/${name}`,
+      text: `// Printed from ${SECRETS}${name} by \`npm run print\`; do not edit.\n${readFileSync(new URL(SECRETS + name, ROOT), 'utf8')}`,
+    }))
 }
 
 const ERRORS_INTRODUCTION = `# Errors
@@ -53,7 +66,10 @@ function writeAll(): void {
   for (const { path, text } of printAll()) {
     const file = new URL(path, ROOT)
     const same = existsSync(file) && readFileSync(file, 'utf8') === text
-    if (!same) writeFileSync(file, text)
+    if (!same) {
+      mkdirSync(new URL('.', file), { recursive: true })
+      writeFileSync(file, text)
+    }
     process.stdout.write(`${same ? 'unchanged' : 'printed  '}  ${path}\n`)
   }
 }

@@ -1,0 +1,98 @@
+// Printed from server/src/kernel/secrets/secrets.ts by `npm run print`; do not edit.
+// Finds secrets in texts and recognises files that exist to hold them.
+import type { SecretPattern } from './format.ts'
+import { SECRET_PATTERNS } from './patterns.ts'
+
+export { SECRET_PATTERNS, type SecretPattern }
+
+export type FoundSecret = {
+  readonly pattern: SecretPattern
+  /** Of the secret part alone. */
+  readonly start: number
+  readonly end: number
+}
+
+/** All secrets in the order of the text. */
+export function findSecrets(
+  text: string,
+  patterns: readonly SecretPattern[] = SECRET_PATTERNS,
+): FoundSecret[] {
+  const lower = text.toLowerCase()
+  let found: FoundSecret[] = []
+  for (const pattern of patterns) {
+    if (!pattern.words.some((word) => lower.includes(word))) continue
+    const matches = matchesOf(pattern, text)
+    if (matches.length > 0) found = merged(found, matches)
+  }
+  return found
+}
+
+function matchesOf(pattern: SecretPattern, text: string): FoundSecret[] {
+  const found: FoundSecret[] = []
+  for (const match of text.matchAll(pattern.pattern)) {
+    const secret = match.groups?.secret ?? ''
+    const start = match.index + match[0].indexOf(secret)
+    if (secret !== '' && pattern.isReal(secret, match))
+      found.push({ pattern, start, end: start + secret.length })
+  }
+  return found
+}
+
+/** Both lists are in the order of the text. A later find that overlaps an earlier one is dropped. */
+function merged(first: readonly FoundSecret[], second: readonly FoundSecret[]): FoundSecret[] {
+  const all: FoundSecret[] = []
+  let at = 0
+  for (const each of second) {
+    for (let next = first[at]; next && next.start < each.start; next = first[++at]) all.push(next)
+    const isFree = (all.at(-1)?.end ?? 0) <= each.start && (first[at]?.start ?? Infinity) >= each.end
+    if (isFree) all.push(each)
+  }
+  return [...all, ...first.slice(at)]
+}
+
+/** One entry for each line with a secret: where it is and what it is, never the value. */
+export function secretLines(text: string): { readonly line: number; readonly reason: string }[] {
+  const lines = new Map<number, string>()
+  let line = 1
+  let at = 0
+  for (const { start, pattern } of findSecrets(text)) {
+    for (let next = text.indexOf('\n', at); next !== -1 && next < start; next = text.indexOf('\n', at)) {
+      line += 1
+      at = next + 1
+    }
+    if (!lines.has(line)) lines.set(line, pattern.title)
+  }
+  return [...lines].map(([number, reason]) => ({ line: number, reason }))
+}
+
+/** Everything that begins like a known token. Generous: for logs and excerpts, where hiding too much does no harm. */
+export const TOKEN_PREFIXES: string = [
+  ...new Set(SECRET_PATTERNS.flatMap(({ prefix }) => prefix ?? [])),
+].join('|')
+
+export const SECRET_FILE_REASON = 'file that holds secrets'
+
+const SECRET_NAME = new RegExp(
+  [
+    String.raw`^\.env(?:rc|[._-].*)?$`,
+    String.raw`\.env$`,
+    String.raw`^[._]?(?:npmrc|yarnrc\.yml|netrc|pypirc|pgpass|my\.cnf|htpasswd|git-credentials|vault-token|dockercfg|s3cfg|boto|terraformrc)$`,
+    String.raw`^\.\w+_history$`,
+    '^id_(?:rsa|dsa|ecdsa|ed25519)$',
+    String.raw`\.(?:pem|key|p12|pfx|p8|pkcs12|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars)$`,
+    String.raw`\.tfstate\.backup$|\.tfvars\.json$`,
+    '^credentials$',
+    String.raw`^(?:credentials|service[-_]?account.*|google[-_]?services|client[-_]?secrets?.*|firebase-adminsdk.*)\.json$`,
+    String.raw`^(?:secrets?|credentials)\.(?:ya?ml|json|toml|ini|txt|env|properties)$`,
+  ].join('|'),
+)
+const EXAMPLE_NAME = /[._-](?:example|sample|template|tmpl|dist|defaults?)$/
+const SECRET_FOLDERS = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.gcloud'])
+
+/** Whether a file of this name exists to hold secrets, such as `.env` or a private key. Its content does not matter. */
+export function isSecretFile(path: string): boolean {
+  const folders = path.toLowerCase().split('/')
+  const name = folders.pop() ?? ''
+  if (folders.some((folder) => SECRET_FOLDERS.has(folder))) return true
+  return SECRET_NAME.test(name) && !EXAMPLE_NAME.test(name)
+}
