@@ -1,7 +1,12 @@
 // What a model is shown of the caller's files: whole where there is room, cut where there is not, and always said.
 import { promptTokensAtMost } from '../platform/inference/inference.ts'
 
-export type ContextFile = { readonly path: string; readonly content: string }
+export type ContextFile = {
+  readonly path: string
+  readonly content: string
+  /** Set where the content is withheld: how many lines it has. Such a file is named to the model and never shown. */
+  readonly withheldLines?: number
+}
 
 /** A file as it stands in a prompt. `shownLines` below `lines`: the rest was cut. */
 export type ShownFile = {
@@ -65,6 +70,7 @@ export function gather(
   const shown = new Map<ContextFile, ShownFile>()
   let left = roomTokens
   for (const { file, size } of byImportance(files, sizes, task)) {
+    if (file.withheldLines !== undefined) continue
     const piece = size <= left ? wholeOf(file) : cutToFit(file, size, Math.floor(left / 2))
     if (!piece) continue
     shown.set(file, piece)
@@ -86,7 +92,7 @@ function byImportance(files: readonly ContextFile[], sizes: readonly number[], t
 const isNamedIn = (task: string, path: string): boolean =>
   task.includes(path.slice(path.lastIndexOf('/') + 1))
 
-const lineCount = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+export const lineCount = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
 
 function wholeOf({ path, content }: ContextFile): ShownFile {
   const lines = lineCount(content)
@@ -117,6 +123,10 @@ function reportOf(files: readonly ContextFile[], shown: readonly ShownFile[]): C
     included: files.filter(({ path }) => whole.has(path)).map(({ path }) => path),
     omitted: files
       .filter(({ path }) => !whole.has(path))
-      .map(({ path, content }) => ({ path, lines: lineCount(content), shownLines: seen.get(path) ?? 0 })),
+      .map(({ path, content, withheldLines }) => ({
+        path,
+        lines: withheldLines ?? lineCount(content),
+        shownLines: seen.get(path) ?? 0,
+      })),
   }
 }

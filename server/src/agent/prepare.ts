@@ -3,7 +3,7 @@
 import { type ModelRoute, priceOf, routeFor } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { retrieve } from '../repo-index/repo-index.ts'
+import { type Excerpt, retrieve } from '../repo-index/repo-index.ts'
 import type { Price } from '../wallet/wallet.ts'
 import { type Budget, budgetOf, capped, loopBudget } from './budget.ts'
 import { type ContextFile, sizesOf, type TurnLimits, tokensAtMost, turnLimits } from './context.ts'
@@ -12,6 +12,7 @@ import { type Nonce, newNonce } from './markers.ts'
 import { type Draft, editMessages } from './prompt.ts'
 import { rulesOf } from './rules.ts'
 import type { AgentRunRequest } from './schema.ts'
+import { createSecretFilter, type SecretFilter } from './secret-filter.ts'
 
 export type Prepared = {
   readonly route: ModelRoute
@@ -20,6 +21,9 @@ export type Prepared = {
   readonly draft: Draft
   readonly difficulty: Difficulty
   readonly budget: Budget
+  /** The task as a model may read it. */
+  readonly prompt: string
+  readonly secrets: SecretFilter
 }
 
 /** Refuses what no model may or can answer. `iterations` are those of a loop. */
@@ -30,22 +34,34 @@ export async function prepare(
   iterations?: number,
 ): Promise<Prepared> {
   const { org } = actor
-  const files = body.context ?? []
-  const difficulty = difficultyOf(body.prompt, files)
+  const sent = body.context ?? []
+  const secrets = createSecretFilter({ owner: actor.orgId, allowSecrets: body.allowSecrets === true }, [
+    body.prompt,
+    ...sent.map(({ content }) => content),
+  ])
+  const prompt = await secrets.hideWords('prompt', body.prompt)
+  const files = await secrets.hideFiles(sent)
+  const difficulty = difficultyOf(body.prompt, sent)
   const route = routeFor(app, org, { frontier: body.frontier, difficulty: difficulty.score })
   const limits = turnLimits(app.config.upstreamContextTokens)
   const nonce = newNonce()
-  const retrieved = await retrieve(app, actor, {
-    query: body.prompt,
+  const found = await retrieve(app, actor, {
+    query: prompt,
     repo: body.repo,
     limit: EXCERPTS_MAX,
-    tokensMax: roomForExcerpts(limits, rulesOf(nonce, files) + body.prompt, files),
+    tokensMax: roomForExcerpts(limits, rulesOf(nonce, files) + prompt, files),
     exclude: files.map(({ path }) => path),
   })
-  const draft = editMessages(nonce, { prompt: body.prompt, files, retrieved }, limits.promptTokens)
+  const retrieved: Excerpt[] = []
+  for (const each of found) retrieved.push({ ...each, text: await secrets.hideFound(each.path, each.text) })
+  const draft = editMessages(
+    nonce,
+    { prompt, files, retrieved, secretRule: secrets.rule },
+    limits.promptTokens,
+  )
   const price = priceOf(app, route.lane, org.currency)
   const budget = capped(budgetAt(price, { limits, draft }, iterations), body.maxMinor)
-  return { route, limits, nonce, draft, difficulty, budget }
+  return { route, limits, nonce, draft, difficulty, budget, prompt, secrets }
 }
 
 const EXCERPTS_MAX = 8

@@ -9,14 +9,14 @@ import type { AgentRunRequest } from './schema.ts'
 /** `iterations` are those of a loop. */
 export function quotedWork(
   { orgId, userId }: Actor,
-  { prompt, context, repo, frontier }: AgentRunRequest,
+  { prompt, context, repo, frontier, allowSecrets }: AgentRunRequest,
   iterations: number | undefined,
 ): Quoted {
   return {
     orgId,
     userId,
     kind: iterations === undefined ? 'run' : 'loop',
-    work: { prompt, context, repo, frontier, iterations },
+    work: { prompt, context, repo, frontier, iterations, ...(allowSecrets && { allowSecrets }) },
   }
 }
 

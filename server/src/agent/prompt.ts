@@ -27,6 +27,7 @@ export type EditTask = {
   readonly files: readonly ContextFile[]
   /** What the index found for the task. */
   readonly retrieved: readonly Excerpt[]
+  readonly secretRule?: string
 }
 
 /** An edit that could not be applied: why, what was tried, and what the file really says there. */
@@ -47,6 +48,7 @@ export type RepairTask = {
   readonly files: readonly ContextFile[]
   /** All that there are, for edits of files that there are not. */
   readonly paths?: readonly string[]
+  readonly secretRule?: string
 }
 
 export type FixTask = {
@@ -59,6 +61,7 @@ export type FixTask = {
   readonly attempts: readonly string[]
   /** What the next attempt should mind, in our words. */
   readonly hint?: string | undefined
+  readonly secretRule?: string
 }
 
 /** The first turn: plan, edits and summary at once. Refuses what no model could read. */
@@ -108,6 +111,8 @@ const OMITTED_NAMED_MAX = 50
 
 type Parts = {
   readonly system: string
+  /** About placeholders of secrets, where there are some. */
+  readonly secretRule?: string
   readonly prompt: string
   readonly files: readonly ContextFile[]
   readonly before: readonly string[]
@@ -117,7 +122,8 @@ type Parts = {
 /** What must be there comes first in the room; files share the rest. */
 function draft(nonce: Nonce, parts: Parts, roomTokens: number): Draft {
   const task = fence(nonce, 'task', parts.prompt)
-  const fixedTokens = [parts.system, ...parts.before, ...parts.after, task]
+  const system = parts.secretRule ? `${parts.system}\n\n${parts.secretRule}` : parts.system
+  const fixedTokens = [system, ...parts.before, ...parts.after, task]
     .map((text) => tokensIn(text, nonce))
     .reduce((sum, tokens) => sum + tokens, 0)
   const left = roomTokens - fixedTokens
@@ -132,10 +138,10 @@ function draft(nonce: Nonce, parts: Parts, roomTokens: number): Draft {
   ].join('\n\n')
   return {
     messages: [
-      { role: 'system', content: parts.system },
+      { role: 'system', content: system },
       { role: 'user', content },
     ],
-    promptTokens: tokensIn(parts.system, nonce) + tokensIn(content, nonce),
+    promptTokens: tokensIn(system, nonce) + tokensIn(content, nonce),
     context: report,
   }
 }

@@ -15,7 +15,7 @@ export async function quote(app: App, actor: Actor, body: QuoteRequest) {
   const isLoop = body.maxIters !== undefined || body.sandbox !== undefined
   const iterations = isLoop ? iterationsFor(actor.org.tier, body.maxIters) : undefined
   const prepared = await prepare(app, actor, body, iterations)
-  const { route, draft, budget } = prepared
+  const { route, draft, budget, secrets } = prepared
   const { orgId, userId, org } = actor
   const budgets = possibleLanes(app, org, body, route).map((lane) =>
     capped(budgetAt(priceOf(app, lane, org.currency), prepared, iterations), body.maxMinor),
@@ -37,6 +37,7 @@ export async function quote(app: App, actor: Actor, body: QuoteRequest) {
     availableMinor: funds.spendableMinor,
     affordable: budget.leastMinor <= least(funds.spendableMinor, budget.maxMinor),
     iterations: iterations ?? 1,
+    withheld: [...secrets.withheld],
   }
 }
 

@@ -3,11 +3,12 @@
 import { ApiError, type ErrorCode } from '../kernel/errors.ts'
 import { keepHeld, releaseTurn, type TakenTurn, takeTurn, usedBy } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
-import { attemptAt, type ReadAnswer, readAnswer } from './answer.ts'
+import { attemptAt, type ReadAnswer } from './answer.ts'
 import type { EditFailure } from './edits/edits.ts'
 import { closedFor } from './loop/standing.ts'
 import { withEdits } from './loop/workspace.ts'
 import { type Draft, repairMessages } from './prompt.ts'
+import { readHidden } from './read-hidden.ts'
 import type { Running } from './running.ts'
 
 export type Repair =
@@ -31,9 +32,10 @@ export async function repair(app: App, running: Running, asked: ToRepair): Promi
   // The first turn is not settled before the last one is over, so its hold has to outlast that.
   const beat = keepHeld(app, asked.first.turn)
   try {
-    const draft = draftOf(running, current, asked.read, failures)
+    const draft = await draftOf(running, current, asked.read, failures)
     const taken = await takeRepair(app, running, asked.first, draft)
-    const read = await readAnswer(current, draft.context, running.prepared.nonce, taken.answer)
+    const { secrets, nonce } = running.prepared
+    const read = await readHidden(secrets, current, draft.context, nonce, taken.answer)
     const helped = taken.answer.finish !== 'stopped' && read.edits.length > 0
     if (!helped) {
       await releaseTurn(app, taken.turn)
@@ -72,17 +74,21 @@ function kindOf(error: unknown): 'unaffordable' | 'failed' {
   throw error
 }
 
-function draftOf(
-  { body, prepared }: Running,
+async function draftOf(
+  { prepared }: Running,
   current: ReadonlyMap<string, string>,
   { envelope, unread }: ReadAnswer,
   failures: readonly EditFailure[],
-): Draft {
+): Promise<Draft> {
   const about = new Set(failures.flatMap(({ path, closest = '' }) => [path, closest]))
+  const files = [...current]
+    .filter(([path]) => unread !== null || about.has(path))
+    .map(([path, content]) => ({ path, content }))
+  const shown = await prepared.secrets.hideFiles(files)
   return repairMessages(
     prepared.nonce,
     {
-      prompt: body.prompt,
+      prompt: prepared.prompt,
       plan: envelope.plan,
       failures: failures.map(({ path, message, closest }) => ({
         path,
@@ -91,9 +97,8 @@ function draftOf(
         closest,
       })),
       unread,
-      files: [...current]
-        .filter(([path]) => unread !== null || about.has(path))
-        .map(([path, content]) => ({ path, content })),
+      files: shown,
+      secretRule: prepared.secrets.rule,
       paths: failures.some(({ reason }) => reason === 'unknown_path') ? [...current.keys()] : [],
     },
     prepared.limits.promptTokens,

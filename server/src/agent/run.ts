@@ -7,12 +7,13 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
-import { type ReadAnswer, readAnswer } from './answer.ts'
+import type { ReadAnswer } from './answer.ts'
 import { endEarlierAttempts } from './earlier-attempts.ts'
 import { tellFinished } from './finished.ts'
 import { keepAlive } from './heartbeat.ts'
 import { prepare } from './prepare.ts'
 import { quotedWork, withinQuote } from './promise.ts'
+import { readHidden } from './read-hidden.ts'
 import { repair } from './repair.ts'
 import { type Outcome, outcomeOf } from './result.ts'
 import { reviewOf } from './review.ts'
@@ -56,7 +57,7 @@ async function work(app: App, running: Running, once: Once): Promise<Outcome> {
   running.taken.push(first)
   if (first.answer.finish === 'stopped') throw new ApiError('upstream_unavailable')
   const files = new Map((body.context ?? []).map(({ path, content }) => [path, content]))
-  const read = await readAnswer(files, prepared.draft.context, prepared.nonce, first.answer)
+  const read = await readHidden(prepared.secrets, files, prepared.draft.context, prepared.nonce, first.answer)
   const isCut = first.answer.finish === 'length'
   if (isCut && read.edits.length === 0 && !isShortened(prepared, first))
     throw new ApiError('upstream_failed', { error: TOO_LONG })
@@ -132,8 +133,9 @@ async function store(
     balanceMinor = settled.balances.balanceMinor
   }
   const { plan, edits, summary, status, warnings, review } = outcome
-  const { route, draft, difficulty } = prepared
-  const details = { status, warnings, context: draft.context, difficulty }
+  const { route, draft, difficulty, secrets } = prepared
+  const withheld = [...secrets.withheld]
+  const details = { status, warnings, context: draft.context, difficulty, withheld }
   const finished = await sql.completeRun(
     tx,
     actor.orgId,
@@ -157,6 +159,7 @@ async function store(
     status,
     warnings: [...warnings],
     context: { included: [...draft.context.included], omitted: [...draft.context.omitted] },
+    withheld,
   }
 }
 

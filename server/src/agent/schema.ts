@@ -68,6 +68,10 @@ export const AgentRunRequest = z
     maxMinor: minor(0n)
       .optional()
       .meta({ description: 'The most that it may cost. What cannot be done within it is refused with 402.' }),
+    allowSecrets: z.boolean().optional().meta({
+      description:
+        'True sends secrets in `prompt` and `context` to the model as they are. Otherwise files such as `.env` and values that look like secrets are withheld and named in `withheld`. Ask the owner of the files first.',
+    }),
   })
   .meta({ id: 'AgentRunRequest' })
 export type AgentRunRequest = z.output<typeof AgentRunRequest>
@@ -92,6 +96,14 @@ const Context = z.object({
     .meta({ description: 'Files of which it was shown the beginning, or nothing.' }),
 })
 
+const withheld = z
+  .array(z.object({ path: z.string(), line: z.int().optional(), reason: z.string() }))
+  .optional()
+  .meta({
+    description:
+      'Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them.',
+  })
+
 const outcome = {
   id: z.string(),
   plan: z.string(),
@@ -109,6 +121,7 @@ const outcome = {
   }),
   warnings: z.array(z.string()).optional(),
   context: Context.optional(),
+  withheld,
 }
 
 export const AgentRunResult = z
@@ -142,6 +155,7 @@ export const Quote = z
       .boolean()
       .meta({ description: 'Whether it would begin. With little money the answer is kept short.' }),
     iterations: z.int().meta({ description: 'The most it would go through; 1 for a single run.' }),
+    withheld,
   })
   .meta({ id: 'AgentQuote' })
 

@@ -7,7 +7,7 @@ const EXAMPLE = { prompt: 'Give the function a clearer name.' }
 const runPrice: Price = {
   bound: 'maxMinor',
   quotedBy: 'agent.quote',
-  quoteOf: ({ prompt, context, frontier }) => ({ prompt, context, frontier }),
+  quoteOf: ({ prompt, context, frontier, allowSecrets }) => ({ prompt, context, frontier, allowSecrets }),
   example: EXAMPLE,
   inWords: ({ minMinor, maxMinor }, money) =>
     `A short prompt without files costs from ${money(minMinor)} to at most ${money(maxMinor)}; files cost more.`,
@@ -15,8 +15,8 @@ const runPrice: Price = {
 
 const loopPrice: Price = {
   ...runPrice,
-  quoteOf: ({ prompt, context, frontier, maxIters, testCmd, sandbox = 'none' }) => ({
-    ...{ prompt, context, frontier, maxIters, testCmd, sandbox },
+  quoteOf: ({ prompt, context, frontier, allowSecrets, maxIters, testCmd, sandbox = 'none' }) => ({
+    ...{ prompt, context, frontier, allowSecrets, maxIters, testCmd, sandbox },
   }),
   example: { ...EXAMPLE, maxIters: 3 },
   inWords: ({ minMinor, maxMinor, iterations }, money) =>

@@ -123,7 +123,7 @@ function statusOf({ state }: Loop, stopReason: StopReason): 'completed' | 'cance
 
 function frameOf(row: sql.LoopRow, balanceMinor: bigint, seq: number): ResultFrame {
   const { id, plan, edits, summary, lane, model, costMinor, review } = row
-  const { status, warnings, context, tests, evidence, testsModified } = row.details
+  const { status, warnings, context, withheld, tests, evidence, testsModified } = row.details
   const stopReason = row.stopReason ?? 'interrupted'
   return {
     seq,
@@ -140,6 +140,7 @@ function frameOf(row: sql.LoopRow, balanceMinor: bigint, seq: number): ResultFra
       ...(status && { status }),
       ...(warnings && { warnings: [...warnings] }),
       ...(context && { context: { included: [...context.included], omitted: [...context.omitted] } }),
+      ...(withheld && { withheld: [...withheld] }),
     },
     verified: row.verified,
     iterations: row.iterations,

@@ -7,6 +7,7 @@ import type { Lane } from '../../metering/metering.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { ContextReport } from '../context.ts'
 import type { FileEdit } from '../edits/edits.ts'
+import type { Withheld } from '../secret-filter.ts'
 import { type Finished, filesOf, type RunId, type RunStatus } from '../sql.ts'
 import type { StopReason } from './schema.ts'
 
@@ -15,6 +16,7 @@ export type Details = {
   readonly status: 'complete' | 'partial'
   readonly warnings: readonly string[]
   readonly context: ContextReport
+  readonly withheld: readonly Withheld[]
   readonly tests?: { readonly passed: number; readonly failed: number }
   readonly evidence?: 'tests' | 'exit-code' | 'passed-before'
   readonly testsModified?: boolean

@@ -1,9 +1,10 @@
 // One turn of the model within a loop: ask, apply, and store what came of it in the transaction that charges it.
 import { ApiError } from '../../kernel/errors.ts'
 import { releaseTurn, settleTakenIn, type TakenTurn, takeTurn } from '../../metering/metering.ts'
-import { type ReadAnswer, readAnswer } from '../answer.ts'
+import type { ReadAnswer } from '../answer.ts'
 import { type Nonce, newNonce } from '../markers.ts'
 import { type Draft, fixMessages, repairMessages } from '../prompt.ts'
+import { readHidden } from '../read-hidden.ts'
 import { createLiveReader } from './live.ts'
 import * as sql from './sql.ts'
 import type { Loop } from './state.ts'
@@ -18,7 +19,7 @@ import { writtenOf } from './written.ts'
 export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): Promise<ReadAnswer> {
   const { app, plan, state } = loop
   const { route, limits, budget } = plan.prepared
-  const { nonce, draft } = questionOf(loop)
+  const { nonce, draft } = await questionOf(loop)
   const live = createLiveReader(nonce)
   let shownCharacters = 0
   const taken = await takeTurn(app, {
@@ -50,21 +51,27 @@ type Asked = { readonly nonce: Nonce; readonly draft: Draft }
 type Heard = TakenTurn & { readonly shownCharacters: number }
 
 /** Always from the files as they are: no turn sees an old copy, and none is longer for those before it. */
-function questionOf({ plan, state }: Loop): Asked {
-  const { request, base, prepared } = plan
+async function questionOf({ plan, state }: Loop): Promise<Asked> {
+  const { base, prepared } = plan
   const { errand, workspace, lines } = state
   if (errand.kind === 'edit') return prepared
   const nonce = newNonce()
   const room = prepared.limits.promptTokens
-  const { prompt } = request
+  const { prompt, secrets } = prepared
   const changed = new Set(changedPaths(base, workspace))
   const all = [...workspace].map(([path, content]) => ({ path, content }))
-  const files = all.toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)))
+  const sorted = all.toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)))
+  const files = await secrets.hideFiles(sorted)
+  const secretRule = secrets.rule
   const paths = errand.kind === 'repair' && errand.needsPaths ? [...workspace.keys()] : []
   const draft =
     errand.kind === 'repair'
-      ? repairMessages(nonce, { ...errand, prompt, plan: state.plan, files, paths }, room)
-      : fixMessages(nonce, { prompt, files, tests: errand.tests, attempts: lines, hint: errand.hint }, room)
+      ? repairMessages(nonce, { ...errand, prompt, plan: state.plan, files, paths, secretRule }, room)
+      : fixMessages(
+          nonce,
+          { prompt, files, tests: errand.tests, attempts: lines, hint: errand.hint, secretRule },
+          room,
+        )
   return { nonce, draft }
 }
 
@@ -75,7 +82,8 @@ async function keep(loop: Loop, { nonce, draft }: Asked, taken: Heard): Promise<
     const { finish } = taken.answer
     if (finish === 'stopped' && taken.shownCharacters === 0)
       throw new Stopped(plan.stops.reason() ?? 'interrupted')
-    const read = await readAnswer(state.workspace, draft.context, nonce, taken.answer)
+    const { secrets } = plan.prepared
+    const read = await readHidden(secrets, state.workspace, draft.context, nonce, taken.answer)
     requireUse(taken, read)
     note(loop, draft, read)
     if (finish !== 'stop') state.warnings.add('answer_cut')

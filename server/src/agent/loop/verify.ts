@@ -50,7 +50,8 @@ async function runTests(loop: Loop, files: Workspace, baseline: Judged | null): 
     app.log.warn({ runId: plan.id, reason: run.reason }, 'the tests of a loop could not be run')
     throw new Stopped('sandbox_failed')
   }
-  return judge(run, { baseline, suspicion: suspicionOf(plan.base, files) })
+  const output = await plan.prepared.secrets.hideFound('test output', run.output)
+  return judge({ ...run, output }, { baseline, suspicion: suspicionOf(plan.base, files) })
 }
 
 const PAUSES_MS = [250, 1_000, 4_000]

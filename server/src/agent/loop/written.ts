@@ -37,6 +37,7 @@ export function writtenOf(
       status: isIdle || state.isUnread || state.failures.length > 0 ? 'partial' : 'complete',
       warnings: warnings.slice(0, WARNINGS_MAX),
       context: state.context,
+      withheld: plan.prepared.secrets.withheld,
       ...more,
     },
   }

@@ -1,0 +1,34 @@
+// Reads an answer of a model that saw placeholders: its edits are applied to what it saw, then get the values back.
+import { createHash } from 'node:crypto'
+import type { ModelAnswer } from '../platform/inference/inference.ts'
+import { type ReadAnswer, readAnswer } from './answer.ts'
+import type { ContextReport } from './context.ts'
+import type { Nonce } from './markers.ts'
+import { shown } from './result.ts'
+import type { SecretFilter } from './secret-filter.ts'
+
+/** `files` are the caller's own, and so are the contents and digests of the edits that are returned. */
+export async function readHidden(
+  secrets: SecretFilter,
+  files: ReadonlyMap<string, string>,
+  context: ContextReport,
+  nonce: Nonce,
+  answer: Pick<ModelAnswer, 'text' | 'finish'>,
+): Promise<ReadAnswer> {
+  const hidden = await secrets.hideFiles([...files].map(([path, content]) => ({ path, content })))
+  const seen = new Map(hidden.map(({ path, content }) => [path, content]))
+  const read = await readAnswer(seen, context, nonce, answer)
+  const copies = read.edits.filter(({ path, content }) => secrets.hasForeign(content, files.get(path) ?? ''))
+  return {
+    ...read,
+    edits: read.edits.map((edit) => {
+      const base = files.get(edit.path)
+      return {
+        ...edit,
+        content: secrets.restore(edit.content),
+        baseSha256: base === undefined ? null : createHash('sha256').update(base).digest('hex'),
+      }
+    }),
+    warnings: [...read.warnings, ...copies.map(({ path }) => `secret_copied: ${shown(path)}`)],
+  }
+}
