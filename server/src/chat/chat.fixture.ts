@@ -48,7 +48,7 @@ export type Talk = {
   drop(): Promise<void>
 }
 
-export type Body = { prompt: string; frontier?: boolean; maxMinor?: bigint }
+export type Body = { prompt: string; frontier?: boolean; maxMinor?: bigint; allowSecrets?: boolean }
 
 /** Asks, and returns when the stream has begun. */
 export async function talk(

@@ -1,5 +1,5 @@
 // The next question of a thread: who answers it, and what they are told of what was said before.
-import { difficultyOf } from '../agent/agent.ts'
+import { createSecretFilter, difficultyOf, type SecretFilter, type Withheld } from '../agent/agent.ts'
 import { type ModelRoute, routeFor } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -10,7 +10,7 @@ import { windowBytes, windowTokens } from './limits.ts'
 import { type Extent, extentOf, firstQuestion, newestTold } from './messages-sql.ts'
 import { systemPrompt } from './prompt.ts'
 import type { Mode, ThreadId } from './sql.ts'
-import { type Conversation, type Window, windowOf } from './window.ts'
+import { type Conversation, type Told, type Window, windowOf } from './window.ts'
 
 // One round trip brings them; more messages than this are told to no model.
 const TOLD_MAX = 400
@@ -23,6 +23,7 @@ export type Ask = {
   repo?: string | undefined
   frontier?: boolean | undefined
   maxMinor?: bigint | undefined
+  allowSecrets?: boolean | undefined
 }
 
 /** Who answers. The same for a message and for its quote. */
@@ -37,12 +38,37 @@ export async function readSaid(app: App, tx: Tx, thread: ThreadId): Promise<Said
 }
 
 /** What a model is asked. In code mode it is shown what the index has about the question. */
-export async function windowFor(app: App, actor: Actor, mode: Mode, ask: Ask, said?: Said): Promise<Window> {
-  const { prompt } = ask
-  const { first, newest = [], told: total = 0 } = said ?? {}
+export async function windowFor(
+  app: App,
+  actor: Actor,
+  mode: Mode,
+  ask: Ask,
+  said?: Said,
+): Promise<Window & { readonly withheld: readonly Withheld[] }> {
+  const allowSecrets = ask.allowSecrets === true
+  const secrets = createSecretFilter({ owner: actor.orgId, allowSecrets }, [])
+  const { told: total = 0 } = said ?? {}
+  const { first, newest } = allowSecrets ? { newest: [], ...said } : await hidden(secrets, said)
+  const prompt = await secrets.hideWords('prompt', ask.prompt)
   const room = windowTokens(app.config.upstreamContextTokens)
-  const excerpts = mode === 'code' ? await excerptsFor(app, actor, ask, newest, room) : []
-  return windowOf({ system: systemPrompt(mode, excerpts), first, newest, total, prompt }, room)
+  const found = mode === 'code' ? await excerptsFor(app, actor, { ...ask, prompt }, newest, room) : []
+  const excerpts: Excerpt[] = []
+  for (const each of found) excerpts.push({ ...each, text: await secrets.hideFound(each.path, each.text) })
+  const window = windowOf({ system: systemPrompt(mode, excerpts), first, newest, total, prompt }, room)
+  return { ...window, withheld: secrets.withheld }
+}
+
+/** In the order it was said, so that a value has the same placeholder in every turn. */
+async function hidden(
+  secrets: SecretFilter,
+  said: Said | undefined,
+): Promise<Pick<Said, 'first' | 'newest'>> {
+  const contents = new Map<string, string>()
+  const { first, newest = [] } = said ?? {}
+  for (const { id, content } of [...(first ? [first] : []), ...newest.toReversed()])
+    if (!contents.has(id)) contents.set(id, await secrets.hideFound('conversation', content))
+  const hide = (told: Told): Told => ({ ...told, content: contents.get(told.id) ?? '' })
+  return { first: first && hide(first), newest: newest.map(hide) }
 }
 
 const EXCERPTS_MAX = 8

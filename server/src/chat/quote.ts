@@ -19,7 +19,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
     said: await readSaid(app, tx, thread),
     funds: await spendable(tx, actor.orgId, actor.userId),
   }))
-  const { messages, promptTokens } = await windowFor(app, actor, mode, ask, said)
+  const { messages, promptTokens, withheld } = await windowFor(app, actor, mode, ask, said)
   const { currency } = actor.org
   const prices = possibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
   const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)
@@ -36,6 +36,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
     maxMinor,
     balanceMinor: funds.balanceMinor,
     affordable: maxMinor >= leastMinor && funds.spendableMinor >= leastMinor,
+    withheld: [...withheld],
   }
 }
 
@@ -43,12 +44,12 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
 export const quotedMessage = (
   { orgId, userId }: Actor,
   thread: ThreadId,
-  { prompt, repo, frontier }: Ask,
+  { prompt, repo, frontier, allowSecrets }: Ask,
 ): Quoted => ({
   orgId,
   userId,
   kind: 'message',
-  work: { thread, prompt, repo, frontier },
+  work: { thread, prompt, repo, frontier, ...(allowSecrets && { allowSecrets }) },
 })
 
 const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)

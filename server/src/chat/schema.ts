@@ -90,6 +90,11 @@ export const ThreadDetail = Thread.extend({
     .meta({ description: 'Send it as `cursor` for the messages before these. Null when there are none.' }),
 }).meta({ id: 'ThreadDetail' })
 
+const withheld = z.array(z.object({ path: z.string(), line: z.int().optional(), reason: z.string() })).meta({
+  description:
+    'Secrets that the model does not read. `path` is `prompt`, `conversation` for earlier messages, or a file of the index.',
+})
+
 export const NewMessage = z.object({
   prompt: words(PROMPT_CHARACTERS_MAX),
   repo: repoName.optional().meta({
@@ -103,6 +108,10 @@ export const NewMessage = z.object({
   maxMinor: minor(0n)
     .optional()
     .meta({ description: 'The most the answer may cost: it is kept shorter, or refused with 402.' }),
+  allowSecrets: z.boolean().optional().meta({
+    description:
+      'True sends values that look like secrets to the model. Otherwise it reads placeholders for them.',
+  }),
 })
 
 export const MessageQuote = z.object({
@@ -119,6 +128,7 @@ export const MessageQuote = z.object({
     description:
       'Whether wallet and plan cover a useful answer. A cap of your own is looked at when you send.',
   }),
+  withheld,
 })
 
 const seq = z.int().min(1).meta({ description: 'Counts the frames of this stream from 1.' })
@@ -137,6 +147,7 @@ export const LastFrame = z
     context: z
       .object({ messages: tokens, dropped: tokens })
       .meta({ description: 'How many earlier messages the model was told, and how many did not fit.' }),
+    withheld: withheld.optional(),
     seq,
   })
   .meta({ id: 'ChatLastFrame' })

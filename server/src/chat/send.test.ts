@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { planted } from '../kernel/secrets/planted.fixture.ts'
 import { costOf, priceOf } from '../metering/metering.ts'
 import { gate, startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
 import { give } from '../wallet/money.fixture.ts'
@@ -282,5 +283,31 @@ test('a quote is never below the price, whatever was said before and whatever th
   expect(await server.call('POST', `/chat/threads/${own.id}/quote`, asked)).toMatchObject({
     status: 200,
     body: { affordable: false, balanceMinor: 0n },
+  })
+})
+
+describe('a secret in a conversation', () => {
+  const KEY = planted('aws-key-id').secret
+  const asked = () => upstream.requests.map(({ body }) => JSON.stringify(body.messages)).join('\n')
+
+  test('is not read by the model, now or in later turns, and is named', async () => {
+    upstream.script('Fine.', 'Still fine.')
+    const prompt = `Is this valid?\n${KEY}`
+    const quote = await server.call('POST', `/chat/threads/${thread.id}/quote`, { as: ada, body: { prompt } })
+    const withheld = [{ path: 'prompt', line: 2, reason: 'AWS access key' }]
+    expect(quote.body).toMatchObject({ withheld })
+    expect(framesOf((await send({ prompt })).text).at(-1)).toMatchObject({ withheld })
+    expect(framesOf((await send({ prompt: 'And now?' })).text).at(-1)).toMatchObject({
+      withheld: [{ path: 'conversation', reason: 'AWS access key' }],
+    })
+    expect(upstream.requests).toHaveLength(2)
+    expect(asked()).not.toContain(KEY)
+    expect((await messages())[0]?.content).toBe(prompt)
+  })
+
+  test('is read by the model when the caller allows it', async () => {
+    upstream.script('Fine.')
+    await send({ prompt: KEY, allowSecrets: true })
+    expect(asked()).toContain(KEY)
   })
 })

@@ -20,7 +20,6 @@ import { quotedMessage } from './quote.ts'
 import { watchAnswer } from './running.ts'
 import type { ThreadId } from './sql.ts'
 import { beginTurn, failTurn, showTurn, type Turn, withdrawTurn } from './turn.ts'
-import type { Window } from './window.ts'
 import { createWriting, type Writing } from './writing.ts'
 
 /** Asks, and returns the last frame. A key makes the call survive its connection; without one a lost client stops it. */
@@ -53,6 +52,8 @@ export async function sendMessage(
   }
 }
 
+type Asked = Awaited<ReturnType<typeof windowFor>>
+
 const lowest = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
@@ -60,7 +61,7 @@ function take(
   app: App,
   turn: Turn,
   route: ModelRoute,
-  window: Window,
+  window: Asked,
   maxMinor: bigint | undefined,
   writing: Writing,
 ): Promise<TakenTurn> {
@@ -91,7 +92,7 @@ async function store(
   app: App,
   turn: Turn,
   { lane, model }: ModelRoute,
-  { context }: Window,
+  { context, withheld }: Asked,
   taken: TakenTurn,
   once: Once,
   writing: Writing,
@@ -111,6 +112,7 @@ async function store(
         userMessage: { id: turn.questionId, createdAt: turn.askedAt },
         finish,
         context,
+        withheld: [...withheld],
         seq,
       }
     })
