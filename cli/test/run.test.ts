@@ -268,7 +268,7 @@ describe('what would be sent', () => {
     repo.write({ 'src/pay.js': `// pay\nconst key = '${secret}'\n` })
     const { code, stderr } = await cli(['run', PROMPT, '--yes', '-f', 'src'])
     expect(code).toBe(1)
-    expect(stderr).toContain('src/pay.js:2 payment key')
+    expect(stderr).toContain('src/pay.js:2 Paystack live secret key')
     expect(stderr).toContain('--allow-secrets')
     expect(stderr).not.toContain(secret.slice(8, 20))
 

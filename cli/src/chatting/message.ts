@@ -4,6 +4,7 @@ import { EXIT } from '../exits.ts'
 import { repoOf } from '../indexing/repo-name.ts'
 import { intentOf, type Sent } from '../intents.ts'
 import { costLine, formatMoney } from '../money.ts'
+import { withheldWords } from '../running/ended.ts'
 import { type Wallet, withinLimit } from '../spending.ts'
 import { markdownStream } from '../terminal/markdown.ts'
 import { passage } from '../terminal/passage.ts'
@@ -56,6 +57,7 @@ export async function sendMessage(
     const balanceMinor = last?.balanceMinor ?? (await client.me.get()).balanceMinor
     if (last && last.context.dropped > 0)
       out.note(`${last.context.dropped} earlier messages did not fit and were left out.`)
+    for (const each of last?.withheld ?? []) out.note(`Not sent to the model: ${withheldWords(each)}.`)
     if (last?.finish === 'length') out.note('The answer was cut at its limit; ask it to go on.')
     out.note(costLine({ costMinor: message.costMinor, balanceMinor, currency }))
     return message.status === 'stopped' ? 'stopped' : 'answered'

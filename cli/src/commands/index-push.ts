@@ -34,7 +34,7 @@ export const indexPush: Command = {
     const gathered = await gatherFiles(context, args, Object.keys(remembered.indexed))
     tellLeftOut(context, gathered.leftOut)
     const { changed, gone } = differenceOf(gathered, remembered, state)
-    const sent = await guard(context, { files: changed }, '')
+    const { files: sent } = await guard(context, { files: changed }, '')
     const pushed = await push(context, { changed: sent, gone }, { repo, remembered, wallet })
     out.result({ repo, ...pushed, leftOut: gathered.leftOut }, [summaryOf(pushed)])
     const after = pushed.costMinor > 0n ? (await client.me.get({ signal })).balanceMinor : balanceMinor

@@ -50,7 +50,7 @@ export const reviewScan: Command = {
     if (base !== undefined && values.staged === true)
       throw new UsageError('--diff and --staged do not go together.')
     const material = await gatherMaterial(context, args, { base, isStaged: values.staged === true })
-    const files = await guard(context, material, '')
+    const { files } = await guard(context, material, '')
     const sarif = textOf(values, 'sarif')
     const scans = scansOf(files)
     if (scans.length > 1)

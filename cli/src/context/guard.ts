@@ -1,25 +1,33 @@
 // The last look at what is about to be sent: how much it is, and whether something in it should stay here.
+import { secretLines } from '@cowrie/sdk/secrets'
 import type { Context } from '../command.ts'
 import type { SentFile } from '../results/result.ts'
 import { dim, yellow } from '../terminal/line.ts'
 import { Failure } from '../wrong.ts'
 import type { Gathered } from './gather.ts'
-import { findSecrets } from './secrets.ts'
 
 const PROMPT = 'the prompt'
 const SHOWN_MAX = 20
+
+export type Guarded<T> = {
+  readonly files: readonly T[]
+  /** The person sends secrets on purpose: the service then passes them on to the model. */
+  readonly allowSecrets: boolean
+}
 
 /** The files that are sent after all. Throws when nobody agrees to sending secrets. */
 export async function guard<T extends SentFile>(
   context: Context,
   gathered: { readonly files: readonly T[] },
   prompt: string,
-): Promise<readonly T[]> {
+): Promise<Guarded<T>> {
   const { out, ask, values } = context
-  const found = findSecrets([{ path: PROMPT, content: prompt }, ...gathered.files])
-  if (found.length === 0 || values['allow-secrets'] === true) return gathered.files
+  const isFlagged = values['allow-secrets'] === true
+  const texts = isFlagged ? [] : [{ path: PROMPT, content: prompt }, ...gathered.files]
+  const found = texts.flatMap(({ path, content }) => secretLines(content).map((each) => ({ path, ...each })))
+  if (found.length === 0) return { files: gathered.files, allowSecrets: isFlagged }
   const paths = new Set(found.map(({ path }) => path))
-  const told = found.slice(0, SHOWN_MAX).map(({ path, line, kind }) => `${path}:${line} ${kind}`)
+  const told = found.slice(0, SHOWN_MAX).map(({ path, line, reason }) => `${path}:${line} ${reason}`)
   if (found.length > SHOWN_MAX) told.push(`and ${found.length - SHOWN_MAX} more`)
   if (!ask.isPossible)
     throw new Failure(
@@ -40,10 +48,10 @@ export async function guard<T extends SentFile>(
     ],
     '--allow-secrets to send it all the same',
   )
-  if (choice === 'c') return gathered.files
+  if (choice === 'c') return { files: gathered.files, allowSecrets: true }
   if (choice === 'a' || paths.has(PROMPT))
     throw new Failure('secrets_found', 'Nothing was sent.', { next: 'Take the secret out, then try again.' })
-  return gathered.files.filter(({ path }) => !paths.has(path))
+  return { files: gathered.files.filter(({ path }) => !paths.has(path)), allowSecrets: false }
 }
 
 /** How much goes along, and which files when that was asked for. */

@@ -1,5 +1,6 @@
 // Which files may be sent at all, by their paths alone: those that the service takes, and none that are known to hold secrets.
 // Whoever names such a file is told so; nobody sends one by accident.
+import { isSecretFile } from '@cowrie/sdk/secrets'
 
 export type Why =
   /** `.env`, keys, stores of passwords: files that are made to be kept secret. */
@@ -27,26 +28,10 @@ export const WHY_WORDS: Readonly<Record<Why, string>> = {
 const PATH_BYTES_MAX = 240
 const SEGMENTS_MAX = 32
 
-const SECRET_NAMES = [
-  /^\.env/,
-  /\.env$/,
-  /^\.?(npmrc|netrc|pypirc|pgpass|htpasswd|git-credentials|vault-token)$/,
-  /^_netrc$/,
-  /^id_(rsa|dsa|ecdsa|ed25519)/,
-  /\.(pem|key|p12|pfx|p8|pkcs12|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars)$/,
-  /\.tfstate\.backup$/,
-  /^(credentials|service[-_]?account.*|google[-_]?services|client[-_]?secrets?.*)\.json$/,
-  /^(secrets?|credentials)\.(ya?ml|toml|ini|txt)$/,
-]
-const SECRET_FOLDERS = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.gcloud'])
-
 /** Why a path is not sent; null when it may be. */
 export function whyNot(path: string): Why | null {
-  const segments = path.toLowerCase().split('/')
-  const name = segments.at(-1) ?? ''
-  if (segments.includes('.git') || !isTakenByService(path)) return 'name'
-  if (segments.slice(0, -1).some((folder) => SECRET_FOLDERS.has(folder))) return 'secret'
-  return SECRET_NAMES.some((pattern) => pattern.test(name)) ? 'secret' : null
+  if (path.toLowerCase().split('/').includes('.git') || !isTakenByService(path)) return 'name'
+  return isSecretFile(path) ? 'secret' : null
 }
 
 /** The service refuses paths that mean different files on different computers. */

@@ -10,6 +10,8 @@ export type Order = {
   readonly repo?: string
   /** True: the frontier lane, false: never, null: as the service sees fit. */
   readonly frontier: boolean | null
+  /** Secrets are sent on purpose. */
+  readonly allowSecrets?: boolean
   /** The most that it may cost, as it was told. */
   readonly maxMinor: bigint
   readonly loop: {

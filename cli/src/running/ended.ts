@@ -2,10 +2,15 @@
 import type { AgentRun, AgentRunLoopFrame, AgentRunResult } from '@cowrie/sdk'
 import type { Result } from '../results/result.ts'
 
+type Withheld = NonNullable<AgentRunResult['withheld']>[number]
 export type ResultFrame = Extract<AgentRunLoopFrame, { result: unknown }>
 
 /** A result whose end is known. The balance is that after it, where the service has said it. */
 export type Ended = { readonly result: Result; readonly balanceMinor: bigint | null }
+
+/** `withheld: src/config.ts:3 (GitHub token)` */
+export const withheldWords = ({ path, line, reason }: Withheld): string =>
+  `withheld: ${path}${line === undefined ? '' : `:${line}`} (${reason})`
 
 export function ofRun(result: Result, reply: AgentRunResult): Ended {
   return {
@@ -49,8 +54,9 @@ const broughtBy = ({
   summary,
   edits,
   warnings = [],
-}: Pick<AgentRunResult, 'summary' | 'edits' | 'warnings'>) => ({
+  withheld = [],
+}: Pick<AgentRunResult, 'summary' | 'edits' | 'warnings' | 'withheld'>) => ({
   summary,
   edits,
-  warnings,
+  warnings: [...warnings, ...withheld.map(withheldWords)],
 })

@@ -191,6 +191,7 @@ function draftOf(context: Context, task: Task, priced: Priced, key: string | und
     order: {
       ...(task.repo !== undefined && { repo: task.repo }),
       frontier: task.frontier,
+      ...(task.allowSecrets && { allowSecrets: true }),
       maxMinor: priced.maxMinor,
       loop: loop && { ...loop, maxIters: priced.quote.iterations },
     },
@@ -241,6 +242,7 @@ const intentIn = ({ kind, baseUrl, payer, root, prompt, order, sent }: Omit<Resu
     prompt,
     order.repo,
     order.frontier,
+    order.allowSecrets === true,
     order.loop,
     sent,
   ])

@@ -19,7 +19,7 @@ export type Priced = {
 
 export async function priceOf(
   context: Context,
-  { prompt, files, repo, frontier, loop }: Task,
+  { prompt, files, repo, frontier, allowSecrets, loop }: Task,
 ): Promise<Priced> {
   const { client, signal } = context
   const [{ currency, userId, orgId }, quote] = await Promise.all([
@@ -30,6 +30,7 @@ export async function priceOf(
         context: [...files],
         ...(repo !== undefined && { repo }),
         ...(frontier === null ? {} : { frontier }),
+        ...(allowSecrets && { allowSecrets }),
         ...(loop && { sandbox: loop.sandbox }),
         ...(loop?.testCmd ? { testCmd: loop.testCmd } : {}),
         ...(loop?.maxIters ? { maxIters: loop.maxIters } : {}),

@@ -1,6 +1,7 @@
 // A quote for people.
 import { formatMoney } from '../money.ts'
-import { bold, green, type Line, red } from '../terminal/line.ts'
+import { bold, green, type Line, red, yellow } from '../terminal/line.ts'
+import { withheldWords } from './ended.ts'
 import { ceilingWords, obstacle, type Priced } from './price.ts'
 
 export function quoteLines(priced: Priced): Line[] {
@@ -12,6 +13,7 @@ export function quoteLines(priced: Priced): Line[] {
     `       at least ${money(least(quote.minMinor, priced.maxMinor))}`,
     `Lane   ${quote.lane} (${quote.model})${quote.iterations > 1 ? `, up to ${quote.iterations} tries` : ''}`,
     `You    can spend ${money(quote.availableMinor)} of ${money(quote.balanceMinor)}`,
+    ...(quote.withheld ?? []).map((each): Line => [yellow('! '), withheldWords(each)]),
     failure ? [red('✗ '), failure.message] : [green('✓ '), 'It can begin.'],
   ]
 }

@@ -149,11 +149,16 @@ class Sending {
 }
 
 /** The same for every attempt, so that the service knows it again. */
-const bodyOf = ({ prompt, sent, order: { repo, frontier, maxMinor } }: Result): AgentRunRequest => ({
+const bodyOf = ({
+  prompt,
+  sent,
+  order: { repo, frontier, allowSecrets, maxMinor },
+}: Result): AgentRunRequest => ({
   prompt,
   context: [...sent],
   ...(repo !== undefined && { repo }),
   ...(frontier === null ? {} : { frontier }),
+  ...(allowSecrets && { allowSecrets }),
   maxMinor,
 })
 

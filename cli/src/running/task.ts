@@ -14,6 +14,7 @@ export type Task = {
   /** The indexed repository that excerpts may come from. */
   readonly repo: string | undefined
   readonly frontier: boolean | null
+  readonly allowSecrets: boolean
   readonly loop: Loop | null
 }
 export type Loop = {
@@ -59,8 +60,8 @@ export async function readTask(context: Context, isLoop: boolean): Promise<Task>
   const frontier = laneIn(context)
   const prompt = await promptIn(context)
   const gathered = await gather(context, prompt)
-  const files = await guard(context, gathered, prompt)
-  return { prompt, files, how: gathered.how, repo: await repoOf(context), frontier, loop }
+  const guarded = await guard(context, gathered, prompt)
+  return { prompt, ...guarded, how: gathered.how, repo: await repoOf(context), frontier, loop }
 }
 
 /** What is written on the line, then what is piped. */

@@ -50,19 +50,33 @@ function merged(first: readonly FoundSecret[], second: readonly FoundSecret[]): 
   return [...all, ...first.slice(at)]
 }
 
-/** One entry for each line with a secret: where it is and what it is, never the value. */
-export function secretLines(text: string): { readonly line: number; readonly reason: string }[] {
-  const lines = new Map<number, string>()
+export type SecretSpan = {
+  readonly start: number
+  readonly end: number
+  /** Where it begins, from 1. */
+  readonly line: number
+  /** What it is, never the value. */
+  readonly reason: string
+}
+
+/** All secrets as plain data, in the order of the text. */
+export function secretSpans(text: string): SecretSpan[] {
   let line = 1
   let at = 0
-  for (const { start, pattern } of findSecrets(text)) {
+  return findSecrets(text).map(({ start, end, pattern }) => {
     for (let next = text.indexOf('\n', at); next !== -1 && next < start; next = text.indexOf('\n', at)) {
       line += 1
       at = next + 1
     }
-    if (!lines.has(line)) lines.set(line, pattern.title)
-  }
-  return [...lines].map(([number, reason]) => ({ line: number, reason }))
+    return { start, end, line, reason: pattern.title }
+  })
+}
+
+/** One entry for each line with a secret. */
+export function secretLines(text: string): Pick<SecretSpan, 'line' | 'reason'>[] {
+  const reasons = new Map<number, string>()
+  for (const { line, reason } of secretSpans(text)) if (!reasons.has(line)) reasons.set(line, reason)
+  return [...reasons].map(([line, reason]) => ({ line, reason }))
 }
 
 /** Everything that begins like a known token. Generous: for logs and excerpts, where hiding too much does no harm. */
@@ -78,7 +92,7 @@ const SECRET_NAME = new RegExp(
     String.raw`\.env$`,
     String.raw`^[._]?(?:npmrc|yarnrc\.yml|netrc|pypirc|pgpass|my\.cnf|htpasswd|git-credentials|vault-token|dockercfg|s3cfg|boto|terraformrc)$`,
     String.raw`^\.\w+_history$`,
-    '^id_(?:rsa|dsa|ecdsa|ed25519)$',
+    '^id_(?:rsa|dsa|ecdsa|ed25519)(?![a-z0-9])',
     String.raw`\.(?:pem|key|p12|pfx|p8|pkcs12|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars)$`,
     String.raw`\.tfstate\.backup$|\.tfvars\.json$`,
     '^credentials$',

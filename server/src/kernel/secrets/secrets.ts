@@ -91,7 +91,7 @@ const SECRET_NAME = new RegExp(
     String.raw`\.env$`,
     String.raw`^[._]?(?:npmrc|yarnrc\.yml|netrc|pypirc|pgpass|my\.cnf|htpasswd|git-credentials|vault-token|dockercfg|s3cfg|boto|terraformrc)$`,
     String.raw`^\.\w+_history$`,
-    '^id_(?:rsa|dsa|ecdsa|ed25519)$',
+    '^id_(?:rsa|dsa|ecdsa|ed25519)(?![a-z0-9])',
     String.raw`\.(?:pem|key|p12|pfx|p8|pkcs12|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars)$`,
     String.raw`\.tfstate\.backup$|\.tfvars\.json$`,
     '^credentials$',
