@@ -23,6 +23,14 @@ test('the frame that all screens stand in has scripts of under 30 kB', () => {
   expect(bytesOf(named('shell', 'js'))).toBeLessThan(30 * KILOBYTE)
 })
 
+test('the table of secrets comes with the agent, not with the frame', () => {
+  const isTable = (name: string) => readFileSync(`${DIST}${name}`, 'utf8').includes('FLWSECK')
+  const frame = [named('boot', 'js'), named('main', 'js'), named('shell', 'js')]
+  const loadedBy = (path: string) => (scripts[path] ?? '').split(' ').filter(Boolean)
+  expect([...frame, ...loadedBy('/app'), ...loadedBy('/app/sign-in')].filter(isTable)).toEqual([])
+  expect(loadedBy('/app/agent').filter(isTable)).toHaveLength(1)
+})
+
 test('no further screen adds more than 25 kB of scripts and styles', () => {
   expect(Object.keys(scripts).length).toBeGreaterThan(40)
   const heavy = Object.keys(scripts).filter((path) => screenBytes(path) > 25 * KILOBYTE)

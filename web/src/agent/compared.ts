@@ -49,6 +49,6 @@ export function edited(files: readonly TaskFile[], edits: readonly FileEdit[]): 
   const all = new Map(files.map((file) => [file.path, file]))
   for (const { path, action, content } of edits)
     if (action === 'delete') all.delete(path)
-    else all.set(path, { path, content })
+    else all.set(path, { ...all.get(path), path, content })
   return [...all.values()]
 }

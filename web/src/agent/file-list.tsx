@@ -7,6 +7,7 @@ import type { Offered } from '../kit/offered.ts'
 import { Pick } from '../kit/pick-files.tsx'
 import { CHARACTERS_MAX, charactersOf, FILES_MAX, type Refused, take } from './files.ts'
 import type { TaskFile } from './task.ts'
+import { WithheldFiles } from './withheld-files.tsx'
 
 /** Longer lists are opened by whoever wants to see them. */
 const SHOWN_MAX = 12
@@ -14,34 +15,46 @@ const SHOWN_MAX = 12
 export type Files = {
   readonly list: readonly TaskFile[]
   readonly refused: readonly Refused[]
+  /** Not among the list. */
+  readonly withheld: readonly TaskFile[]
   add(offered: readonly Offered[] | Promise<Offered[]>): Promise<void>
   remove(path: string): void
+  /** Sends a file with its secrets. */
+  allow(file: TaskFile): void
   clear(): void
 }
 
 export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFile[]) => void): Files {
   const refused = useSignal<readonly Refused[]>([])
+  const withheld = useSignal<readonly TaskFile[]>([])
   const latest = useRef(list)
   latest.current = list
   return {
     list,
     refused: refused.value,
+    withheld: withheld.value,
     async add(offered) {
       const taken = await take(latest.current, await offered)
       refused.value = taken.refused
+      withheld.value = taken.withheld
       put(taken.files)
       announce(tn(taken.files.length, '{n} file comes along.', '{n} files come along.'))
     },
     remove: (path) => put(list.filter((file) => file.path !== path)),
+    allow(file) {
+      withheld.value = withheld.value.filter((each) => each !== file)
+      put([...list.filter(({ path }) => path !== file.path), { ...file, allowSecrets: true }])
+    },
     clear() {
       refused.value = []
+      withheld.value = []
       put([])
     },
   }
 }
 
 export function FileList({ files }: { files: Files }) {
-  const { list, refused } = files
+  const { list, refused, withheld } = files
   const isAll = useSignal(false)
   const shown = isAll.value ? list : list.slice(0, SHOWN_MAX)
   return (
@@ -49,9 +62,10 @@ export function FileList({ files }: { files: Files }) {
       <legend>{t('Files')}</legend>
       {list.length > 0 && (
         <ul class="file-chips" aria-label={t('Files that come along')}>
-          {shown.map(({ path }) => (
+          {shown.map(({ path, allowSecrets }) => (
             <li key={path} class="file-chip">
               <bdi dir="ltr">{path}</bdi>
+              {allowSecrets && <span class="bad">{t('with secrets')}</span>}
               <button
                 type="button"
                 class="plain"
@@ -89,6 +103,7 @@ export function FileList({ files }: { files: Files }) {
               percent: Math.ceil((100 * charactersOf(list)) / CHARACTERS_MAX),
             })}
       </p>
+      <WithheldFiles files={[...list, ...withheld]} allow={files.allow} />
       {refused.length > 0 && (
         <ul class="refused-files" role="alert">
           {refused.slice(0, SHOWN_MAX).map(({ path, reason }) => (

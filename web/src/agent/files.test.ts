@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { cleanPath, type Offered } from '../kit/offered.ts'
 import { CHARACTERS_MAX, FILES_MAX, take } from './files.ts'
+import { quoteBody, type TaskFile, USUAL } from './task.ts'
 
 const offer = (path: string, content: string | Uint8Array<ArrayBuffer>): Offered => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
@@ -16,6 +17,7 @@ test('text is taken as it is, with its mark and its line breaks; a newer file re
       { path: 'b.js', content: 'two' },
     ],
     refused: [],
+    withheld: [],
   })
   const { files } = await take(first.files, [offer('b.js', 'three')])
   expect(files.map(({ content }) => content)).toEqual(['\ufeffone\r\n', 'three'])
@@ -60,4 +62,31 @@ test('a path is relative and leads nowhere else', () => {
   expect(cleanPath('/a\\b.js')).toBe('a/b.js')
   for (const path of ['', '/', '..', 'a/../b', 'a//b', 'a/\u0007', 'x'.repeat(241)])
     expect(cleanPath(path)).toBeNull()
+})
+
+test('of a folder, files that hold secrets stay here until they are allowed', async () => {
+  const { files, withheld } = await take(
+    [],
+    [offer('.env', 'A=1'), offer('.env.example', 'A='), offer('a.js', 'x')],
+  )
+  expect(files.map(({ path }) => path)).toEqual(['.env.example', 'a.js'])
+  expect(withheld).toEqual([{ path: '.env', content: 'A=1' }])
+})
+
+test('secrets are sent only from files that were allowed, each by itself', () => {
+  const key = ['sk_live_', 'f3a9c1d27b', '84e605f1a2', 'c9d3b7e8f0', '1a2b4c6d8e'].join('')
+  const env: TaskFile = { path: '.env', content: `KEY=${key}` }
+  const code: TaskFile = { path: 'pay.js', content: `const key = '${key}'` }
+  const plain: TaskFile = { path: 'a.js', content: 'x' }
+  const bodyFor = (...files: TaskFile[]) =>
+    quoteBody({ prompt: 'x', files, manner: USUAL, tier: 'individual' }, null)
+  const pathsFor = (...files: TaskFile[]) => bodyFor(...files).context?.map(({ path }) => path)
+  // The service hides the key inside the code.
+  expect(pathsFor(env, code, plain)).toEqual(['pay.js', 'a.js'])
+  expect(bodyFor(env, code, plain).allowSecrets).toBeUndefined()
+  expect(pathsFor({ ...env, allowSecrets: true }, code, plain)).toEqual(['.env', 'a.js'])
+  expect(bodyFor({ ...env, allowSecrets: true }, code, plain).allowSecrets).toBe(true)
+  expect(bodyFor(env, { ...code, allowSecrets: true }).context).toEqual([
+    { path: 'pay.js', content: code.content },
+  ])
 })

@@ -1,4 +1,5 @@
 // Files for the agent: what may come along, and why something may not. Pure, but for reading a file.
+import { isSecretFile } from '@cowrie/sdk/secrets'
 import { msg } from '../i18n/t.ts'
 import { cleanPath, type Offered } from '../kit/offered.ts'
 import type { TaskFile } from './task.ts'
@@ -7,7 +8,8 @@ export const FILES_MAX = 200
 export const CHARACTERS_MAX = 1_500_000
 
 export type Refused = { path: string; reason: string }
-export type Taken = { files: TaskFile[]; refused: Refused[] }
+/** `withheld`: files that exist to hold secrets. They come along only when the person says so. */
+export type Taken = { files: TaskFile[]; refused: Refused[]; withheld: TaskFile[] }
 
 const NOT_TEXT = msg('is not text')
 const TOO_LARGE = msg('is too large: all files together may have 1,500,000 characters')
@@ -22,16 +24,18 @@ const SKIPPED = /(^|\/)(\.git|node_modules|\.venv|__pycache__|\.next|\.cache)\//
 export async function take(into: readonly TaskFile[], offered: readonly Offered[]): Promise<Taken> {
   const files = new Map(into.map((file) => [file.path, file]))
   const refused: Refused[] = []
+  const withheld: TaskFile[] = []
   for (const each of offered) {
     const path = cleanPath(each.path)
     if (path !== null && SKIPPED.test(path)) continue
     const text = path === null ? BAD_NAME : await readText(each)
     const file = typeof text === 'string' ? null : { path: path ?? '', content: text.content }
     const reason = file ? reasonAgainst(file, files) : (text as string)
-    if (file && reason === null) files.set(file.path, file)
+    if (file && reason === null && isSecretFile(file.path)) withheld.push(file)
+    else if (file && reason === null) files.set(file.path, file)
     else refused.push({ path: each.path, reason: reason ?? UNREADABLE })
   }
-  return { files: [...files.values()], refused }
+  return { files: [...files.values()], refused, withheld }
 }
 
 export const charactersOf = (files: Iterable<TaskFile>): number => {

@@ -24,6 +24,11 @@ export function Price({ quoted, currency, again }: Props) {
             />
           </p>
           <Standing quote={quote} currency={currency} />
+          {quote.withheld?.some(({ path }) => path === 'prompt') && (
+            <p class="help">
+              {t('The task has a value that looks like a secret. The model reads a placeholder.')}
+            </p>
+          )}
         </>
       ) : (
         <p class="price-line help">{t('The price is told here before anything is spent.')}</p>

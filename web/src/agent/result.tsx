@@ -91,7 +91,7 @@ export function Result({ shown, me, owner }: Props) {
 
 type Found = NonNullable<Shown['result']>
 
-function Words({ result: { summary, plan, warnings = [], context } }: { result: Found }) {
+function Words({ result: { summary, plan, warnings = [], context, withheld = [] } }: { result: Found }) {
   const omitted = context?.omitted ?? []
   return (
     <>
@@ -115,6 +115,14 @@ function Words({ result: { summary, plan, warnings = [], context } }: { result: 
             '{n} files were not shown to the model whole:',
           )}{' '}
           <bdi dir="ltr">{omitted.map(({ path }) => path).join(', ')}</bdi>
+        </p>
+      )}
+      {withheld.length > 0 && (
+        <p class="help">
+          {t('Withheld from the model because of secrets:')}{' '}
+          <bdi dir="ltr">
+            {withheld.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`)).join(', ')}
+          </bdi>
         </p>
       )}
       {plan && (

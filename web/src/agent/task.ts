@@ -1,8 +1,14 @@
 // What the agent is asked: the words, the files, how often it may try, and what it may cost. Pure.
 import type { AgentQuoteBody, AgentRunBody, AgentRunLoopBody } from '@cowrie/sdk'
 import { ownRepo } from '../repo-index/own-repo.ts'
+import { sendable } from './file-secrets.ts'
 
-export type TaskFile = { path: string; content: string }
+export type TaskFile = {
+  path: string
+  content: string
+  /** The person sends it although it holds secrets. */
+  allowSecrets?: true
+}
 export type Sandbox = 'none' | 'local' | 'docker'
 
 /** How it is to be done; kept from one task to the next. */
@@ -61,12 +67,16 @@ export function orderOf({ prompt, files, manner, tier }: Task, ceilingMinor: big
   }
 }
 
-const common = (prompt: string, files: readonly TaskFile[], { frontier }: Manner) => ({
-  prompt,
-  ...(files.length > 0 && { context: files.map(({ path, content }) => ({ path, content })) }),
-  ...ownRepo(),
-  ...(frontier && { frontier }),
-})
+function common(prompt: string, list: readonly TaskFile[], { frontier }: Manner) {
+  const { files, allowSecrets } = sendable(list)
+  return {
+    prompt,
+    ...(files.length > 0 && { context: files.map(({ path, content }) => ({ path, content })) }),
+    ...ownRepo(),
+    ...(frontier && { frontier }),
+    ...(allowSecrets && { allowSecrets }),
+  }
+}
 
 /** Without a command there is nothing to run. */
 const sandboxOf = ({ sandbox, testCommand }: Manner): Sandbox =>

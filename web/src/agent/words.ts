@@ -29,6 +29,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   read_as: msg('The answer came in another form and was read as {detail}.'),
   repair_failed: msg('The model was asked again, and that did not help.'),
   repair_unaffordable: msg('The model was not asked again, because your limit or balance was too low.'),
+  secret_copied: msg('A withheld value was copied into {detail}.'),
   syntax_unchecked: msg('Nobody has checked the syntax of {detail}.'),
   tests_added: msg('It added tests of its own, which passed.'),
 }
