@@ -24,7 +24,7 @@ export function WithheldFiles({ files, allow }: Props) {
           <button
             type="button"
             class="plain"
-            aria-label={t('Send {path} with its secrets', { path: file.path })}
+            aria-label={t('Send anyway: {path}', { path: file.path })}
             onClick={() => allow(file)}
           >
             {t('Send anyway')}
