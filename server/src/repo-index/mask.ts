@@ -17,7 +17,7 @@ export function maskedText(text: string, isCode: boolean): Masked {
     if (secret.length >= SURE_CHARACTERS && /\d/.test(secret)) secrets += 1
     return struckOut(secret)
   }
-  const masked = withoutPrivateKeys(withoutKnown(text, strike), strike)
+  const masked = withoutKnown(withoutPrivateKeys(text, strike), strike)
     .replace(MARKED, (secret) => (isDrawn(secret) ? strike(secret) : secret))
     .replace(IN_ADDRESS, (_, before: string, secret: string) => before + strike(secret))
     .replace(IN_HEADER, (all, before: string, secret: string) =>

@@ -7,6 +7,7 @@ import { cacheOf } from './cache.ts'
 import { embedderFor } from './embed.ts'
 import type { RepoKey } from './file-id.ts'
 import { type Fused, VECTOR_WEIGHT_USUAL } from './fusion.ts'
+import { maskedText } from './mask.ts'
 import type { Indexed, Question } from './org-index.ts'
 import { contentsOf } from './read-sql.ts'
 import { reranked, withoutRepeats } from './rerank.ts'
@@ -61,7 +62,9 @@ export async function find(
   signal: AbortSignal,
 ): Promise<Found> {
   const { model, embedQuery } = embedderFor(app, org)
-  const vector = app.config.retrieval === 'vector' ? await embedQuery(wanted.query, signal) : null
+  // The embedding model may be someone else's.
+  const query = maskedText(wanted.query, true).text
+  const vector = app.config.retrieval === 'vector' ? await embedQuery(query, signal) : null
   const sought: Sought = { ...wanted, org: orgId, model, vector }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const found = await app.db.tx(orgId, (tx) => findInMemory(app, tx, sought))

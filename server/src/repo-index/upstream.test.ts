@@ -1,6 +1,7 @@
 // Where the deployment names an embedding model of the upstream, vectors come from there, except for who may not send code away.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openStage, personWith, type Stage, walletOf } from '../agent/run.fixture.ts'
+import { planted } from '../kernel/secrets/planted.fixture.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -30,6 +31,19 @@ test('texts are embedded in batches, and a search asks the same model', async ()
     body: { query: 'word7' },
   })
   expect([found.body.mode, embeddings().length]).toEqual(['vector', 3])
+})
+
+test('a secret in indexed code or in a search never reaches the embedding model', async () => {
+  const ada = await personWith(stage.server, 1_000_000n)
+  const { secret } = planted('flutterwave-live')
+  const content = `export const word = 1\nexport const key = '${secret}'\n`
+  await stage.server.call('POST', '/repo/index', {
+    as: ada,
+    body: { files: [{ path: 'src/a.ts', content }] },
+  })
+  await stage.server.call('POST', '/repo/search', { as: ada, body: { query: `Where is ${secret} used?` } })
+  expect(embeddings()).toHaveLength(2)
+  expect(JSON.stringify(embeddings().map(({ body }) => body))).not.toContain(secret)
 })
 
 test('an upstream that fails costs nothing, and a search goes on by words', async () => {
