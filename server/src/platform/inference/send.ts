@@ -2,6 +2,7 @@
 // keeps the time, and lets nothing through that repeats our key.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { decoded } from './decoding.ts'
 import { Exchange, type Head } from './exchange.ts'
 import { keyGuard } from './key-guard.ts'
 import { type Limits, limitsFor, Watch } from './patience.ts'
@@ -164,8 +165,9 @@ class Call {
   /** Waits for the first visible byte; what stands before it goes first. */
   async #reply(exchange: Exchange, head: Head): Promise<UpstreamReply> {
     const isLeak = keyGuard(this.#target.apiKey)
+    const read = decoded(head.headers['content-encoding'], () => exchange.read())
     const next = async (): Promise<Buffer | null> => {
-      const chunk = await exchange.read()
+      const chunk = await read()
       if (!chunk || !isLeak(chunk)) return chunk
       this.#app.log.error({ host: new URL(this.#target.baseUrl).host }, 'the upstream repeats our key')
       throw new UpstreamFailed('failed', 'the upstream repeats our key')
