@@ -59,8 +59,10 @@ export async function sendMessage(
       out.note(`${last.context.dropped} earlier messages did not fit and were left out.`)
     for (const each of last?.withheld ?? []) out.note(`Not sent to the model: ${withheldWords(each)}.`)
     if (last?.finish === 'length') out.note('The answer was cut at its limit; ask it to go on.')
+    if (message.errorCode === 'content_filter')
+      out.note('The model’s service withheld the rest of the answer. Ask in another way.')
     out.note(costLine({ costMinor: message.costMinor, balanceMinor, currency }))
-    return message.status === 'stopped' ? 'stopped' : 'answered'
+    return message.status === 'stopped' && message.errorCode === null ? 'stopped' : 'answered'
   } catch (error) {
     showing.end()
     intent.settleAfter(error)

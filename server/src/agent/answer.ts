@@ -34,7 +34,9 @@ export async function readAnswer(
   nonce: Nonce,
   answer: Pick<ModelAnswer, 'text' | 'finish'>,
 ): Promise<ReadAnswer> {
-  const envelope = await readEnvelopeInTurns(answer.text, nonce, answer.finish, files)
+  // What a filter withheld is missing as much as what a limit cut off.
+  const finish = answer.finish === 'content_filter' ? 'length' : answer.finish
+  const envelope = await readEnvelopeInTurns(answer.text, nonce, finish, files)
   const sight = sightOf(context)
   const blind = envelope.blocks.filter((block) => isBlind(sight, block))
   const seeing = { ...envelope, blocks: envelope.blocks.filter((block) => !isBlind(sight, block)) }

@@ -58,14 +58,16 @@ async function work(app: App, running: Running, once: Once): Promise<Outcome> {
   if (first.answer.finish === 'stopped') throw new ApiError('upstream_unavailable')
   const files = new Map((body.context ?? []).map(({ path, content }) => [path, content]))
   const read = await readHidden(prepared.secrets, files, prepared.draft.context, prepared.nonce, first.answer)
-  const isCut = first.answer.finish === 'length'
-  if (isCut && read.edits.length === 0 && !isShortened(prepared, first))
+  const { finish } = first.answer
+  const isCut = finish !== 'stop'
+  const isTooLong = finish === 'length'
+  if (isTooLong && read.edits.length === 0 && !isShortened(prepared, first))
     throw new ApiError('upstream_failed', { error: TOO_LONG })
   if (!isUsable(read)) throw new ApiError('upstream_failed')
   const repaired = await repair(app, running, { files, read, first })
   const outcome = outcomeOf(files, read, repaired, {
     isCut,
-    isOrdered: isCut && isShortened(prepared, first),
+    isOrdered: isTooLong && isShortened(prepared, first),
   })
   return { ...outcome, review: await reviewOf(app, outcome.edits, files, running.actor.orgId) }
 }

@@ -72,10 +72,12 @@ export const ChatMessage = z
     model: z.string().nullable(),
     costMinor: minorOut,
     status: z.enum(['complete', 'stopped', 'failed']).meta({
-      description: '`stopped`: what had come by then was paid for. `failed`: nothing was.',
+      description:
+        '`stopped`: it ended before its end, and what had come by then was paid for. `failed`: nothing was.',
     }),
     errorCode: z.string().nullable().meta({
-      description: 'Why it failed, as the error code of the stream; `interrupted` when we lost it.',
+      description:
+        'Why it failed, as the error code of the stream; `interrupted` when we lost it. Of a stopped answer: `length` when it was cut at its limit, `content_filter` when the model’s service withheld the rest, null when you stopped it.',
     }),
   })
   .meta({ id: 'ChatMessage' })
@@ -141,8 +143,9 @@ export const LastFrame = z
     costMinor: minorOut,
     balanceMinor: minorOut,
     userMessage: z.object({ id: z.string(), createdAt: timestamp }).meta({ description: 'Your question.' }),
-    finish: z.enum(['stop', 'length', 'stopped']).meta({
-      description: '`length`: cut at 4096 tokens, or at what `maxMinor`, the wallet or a cap allowed.',
+    finish: z.enum(['stop', 'length', 'content_filter', 'stopped']).meta({
+      description:
+        '`length`: cut at 4096 tokens, or at what `maxMinor`, the wallet or a cap allowed. `content_filter`: the model’s service withheld the rest.',
     }),
     context: z
       .object({ messages: tokens, dropped: tokens })

@@ -231,6 +231,27 @@ describe('an answer that fails', () => {
   })
 })
 
+describe('an answer that ended before its end is not complete:', () => {
+  test('an endless one is cut near its ceiling, and costs no more than was held', async () => {
+    upstream.script({ pieces: ['and so on it goes, '], endless: true })
+    const last = framesOf((await send({ prompt: 'Go on.' })).text).at(-1)
+    expect(last).toMatchObject({ finish: 'length', message: { status: 'stopped', errorCode: 'length' } })
+    expect(last?.message?.content.length).toBeLessThan(100_000)
+    const [point] = await usage()
+    expect(point?.tokens).toBeLessThan(4_096n + 500n)
+    expect(await messages()).toMatchObject([{ role: 'user' }, { status: 'stopped', errorCode: 'length' }])
+  })
+
+  test('one that a content filter ended says so', async () => {
+    upstream.script({ text: 'Well, first of all', finish: 'content_filter' })
+    const last = framesOf((await send({ prompt: 'How?' })).text).at(-1)
+    expect(last).toMatchObject({
+      finish: 'content_filter',
+      message: { content: 'Well, first of all', status: 'stopped', errorCode: 'content_filter' },
+    })
+  })
+})
+
 test('an answer that was lost with its process makes room for the next question', async () => {
   await server.sql.rows`
     insert into chat_messages (id, org_id, thread_id, role, content, status, created_at, beat_at)

@@ -98,12 +98,13 @@ async function store(
   writing: Writing,
 ) {
   const { finish, text: content } = taken.answer
-  const status = finish === 'stopped' ? ('stopped' as const) : ('complete' as const)
+  const status = finish === 'stop' ? ('complete' as const) : ('stopped' as const)
+  const errorCode = finish === 'stop' || finish === 'stopped' ? null : finish
   const seq = writing.nextSeq()
   try {
     return await once.commit(turn.actor.orgId, async (tx) => {
       const { chargedMinor: costMinor, balances } = await settleTakenIn(app, tx, taken)
-      const ending = { status, content, lane, model, costMinor, errorCode: null }
+      const ending = { status, content, lane, model, costMinor, errorCode }
       if (!(await endAnswer(tx, turn.answerId, ending))) throw new ApiError('work_ended')
       return {
         message: { id: turn.answerId, role: 'assistant' as const, createdAt: turn.answeredAt, ...ending },

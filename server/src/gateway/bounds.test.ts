@@ -53,14 +53,8 @@ describe('an answer that we cut is paid as far as it was delivered, and says tha
     await brief.close()
   })
 
-  test.for<[string, StandInReply]>([
-    ['it writes and writes', { pieces: ['one two three '.repeat(1_000)], endless: true }],
-    [
-      'it sends an event without an end',
-      { pieces: ['one two three ', pause, { raw: `data: ${'x'.repeat(1_100_000)}` }] },
-    ],
-  ])('%s', async ([, how]) => {
-    await expectCut(how, door, ada)
+  test('it writes and writes', async () => {
+    await expectCut({ pieces: ['one two three '.repeat(1_000)], endless: true }, door, ada)
   })
 
   test('as a response, spoken through chat completions', async () => {

@@ -1,51 +1,84 @@
-// How chat completions speak in a stream: which of their chunks we look into, and what we then know.
+// How chat completions speak in a stream: what each chunk means, and what it must have so that clients can read it.
+import { parseChunk, type RawChunk } from '../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
-import type { Grammar, Seen, Verdict } from './sieve.ts'
+import type { Grammar, Seen } from './sieve.ts'
+import { ToolCalls } from './tool-calls.ts'
 
-export type Chunk = Record<string, unknown> & {
-  choices?: readonly { finish_reason?: unknown; delta?: Record<string, unknown> }[]
+export type Chunk = RawChunk
+
+export type ChatFrame = {
+  /** What a chunk says about itself where the upstream leaves it out. */
+  readonly like: { readonly id: string; readonly created: number; readonly model: string }
+  /** Throws when this model may not answer. */
+  readonly requireModel: (model: unknown) => void
 }
 
-const TEXTS = 'content|reasoning_content|reasoning|thinking|arguments|refusal|name'
-/** Thoughts that are said once more, in detail, are not written twice. */
-const PART = '(?<!"reasoning\\.text"\\s*,\\s*)"text"'
-
-export const chatGrammar: Grammar = {
-  pattern: new RegExp(
-    `(?:"(?:${TEXTS})"|${PART})\\s*:\\s*"|("(?:usage|error|finish_reason)"\\s*:\\s*["{]|^data:\\s*\\[DONE\\])`,
-    'gm',
-  ),
-  read: readChunk,
-}
-
-function readChunk(data: string, seen: Seen): Verdict {
-  if (data.trim() === '[DONE]') {
-    seen.finish ??= 'stop'
-    return 'end'
+/** For one stream: it remembers the calls of tools until they are whole. */
+export function chatGrammar({ like, requireModel }: ChatFrame): Grammar {
+  const calls = new ToolCalls()
+  return {
+    read(data, seen, written) {
+      const chunk = parseChunk(data)
+      if (chunk === 'done') {
+        seen.isDone = true
+        calls.requireWhole(seen.finish)
+        return 'end'
+      }
+      if (chunk === null) return 'drop'
+      requireModel(chunk.model)
+      noteChunk(chunk, seen, calls)
+      if (!chunk.choices || chunk.choices.length === 0) {
+        if (isUsed(chunk)) seen.last = { ...like, ...chunk }
+        return 'drop'
+      }
+      written.add(chunk.choices)
+      return isFilled(chunk, CHUNK) ? 'keep' : { data: JSON.stringify(filledIn(chunk, like)) }
+    },
   }
-  const chunk = chunkOf(data)
-  if (!chunk) return 'drop'
-  noteChunk(chunk, seen)
-  if (!isUsed(chunk) || (chunk.choices && chunk.choices.length > 0)) return 'keep'
-  seen.last = chunk
-  return 'drop'
 }
 
-/** What a chunk tells about the end of the answer. Throws when it tells of a failure. */
-export function noteChunk(chunk: Chunk, seen: Seen): void {
-  const finish = chunk.choices?.find(({ finish_reason }) => typeof finish_reason === 'string')?.finish_reason
-  if (chunk.error || finish === 'error')
-    throw new UpstreamFailed('failed', 'it failed in the middle of its answer')
-  if (typeof finish === 'string') seen.finish = finish
+/** What a chunk tells about the answer. Throws when it tells of a failure. */
+export function noteChunk(chunk: Chunk, seen: Seen, calls: ToolCalls): void {
+  if (chunk.error) throw failedMidway()
+  for (const { delta, finish_reason: finish } of chunk.choices ?? []) {
+    calls.add(delta)
+    if (typeof finish !== 'string') continue
+    if (finish === 'error') throw failedMidway()
+    calls.requireWhole(finish)
+    seen.finish = finish
+  }
   if (isUsed(chunk)) seen.usage = chunk
-  if (typeof chunk.model === 'string') seen.model ??= chunk.model
 }
 
-/** What is no chunk is nobody's: a client could not read it either. */
-export function chunkOf(data: string): Chunk | null {
+const failedMidway = () => new UpstreamFailed('failed', 'it failed in the middle of its answer')
+
+const CHUNK = 'chat.completion.chunk'
+type Kind = 'chat.completion' | typeof CHUNK
+
+/** Whether it has all that clients rely on. */
+export const isFilled = ({ id, created, model, object }: Chunk, kind: Kind): boolean =>
+  typeof id === 'string' && typeof created === 'number' && typeof model === 'string' && object === kind
+
+/** With what clients rely on and the upstream left out. */
+export function filledIn(
+  { id, object, created, model, ...chunk }: Chunk,
+  like: ChatFrame['like'],
+  kind: Kind = CHUNK,
+): Chunk {
+  return {
+    id: typeof id === 'string' ? id : like.id,
+    object: kind,
+    created: typeof created === 'number' ? created : like.created,
+    model: typeof model === 'string' ? model : like.model,
+    ...chunk,
+  }
+}
+
+/** A JSON object, or null. */
+export function recordIn(data: string): Record<string, unknown> | null {
   try {
-    const chunk: unknown = JSON.parse(data)
-    return chunk !== null && typeof chunk === 'object' ? (chunk as Chunk) : null
+    const value: unknown = JSON.parse(data)
+    return isObject(value) && !Array.isArray(value) ? (value as Record<string, unknown>) : null
   } catch {
     return null
   }

@@ -1,17 +1,48 @@
 // Completions and their chunks as we write them ourselves.
+import { isUtf8 } from 'node:buffer'
 import { toJson } from '../kernel/json.ts'
 import type { TurnUsage } from '../metering/metering.ts'
 import { type Answer, answer } from '../platform/http/answer.ts'
-import type { Chunk } from './chat-grammar.ts'
+import { isChunk, malformed, type RawChoice } from '../platform/inference/completion-chunk.ts'
+import { UpstreamFailed } from '../platform/inference/inference.ts'
+import { type Chunk, recordIn } from './chat-grammar.ts'
 import type { Paid } from './gateway.ts'
+import { ToolCalls } from './tool-calls.ts'
 
-export type Completion = Chunk & {
-  choices: readonly { message?: Record<string, unknown>; finish_reason?: unknown }[]
-}
+export type Completion = Chunk & { readonly choices: readonly RawChoice[] }
 export type Cost = Omit<Paid<unknown>, 'value'>
 
 /** What is left to be said once the money is settled. */
 export type Finish = (cost: Cost) => Promise<Answer | undefined>
+
+/** A completion that says something. Throws when it is none, or malformed. */
+export function completionIn(bytes: Buffer): Completion {
+  if (!isUtf8(bytes)) throw malformed('bytes that are no text')
+  const completion = recordIn(bytes.toString())
+  if (!completion || completion.error || !isChunk(completion) || !completion.choices)
+    throw new UpstreamFailed('failed', 'it answered with no completion')
+  const { choices } = completion
+  for (const { message, finish_reason: finish = null } of choices) {
+    const calls = new ToolCalls()
+    calls.add(message)
+    calls.requireWhole(finish)
+  }
+  const isEmpty = choices.every(({ message }) => isNothing(message))
+  if (isEmpty && finishIn(choices) !== 'length')
+    throw new UpstreamFailed('failed', 'it answered with nothing')
+  return { ...completion, choices }
+}
+
+export const finishIn = (choices: readonly RawChoice[]): string => choices[0]?.finish_reason ?? 'stop'
+
+const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning', 'tool_calls', 'function_call', 'audio']
+const isNothing = (message: RawChoice['message']): boolean =>
+  TEXTS.every((name) => {
+    const value = message?.[name]
+    return (
+      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+    )
+  })
 
 export const DONE = 'data: [DONE]\n\n'
 export const chunkText = (chunk: object): string => `data: ${toJson(chunk)}\n\n`

@@ -6,15 +6,15 @@ import type { Actor } from '../platform/http/actor.ts'
 import type { Answer } from '../platform/http/answer.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import type { EventStream } from '../platform/http/sse.ts'
-import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { asOneOfFew } from './at-once.ts'
 import { callFor } from './call-for.ts'
-import { type Chunk, chatGrammar, chunkOf } from './chat-grammar.ts'
+import { type Chunk, chatGrammar, filledIn, isFilled } from './chat-grammar.ts'
 import {
-  type Completion,
   chunkText,
+  completionIn,
   costHeaders,
   DONE,
+  finishIn,
   lastChunk,
   usageChunk,
   usageOf,
@@ -23,14 +23,14 @@ import { type Call, metered, requireBound, type Worked } from './gateway.ts'
 import { Listener } from './listener.ts'
 import { mediaIn } from './media.ts'
 import { completeOurselves, secondsOf } from './our-completions.ts'
-import { outputTokensIn } from './output-count.ts'
 import { type Counted, countUse, withoutMark } from './own-count.ts'
 import { chatPassedOn } from './passed-on.ts'
 import { type Ending, finishOf, relay } from './relay.ts'
 import type { ChatRequest } from './schema.ts'
 import { type Seen, Sieve } from './sieve.ts'
 import { askChat, type Replied, readAll } from './upstream-call.ts'
-import { asStream } from './whole-as-stream.ts'
+import { asStream, completionEvents } from './whole-as-stream.ts'
+import { outputTokensIn } from './written.ts'
 
 export async function complete(
   app: App,
@@ -74,17 +74,28 @@ async function whole(app: App, call: Call, asked: ChatRequest): Promise<Answer> 
     const { reply, requestBytes } = await askChat(app, call, chatPassedOn(asked), ask)
     const bytes = await readAll(reply)
     const completion = completionIn(bytes)
+    const { choices } = completion
     requireBound(app, call, completion.model)
-    const outputTokens = () => outputTokensIn(completion.choices)
+    const outputTokens = () => outputTokensIn(choices)
     const { media } = call
     const used = countUse(app, turn, { said: completion, asked, media, requestBytes, outputTokens })
-    const value = used.isOurs ? JSON.stringify({ ...completion, usage: usageOf(used) }) : bytes
+    const filled = filledIn(completion, likeOf(app, call), 'chat.completion')
+    const isAsSent = !used.isOurs && isFilled(completion, 'chat.completion')
+    const usage = used.isOurs ? usageOf(used) : completion.usage
+    const value = isAsSent ? bytes : JSON.stringify({ ...filled, usage })
     // Whoever has gone meanwhile gets nothing of it.
     const isHeard = !call.signal.aborted
-    return { used: isHeard ? withoutMark(used) : null, finish: finishIn(completion), value }
+    return { used: isHeard ? withoutMark(used) : null, finish: finishIn(choices), value }
   })
   return costHeaders(paid)
 }
+
+/** What an answer says about itself where the upstream leaves it out. */
+const likeOf = (app: App, { route }: Call) => ({
+  id: newId('chatcmpl'),
+  created: secondsOf(app),
+  model: route.model,
+})
 
 async function streamed(app: App, call: Call, asked: ChatRequest, listener: Listener): Promise<undefined> {
   const { value, ...cost } = await metered(app, call, async (turn) => {
@@ -92,9 +103,10 @@ async function streamed(app: App, call: Call, asked: ChatRequest, listener: List
     const replied = await askChat(app, call, chatPassedOn(asked), ask)
     return relayChat(app, call, turn, asked, replied, listener)
   })
-  const { used, seen, ending } = value
-  const like = seen.last ?? { id: newId('chatcmpl'), created: secondsOf(app), model: call.route.model }
-  if (ending === 'cut') await listener.send(chunkText(lastChunk(like, 'length')))
+  const { used, seen, ending, like } = value
+  // An answer that has ended says why, also where the upstream only said that it has.
+  if (ending === 'cut' || (ending === 'complete' && seen.finish === null))
+    await listener.send(chunkText(lastChunk(like, finishOf(ending, seen))))
   const wantsUsage = asked.stream_options?.include_usage === true
   // Some say it beside the last words, and then it has been heard already.
   const isTold = ending !== 'cut' && seen.usage !== null && seen.last === null
@@ -105,7 +117,12 @@ async function streamed(app: App, call: Call, asked: ChatRequest, listener: List
   await listener.send(DONE)
 }
 
-type Relayed = { readonly seen: Seen; readonly used: Counted | null; readonly ending: Ending }
+type Relayed = {
+  readonly seen: Seen
+  readonly used: Counted | null
+  readonly ending: Ending
+  readonly like: Chunk
+}
 
 async function relayChat(
   app: App,
@@ -115,8 +132,9 @@ async function relayChat(
   { reply, requestBytes }: Replied,
   listener: Listener,
 ): Promise<Worked<Relayed>> {
-  const sieve = new Sieve(chatGrammar)
-  const ending = await relay(app, call, turn, asStream(reply), sieve, listener)
+  const like = likeOf(app, call)
+  const sieve = new Sieve(chatGrammar({ like, requireModel: (model) => requireBound(app, call, model) }))
+  const ending = await relay(call, turn, await asStream(reply, completionEvents), sieve, listener)
   const { seen, written } = sieve
   const isNothing = ending === 'stopped' && written.length === 0
   const { media } = call
@@ -124,27 +142,9 @@ async function relayChat(
   const said = ending === 'complete' ? seen.usage : null
   const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
   const used = isNothing ? null : countUse(app, turn, evidence)
-  return { used: used && withoutMark(used), finish: finishOf(ending, seen), value: { seen, used, ending } }
+  return {
+    used: used && withoutMark(used),
+    finish: finishOf(ending, seen),
+    value: { seen, used, ending, like: seen.last ?? like },
+  }
 }
-
-/** A completion that says something. Throws what is none. */
-function completionIn(bytes: Buffer): Completion {
-  const completion = chunkOf(bytes.toString()) as Completion | null
-  if (!completion || completion.error || !Array.isArray(completion.choices))
-    throw new UpstreamFailed('failed', 'it answered with no completion')
-  const isEmpty = completion.choices.every(({ message }) => isNothing(message))
-  if (isEmpty && finishIn(completion) !== 'length')
-    throw new UpstreamFailed('failed', 'it answered with nothing')
-  return completion
-}
-
-const finishIn = ({ choices }: Chunk): string => String(choices?.[0]?.finish_reason ?? 'stop')
-
-const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning', 'tool_calls', 'function_call', 'audio']
-const isNothing = (message: Record<string, unknown> | undefined): boolean =>
-  TEXTS.every((name) => {
-    const value = message?.[name]
-    return (
-      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-    )
-  })

@@ -8,7 +8,7 @@ import type { RequestInfo } from '../platform/http/route.ts'
 import { HASH_DIMENSIONS, hashEmbedding } from '../platform/inference/hash-embedding.ts'
 import { countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
 import { asOneOfFew } from './at-once.ts'
-import { chunkOf } from './chat-grammar.ts'
+import { recordIn } from './chat-grammar.ts'
 import { costHeaders } from './completion.ts'
 import { type Call, metered, requireBound, routeTo, type Worked } from './gateway.ts'
 import { mediaIn, promptTokensWith } from './media.ts'
@@ -16,6 +16,9 @@ import { countUse, withoutMark } from './own-count.ts'
 import { embeddingsPassedOn } from './passed-on.ts'
 import type { EmbeddingsRequest } from './schema.ts'
 import { readAll, tryUpstream } from './upstream-call.ts'
+import { type Encoding, packed, vectorAs } from './vectors.ts'
+
+type Fields = Record<string, unknown>
 
 /** They are read, not written: of a lane's two prices only that of reading counts, and always on the open lane. */
 export async function embed(
@@ -57,7 +60,7 @@ async function fromUpstream(
       error: 'The model service of this deployment has no embeddings; ask its operator.',
     })
   const bytes = await readAll(replied.reply)
-  const list = chunkOf(bytes.toString())
+  const list = recordIn(bytes.toString())
   const wanted = [asked.input].flat().length
   if (!list || !Array.isArray(list.data) || list.data.length !== wanted)
     throw new UpstreamFailed('failed', 'it answered with no embeddings')
@@ -65,7 +68,19 @@ async function fromUpstream(
   const { requestBytes } = replied
   const { media } = call
   const used = countUse(app, turn, { said: list, asked, media, requestBytes, outputTokens: () => 0 })
-  return { used: call.signal.aborted ? null : withoutMark(used), finish: 'stop', value: bytes }
+  const value = inEncoding(list, list.data, asked.encoding_format ?? 'float') ?? bytes
+  return { used: call.signal.aborted ? null : withoutMark(used), finish: 'stop', value }
+}
+
+/** Some upstreams know one encoding alone, whichever they are asked for. Null where they sent the right one. */
+function inEncoding(list: Fields, data: unknown[], encoding: Encoding): string | null {
+  const asked = data.map((each) => {
+    const given = (each as Fields | null)?.embedding
+    const embedding = vectorAs(encoding, given)
+    return { isAsSent: embedding === given, item: { ...(each as Fields), embedding } }
+  })
+  if (asked.every(({ isAsSent }) => isAsSent)) return null
+  return JSON.stringify({ ...list, data: asked.map(({ item }) => item) })
 }
 
 function hashed({ input, dimensions, encoding_format: format }: EmbeddingsRequest): Worked<string> {
@@ -79,6 +94,3 @@ function hashed({ input, dimensions, encoding_format: format }: EmbeddingsReques
   const value = JSON.stringify({ object: 'list', model: 'hash-512', data, usage })
   return { used: { promptTokens, outputTokens: 0 }, finish: 'stop', value }
 }
-
-const packed = (vector: Float32Array): string =>
-  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')

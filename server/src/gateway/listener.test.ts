@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../kernel/errors.ts'
 import type { Turn } from '../metering/metering.ts'
-import type { App } from '../platform/app.ts'
 import type { EventStream } from '../platform/http/sse.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
 import { chatGrammar } from './chat-grammar.ts'
@@ -59,13 +58,13 @@ test('a stream that may not begin while a model thinks ends the call with that r
     listener.signal.addEventListener('abort', () => reject(new Error('whoever asked has gone'))),
   )
   const reply = { read: async () => packets.shift() ?? thinking, close } as unknown as UpstreamReply
+  const like = { id: 'c', created: 1, model: 'small-1' }
   const call = { route: { isBound: false }, signal: listener.signal } as Call
   const relayed = relay(
-    {} as App,
     call,
     { outputCeiling: 9 } as Turn,
     reply,
-    new Sieve(chatGrammar),
+    new Sieve(chatGrammar({ like, requireModel: () => undefined })),
     listener,
   )
   const ended = expect(relayed).rejects.toBe(refusal)

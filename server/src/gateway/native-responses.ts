@@ -1,24 +1,28 @@
 // The Responses API of the upstream itself, where it has one. Whether it has is remembered, so that it is not asked each time.
+import { isUtf8 } from 'node:buffer'
 import { toMs } from '../kernel/clock.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
+import { malformed } from '../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
-import { chunkOf } from './chat-grammar.ts'
+import { recordIn } from './chat-grammar.ts'
 import { type Cost, costHeaders, type Finish, withCost } from './completion.ts'
 import { type Call, requireBound, type Worked } from './gateway.ts'
 import type { Listener } from './listener.ts'
 import { secondsOf } from './our-completions.ts'
-import { outputTokensIn } from './output-count.ts'
 import { type Counted, countUse, withoutMark } from './own-count.ts'
 import { responsesPassedOn } from './passed-on.ts'
 import { finishOf, relay } from './relay.ts'
-import { responseGrammar } from './response-grammar.ts'
+import { responseEvents } from './response-events.ts'
+import { requireWholeItem, responseGrammar } from './response-grammar.ts'
 import { responseUsage } from './response-usage.ts'
 import { eventText, type ResponseEvent, ResponseWriter } from './response-writer.ts'
 import type { ResponsesRequest } from './schema.ts'
 import { type Seen, Sieve } from './sieve.ts'
 import { httpTargetOf, type Replied, readAll, tryUpstream } from './upstream-call.ts'
+import { asStream } from './whole-as-stream.ts'
+import { outputTokensIn } from './written.ts'
 
 type Fields = Record<string, unknown>
 
@@ -72,9 +76,7 @@ async function whole(
   asked: ResponsesRequest,
   { reply, requestBytes }: Replied,
 ): Promise<Worked<Finish>> {
-  const response = chunkOf((await readAll(reply)).toString()) as Fields | null
-  if (!response || response.error || !Array.isArray(response.output) || response.output.length === 0)
-    throw new UpstreamFailed('failed', 'it answered with no response')
+  const response = responseIn(await readAll(reply))
   requireBound(app, call, response.model)
   const outputTokens = () => outputTokensIn(response.output)
   const { media } = call
@@ -87,6 +89,17 @@ async function whole(
   }
 }
 
+/** A response that says something. Throws when it is none, or malformed. */
+function responseIn(body: Buffer): Fields & { output: unknown[] } {
+  if (!isUtf8(body)) throw malformed('bytes that are no text')
+  const response = recordIn(body.toString())
+  const output = response?.output
+  if (!response || response.error || !Array.isArray(output) || output.length === 0)
+    throw new UpstreamFailed('failed', 'it answered with no response')
+  for (const item of output) requireWholeItem(item)
+  return { ...response, output }
+}
+
 async function streamed(
   app: App,
   call: Call,
@@ -95,8 +108,9 @@ async function streamed(
   { reply, requestBytes }: Replied,
   listener: Listener,
 ): Promise<Worked<Finish>> {
-  const sieve = new Sieve(responseGrammar)
-  const ending = await relay(app, call, turn, reply, sieve, listener)
+  const sieve = new Sieve(responseGrammar((model) => requireBound(app, call, model)))
+  const stream = await asStream(reply, (body) => responseEvents(responseIn(body)))
+  const ending = await relay(call, turn, stream, sieve, listener)
   const { seen, written } = sieve
   const isNothing = ending === 'stopped' && written.length === 0
   const { media } = call

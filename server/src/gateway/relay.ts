@@ -1,45 +1,42 @@
 // A stream from the upstream to whoever listens, byte for byte, until its end or theirs.
 import type { Turn } from '../metering/metering.ts'
-import type { App } from '../platform/app.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
+import { OutputBound } from '../platform/inference/output-bound.ts'
 import { BoundReached } from '../platform/inference/patience.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
-import { type Call, requireBound, requireOurPatience } from './gateway.ts'
+import { type Call, requireOurPatience } from './gateway.ts'
 import type { Listener } from './listener.ts'
 import type { Seen, Sieve } from './sieve.ts'
+import type { Written } from './written.ts'
 
 /** `stopped`: whoever listened wanted no more. `cut`: a bound of ours ended it, after something had been delivered. */
 export type Ending = 'complete' | 'stopped' | 'cut'
 
 /** An answer that has ended is waited for no longer than this to say what it used. */
 const CLOSING_MS = 2_000
-/** Hardly any text has so many bytes per token; whoever writes more does not keep to the ceiling. */
-const TEXT_BYTES_PER_TOKEN = 64
-const TEXT_BYTES_BEYOND = 64 * 1024
 /** What holds the text together has a bound too: each token may come in an event of its own, with probabilities. */
 const ALL_BYTES_PER_TOKEN = 8 * 1024
 const ALL_BYTES_BEYOND = 1024 * 1024
 
 export async function relay(
-  app: App,
   call: Call,
   turn: Turn,
   reply: UpstreamReply,
   sieve: Sieve,
   listener: Listener,
 ): Promise<Ending> {
+  const requireEnd = endOfOutput(turn)
   let passedBytes = 0
   try {
     for (let isEnd = false; !isEnd && !sieve.isOver; ) {
       const bytes = sieve.seen.finish === null ? await reply.read() : await lastWords(reply)
       isEnd = bytes === null
       for (const piece of bytes ? sieve.take(bytes) : sieve.finish()) {
-        if (call.route.isBound) requireBoundIn(app, call, piece)
         passedBytes += piece.length
         // Up to the first word it may still turn out to be no answer at all.
         await (sieve.written.length > 0 ? listener.send(piece) : listener.keep(piece))
       }
-      requireEnd(turn, sieve.written.length, passedBytes)
+      requireEnd(sieve.written, passedBytes)
     }
     requireAnswer(sieve)
     // It has said all; the connection serves the next call.
@@ -67,16 +64,19 @@ export function endingBy(call: Call, error: unknown, isDelivered: boolean): 'sto
 export const finishOf = (ending: Ending, { finish }: Seen): string =>
   ending === 'complete' ? (finish ?? 'stop') : ending === 'cut' ? 'length' : ending
 
-/** Whoever writes more than was asked for is stopped. */
-export function requireEnd({ outputCeiling }: Turn, textBytes: number, allBytes: number): void {
-  const isLong =
-    textBytes > outputCeiling * TEXT_BYTES_PER_TOKEN + TEXT_BYTES_BEYOND ||
-    allBytes > outputCeiling * ALL_BYTES_PER_TOKEN + ALL_BYTES_BEYOND
-  if (isLong) throw new BoundReached('failed', 'it writes without an end')
+/** Ends an answer that is longer than was asked for. */
+export function endOfOutput({ outputCeiling }: Turn) {
+  const bound = new OutputBound(outputCeiling)
+  const mostBytes = outputCeiling * ALL_BYTES_PER_TOKEN + ALL_BYTES_BEYOND
+  return (written: Pick<Written, 'length' | 'text'>, allBytes: number): void => {
+    bound.require(written.length, () => written.text)
+    if (allBytes > mostBytes) throw new BoundReached('failed', 'it writes without an end')
+  }
 }
 
 function requireAnswer({ seen, written }: Sieve): void {
-  if (seen.finish === null) throw new UpstreamFailed('failed', 'it broke off in the middle of its answer')
+  if (seen.finish === null && !seen.isDone)
+    throw new UpstreamFailed('failed', 'it broke off in the middle of its answer')
   if (written.length === 0 && seen.finish !== 'length')
     throw new UpstreamFailed('failed', 'it answered with nothing')
 }
@@ -91,9 +91,4 @@ export async function lastWords(reply: UpstreamReply): Promise<Buffer | null> {
     if (error instanceof UpstreamFailed) return null
     throw error
   }
-}
-
-function requireBoundIn(app: App, call: Call, piece: Buffer): void {
-  for (const [, model] of piece.toString().matchAll(/"model"\s*:\s*"([^"]*)"/g))
-    requireBound(app, call, model)
 }

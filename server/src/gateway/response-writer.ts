@@ -58,7 +58,8 @@ export class ResponseWriter {
 
   /** The whole answer, once it is closed. */
   whole(finish: string, usage: Fields): Fields {
-    return this.#response(finish === 'length' ? 'incomplete' : 'completed', usage, finish)
+    const isIncomplete = finish === 'length' || finish === 'content_filter'
+    return this.#response(isIncomplete ? 'incomplete' : 'completed', usage, finish)
   }
 
   last(finish: string, usage: Fields): ResponseEvent[] {

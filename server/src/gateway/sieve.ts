@@ -1,19 +1,15 @@
-// A stream of events on its way through: whole events are passed on as bytes, and only a few are looked into.
-import { BoundReached } from '../platform/inference/patience.ts'
-import { endOfString, Written } from './written.ts'
+// A stream of events on its way through: every event is checked, and whole events are passed on as bytes.
+import { isUtf8 } from 'node:buffer'
+import { malformed } from '../platform/inference/completion-chunk.ts'
+import { UpstreamFailed } from '../platform/inference/inference.ts'
+import { Written } from './written.ts'
 
-/** What an event that we look into means. `keep`: pass it on. `drop`: it is ours to tell. `end`: it is the last of all. */
-export type Verdict = 'keep' | 'drop' | 'end'
+/** What becomes of an event. `keep`: pass it on. `drop`: it is ours to tell. `end`: it is the last of all. Or other data to pass on. */
+export type Verdict = 'keep' | 'drop' | 'end' | { readonly data: string }
 
 export type Grammar = {
-  /**
-   * What to look for. A match without its group is followed by text that the model wrote, up to the closing quote; one
-   * with it is in an event that has to be looked into. It has the flags g and m. Inside a JSON string every quote is
-   * escaped and no line begins, so no text of a model can look like what is sought.
-   */
-  readonly pattern: RegExp
-  /** Looks into an event by its data; throws when it says that the upstream failed. */
-  read(data: string, seen: Seen): Verdict
+  /** Reads the data of an event; throws when it is malformed or says that the upstream failed. */
+  read(data: string, seen: Seen, written: Written): Verdict
 }
 
 /** What was learnt on the way. */
@@ -22,11 +18,13 @@ export type Seen = {
   usage: Record<string, unknown> | null
   /** Why it ended, by its own account; null before. */
   finish: string | null
+  /** It said that nothing follows. */
+  isDone: boolean
   /** The event that is kept back until the money is settled. */
   last: Record<string, unknown> | null
-  /** As the upstream names it, where somebody asked. */
-  model: string | null
 }
+
+export const newSeen = (): Seen => ({ usage: null, finish: null, isDone: false, last: null })
 
 const EVENT_MAX_BYTES = 1024 * 1024
 const LINE_END = 0x0a
@@ -36,7 +34,7 @@ const NONE: readonly Buffer[] = []
 /** Takes bytes as they come from the network and gives back those that may go to the client now. */
 export class Sieve {
   readonly written = new Written()
-  readonly seen: Seen = { usage: null, finish: null, last: null, model: null }
+  readonly seen = newSeen()
   /** Nothing of interest follows. */
   isOver = false
   readonly #grammar: Grammar
@@ -51,58 +49,68 @@ export class Sieve {
     const all = endOfEvents(joined) === 0 ? withLineEnds(joined) : joined
     const end = endOfEvents(all)
     this.#rest = end === all.length ? NOTHING : all.subarray(end)
-    if (this.#rest.length > EVENT_MAX_BYTES) throw new BoundReached('failed', 'an event without an end')
-    return end === 0 ? NONE : this.#look(all, end)
+    if (this.#rest.length > EVENT_MAX_BYTES) throw malformed('an event that is too long')
+    return end === 0 ? NONE : this.#look(end === all.length ? all : all.subarray(0, end))
   }
 
-  /** What is left when the stream ends without the blank line that it owes. */
+  /**
+   * What is left when the stream ends without the blank line that it owes. Where the answer itself is complete, half an
+   * event behind it says nothing any more.
+   */
   finish(): readonly Buffer[] {
     const rest = this.#rest
     this.#rest = NOTHING
     if (rest.length === 0) return NONE
-    const whole = Buffer.concat([rest, Buffer.from('\n\n')])
-    return this.#look(whole, whole.length)
+    try {
+      return this.#look(Buffer.concat([rest, Buffer.from('\n\n')]))
+    } catch (error) {
+      if (error instanceof UpstreamFailed && this.seen.finish !== null) return NONE
+      throw error
+    }
   }
 
-  /** One byte is one character here, so places in the text are places in the bytes. */
-  #look(bytes: Buffer, end: number): readonly Buffer[] {
-    const text = bytes.toString('latin1', 0, end)
-    const { pattern } = this.#grammar
-    const passed: Buffer[] = []
+  /** Whole events. They stay the bytes that they were unless one of them is left out. */
+  #look(bytes: Buffer): readonly Buffer[] {
+    if (!isUtf8(bytes)) throw malformed('bytes that are no text')
+    const text = bytes.toString()
+    const hasReturns = text.includes('\r')
+    const passed: string[] = []
     let from = 0
-    pattern.lastIndex = 0
-    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-      if (match[1] === undefined) {
-        const start = pattern.lastIndex
-        pattern.lastIndex = endOfString(text, start)
-        this.written.add(text, start, pattern.lastIndex)
-        continue
+    for (let at = 0; at < text.length && !this.isOver; ) {
+      const ends = endOfEvent(text, at, hasReturns)
+      const verdict = this.#verdict(text, at, ends)
+      if (verdict !== 'keep') {
+        passed.push(text.slice(from, at))
+        if (typeof verdict === 'object') passed.push(`data: ${verdict.data}\n\n`)
+        from = ends
+        this.isOver = verdict === 'end'
       }
-      const begins = startOfEvent(text, match.index)
-      const ends = endOfEvent(text, match.index)
-      const verdict = this.#grammar.read(dataOf(bytes.toString('utf8', begins, ends)), this.seen)
-      if (verdict === 'keep') continue
-      if (begins > from) passed.push(bytes.subarray(from, begins))
-      from = ends
-      pattern.lastIndex = ends
-      if (verdict === 'end') {
-        this.isOver = true
-        return passed
-      }
+      at = ends
     }
-    if (end > from) passed.push(from === 0 && end === bytes.length ? bytes : bytes.subarray(from, end))
-    return passed
+    if (from === 0) return [bytes]
+    if (!this.isOver) passed.push(text.slice(from))
+    const kept = passed.join('')
+    return kept === '' ? NONE : [Buffer.from(kept)]
+  }
+
+  /** An event without data says nothing to anybody. */
+  #verdict(text: string, start: number, end: number): Verdict {
+    const data = dataIn(text, start, end)
+    return data === null ? 'drop' : this.#grammar.read(data, this.seen, this.written)
   }
 }
 
-/** The data of an event: its `data:` lines, put together. */
-export function dataOf(event: string): string {
+/** The data of an event: its `data:` lines, put together; null when it has none. */
+function dataIn(text: string, start: number, end: number): string | null {
+  // Nearly always: one line of data and nothing else.
+  if (text.startsWith('data:', start) && text.indexOf('\n', start) === end - 2)
+    return text.slice(start + (text[start + 5] === ' ' ? 6 : 5), end - 2)
   const lines: string[] = []
-  for (const line of event.split(/\r\n|\n|\r/)) {
+  for (const line of text.slice(start, end).split(/\r\n|\n|\r/)) {
     const clean = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line
     if (clean.startsWith('data:')) lines.push(clean.slice(clean[5] === ' ' ? 6 : 5))
   }
-  return lines.join('\n')
+  return lines.length === 0 ? null : lines.join('\n')
 }
 
 function endOfEvents(bytes: Buffer): number {
@@ -120,15 +128,9 @@ function withLineEnds(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll('\r', '\n'), 'latin1')
 }
 
-function startOfEvent(text: string, at: number): number {
-  const line = text.lastIndexOf('\n\n', at)
-  const carriage = text.lastIndexOf('\r\n\r\n', at)
-  return Math.max(line === -1 ? 0 : line + 2, carriage === -1 ? 0 : carriage + 4)
-}
-
-function endOfEvent(text: string, at: number): number {
+function endOfEvent(text: string, at: number, hasReturns: boolean): number {
   const line = text.indexOf('\n\n', at)
-  const carriage = text.indexOf('\r\n\r\n', at)
-  const ends = [line === -1 ? text.length : line + 2, carriage === -1 ? text.length : carriage + 4]
-  return Math.min(...ends)
+  const carriage = hasReturns ? text.indexOf('\r\n\r\n', at) : -1
+  const ends = line === -1 ? text.length : line + 2
+  return carriage === -1 ? ends : Math.min(ends, carriage + 4)
 }

@@ -1,24 +1,25 @@
 // The words of an answer for the Responses API, out of a chat completion or out of the model that needs no upstream.
 import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
+import { parseChunk } from '../platform/inference/completion-chunk.ts'
 import { EventReader } from '../platform/inference/event-reader.ts'
 import { askModel, countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
-import { type Chunk, chunkOf, noteChunk } from './chat-grammar.ts'
+import { type Chunk, noteChunk } from './chat-grammar.ts'
 import { type Call, requireBound, requireOurPatience } from './gateway.ts'
 import { messagesIn } from './our-completions.ts'
 import { type Counted, countUse } from './own-count.ts'
-import { type Ending, endingBy, finishOf, lastWords, requireEnd } from './relay.ts'
+import { type Ending, endingBy, endOfOutput, finishOf, lastWords } from './relay.ts'
 import { toChat } from './response-request.ts'
 import type { Delta, ResponseWriter } from './response-writer.ts'
 import type { ResponsesRequest } from './schema.ts'
-import type { Seen } from './sieve.ts'
+import { newSeen, type Seen } from './sieve.ts'
+import { ToolCalls } from './tool-calls.ts'
 import { askChat } from './upstream-call.ts'
+import { asStream, completionEvents } from './whole-as-stream.ts'
 
 export type Said = { readonly used: Counted | null; readonly finish: string }
 type Hear = (delta: Delta) => Promise<void>
-
-const JUNK_EVENTS_MAX = 20
 
 export async function speak(
   app: App,
@@ -32,8 +33,9 @@ export async function speak(
   if (call.route.target.kind === 'mock') return speakOurselves(app, call, turn, body.messages, hear)
   const ask = { outputCeiling: turn.outputCeiling, isStream: true }
   const { reply, requestBytes } = await askChat(app, call, body, ask)
-  const seen: Seen = { usage: null, finish: null, last: null, model: null }
-  const ending = await listen(app, call, turn, reply, seen, hear, writer)
+  const seen = newSeen()
+  const stream = await asStream(reply, completionEvents)
+  const ending = await listen(app, call, turn, stream, seen, hear, writer)
   if (ending === 'stopped' && writer.text === '') return { used: null, finish: 'stopped' }
   if (writer.text === '' && seen.finish !== 'length')
     throw new UpstreamFailed('failed', 'it answered with nothing')
@@ -75,43 +77,44 @@ async function listen(
 ): Promise<Ending> {
   const reader = new EventReader()
   const take = createTake(app, call, seen, hear)
+  const requireEnd = endOfOutput(turn)
   let readBytes = 0
   try {
     for (let isOver = false; !isOver; ) {
       const bytes = seen.finish === null ? await reply.read() : await lastWords(reply)
       isOver = (await take(bytes ? reader.push(bytes) : reader.end())) || bytes === null
       readBytes += bytes?.length ?? 0
-      requireEnd(turn, writer.text.length, readBytes)
+      requireEnd({ length: writer.text.length, text: writer.text }, readBytes)
     }
   } catch (error) {
     return endingBy(call, error, writer.text !== '')
   } finally {
     reply.close()
   }
-  if (seen.finish === null) throw new UpstreamFailed('failed', 'it broke off in the middle of its answer')
+  if (seen.finish === null && !seen.isDone)
+    throw new UpstreamFailed('failed', 'it broke off in the middle of its answer')
   return 'complete'
 }
 
 function createTake(app: App, call: Call, seen: Seen, hear: Hear) {
-  let junk = 0
+  const calls = new ToolCalls()
+  const takeChunk = async (chunk: Chunk): Promise<void> => {
+    requireBound(app, call, chunk.model)
+    noteChunk(chunk, seen, calls)
+    call.signal.throwIfAborted()
+    const delta = chunk.choices?.[0]?.delta
+    if (delta) await hear(delta as Delta)
+  }
   return async (events: readonly string[]): Promise<boolean> => {
     for (const data of events) {
-      if (data.trim() === '[DONE]') {
-        seen.finish ??= 'stop'
+      const chunk = parseChunk(data)
+      if (chunk === 'done') {
+        seen.isDone = true
+        calls.requireWhole(seen.finish)
         return true
       }
-      const chunk = chunkOf(data)
-      if (chunk) await takeChunk(app, call, chunk, seen, hear)
-      else if (++junk > JUNK_EVENTS_MAX) throw new UpstreamFailed('failed', 'it sent nonsense')
+      if (chunk) await takeChunk(chunk)
     }
     return false
   }
-}
-
-async function takeChunk(app: App, call: Call, chunk: Chunk, seen: Seen, hear: Hear): Promise<void> {
-  requireBound(app, call, chunk.model)
-  noteChunk(chunk, seen)
-  call.signal.throwIfAborted()
-  const delta = chunk.choices?.[0]?.delta
-  if (delta) await hear(delta as Delta)
 }

@@ -69,8 +69,11 @@ export async function tryUpstream(app: App, call: Call, sent: Sent): Promise<Rep
 }
 
 /** All of a body that comes in one piece. */
-export async function readAll(reply: UpstreamReply, maxBytes = ANSWER_MAX_BYTES): Promise<Buffer> {
-  const chunks: Buffer[] = []
+export async function readAll(
+  reply: UpstreamReply,
+  maxBytes = ANSWER_MAX_BYTES,
+  ...chunks: Buffer[]
+): Promise<Buffer> {
   let length = 0
   for await (const chunk of reply.body) {
     chunks.push(chunk)

@@ -1,24 +1,29 @@
-// Some upstreams answer in one piece although they were asked to stream. Whoever listens gets a stream all the same.
-import { UpstreamFailed } from '../platform/inference/inference.ts'
+// Some upstreams answer in one piece although they were asked to stream. The caller gets a stream all the same.
+import type { RawDelta } from '../platform/inference/completion-chunk.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
-import { chunkOf } from './chat-grammar.ts'
-import { type Completion, chunkText, DONE } from './completion.ts'
+import { chunkText, completionIn, DONE } from './completion.ts'
 import { readAll } from './upstream-call.ts'
 
-export function asStream(reply: UpstreamReply): UpstreamReply {
-  if (!/^application\/json\b/.test(String(reply.headers['content-type']))) return reply
-  let isRead = false
+/** A reply as events; `toEvents` makes them of an answer in one piece. */
+export async function asStream(
+  reply: UpstreamReply,
+  toEvents: (body: Buffer) => string,
+): Promise<UpstreamReply> {
+  // The first byte is here already: a reply begins with it.
+  let early = await reply.read()
+  if (early && isJson(early)) early = Buffer.from(toEvents(await readAll(reply, undefined, early)))
   const read = async (): Promise<Buffer | null> => {
-    if (isRead) return null
-    isRead = true
-    return eventsOf(chunkOf((await readAll(reply)).toString()) as Completion | null)
+    const first = early
+    early = null
+    return first ?? reply.read()
   }
   return { ...reply, read }
 }
 
-function eventsOf(completion: Completion | null): Buffer {
-  if (!completion || completion.error || !Array.isArray(completion.choices))
-    throw new UpstreamFailed('failed', 'it answered with no completion')
+const isJson = (first: Buffer): boolean => /^\uFEFF?\s*[{[]/.test(first.toString('utf8', 0, 64))
+
+export function completionEvents(body: Buffer): string {
+  const completion = completionIn(body)
   const { usage, choices, ...like } = completion
   const chunk = { ...like, object: 'chat.completion.chunk' }
   const deltas = choices.map(({ message, ...choice }, index) => ({
@@ -26,15 +31,16 @@ function eventsOf(completion: Completion | null): Buffer {
     ...choice,
     delta: deltaOf(message),
   }))
-  return Buffer.from(
+  return (
     chunkText({ ...chunk, choices: deltas }) +
-      (usage ? chunkText({ ...chunk, choices: [], usage }) : '') +
-      DONE,
+    (usage ? chunkText({ ...chunk, choices: [], usage }) : '') +
+    DONE
   )
 }
 
 /** In a stream the calls of tools are numbered. */
-function deltaOf(message: Record<string, unknown> = {}): object {
+function deltaOf(message: RawDelta | null | undefined): object {
+  if (!message) return {}
   const { tool_calls: calls } = message
   if (!Array.isArray(calls)) return message
   return { ...message, tool_calls: calls.map((call: object, index) => ({ index, ...call })) }

@@ -1,57 +1,65 @@
-// What a model has written so far, kept as small as it can be: for the rare case that we have to count it ourselves.
+// What a model has written so far, for the rare case that we have to count it ourselves.
 import { countTokens } from '../platform/inference/inference.ts'
 
-const FIRST_BYTES = 1024
-const BACKSLASH = 0x5c
+/** Of a completion and of a response: where words stand, and what holds them. All else, such as probabilities, is about them. */
+const WRITTEN = new Set([
+  'delta',
+  'message',
+  'content',
+  'text',
+  'refusal',
+  'summary',
+  'tool_calls',
+  'function_call',
+  'function',
+  'custom',
+  'name',
+  'arguments',
+  'input',
+])
+/** Some upstreams say their thoughts under two names. */
+const THOUGHTS = ['reasoning_content', 'reasoning', 'thinking'] as const
 
-/** Text as it stands inside JSON strings of a stream, its escapes still in it. They are undone when somebody counts. */
 export class Written {
-  #bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  #texts: string[] = []
   #length = 0
 
+  /** In characters. */
   get length(): number {
     return this.#length
   }
 
-  /** Adds the characters from `start` to `end` of a text in which each stands for one byte. */
-  add(text: string, start: number, end: number): void {
-    if (end === start) return
-    const needed = this.#length + end - start
-    if (needed > this.#bytes.length) this.#grow(needed)
-    this.#bytes.write(text.slice(start, end), this.#length, 'latin1')
-    this.#length = needed
+  get texts(): readonly string[] {
+    return this.#texts
+  }
+
+  get text(): string {
+    return this.#texts.join('')
+  }
+
+  /** Adds all words in a piece of an answer, or in all of it. */
+  add(piece: unknown): void {
+    if (typeof piece === 'string') {
+      if (piece === '') return
+      this.#texts.push(piece)
+      this.#length += piece.length
+    } else if (Array.isArray(piece)) for (const each of piece) this.add(each)
+    else if (piece !== null && typeof piece === 'object') this.#addFields(piece as Record<string, unknown>)
   }
 
   tokens(): number {
-    return countTokens(unescaped(this.#bytes.toString('utf8', 0, this.#length)))
+    return countTokens(this.text)
   }
 
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2))
-    this.#bytes.copy(larger, 0, 0, this.#length)
-    this.#bytes = larger
+  #addFields(fields: Record<string, unknown>): void {
+    const thoughts = THOUGHTS.find((name) => typeof fields[name] === 'string')
+    for (const name of Object.keys(fields)) if (WRITTEN.has(name) || name === thoughts) this.add(fields[name])
   }
 }
 
-/** Where the JSON string ends whose first character is at `start`; the end of the text when it does not. */
-export function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start)
-  while (end !== -1 && isEscaped(text, end, start)) end = text.indexOf('"', end + 1)
-  return end === -1 ? text.length : end
-}
-
-function isEscaped(text: string, at: number, start: number): boolean {
-  let backslashes = 0
-  for (let i = at - 1; i >= start && text.charCodeAt(i) === BACKSLASH; i--) backslashes++
-  return backslashes % 2 === 1
-}
-
-/** Escapes that an upstream got wrong stay as they are: they are counted, not shown. */
-function unescaped(text: string): string {
-  if (!text.includes('\\')) return text
-  try {
-    return JSON.parse(`"${text}"`) as string
-  } catch {
-    return text
-  }
+/** The tokens of an answer that came in one piece. */
+export function outputTokensIn(answer: unknown): number {
+  const written = new Written()
+  written.add(answer)
+  return written.texts.reduce((sum, text) => sum + countTokens(text), 0)
 }

@@ -22,11 +22,18 @@ const LANES: Readonly<Record<'open' | 'frontier', string>> = {
   frontier: msg('frontier lane'),
 }
 
+const STOPPED = msg('Stopped')
+/** Why an answer ended before its end, where nobody stopped it. */
+const STOPS: Readonly<Record<string, string>> = {
+  length: msg('Cut at its limit'),
+  content_filter: msg('Ended by the content filter'),
+}
+
 type AnswerProps = { message: ChatMessage; currency: Currency; children?: ComponentChildren }
 
 /** `children` are what else can be done with it. */
 export function Answer({ message, currency, children }: AnswerProps) {
-  const { content, status, lane, model, costMinor } = message
+  const { content, status, errorCode, lane, model, costMinor } = message
   return (
     <article class="reply">
       <h2 class="unseen">{t('Answer')}</h2>
@@ -36,7 +43,7 @@ export function Answer({ message, currency, children }: AnswerProps) {
       )}
       {status === 'stopped' && content === '' && <p class="help">{t('Stopped before the first word.')}</p>}
       <footer class="reply-foot">
-        {status === 'stopped' && <span class="chip warn">{t('Stopped')}</span>}
+        {status === 'stopped' && <span class="chip warn">{t(STOPS[errorCode ?? ''] ?? STOPPED)}</span>}
         {status === 'failed' && <span class="chip bad">{t('Failed')}</span>}
         {lane === null ? (
           <span>{t('Report')}</span>

@@ -1,4 +1,5 @@
 // What one event of a streamed completion says, or a whole completion: in the words of all who call themselves compatible.
+import { UpstreamFailed } from './question.ts'
 import { type ReportedUsage, readUsage } from './usage.ts'
 
 export type CompletionChunk = {
@@ -18,20 +19,82 @@ export type ChunkRead =
   | { readonly kind: 'done' }
   /** The upstream says that it failed; `isBusy`: in a way that may pass. */
   | { readonly kind: 'error'; readonly isBusy: boolean }
-  | { readonly kind: 'junk' }
+  /** Only keeps the connection alive. */
+  | { readonly kind: 'ignored' }
 
 const MODEL_CHARACTERS_MAX = 128
 
+/** Reads the data of one event, or a whole completion. Throws when it is malformed. */
 export function readChunk(data: string): ChunkRead {
-  if (data.trim() === '[DONE]') return { kind: 'done' }
-  const event = parse(data)
-  if (!isRecord(event)) return { kind: 'junk' }
+  const event = parseChunk(data)
+  if (event === 'done') return { kind: 'done' }
+  if (event === null) return { kind: 'ignored' }
   if (event.error) return { kind: 'error', isBusy: isBusy(event.error) }
   const hasUsage = event.usage !== undefined && event.usage !== null
-  if (!Array.isArray(event.choices) && !hasUsage) return { kind: 'junk' }
-  const [choice] = Array.isArray(event.choices) ? event.choices : []
-  return { kind: 'chunk', chunk: chunkOf(event, isRecord(choice) ? choice : {}, hasUsage) }
+  if (!event.choices && !hasUsage) return { kind: 'ignored' }
+  return { kind: 'chunk', chunk: chunkOf(event, event.choices?.[0] ?? {}, hasUsage) }
 }
+
+export type RawChunk = Record<string, unknown> & { readonly choices?: readonly RawChoice[] | null }
+export type RawChoice = Record<string, unknown> & {
+  readonly delta?: RawDelta | null
+  readonly message?: RawDelta | null
+  readonly finish_reason?: string | null
+}
+export type RawDelta = Record<string, unknown> & {
+  readonly content?: string | readonly unknown[] | null
+  readonly tool_calls?: readonly RawToolCall[] | null
+}
+export type RawToolCall = Record<string, unknown> & {
+  readonly function?: (Record<string, unknown> & { readonly arguments?: string | null }) | null
+}
+
+/**
+ * The data of one event as the chunk that a client could read; null when there is nothing in it. Throws when it is
+ * malformed: no JSON, or values of other types than clients rely on.
+ */
+export function parseChunk(data: string): RawChunk | 'done' | null {
+  const end = data.trim()
+  if (end === '') return null
+  if (end === '[DONE]') return 'done'
+  const event = parse(data)
+  if (!isChunk(event)) throw malformed('an event that is no chunk of an answer')
+  return event
+}
+
+/** The upstream broke its protocol: its failure, for which nobody pays. */
+export const malformed = (what: string): UpstreamFailed =>
+  new UpstreamFailed('failed', `the upstream sent ${what}`)
+
+export function isChunk(event: unknown): event is RawChunk {
+  if (!isRecord(event)) return false
+  const { choices } = event
+  return isAbsent(choices) || (Array.isArray(choices) && choices.every(isChoice))
+}
+
+function isChoice(choice: unknown): boolean {
+  if (!isRecord(choice)) return false
+  const { delta, message, finish_reason } = choice
+  return isDelta(delta) && isDelta(message) && (isAbsent(finish_reason) || typeof finish_reason === 'string')
+}
+
+function isDelta(delta: unknown): boolean {
+  if (isAbsent(delta)) return true
+  if (!isRecord(delta)) return false
+  const { content, tool_calls: calls } = delta
+  if (!isAbsent(content) && typeof content !== 'string' && !Array.isArray(content)) return false
+  return isAbsent(calls) || (Array.isArray(calls) && calls.every(isToolCall))
+}
+
+function isToolCall(call: unknown): boolean {
+  if (!isRecord(call)) return false
+  if (isAbsent(call.function)) return true
+  if (!isRecord(call.function)) return false
+  const { arguments: given } = call.function
+  return isAbsent(given) || typeof given === 'string'
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 type Fields = Record<string, unknown>
 

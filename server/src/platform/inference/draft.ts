@@ -1,11 +1,9 @@
 // An answer while it is being written: what has come, and what can be said about it at any moment.
 import type { CompletionChunk } from './completion-chunk.ts'
-import { BoundReached } from './patience.ts'
+import { OutputBound } from './output-bound.ts'
 import { type ModelAnswer, type Question, type TokensUsed, UpstreamFailed } from './question.ts'
 import { countTokens, promptTokensOf } from './tokens.ts'
 import { isBelievable, type ReportedUsage } from './usage.ts'
-
-const CHARACTERS_MAX = 8 * 1024 * 1024
 
 export class Draft {
   readonly #question: Question
@@ -20,9 +18,11 @@ export class Draft {
   #model: string | undefined
   #usage: ReportedUsage | undefined
   #hasOddUsage = false
+  readonly #bound: OutputBound
 
   constructor(question: Question, requestBytes: number) {
     this.#question = question
+    this.#bound = new OutputBound(question.maxOutputTokens)
     this.#requestBytes = requestBytes
   }
 
@@ -51,8 +51,7 @@ export class Draft {
   }: CompletionChunk): string {
     const text = this.#whole(written)
     this.#characters += written.length + reasoning.length
-    if (this.#characters > CHARACTERS_MAX)
-      throw new BoundReached('failed', 'the upstream does not come to an end')
+    this.#bound.require(this.#characters, () => [...this.#reasoning, reasoning, ...this.#text, text].join(''))
     if (text) this.#text.push(text)
     if (reasoning) this.#reasoning.push(reasoning)
     this.#callsTools ||= callsTools
@@ -75,8 +74,7 @@ export class Draft {
           : 'the upstream answered with nothing'
       throw new UpstreamFailed('failed', reason)
     }
-    const isCut = /^(?:length|max_tokens|max_output_tokens)$/i.test(this.#finish ?? '')
-    return this.#answer(isCut ? 'length' : 'stop', this.#usageOrCount())
+    return this.#answer(finishOf(this.#finish), this.#usageOrCount())
   }
 
   /** What had come when nobody wanted more. The upstream's own count comes at the end, so this one is ours. */
@@ -130,6 +128,11 @@ export class Draft {
     requestBytes: this.#requestBytes,
     maxOutputTokens: this.#question.maxOutputTokens,
   })
+}
+
+function finishOf(finish: string | null): ModelAnswer['finish'] {
+  if (finish === 'content_filter') return finish
+  return /^(?:length|max_tokens|max_output_tokens)$/i.test(finish ?? '') ? 'length' : 'stop'
 }
 
 /** No database keeps a NUL, and no text has half of a character in it; a model can write both. */

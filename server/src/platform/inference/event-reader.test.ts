@@ -1,7 +1,9 @@
 // Events out of bytes, however they are written and wherever the packets end.
+import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EventReader } from './event-reader.ts'
+import { UpstreamFailed } from './question.ts'
 
 const readAll = (chunks: readonly (string | Buffer)[]): string[] => {
   const reader = new EventReader()
@@ -46,10 +48,12 @@ describe('events', () => {
     )
   })
 
-  test('of any bytes never throw anything but a refusal of their size', () => {
+  test('of any text give events, and of bytes that are no UTF-8 a failure of the upstream', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 80 }), { maxLength: 10 }), (chunks) => {
-        expect(Array.isArray(readAll(chunks.map((chunk) => Buffer.from(chunk))))).toBe(true)
+        const buffers = chunks.map((chunk) => Buffer.from(chunk))
+        if (isUtf8(Buffer.concat(buffers))) expect(Array.isArray(readAll(buffers))).toBe(true)
+        else expect(() => readAll(buffers)).toThrow(UpstreamFailed)
       }),
       { numRuns: 200 },
     )

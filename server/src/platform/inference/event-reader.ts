@@ -1,5 +1,6 @@
 // Server-sent events out of bytes, as upstreams really send them: any line end, any packet border, comments, a byte order
 // mark, and a last event that nobody finished.
+import { isUtf8 } from 'node:buffer'
 import { UpstreamFailed } from './question.ts'
 
 const EVENT_BYTES_MAX = 1024 * 1024
@@ -64,6 +65,7 @@ export class EventReader {
       this.#isStart = false
       if (line.subarray(0, 3).equals(BYTE_ORDER_MARK)) line = line.subarray(3)
     }
+    if (!isUtf8(line)) throw new UpstreamFailed('failed', 'the upstream sent bytes that are no text')
     if (line.length > 0) this.#field(line.toString())
     else if (this.#data.length > 0) {
       events.push(this.#data.join('\n'))

@@ -22,6 +22,12 @@ export function valuesIn(whole: string): unknown[] {
   return values
 }
 
+/** Whether a text begins as JSON does and stops before its end. What is wrong in another way was not cut. */
+export function isCutShort(text: string): boolean {
+  const value = text.trim()
+  return (value.startsWith('{') || value.startsWith('[')) && endOf(value, 0) === -1
+}
+
 const THINKING = /<(\/?)(think|thinking|reasoning)>/gi
 
 /** Without what stands between the tags of thinking; of an end without a beginning, all that comes before it goes. */

@@ -34,8 +34,11 @@ export type TokensUsed = {
 
 export type ModelAnswer = {
   readonly text: string
-  /** `length`: cut at `maxOutputTokens`. `stopped`: whoever asked wanted no more; `text` is what had come by then. */
-  readonly finish: 'stop' | 'length' | 'stopped'
+  /**
+   * `length`: cut at `maxOutputTokens`. `content_filter`: the upstream withheld the rest. `stopped`: the caller wanted no
+   * more; `text` is what had come by then.
+   */
+  readonly finish: 'stop' | 'length' | 'content_filter' | 'stopped'
   /** As the upstream names it. */
   readonly model: string
   readonly used: TokensUsed

@@ -237,7 +237,10 @@ describe('a stream that is odd is understood', () => {
     ['without an end', { text: 'Hello, wörld 👋', done: 0 }],
     ['without a reason to end', { text: 'Hello, wörld 👋', finish: null }],
     ['with comments between', { pieces: [{ comment: 'x' }, 'Hello, ', { comment: 'y' }, 'wörld 👋'] }],
-    ['with junk between', { pieces: ['Hello, ', event(42), raw('data: {"choi\n\n'), 'wörld 👋'] }],
+    [
+      'with events between that only keep the connection alive',
+      { pieces: ['Hello, ', event({ type: 'ping' }), raw('data:\n\n'), 'wörld 👋'] },
+    ],
     [
       'with a last event that is not finished',
       { pieces: [raw(`${chunk('Hello, wörld 👋')}\n\ndata: [DONE]`)], finish: null, usage: 'none', done: 0 },
@@ -265,7 +268,14 @@ describe('a stream that is no answer has failed, and is not asked for again', ()
     ['an answer that was withheld', { text: '', finish: 'content_filter' }],
     ['an answer that was given up', { text: 'Well, ', finish: 'error' }],
     ['a line of 50 MB', { pieces: [raw('data: '), raw(Buffer.alloc(50 * 1024 * 1024, 120))] }],
-    ['nothing but junk', { pieces: Array.from({ length: 25 }, () => event('junk')) }],
+    ['an event that is cut in the middle', { pieces: ['Hello, ', raw('data: {"choi\n\n'), 'wörld 👋'] }],
+    ['an event that is no object', { pieces: ['Hello, ', event(42), 'wörld 👋'] }],
+    [
+      'bytes that are no UTF-8',
+      { pieces: [raw(Buffer.from('data: {"choices":[{"delta":{"content":"\xff"}}]}\n\n', 'latin1'))] },
+    ],
+    ['content that is a number', { pieces: ['Hello, ', event({ choices: [{ delta: { content: 7 } }] })] }],
+    ['choices that are no list', { pieces: ['Hello, ', event({ choices: 'none' })] }],
     [
       'a stream that stops in the middle',
       { pieces: ['Half an ', 'answer'], finish: null, done: 0, usage: 'none' },

@@ -9,8 +9,6 @@ import { type ModelAnswer, type Question, UpstreamFailed } from './question.ts'
 import { type HttpTarget, sendUpstream, type UpstreamReply } from './send.ts'
 import { promptTokensAtMost } from './tokens.ts'
 
-// Nonsense between events is passed over, but not for ever.
-const JUNK_EVENTS_MAX = 20
 const LESSONS_MAX = 2
 const REFUSAL_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 16 * 1024 * 1024
@@ -83,8 +81,7 @@ async function listen(reply: UpstreamReply, draft: Draft, question: Question): P
   if (!first) return
   // Some answer at once although they were asked to stream.
   if (/^\uFEFF?\s*[{[]/.test(first.subarray(0, 64).toString())) {
-    const { junk } = await take([await readAtMost(reply, WHOLE_BYTES_MAX, first)], draft, question)
-    if (junk > 0) throw nonsense()
+    await take([await readAtMost(reply, WHOLE_BYTES_MAX, first)], draft, question)
     return
   }
   await listenToEvents(reply, first, draft, question)
@@ -97,18 +94,14 @@ async function listenToEvents(
   question: Question,
 ): Promise<void> {
   const reader = new EventReader()
-  let junk = 0
   for (let chunk: Buffer | null = first; chunk; ) {
-    const taken = await take(reader.push(chunk), draft, question)
-    if (taken.isDone) {
+    if (await take(reader.push(chunk), draft, question)) {
       reply.finish()
       return
     }
-    junk += taken.junk
-    if (junk > JUNK_EVENTS_MAX) throw nonsense()
     chunk = draft.hasFinish ? await lastWords(reply) : await reply.read()
   }
-  const { isDone } = await take(reader.end(), draft, question)
+  const isDone = await takeEnd(reader, draft, question)
   if (!isDone && !draft.hasFinish)
     throw new UpstreamFailed('failed', 'the upstream broke off in the middle of its answer')
 }
@@ -125,16 +118,21 @@ async function lastWords(reply: UpstreamReply): Promise<Buffer | null> {
   }
 }
 
-async function take(
-  events: readonly string[],
-  draft: Draft,
-  { onText, signal }: Question,
-): Promise<{ isDone: boolean; junk: number }> {
-  let junk = 0
+/** An event that the end of the bytes cut says nothing any more once the answer itself is complete. */
+async function takeEnd(reader: EventReader, draft: Draft, question: Question): Promise<boolean> {
+  try {
+    return await take(reader.end(), draft, question)
+  } catch (error) {
+    if (error instanceof UpstreamFailed && draft.hasFinish) return true
+    throw error
+  }
+}
+
+/** True when the upstream says that nothing follows. */
+async function take(events: readonly string[], draft: Draft, { onText, signal }: Question): Promise<boolean> {
   for (const data of events) {
     const read = readChunk(data)
-    if (read.kind === 'done') return { isDone: true, junk }
-    if (read.kind === 'junk') junk++
+    if (read.kind === 'done') return true
     if (read.kind === 'error')
       throw new UpstreamFailed(
         read.isBusy && !draft.hasText ? 'unavailable' : 'failed',
@@ -144,7 +142,7 @@ async function take(
     const text = draft.add(read.chunk)
     if (text && onText) await unlessGone(signal, onText(text))
   }
-  return { isDone: false, junk }
+  return false
 }
 
 /** Waits for whoever hears the text, but not after they have gone. */
@@ -170,5 +168,3 @@ async function readAtMost(reply: UpstreamReply, bytesMax: number, ...chunks: Buf
   }
   return Buffer.concat(chunks).toString()
 }
-
-const nonsense = () => new UpstreamFailed('failed', 'the upstream sent nonsense')
