@@ -1,21 +1,39 @@
 // A request for an answer as a call: which lane it goes to, what its prompt has at most, how much may be written.
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import type { Once } from '../platform/http/idempotency.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
+import type { EventStream } from '../platform/http/sse.ts'
 import { type Call, ceilingFor, LEAST_OUTPUT, routeTo } from './gateway.ts'
-import type { Listener } from './listener.ts'
+import { Listener } from './listener.ts'
 import { type Media, promptTokensWith } from './media.ts'
+
+/** How a caller reaches us: the request, its key, and where its stream goes. */
+export type Caller = {
+  readonly actor: Actor
+  readonly request: RequestInfo
+  readonly once: Once
+  readonly open: () => EventStream
+}
 
 export type Asked = {
   readonly model: string
   readonly media: Media
   /** The output that the caller asks for at most. */
   readonly ceiling: number | null | undefined
-  readonly request: RequestInfo
-  readonly listener: Listener
+  /** An error that ends the stream, in the caller's wire. */
+  readonly errorText: (refusal: object) => object | string
 }
 
-export function callFor(app: App, actor: Actor, { model, media, ceiling, request, listener }: Asked): Call {
+export type StreamCall = Call & { readonly listener: Listener }
+
+export function callFor(
+  app: App,
+  { actor, request, once, open }: Caller,
+  { model, media, ceiling, errorText }: Asked,
+): StreamCall {
+  const { silenceMs } = app.config.upstreamTimeouts
+  const listener = new Listener({ once, gone: request.gone, open, silenceMs, errorText })
   const route = routeTo(app, actor, model)
   request.setHeader('x-cowrie-lane', route.lane)
   const promptTokens = promptTokensWith(request.raw, media)
@@ -28,5 +46,7 @@ export function callFor(app: App, actor: Actor, { model, media, ceiling, request
     outputCeiling,
     leastOutput: LEAST_OUTPUT,
     signal: listener.signal,
+    once,
+    listener,
   }
 }

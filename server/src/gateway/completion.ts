@@ -6,14 +6,10 @@ import { type Answer, answer } from '../platform/http/answer.ts'
 import { isChunk, malformed, type RawChoice } from '../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { type Chunk, recordIn } from './chat-grammar.ts'
-import type { Paid } from './gateway.ts'
+import type { Cost } from './gateway.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 export type Completion = Chunk & { readonly choices: readonly RawChoice[] }
-export type Cost = Omit<Paid<unknown>, 'value'>
-
-/** What is left to be said once the money is settled. */
-export type Finish = (cost: Cost) => Promise<Answer | undefined>
 
 /** A completion that says something. Throws when it is none, or malformed. */
 export function completionIn(bytes: Buffer): Completion {
@@ -48,8 +44,8 @@ export const DONE = 'data: [DONE]\n\n'
 export const chunkText = (chunk: object): string => `data: ${toJson(chunk)}\n\n`
 
 /** An answer in one piece; what it cost stands in its head, so that its body stays as the model's service wrote it. */
-export function costHeaders({ value, costMinor, balanceMinor }: Paid<string | Uint8Array>): Answer {
-  return answer(200, value, {
+export function costHeaders(body: string | Uint8Array, { costMinor, balanceMinor }: Cost): Answer {
+  return answer(200, body, {
     'x-cowrie-cost-minor': String(costMinor),
     'x-cowrie-balance-minor': String(balanceMinor),
   })

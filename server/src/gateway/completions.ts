@@ -2,12 +2,8 @@
 import { newId } from '../kernel/ids.ts'
 import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import type { Answer } from '../platform/http/answer.ts'
-import type { RequestInfo } from '../platform/http/route.ts'
-import type { EventStream } from '../platform/http/sse.ts'
 import { asOneOfFew } from './at-once.ts'
-import { callFor } from './call-for.ts'
+import { type Caller, callFor, type StreamCall } from './call-for.ts'
 import { type Chunk, chatGrammar, filledIn, isFilled } from './chat-grammar.ts'
 import {
   chunkText,
@@ -19,8 +15,7 @@ import {
   usageChunk,
   usageOf,
 } from './completion.ts'
-import { type Call, metered, requireBound, type Worked } from './gateway.ts'
-import { Listener } from './listener.ts'
+import { type Call, type Cost, metered, type Reply, requireBound, type Worked } from './gateway.ts'
 import { mediaIn } from './media.ts'
 import { completeOurselves, secondsOf } from './our-completions.ts'
 import { type Counted, countUse, withoutMark } from './own-count.ts'
@@ -28,38 +23,18 @@ import { chatPassedOn } from './passed-on.ts'
 import { type Ending, finishOf, relay } from './relay.ts'
 import type { ChatRequest } from './schema.ts'
 import { type Seen, Sieve } from './sieve.ts'
-import { askChat, type Replied, readAll } from './upstream-call.ts'
+import { askChat, readAll } from './upstream-call.ts'
 import { asStream, completionEvents } from './whole-as-stream.ts'
+import { chatError } from './wire-errors.ts'
 import { outputTokensIn } from './written.ts'
 
-export async function complete(
-  app: App,
-  actor: Actor,
-  asked: ChatRequest,
-  request: RequestInfo,
-  open: () => EventStream,
-): Promise<Answer | undefined> {
-  const listener = new Listener(request.gone, open)
+export async function complete(app: App, caller: Caller, asked: ChatRequest): Promise<Reply> {
   const media = mediaIn(asked.messages, 'messages')
-  const call = callFor(app, actor, {
-    model: asked.model,
-    media,
-    ceiling: ceilingIn(asked),
-    request,
-    listener,
-  })
-  return asOneOfFew(app, actor, () =>
-    (call.route.target.kind === 'mock' ? completeOurselves : fromUpstream)(app, call, asked, listener),
-  )
-}
-
-function fromUpstream(
-  app: App,
-  call: Call,
-  asked: ChatRequest,
-  listener: Listener,
-): Promise<Answer | undefined> {
-  return asked.stream ? streamed(app, call, asked, listener) : whole(app, call, asked)
+  const ceiling = ceilingIn(asked)
+  const call = callFor(app, caller, { model: asked.model, media, ceiling, errorText: chatError })
+  const isMock = call.route.target.kind === 'mock'
+  const answer = isMock ? completeOurselves : asked.stream ? streamed : whole
+  return asOneOfFew(app, caller.actor, () => metered(app, call, (turn) => answer(app, call, turn, asked)))
 }
 
 /** Both names mean the same; where somebody says both, the smaller one is what they can be charged for. */
@@ -68,26 +43,26 @@ function ceilingIn({ max_tokens, max_completion_tokens }: ChatRequest): number |
   return asked.length > 0 ? Math.min(...asked) : null
 }
 
-async function whole(app: App, call: Call, asked: ChatRequest): Promise<Answer> {
-  const paid = await metered(app, call, async (turn): Promise<Worked<Buffer | string>> => {
-    const ask = { outputCeiling: turn.outputCeiling, isStream: false }
-    const { reply, requestBytes } = await askChat(app, call, chatPassedOn(asked), ask)
-    const bytes = await readAll(reply)
-    const completion = completionIn(bytes)
-    const { choices } = completion
-    requireBound(app, call, completion.model)
-    const outputTokens = () => outputTokensIn(choices)
-    const { media } = call
-    const used = countUse(app, turn, { said: completion, asked, media, requestBytes, outputTokens })
-    const filled = filledIn(completion, likeOf(app, call), 'chat.completion')
-    const isAsSent = !used.isOurs && isFilled(completion, 'chat.completion')
-    const usage = used.isOurs ? usageOf(used) : completion.usage
-    const value = isAsSent ? bytes : JSON.stringify({ ...filled, usage })
+async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest): Promise<Worked> {
+  const ask = { outputCeiling: turn.outputCeiling, isStream: false }
+  const { reply, requestBytes } = await askChat(app, call, chatPassedOn(asked), ask)
+  const bytes = await readAll(reply)
+  const completion = completionIn(bytes)
+  const { choices } = completion
+  requireBound(app, call, completion.model)
+  const outputTokens = () => outputTokensIn(choices)
+  const { media } = call
+  const used = countUse(app, turn, { said: completion, asked, media, requestBytes, outputTokens })
+  const filled = filledIn(completion, likeOf(app, call), 'chat.completion')
+  const isAsSent = !used.isOurs && isFilled(completion, 'chat.completion')
+  const usage = used.isOurs ? usageOf(used) : completion.usage
+  const body = isAsSent ? bytes : JSON.stringify({ ...filled, usage })
+  return {
     // Whoever has gone meanwhile gets nothing of it.
-    const isHeard = !call.signal.aborted
-    return { used: isHeard ? withoutMark(used) : null, finish: finishIn(choices), value }
-  })
-  return costHeaders(paid)
+    used: call.signal.aborted ? null : withoutMark(used),
+    finish: finishIn(choices),
+    last: (cost) => costHeaders(body, cost),
+  }
 }
 
 /** What an answer says about itself where the upstream leaves it out. */
@@ -97,44 +72,13 @@ const likeOf = (app: App, { route }: Call) => ({
   model: route.model,
 })
 
-async function streamed(app: App, call: Call, asked: ChatRequest, listener: Listener): Promise<undefined> {
-  const { value, ...cost } = await metered(app, call, async (turn) => {
-    const ask = { outputCeiling: turn.outputCeiling, isStream: true }
-    const replied = await askChat(app, call, chatPassedOn(asked), ask)
-    return relayChat(app, call, turn, asked, replied, listener)
-  })
-  const { used, seen, ending, like } = value
-  // An answer that has ended says why, also where the upstream only said that it has.
-  if (ending === 'cut' || (ending === 'complete' && seen.finish === null))
-    await listener.send(chunkText(lastChunk(like, finishOf(ending, seen))))
-  const wantsUsage = asked.stream_options?.include_usage === true
-  // Some say it beside the last words, and then it has been heard already.
-  const isTold = ending !== 'cut' && seen.usage !== null && seen.last === null
-  if (wantsUsage && used && !isTold) {
-    const usage = used.isOurs ? usageOf(used) : seen.last?.usage
-    await listener.send(chunkText(usageChunk(like, usage, cost)))
-  }
-  await listener.send(DONE)
-}
-
-type Relayed = {
-  readonly seen: Seen
-  readonly used: Counted | null
-  readonly ending: Ending
-  readonly like: Chunk
-}
-
-async function relayChat(
-  app: App,
-  call: Call,
-  turn: Turn,
-  asked: ChatRequest,
-  { reply, requestBytes }: Replied,
-  listener: Listener,
-): Promise<Worked<Relayed>> {
+async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatRequest): Promise<Worked> {
+  call.listener.awaitFirstByte()
+  const ask = { outputCeiling: turn.outputCeiling, isStream: true }
+  const { reply, requestBytes } = await askChat(app, call, chatPassedOn(asked), ask)
   const like = likeOf(app, call)
   const sieve = new Sieve(chatGrammar({ like, requireModel: (model) => requireBound(app, call, model) }))
-  const ending = await relay(call, turn, await asStream(reply, completionEvents), sieve, listener)
+  const ending = await relay(call, turn, await asStream(reply, completionEvents), sieve)
   const { seen, written } = sieve
   const isNothing = ending === 'stopped' && written.length === 0
   const { media } = call
@@ -142,9 +86,29 @@ async function relayChat(
   const said = ending === 'complete' ? seen.usage : null
   const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
   const used = isNothing ? null : countUse(app, turn, evidence)
+  const wantsUsage = asked.stream_options?.include_usage === true
   return {
     used: used && withoutMark(used),
     finish: finishOf(ending, seen),
-    value: { seen, used, ending, like: seen.last ?? like },
+    last: (cost) => endOf({ seen, ending, like: seen.last ?? like, used: wantsUsage ? used : null }, cost),
   }
+}
+
+type Relayed = {
+  readonly seen: Seen
+  readonly ending: Ending
+  readonly like: Chunk
+  /** Null where nobody asked for it. */
+  readonly used: Counted | null
+}
+
+function endOf({ seen, ending, like, used }: Relayed, cost: Cost): string {
+  // An answer that has ended says why, also where the upstream only said that it has.
+  const isUnsaid = ending === 'cut' || (ending === 'complete' && seen.finish === null)
+  const finish = isUnsaid ? chunkText(lastChunk(like, finishOf(ending, seen))) : ''
+  // Some say it beside the last words, and then it has been heard already.
+  const isTold = ending !== 'cut' && seen.usage !== null && seen.last === null
+  if (!used || isTold) return finish + DONE
+  const usage = used.isOurs ? usageOf(used) : seen.last?.usage
+  return finish + chunkText(usageChunk(like, usage, cost)) + DONE
 }

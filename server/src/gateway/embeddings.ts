@@ -2,15 +2,15 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import type { Answer } from '../platform/http/answer.ts'
-import type { RequestInfo } from '../platform/http/route.ts'
 import { HASH_DIMENSIONS, hashEmbedding } from '../platform/inference/hash-embedding.ts'
 import { countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
+import { EMBEDDING_LIMITS } from '../platform/inference/send.ts'
 import { asOneOfFew } from './at-once.ts'
+import type { Caller } from './call-for.ts'
 import { recordIn } from './chat-grammar.ts'
 import { costHeaders } from './completion.ts'
-import { type Call, metered, requireBound, routeTo, type Worked } from './gateway.ts'
+import { type Call, metered, type Reply, requireBound, routeTo, type Worked } from './gateway.ts'
+import { callerSignal } from './listener.ts'
 import { mediaIn, promptTokensWith } from './media.ts'
 import { countUse, withoutMark } from './own-count.ts'
 import { embeddingsPassedOn } from './passed-on.ts'
@@ -23,10 +23,9 @@ type Fields = Record<string, unknown>
 /** They are read, not written: of a lane's two prices only that of reading counts, and always on the open lane. */
 export async function embed(
   app: App,
-  actor: Actor,
+  { actor, request, once }: Omit<Caller, 'open'>,
   asked: EmbeddingsRequest,
-  request: RequestInfo,
-): Promise<Answer> {
+): Promise<Reply> {
   routeTo(app, actor, asked.model)
   const route = routeTo(app, actor, 'open')
   request.setHeader('x-cowrie-lane', route.lane)
@@ -38,23 +37,20 @@ export async function embed(
     media,
     outputCeiling: 0,
     leastOutput: 0,
-    signal: request.gone,
+    signal: callerSignal(once, request.gone),
+    once,
+    listener: null,
   }
   const isOurs = route.target.kind === 'mock'
-  const paid = await asOneOfFew(app, actor, () =>
+  return asOneOfFew(app, actor, () =>
     metered(app, call, async (turn) => (isOurs ? hashed(asked) : fromUpstream(app, call, turn, asked))),
   )
-  return costHeaders(paid)
 }
 
-async function fromUpstream(
-  app: App,
-  call: Call,
-  turn: Turn,
-  asked: EmbeddingsRequest,
-): Promise<Worked<Buffer | string>> {
+async function fromUpstream(app: App, call: Call, turn: Turn, asked: EmbeddingsRequest): Promise<Worked> {
   const body = JSON.stringify({ ...embeddingsPassedOn(asked), model: call.route.model })
-  const replied = await tryUpstream(app, call, { path: '/embeddings', body, isStream: false })
+  const sent = { path: '/embeddings', body, isStream: false, limits: EMBEDDING_LIMITS }
+  const replied = await tryUpstream(app, call, sent)
   if ('missing' in replied)
     throw new ApiError('inference_not_configured', {
       error: 'The model service of this deployment has no embeddings; ask its operator.',
@@ -68,8 +64,12 @@ async function fromUpstream(
   const { requestBytes } = replied
   const { media } = call
   const used = countUse(app, turn, { said: list, asked, media, requestBytes, outputTokens: () => 0 })
-  const value = inEncoding(list, list.data, asked.encoding_format ?? 'float') ?? bytes
-  return { used: call.signal.aborted ? null : withoutMark(used), finish: 'stop', value }
+  const answered = inEncoding(list, list.data, asked.encoding_format ?? 'float') ?? bytes
+  return {
+    used: call.signal.aborted ? null : withoutMark(used),
+    finish: 'stop',
+    last: (cost) => costHeaders(answered, cost),
+  }
 }
 
 /** Some upstreams know one encoding alone, whichever they are asked for. Null where they sent the right one. */
@@ -83,7 +83,7 @@ function inEncoding(list: Fields, data: unknown[], encoding: Encoding): string |
   return JSON.stringify({ ...list, data: asked.map(({ item }) => item) })
 }
 
-function hashed({ input, dimensions, encoding_format: format }: EmbeddingsRequest): Worked<string> {
+function hashed({ input, dimensions, encoding_format: format }: EmbeddingsRequest): Worked {
   const texts = [input].flat()
   const promptTokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
   const data = texts.map((text, index) => {
@@ -92,5 +92,9 @@ function hashed({ input, dimensions, encoding_format: format }: EmbeddingsReques
   })
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
   const value = JSON.stringify({ object: 'list', model: 'hash-512', data, usage })
-  return { used: { promptTokens, outputTokens: 0 }, finish: 'stop', value }
+  return {
+    used: { promptTokens, outputTokens: 0 },
+    finish: 'stop',
+    last: (cost) => costHeaders(value, cost),
+  }
 }

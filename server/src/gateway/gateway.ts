@@ -6,16 +6,23 @@ import {
   keepHeld,
   type ModelRoute,
   releaseTurn,
+  releaseTurnIn,
   reserveTurn,
   routeFor,
   settleTurn,
+  settleTurnIn,
   type Turn,
   type TurnUsage,
 } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { Answer } from '../platform/http/answer.ts'
+import type { Committed, Once } from '../platform/http/idempotency.ts'
+import { RecordedStream, Unstored } from '../platform/http/recorded-stream.ts'
 import { RESTARTING } from '../platform/http/sse.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
+import type { Settled } from '../wallet/wallet.ts'
+import type { Listener } from './listener.ts'
 import type { Media } from './media.ts'
 
 export type Call = {
@@ -29,15 +36,21 @@ export type Call = {
   readonly leastOutput: number
   /** Whoever asks has gone, or we go. */
   readonly signal: AbortSignal
+  readonly once: Once
+  /** Null where nothing is ever streamed. */
+  readonly listener: Listener | null
 }
 
-export type Worked<T> = {
+export type Worked = {
   /** Null when nothing was delivered: then nothing is charged. */
   readonly used: TurnUsage | null
   readonly finish: string
-  readonly value: T
+  readonly last: Last
 }
-export type Paid<T> = { readonly value: T; readonly costMinor: bigint; readonly balanceMinor: bigint }
+export type Cost = { readonly costMinor: bigint; readonly balanceMinor: bigint }
+/** What is left to say once the money is settled: an answer in one piece, or the end of a stream. It may be called twice. */
+export type Last = (cost: Cost) => Answer | string
+export type Reply = Committed<Answer | RecordedStream> | Unstored<Answer | undefined>
 
 /** What an answer may have when nobody says how long it should be. */
 export const USUAL_OUTPUT = 8_192
@@ -63,22 +76,59 @@ export function ceilingFor(app: App, asked: number | null | undefined, promptTok
   return Math.min(asked ?? USUAL_OUTPUT, OUTPUT_MAX, window, Math.max(window - promptTokens, USUAL_OUTPUT))
 }
 
-/** Holds the worst case, has the work done and settles what it used. What fails costs nothing. */
-export async function metered<T>(
-  app: App,
-  call: Call,
-  work: (turn: Turn) => Promise<Worked<T>>,
-): Promise<Paid<T>> {
+/** Holds the worst case, has the work done, settles what it used and says the rest. What fails costs nothing. */
+export async function metered(app: App, call: Call, work: (turn: Turn) => Promise<Worked>): Promise<Reply> {
   const turn = await hold(app, call)
   const beat = keepHeld(app, turn)
   try {
-    const { used, value } = await workOn(app, call, turn, work)
-    const { hold: ended, balances } = used ? await settleTurn(app, turn, used) : await releaseTurn(app, turn)
-    return { value, costMinor: ended.chargedMinor, balanceMinor: balances.balanceMinor }
+    const worked = await workOn(app, call, turn, work)
+    return await (call.once.isKeyed ? commit : settle)(app, call, turn, worked)
   } finally {
     clearInterval(beat)
+    call.listener?.stop()
   }
 }
+
+/** Without a key nothing is stored, so settlements of many calls share a statement. */
+async function settle(
+  app: App,
+  { once, listener }: Call,
+  turn: Turn,
+  { used, last }: Worked,
+): Promise<Reply> {
+  const settled = used ? await settleTurn(app, turn, used) : await releaseTurn(app, turn)
+  const rest = last(costOf(settled))
+  if (typeof rest !== 'string') return new Unstored(once, rest)
+  await listener?.send(rest)
+  return new Unstored(once, undefined)
+}
+
+/** Under a key the reply is stored in the transaction that settles it: a retry finds both or neither. */
+async function commit(app: App, call: Call, turn: Turn, { used, last }: Worked): Promise<Reply> {
+  const { actor, once, listener } = call
+  try {
+    return await once.commit(actor.orgId, async (tx) => {
+      const settled = used ? await settleTurnIn(app, tx, turn, used) : await releaseTurnIn(app, tx, turn)
+      const rest = last(costOf(settled))
+      if (typeof rest === 'string') return listener?.recorded(rest) ?? new RecordedStream('', rest)
+      return new Answer(rest.status, textOf(rest.body), rest.headers)
+    })
+  } catch (error) {
+    // A hold that stays open ends by its deadline.
+    await releaseTurn(app, turn).catch((failure) =>
+      app.log.warn({ err: failure, holdId: turn.hold.holdId }, 'gateway.hold.release_failed'),
+    )
+    throw error
+  }
+}
+
+const costOf = ({ hold: { chargedMinor }, balances }: Settled): Cost => ({
+  costMinor: chargedMinor,
+  balanceMinor: balances.balanceMinor,
+})
+
+const textOf = (body: unknown): string =>
+  body instanceof Uint8Array ? Buffer.from(body).toString() : String(body)
 
 /** Work that ends because we go down, or because its stream was refused, was not ended by the customer. */
 export function requireOurPatience({ signal }: Call): void {
@@ -118,12 +168,12 @@ async function hold(app: App, { actor, route, ...tokens }: Call): Promise<Turn> 
   }
 }
 
-async function workOn<T>(
+async function workOn(
   app: App,
   call: Call,
   turn: Turn,
-  work: (turn: Turn) => Promise<Worked<T>>,
-): Promise<Worked<T>> {
+  work: (turn: Turn) => Promise<Worked>,
+): Promise<Worked> {
   const { lane, model } = call.route
   const startedMs = performance.now()
   const count = (outcome: string, tokens: number) =>

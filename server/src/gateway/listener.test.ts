@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../kernel/errors.ts'
 import type { Turn } from '../metering/metering.ts'
+import type { Once } from '../platform/http/idempotency.ts'
 import type { EventStream } from '../platform/http/sse.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
+import type { StreamCall } from './call-for.ts'
 import { chatGrammar } from './chat-grammar.ts'
-import type { Call } from './gateway.ts'
 import { Listener } from './listener.ts'
 import { relay } from './relay.ts'
 import { Sieve } from './sieve.ts'
@@ -15,6 +16,15 @@ afterEach(() => void vi.useRealTimers())
 const here = new AbortController().signal
 const bytes = (size: number) => Buffer.alloc(size, 'x')
 
+const listenerOf = (open: () => EventStream) =>
+  new Listener({
+    once: { isKeyed: false } as Once,
+    gone: here,
+    open,
+    silenceMs: 10_000,
+    errorText: (refusal) => refusal,
+  })
+
 function listening() {
   const heard: number[] = []
   const sendRaw = async (said: string | Uint8Array) => void heard.push(said.length)
@@ -24,7 +34,7 @@ function listening() {
     sayRefusals: () => undefined,
     closed: here,
   }
-  return { listener: new Listener(here, () => stream), heard }
+  return { listener: listenerOf(() => stream), heard }
 }
 
 test('what says nothing yet is kept for the first word, but not for long', async () => {
@@ -48,7 +58,7 @@ test('what says nothing yet is kept for the first word, but not much of it', asy
 
 test('a stream that may not begin while a model thinks ends the call with that refusal, and nothing else', async () => {
   const refusal = new ApiError('too_many_streams')
-  const listener = new Listener(here, () => {
+  const listener = listenerOf(() => {
     throw refusal
   })
   const beginning = { choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }
@@ -59,16 +69,30 @@ test('a stream that may not begin while a model thinks ends the call with that r
   )
   const reply = { read: async () => packets.shift() ?? thinking, close } as unknown as UpstreamReply
   const like = { id: 'c', created: 1, model: 'small-1' }
-  const call = { route: { isBound: false }, signal: listener.signal } as Call
+  const call = { route: { isBound: false }, signal: listener.signal, listener } as StreamCall
   const relayed = relay(
     call,
     { outputCeiling: 9 } as Turn,
     reply,
     new Sieve(chatGrammar({ like, requireModel: () => undefined })),
-    listener,
   )
   const ended = expect(relayed).rejects.toBe(refusal)
   await vi.advanceTimersByTimeAsync(3_100)
   await ended
   expect(close).toHaveBeenCalled()
+})
+
+test('ten seconds of silence begin the stream with a keep-alive, and a byte of the answer before that does not', async () => {
+  const silent = listening()
+  silent.listener.awaitFirstByte()
+  vi.advanceTimersByTime(9_900)
+  expect(silent.listener.isOpen).toBe(false)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(silent.heard).toEqual([': keep-alive\n\n'.length])
+
+  const quick = listening()
+  quick.listener.awaitFirstByte()
+  await quick.listener.send(bytes(5))
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(quick.heard).toEqual([5])
 })

@@ -6,10 +6,10 @@ import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { malformed } from '../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
+import type { StreamCall } from './call-for.ts'
 import { recordIn } from './chat-grammar.ts'
-import { type Cost, costHeaders, type Finish, withCost } from './completion.ts'
-import { type Call, requireBound, type Worked } from './gateway.ts'
-import type { Listener } from './listener.ts'
+import { costHeaders, withCost } from './completion.ts'
+import { type Call, type Cost, requireBound, type Worked } from './gateway.ts'
 import { secondsOf } from './our-completions.ts'
 import { type Counted, countUse, withoutMark } from './own-count.ts'
 import { responsesPassedOn } from './passed-on.ts'
@@ -34,11 +34,10 @@ const onlyChat = new Map<string, number>()
 /** Null where the upstream knows only chat completions. */
 export async function respondNatively(
   app: App,
-  call: Call,
+  call: StreamCall,
   turn: Turn,
   asked: ResponsesRequest,
-  listener: Listener,
-): Promise<Worked<Finish> | null> {
+): Promise<Worked | null> {
   if (call.route.target.kind !== 'http') return null
   const { baseUrl } = httpTargetOf(call)
   const nowMs = app.clock.now().getTime()
@@ -50,9 +49,7 @@ export async function respondNatively(
     if (replied.missing === 'address') rememberOnlyChat(baseUrl, nowMs)
     return null
   }
-  return isStream
-    ? streamed(app, call, turn, asked, replied, listener)
-    : whole(app, call, turn, asked, replied)
+  return (isStream ? streamed : whole)(app, call, turn, asked, replied)
 }
 
 function rememberOnlyChat(baseUrl: string, nowMs: number): void {
@@ -75,7 +72,7 @@ async function whole(
   turn: Turn,
   asked: ResponsesRequest,
   { reply, requestBytes }: Replied,
-): Promise<Worked<Finish>> {
+): Promise<Worked> {
   const response = responseIn(await readAll(reply))
   requireBound(app, call, response.model)
   const outputTokens = () => outputTokensIn(response.output)
@@ -84,8 +81,7 @@ async function whole(
   return {
     used: call.signal.aborted ? null : withoutMark(used),
     finish: String(response.status),
-    value: async (cost) =>
-      costHeaders({ ...cost, value: toJson({ ...response, usage: withCost(response.usage, cost) }) }),
+    last: (cost) => costHeaders(toJson({ ...response, usage: withCost(response.usage, cost) }), cost),
   }
 }
 
@@ -102,15 +98,14 @@ function responseIn(body: Buffer): Fields & { output: unknown[] } {
 
 async function streamed(
   app: App,
-  call: Call,
+  call: StreamCall,
   turn: Turn,
   asked: ResponsesRequest,
   { reply, requestBytes }: Replied,
-  listener: Listener,
-): Promise<Worked<Finish>> {
+): Promise<Worked> {
   const sieve = new Sieve(responseGrammar((model) => requireBound(app, call, model)))
   const stream = await asStream(reply, (body) => responseEvents(responseIn(body)))
-  const ending = await relay(call, turn, stream, sieve, listener)
+  const ending = await relay(call, turn, stream, sieve)
   const { seen, written } = sieve
   const isNothing = ending === 'stopped' && written.length === 0
   const { media } = call
@@ -120,29 +115,27 @@ async function streamed(
   return {
     used: used && withoutMark(used),
     finish: finishOf(ending, seen),
-    value: async (cost) => {
-      const events = ending === 'cut' ? cutEvents(app, call, asked, used, cost) : lastEvents(seen, cost)
-      for (const event of events) await listener.send(eventText(event))
-      return undefined
+    last: (cost) => {
+      const event = ending === 'cut' ? cutEvent(app, call, asked, used, cost) : lastEvent(seen, cost)
+      return event ? eventText(event) : ''
     },
   }
 }
 
 /** The event that was kept back, with the cost. Whoever has gone gets none. */
-function lastEvents({ last }: Seen, cost: Cost): ResponseEvent[] {
+function lastEvent({ last }: Seen, cost: Cost): ResponseEvent | null {
   const event = last as (ResponseEvent & { response: Fields }) | null
-  if (!event) return []
-  return [{ ...event, response: { ...event.response, usage: withCost(event.response.usage, cost) } }]
+  return event && { ...event, response: { ...event.response, usage: withCost(event.response.usage, cost) } }
 }
 
 /** The end of an answer that we ended. What had been written is not repeated in it. */
-function cutEvents(
+function cutEvent(
   app: App,
   { route }: Call,
   asked: ResponsesRequest,
   used: Counted | null,
   cost: Cost,
-): ResponseEvent[] {
+): ResponseEvent {
   const writer = new ResponseWriter(asked, { model: route.model, createdAt: secondsOf(app) })
   return writer.last('length', responseUsage(used, cost))
 }

@@ -1,54 +1,57 @@
 // Chat completions without an upstream: the model that needs none answers, in the same shapes and at the same price.
 import { newId } from '../kernel/ids.ts'
+import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
-import type { Answer } from '../platform/http/answer.ts'
 import { askModel, type Message, type ModelAnswer } from '../platform/inference/inference.ts'
+import type { StreamCall } from './call-for.ts'
 import { chunkText, costHeaders, DONE, usageChunk, usageOf } from './completion.ts'
-import { type Call, metered, type Paid, requireOurPatience } from './gateway.ts'
-import type { Listener } from './listener.ts'
+import { type Call, requireOurPatience, type Worked } from './gateway.ts'
 import type { ChatRequest } from './schema.ts'
 
 export async function completeOurselves(
   app: App,
-  call: Call,
+  call: StreamCall,
+  turn: Turn,
   asked: ChatRequest,
-  listener: Listener,
-): Promise<Answer | undefined> {
+): Promise<Worked> {
+  const { listener } = call
   const like = { id: newId('chatcmpl'), created: secondsOf(app), model: call.route.model }
-  if (!asked.stream) return costHeaders(await wholeOf(app, call, asked, like))
-  const say = (delta: object, finish_reason: string | null = null) =>
-    listener.send(
-      chunkText({ ...like, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] }),
-    )
-  const onText = (content: string) => say(listener.isOpen ? { content } : { role: 'assistant', content })
-  const { value, ...cost } = await askOurselves(app, call, messagesIn(asked.messages), onText)
-  await say({}, value.finish)
-  if (asked.stream_options?.include_usage === true)
-    await listener.send(chunkText(usageChunk(like, usageOf(value.used), cost)))
-  await listener.send(DONE)
-  return undefined
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    chunkText({ ...like, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })
+  let isFirst = true
+  const onText = async (content: string) => {
+    if (!asked.stream) return
+    const delta = isFirst ? { role: 'assistant', content } : { content }
+    isFirst = false
+    await listener.send(chunk(delta))
+  }
+  const answered = await askOurselves(app, call, turn, messagesIn(asked.messages), onText)
+  const { text, finish } = answered
+  const { countedBy: _, ...used } = answered.used
+  const wantsUsage = asked.stream_options?.include_usage === true
+  return {
+    used: text === '' ? null : used,
+    finish,
+    last: (cost) => {
+      if (!asked.stream) return costHeaders(wholeOf(answered, like), cost)
+      const usage = wantsUsage ? chunkText(usageChunk(like, usageOf(used), cost)) : ''
+      return chunk({}, finish) + usage + DONE
+    },
+  }
 }
 
-/** Holds, asks and settles. Nothing that was delivered costs nothing. */
-export function askOurselves(
+export async function askOurselves(
   app: App,
   call: Call,
+  turn: Turn,
   messages: readonly Message[],
   onText: (text: string) => Promise<void>,
-): Promise<Paid<ModelAnswer>> {
-  return metered(app, call, async (turn) => {
-    const { signal, route } = call
-    const answered = await askModel(app, {
-      ...route,
-      messages,
-      maxOutputTokens: turn.outputCeiling,
-      signal,
-      onText,
-    })
-    if (signal.aborted) requireOurPatience(call)
-    const { countedBy: _, ...used } = answered.used
-    return { used: answered.text === '' ? null : used, finish: answered.finish, value: answered }
-  })
+): Promise<ModelAnswer> {
+  const { signal, route } = call
+  const maxOutputTokens = turn.outputCeiling
+  const answered = await askModel(app, { ...route, messages, maxOutputTokens, signal, onText })
+  if (signal.aborted) requireOurPatience(call)
+  return answered
 }
 
 /** What a conversation says, as far as it is said in words. */
@@ -57,14 +60,10 @@ export const messagesIn = (messages: ChatRequest['messages']): Message[] =>
 
 export const secondsOf = (app: App): number => Math.floor(app.clock.now().getTime() / 1000)
 
-async function wholeOf(app: App, call: Call, asked: ChatRequest, like: object): Promise<Paid<string>> {
-  const { value, ...cost } = await askOurselves(app, call, messagesIn(asked.messages), async () => undefined)
-  const message = { role: 'assistant', content: value.text, refusal: null }
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: value.finish }]
-  return {
-    ...cost,
-    value: JSON.stringify({ ...like, object: 'chat.completion', choices, usage: usageOf(value.used) }),
-  }
+function wholeOf({ text, finish, used }: ModelAnswer, like: object): string {
+  const message = { role: 'assistant', content: text, refusal: null }
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: finish }]
+  return JSON.stringify({ ...like, object: 'chat.completion', choices, usage: usageOf(used) })
 }
 
 function roleOf(role: unknown): Message['role'] {

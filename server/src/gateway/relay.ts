@@ -4,8 +4,8 @@ import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { OutputBound } from '../platform/inference/output-bound.ts'
 import { BoundReached } from '../platform/inference/patience.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
+import type { StreamCall } from './call-for.ts'
 import { type Call, requireOurPatience } from './gateway.ts'
-import type { Listener } from './listener.ts'
 import type { Seen, Sieve } from './sieve.ts'
 import type { Written } from './written.ts'
 
@@ -19,12 +19,12 @@ const ALL_BYTES_PER_TOKEN = 8 * 1024
 const ALL_BYTES_BEYOND = 1024 * 1024
 
 export async function relay(
-  call: Call,
+  call: StreamCall,
   turn: Turn,
   reply: UpstreamReply,
   sieve: Sieve,
-  listener: Listener,
 ): Promise<Ending> {
+  const { listener } = call
   const requireEnd = endOfOutput(turn)
   let passedBytes = 0
   try {
@@ -43,7 +43,7 @@ export async function relay(
     reply.finish()
     return 'complete'
   } catch (error) {
-    listener.forget()
+    listener.stop()
     return endingBy(call, error, sieve.written.length > 0)
   } finally {
     reply.close()

@@ -1,5 +1,5 @@
 // What an answer used and cost, as the Responses API says it.
-import type { Cost } from './completion.ts'
+import type { Cost } from './gateway.ts'
 import type { Counted } from './own-count.ts'
 
 export function responseUsage(used: Counted | null, { costMinor, balanceMinor }: Cost) {

@@ -62,10 +62,10 @@ export class ResponseWriter {
     return this.#response(isIncomplete ? 'incomplete' : 'completed', usage, finish)
   }
 
-  last(finish: string, usage: Fields): ResponseEvent[] {
+  /** The last event. It changes nothing, so that it can be made again when its settlement is repeated. */
+  last(finish: string, usage: Fields): ResponseEvent {
     const response = this.whole(finish, usage)
-    this.#say(`response.${String(response.status)}`, { response })
-    return this.#said()
+    return { response, type: `response.${String(response.status)}`, sequence_number: this.#sequence }
   }
 
   failed({ code, message }: { code: string; message: string }): ResponseEvent[] {

@@ -71,7 +71,7 @@ export class Sieve {
 
   /** Whole events. They stay the bytes that they were unless one of them is left out. */
   #look(bytes: Buffer): readonly Buffer[] {
-    if (!isUtf8(bytes)) throw malformed('bytes that are no text')
+    if (!isUtf8(bytes) || bytes.includes(0)) throw malformed('bytes that are no text')
     const text = bytes.toString()
     const hasReturns = text.includes('\r')
     const passed: string[] = []

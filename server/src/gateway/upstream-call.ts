@@ -3,10 +3,20 @@ import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { dialectOf, lessonOf, rememberDialect } from '../platform/inference/dialect.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
-import { type HttpTarget, sendUpstream, type UpstreamReply } from '../platform/inference/send.ts'
+import {
+  type HttpTarget,
+  type SendOptions,
+  sendUpstream,
+  type UpstreamReply,
+} from '../platform/inference/send.ts'
 import { type Call, USUAL_OUTPUT } from './gateway.ts'
 
-export type Sent = { readonly path: string; readonly body: string; readonly isStream: boolean }
+export type Sent = {
+  readonly path: string
+  readonly body: string
+  readonly isStream: boolean
+  readonly limits?: SendOptions['limits']
+}
 export type Replied = { readonly reply: UpstreamReply; readonly requestBytes: number }
 /** The upstream has no such address; or it has, and something else that the request names is not there. */
 export type Missing = { readonly missing: 'address' | 'something' }
@@ -88,10 +98,10 @@ export function httpTargetOf({ route: { target } }: Call): HttpTarget {
   return target
 }
 
-function send(app: App, call: Call, { path, body, isStream }: Sent): Promise<UpstreamReply> {
+function send(app: App, call: Call, { path, body, isStream, limits }: Sent): Promise<UpstreamReply> {
   const { promptTokens, signal } = call
   const wholeTokens = isStream ? 0 : call.outputCeiling
-  return sendUpstream(app, httpTargetOf(call), path, body, { signal, promptTokens, wholeTokens })
+  return sendUpstream(app, httpTargetOf(call), path, body, { signal, promptTokens, wholeTokens, limits })
 }
 
 /** A refusal of the caller's own words is passed on when it is plainly that. Anything else is ours to put right. */

@@ -49,8 +49,13 @@ export type Config = {
   readonly rateLimits: Readonly<Record<BucketName, Limit>>
   readonly webhookRanges: Readonly<Record<'card' | 'mpesa' | 'momo', Ranges>>
   readonly webhookTokens: Readonly<Record<'mpesa' | 'momo', string | null>>
-  /** How long we wait for a model: for the connection, its first words, the next ones, and all of them. */
-  readonly upstreamTimeouts: Readonly<Record<'connectMs' | 'firstByteMs' | 'idleMs' | 'totalMs', number>>
+  /**
+   * How long we wait for a model: for the connection, its first words, the next ones, and all of them. After `silenceMs`
+   * without a first word, a stream of ours begins with a keep-alive.
+   */
+  readonly upstreamTimeouts: Readonly<
+    Record<'connectMs' | 'firstByteMs' | 'silenceMs' | 'idleMs' | 'totalMs', number>
+  >
   /** What the models can read and write at once. */
   readonly upstreamContextTokens: number
   readonly pullRequestValidation: boolean
@@ -190,8 +195,10 @@ export function parseConfig(read: Reader, version: string): Config {
     },
     upstreamTimeouts: {
       connectMs: read.integer('SERVICE_UPSTREAM_CONNECT_MS', 5_000, 100, 60_000),
-      firstByteMs: read.integer('SERVICE_UPSTREAM_FIRST_BYTE_MS', 25_000, 100, 600_000),
-      idleMs: read.integer('SERVICE_UPSTREAM_IDLE_MS', 60_000, 100, 600_000),
+      // Reasoning models think for minutes before their first word, and now and then between words.
+      firstByteMs: read.integer('SERVICE_UPSTREAM_FIRST_BYTE_MS', 300_000, 100, 600_000),
+      silenceMs: read.integer('SERVICE_UPSTREAM_SILENCE_MS', 10_000, 100, 10_000),
+      idleMs: read.integer('SERVICE_UPSTREAM_IDLE_MS', 120_000, 100, 600_000),
       totalMs: read.integer('SERVICE_UPSTREAM_TOTAL_MS', 600_000, 1_000, 1_500_000),
     },
     upstreamContextTokens: read.integer('SERVICE_UPSTREAM_CONTEXT_TOKENS', 128_000, 4_096, 10_000_000),

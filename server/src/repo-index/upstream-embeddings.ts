@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { App } from '../platform/app.ts'
 import {
+  EMBEDDING_LIMITS,
   type HttpTarget,
   sendUpstream,
   UpstreamFailed,
@@ -92,7 +93,11 @@ async function embedBatch(
 ): Promise<Int8Array[]> {
   const promptTokens = batch.reduce((sum, { tokens }) => sum + tokens, 0)
   const body = JSON.stringify({ model, input: batch.map(({ text }) => text), encoding_format: 'float' })
-  const reply = await sendUpstream(app, target, '/embeddings', body, { signal, promptTokens })
+  const reply = await sendUpstream(app, target, '/embeddings', body, {
+    signal,
+    promptTokens,
+    limits: EMBEDDING_LIMITS,
+  })
   const text = await textOf(reply)
   if (reply.status >= 300) throw new UpstreamFailed('failed', `it answered with status ${reply.status}`)
   return vectorsIn(text, batch.length)

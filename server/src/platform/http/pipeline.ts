@@ -27,8 +27,9 @@ import {
 import { goneSignal, Incoming } from './incoming.ts'
 import { readInput } from './input.ts'
 import type { Streams } from './open-streams.ts'
+import { RecordedStream, Unstored } from './recorded-stream.ts'
 import { errorsOf, fieldsOf, refusalFrame, refusalOf, toApiError } from './refusals.ts'
-import { isRail, isRaw, type Proof, type RequestInfo, type Route } from './route.ts'
+import { isRail, isRaw, type Proof, type RequestInfo, type Route, streamsFor } from './route.ts'
 import { frameText, type OpenEventStream } from './sse.ts'
 import { undescribedIn } from './undescribed.ts'
 
@@ -128,7 +129,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     request: FastifyRequest,
     reply: FastifyReply,
     passage: Passage,
-    context: { params: unknown },
+    context: { params: unknown; body: unknown },
     given: unknown,
   ): Promise<unknown> {
     const key = checkKey(request.headers['idempotency-key'], route.idempotency === 'required')
@@ -158,11 +159,11 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     request: FastifyRequest,
     reply: FastifyReply,
     passage: Passage,
-    context: object,
+    context: { body: unknown },
     outcome: (gone: AbortSignal) => Promise<Claim | Replay | null>,
   ): Promise<unknown> {
     passage.head.set('idempotency-replayed', 'true')
-    const stream = route.stream ? openStream(request, reply, passage) : null
+    const stream = streamsFor(route, context.body) ? openStream(request, reply, passage) : null
     if (stream) return attachStream(request, reply, passage, context, outcome, stream)
     // Who was told that it takes too long is not waited for: nothing is begun for them any more.
     const patience = AbortSignal.timeout(Math.max(0, route.timeoutMs - ANSWER_MS))
@@ -218,7 +219,8 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     }
     const isDone = held ? detachWhenGone(reply, held) : () => undefined
     try {
-      const outcome = await route.handle(route.stream ? { ...context, open } : context)
+      const handled = await route.handle(route.stream ? { ...context, open } : context)
+      const outcome = handled instanceof Unstored ? handled.value : handled
       if (stream) await finishStream(stream, outcome)
       else {
         const long = send(reply, passage.head, outcome)
@@ -283,15 +285,18 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   }
 
   async function finishStream(stream: OpenEventStream, outcome: unknown): Promise<void> {
-    if (outcome instanceof Committed) await stream.sendRaw(outcome.encoded.text)
-    else if (outcome !== undefined) await stream.send(outcome as object)
+    if (outcome instanceof Committed) {
+      const { value, encoded } = outcome
+      await stream.sendRaw(value instanceof RecordedStream ? value.end : encoded.text)
+    } else if (outcome !== undefined) await stream.send(outcome as object)
     stream.end()
   }
 
   function send(reply: FastifyReply, head: AnswerHead, outcome: unknown): undefined | Promise<void> {
-    if (outcome instanceof Answer) {
-      for (const [name, value] of Object.entries(outcome.headers)) head.setChecked(name, value)
-      if (isPieces(outcome.body)) return sendLong(reply, head, outcome, outcome.body)
+    const value = outcome instanceof Committed ? outcome.value : outcome
+    if (value instanceof Answer) {
+      for (const [name, line] of Object.entries(value.headers)) head.setChecked(name, line)
+      if (isPieces(value.body)) return sendLong(reply, head, value, value.body)
     }
     answer(reply, head, outcome instanceof Committed ? outcome.encoded : encode(outcome))
     return undefined
@@ -326,7 +331,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       return {
         status: 200,
         contentType: 'text/event-stream; charset=utf-8',
-        text: frameText(outcome as object),
+        text: outcome instanceof RecordedStream ? outcome.text : frameText(outcome as object),
       }
     const status = outcome instanceof Answer ? outcome.status : success
     const body = outcome instanceof Answer ? outcome.body : outcome

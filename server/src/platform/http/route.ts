@@ -7,6 +7,7 @@ import type { Actor, OrgRole, Scope, StaffTier } from './actor.ts'
 import type { Answer } from './answer.ts'
 import type { Committed, Once } from './idempotency.ts'
 import type { BucketName } from './rate/rate.ts'
+import type { RecordedStream, Unstored } from './recorded-stream.ts'
 import type { EventStream } from './sse.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -89,7 +90,7 @@ type Handler<C, R, I, S> = I extends 'none'
     ) => Reply<R> | Promise<Reply<R>>
   : (
       context: C & { once: Once } & (S extends z.ZodType ? { open: () => EventStream } : unknown),
-    ) => Promise<Committed<R>>
+    ) => Promise<Committed<R | Answer | RecordedStream> | Unstored<Reply<R> | undefined>>
 
 /** What a handler returns: the reply, or the last frame of a stream (none when it has sent its last itself). */
 type Result<R extends Record<number, ReplySpec>, I, S extends Shape> = S extends z.ZodType
@@ -132,7 +133,7 @@ export type Description<
   /** The body is a form, as an identity provider's page posts it; its fields are texts. */
   form?: true
   bodyLimitBytes?: number
-  /** By status. A stream needs none; one that has it streams to those who ask for it and answers the others. */
+  /** By status. A stream needs none; a route that has both streams where the body says `stream: true`. */
   reply?: R
   /** Further types the same success comes in, by what the caller accepts: type and description. */
   also?: Readonly<Record<string, string>>
@@ -231,6 +232,11 @@ export function route<
     handle: description.handle as (context: unknown) => unknown,
   }
 }
+
+/** Whether the reply to this body is a stream. */
+export const streamsFor = ({ stream, reply }: Route, body: unknown): boolean =>
+  stream !== undefined &&
+  (Object.keys(reply).length === 0 || (body as { stream?: unknown } | null)?.stream === true)
 
 export const isRail = (access: Access): access is { rail: string; proof: Proof } =>
   typeof access === 'object' && 'rail' in access

@@ -3,9 +3,12 @@ import type { ServerResponse } from 'node:http'
 import { toJson } from '../../kernel/json.ts'
 
 export const SLOW_READER_BYTES = 256 * 1024
-const KEEP_ALIVE_MS = 15_000
+const KEEP_ALIVE_MS = 10_000
 const DRAIN_MS = 30_000
 const PIECE_BYTES = 64 * 1024
+
+/** Says nothing, so that nobody on the way takes the connection for dead. */
+export const KEEP_ALIVE = ': keep-alive\n\n'
 
 /** Why a stream ended, as the reason of its signal, when we go down. Otherwise the client went or was cut off. */
 export const RESTARTING = 'restarting'
@@ -15,8 +18,8 @@ export type EventStream = {
   send(frame: object): Promise<void>
   /** Sends bytes as they are: frames that were made elsewhere. */
   sendRaw(bytes: string | Uint8Array): Promise<void>
-  /** How a refusal that cuts the stream is said to clients that speak another protocol than ours. */
-  sayRefusals(words: (refusal: object) => object): void
+  /** How a refusal that cuts the stream is said to clients that speak another protocol than ours: as a frame, or as bytes. */
+  sayRefusals(words: (refusal: object) => object | string): void
   /** Aborts when the client has gone or was cut off. */
   readonly closed: AbortSignal
 }
@@ -41,7 +44,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   })
   response.flushHeaders()
 
-  const keepAlive = setInterval(() => void (long || write(': keep-alive\n\n')), KEEP_ALIVE_MS)
+  const keepAlive = setInterval(() => void (long || write(KEEP_ALIVE)), KEEP_ALIVE_MS)
   keepAlive.unref()
   const leave = () => {
     clearInterval(keepAlive)
@@ -61,7 +64,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     return roomLeft
   }
 
-  let said = (refusal: object) => refusal
+  let said = (refusal: object): object | string => refusal
   let draining: Promise<void> | null = null
   function drained(): Promise<void> {
     draining ??= new Promise((resolve) => {
@@ -106,7 +109,8 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     },
     end,
     cut(frame, reason) {
-      if (!long) write(frameText(said(frame)))
+      const words = said(frame)
+      if (!long) write(typeof words === 'string' ? words : frameText(words))
       end()
       gone.abort(reason)
     },

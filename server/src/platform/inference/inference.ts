@@ -12,7 +12,13 @@ export {
   type TokensUsed,
   UpstreamFailed,
 } from './question.ts'
-export { type HttpTarget, type SendOptions, sendUpstream, type UpstreamReply } from './send.ts'
+export {
+  EMBEDDING_LIMITS,
+  type HttpTarget,
+  type SendOptions,
+  sendUpstream,
+  type UpstreamReply,
+} from './send.ts'
 export {
   countTokens,
   promptTokensAtLeast,

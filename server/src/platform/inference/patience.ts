@@ -31,8 +31,11 @@ const WRITING_TOKENS_PER_SECOND = 30
 export function limitsFor(
   app: App,
   { promptTokens, wholeTokens }: { promptTokens: number; wholeTokens: number },
+  tighter?: Pick<Limits, 'firstByteMs' | 'totalMs'>,
 ): Limits {
-  const { connectMs, firstByteMs, idleMs, totalMs } = app.config.upstreamTimeouts
+  const { connectMs, idleMs, ...most } = app.config.upstreamTimeouts
+  const firstByteMs = Math.min(most.firstByteMs, tighter?.firstByteMs ?? most.firstByteMs)
+  const totalMs = Math.min(most.totalMs, tighter?.totalMs ?? most.totalMs)
   const readingMs = Math.min(READING_MS_MAX, (promptTokens / READING_TOKENS_PER_SECOND) * 1000)
   const writingMs = (wholeTokens / WRITING_TOKENS_PER_SECOND) * 1000
   const patientMs = Math.min(totalMs, firstByteMs + readingMs + writingMs)

@@ -18,7 +18,12 @@ export type SendOptions = {
   readonly promptTokens: number
   /** Where the whole answer comes at once: how much that may be. It has the time for it before its first byte. */
   readonly wholeTokens?: number
+  /** Tighter limits than those for models that think. */
+  readonly limits?: Pick<Limits, 'firstByteMs' | 'totalMs'> | undefined
 }
+
+/** Embeddings need no thought: what is not there soon will not come, and routes that wait for them answer within two minutes. */
+export const EMBEDDING_LIMITS = { firstByteMs: 25_000, totalMs: 110_000 } as const
 
 /** Read it to its end, finish it or close it; until then it holds a connection. */
 export type UpstreamReply = Head & {
@@ -48,9 +53,9 @@ export async function sendUpstream(
   target: HttpTarget,
   path: string,
   body: string | Buffer,
-  { signal, promptTokens, wholeTokens = 0 }: SendOptions,
+  { signal, promptTokens, wholeTokens = 0, limits: tighter }: SendOptions,
 ): Promise<UpstreamReply> {
-  const limits = limitsFor(app, { promptTokens, wholeTokens })
+  const limits = limitsFor(app, { promptTokens, wholeTokens }, tighter)
   const call = new Call(app, target, limits, signal)
   try {
     for (let attempt = 0; ; attempt++) {
