@@ -65,6 +65,7 @@ const UNAFFORDABLE: ReadonlySet<ErrorCode> = new Set([
 const UNHELPFUL: ReadonlySet<ErrorCode> = new Set([
   'upstream_failed',
   'upstream_unavailable',
+  'upstream_refused',
   'prompt_too_long',
 ])
 

@@ -52,6 +52,7 @@ export const agentRoutes = [
       'residency_blocked',
       'upstream_failed',
       'upstream_unavailable',
+      'upstream_refused',
       'inference_not_configured',
     ],
     handle: ({ app, actor, body, once }) => run(app, actor, body, once),

@@ -101,6 +101,7 @@ export const chatRoutes = [
       'residency_blocked',
       'upstream_failed',
       'upstream_unavailable',
+      'upstream_refused',
       'inference_not_configured',
     ],
     handle: ({ app, actor, params, body, once, open }) =>

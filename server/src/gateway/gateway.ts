@@ -5,6 +5,8 @@ import {
   holdDeadline,
   keepHeld,
   type ModelRoute,
+  noteServed,
+  refusalFor,
   releaseTurn,
   releaseTurnIn,
   reserveTurn,
@@ -180,21 +182,25 @@ async function workOn(
     app.metrics.modelCall(lane, model, outcome, (performance.now() - startedMs) / 1000, tokens)
   try {
     const worked = await work(turn)
+    noteServed(app, call.route.target)
     count(worked.finish, worked.used ? worked.used.promptTokens + worked.used.outputTokens : 0)
     return worked
   } catch (error) {
     count('failed', 0)
     await releaseTurn(app, turn)
-    throw refusalOf(app, call, error)
+    throw await refusalOf(app, call, error)
   }
 }
 
-function refusalOf(app: App, { route: { model }, signal }: Call, error: unknown): unknown {
+async function refusalOf(
+  app: App,
+  { route: { model, target }, signal }: Call,
+  error: unknown,
+): Promise<unknown> {
   if (error instanceof ApiError) return error
   // Nobody hears this one; it only has to be no bug.
   if (signal.aborted) return new ApiError('upstream_unavailable')
   if (!(error instanceof UpstreamFailed)) return error
   app.log.warn({ err: error, model }, 'a model did not serve a call')
-  const code = error.kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable'
-  return new ApiError(code, error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter })
+  return refusalFor(app, error, target)
 }

@@ -33,6 +33,7 @@ const PAID_ERRORS = [
   'residency_blocked',
   'upstream_failed',
   'upstream_unavailable',
+  'upstream_refused',
   'inference_not_configured',
 ] as const
 

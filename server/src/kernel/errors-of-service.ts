@@ -84,6 +84,11 @@ export const REFUSED_BY_US = {
     message: 'The model does not answer right now; nothing was charged. Try again shortly.',
     retryAfter: 5,
   },
+  upstream_refused: {
+    status: 503,
+    message:
+      'The service cannot reach its model right now; nothing was charged. Its operators have been alerted.',
+  },
   inference_not_configured: {
     status: 503,
     message: 'No model is set up on this deployment; ask its operator.',

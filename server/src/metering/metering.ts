@@ -42,3 +42,4 @@ export {
   type TurnUsage,
   usedBy,
 } from './turns.ts'
+export { keyRefusal, noteServed, refusalFor } from './upstream-health.ts'

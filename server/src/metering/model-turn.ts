@@ -34,6 +34,7 @@ import {
   type Turn,
   type TurnUsage,
 } from './turns.ts'
+import { noteServed, refusalFor } from './upstream-health.ts'
 
 export type TurnAsk = {
   readonly orgId: OrgId
@@ -98,13 +99,14 @@ export async function takeTurn(app: App, ask: TurnAsk): Promise<TakenTurn> {
       ...(ask.onText && { onText: ask.onText }),
     })
     requireOurPatience(ask.signal)
+    noteServed(app, ask.route.target)
     const { countedBy: _, ...used } = answer.used
     count(app, ask.route, answer.finish, startedMs, used.promptTokens + used.outputTokens)
     return { turn, answer, used: answer.text === '' ? null : used }
   } catch (error) {
     count(app, ask.route, 'failed', startedMs, 0)
     await (ask.letGo?.(turn) ?? releaseTurn(app, turn))
-    throw refusalOf(app, ask, error)
+    throw await refusalOf(app, ask, error)
   } finally {
     clearInterval(beat)
   }
@@ -164,11 +166,10 @@ function requireOurPatience(signal: AbortSignal): void {
     throw new UpstreamFailed('unavailable', 'the service is going down')
 }
 
-function refusalOf(app: App, { route, ref }: TurnAsk, error: unknown): unknown {
+async function refusalOf(app: App, { route, ref }: TurnAsk, error: unknown): Promise<unknown> {
   if (!(error instanceof UpstreamFailed)) return error
   app.log.warn({ err: error, model: route.model, ref }, 'a model did not serve a turn')
-  const code = error.kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable'
-  return new ApiError(code, error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter })
+  return refusalFor(app, error, route.target)
 }
 
 function count(

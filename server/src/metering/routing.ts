@@ -2,7 +2,7 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Target } from '../platform/inference/inference.ts'
+import type { HttpTarget, Target } from '../platform/inference/inference.ts'
 import type { Lane } from './price.ts'
 import { inferenceSettings } from './settings.ts'
 import { frontierThreshold } from './share.ts'
@@ -77,9 +77,15 @@ function wantsFrontier(app: App, { frontier, difficulty = 0 }: Wish): boolean {
   return app.settings.get(direct_lane_mode) === 'frontier' && difficulty >= frontierThreshold(app)
 }
 
-function targetOf(app: App): Target {
+/** The model service that is set up; null when there is none. */
+export function upstreamTarget(app: App): HttpTarget | null {
   const baseUrl = app.settings.get(upstream_base_url).replace(/\/+$/, '')
-  if (baseUrl) return { kind: 'http', baseUrl, apiKey: app.settings.get(upstream_api_key) }
+  return baseUrl === '' ? null : { kind: 'http', baseUrl, apiKey: app.settings.get(upstream_api_key) }
+}
+
+function targetOf(app: App): Target {
+  const target = upstreamTarget(app)
+  if (target) return target
   // In production a customer never pays for a stand-in.
   if (app.config.environment === 'production') throw new ApiError('inference_not_configured')
   return { kind: 'mock' }

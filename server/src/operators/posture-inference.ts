@@ -1,17 +1,21 @@
 // The models, which are settings that variables seed.
-import { hasUpstream } from '../metering/metering.ts'
+import { hasUpstream, keyRefusal } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Feature } from './posture.ts'
 
-export function inferenceFeatures(app: App): Feature[] {
+export async function inferenceFeatures(app: App): Promise<Feature[]> {
   const isThere = hasUpstream(app)
+  const refusal = await keyRefusal(app)
+  const refused =
+    refusal &&
+    `The upstream refuses the key with status ${refusal.status}, since ${refusal.since.toISOString()}.`
   const isProduction = app.config.environment === 'production'
   const hasOpen = isSet(app, 'upstream_open_model')
   const model = (key: string, label: string, setting: string, without: string): Feature => {
     const has = isSet(app, setting)
     return {
-      ...{ key, label, env: variableOf(setting), live: isThere && has },
-      detail: has ? (isThere ? 'Set.' : 'Set, and no upstream to serve it.') : without,
+      ...{ key, label, env: variableOf(setting), live: isThere && has && !refused },
+      detail: has ? (refused ?? (isThere ? 'Set.' : 'Set, and no upstream to serve it.')) : without,
     }
   }
   return [
@@ -19,10 +23,10 @@ export function inferenceFeatures(app: App): Feature[] {
       key: 'inference',
       label: 'Models',
       env: ['upstream_base_url', 'upstream_api_key', 'upstream_open_model'].map(variableOf).join(', '),
-      live: isThere && hasOpen,
+      live: isThere && hasOpen && !refused,
       detail: isThere
         ? hasOpen
-          ? `An upstream is set, ${isSet(app, 'upstream_api_key') ? 'with' : 'without'} a key.`
+          ? (refused ?? `An upstream is set, ${isSet(app, 'upstream_api_key') ? 'with' : 'without'} a key.`)
           : 'An upstream is set, and no model for the open lane.'
         : isProduction
           ? 'Not set: whoever asks is refused.'

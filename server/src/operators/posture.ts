@@ -21,7 +21,7 @@ export async function postureOf(app: App): Promise<{ features: Feature[] }> {
   return {
     features: [
       ...foundationFeatures(app.config),
-      ...inferenceFeatures(app),
+      ...(await inferenceFeatures(app)),
       ...(await sandboxFeatures(app)),
       ...workFeatures(app.config),
       ...railFeatures(app),

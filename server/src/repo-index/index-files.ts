@@ -7,6 +7,7 @@ import {
   holdDeadline,
   keepHeld,
   priceOf,
+  refusalFor,
   releaseTurn,
   reserveTurn,
   settleTurnIn,
@@ -58,7 +59,7 @@ export async function indexFiles(
     if (maxCostMinor !== undefined && costFor(call) > maxCostMinor) throw new ApiError('price_changed')
     return await (tokensIn(call.files) === 0 ? commit(call, null, null) : paid(call))
   } catch (error) {
-    throw refusalOf(app, error)
+    throw await refusalOf(app, error)
   }
 }
 
@@ -257,10 +258,10 @@ async function giveBack(app: App, turn: Turn): Promise<void> {
   )
 }
 
-function refusalOf(app: App, error: unknown): unknown {
+async function refusalOf(app: App, error: unknown): Promise<unknown> {
   if (error instanceof TaskTooSlow || (error instanceof DOMException && error.name === 'TimeoutError'))
     return new ApiError('busy')
   if (!(error instanceof UpstreamFailed)) return error
   app.log.warn({ err: error }, 'files were not embedded')
-  return new ApiError(error.kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable')
+  return refusalFor(app, error)
 }

@@ -51,6 +51,7 @@ export const indexRoutes = [
       'busy',
       'upstream_failed',
       'upstream_unavailable',
+      'upstream_refused',
     ],
     handle: ({ app, actor, body, once }) => indexFiles(app, actor, body, once),
   }),

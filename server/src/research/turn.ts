@@ -46,7 +46,12 @@ export type Asked<T> = {
 export type Without = 'budget' | 'unusable' | 'upstream' | 'closed' | 'late'
 
 const BUDGET: ReadonlySet<ErrorCode> = new Set(['budget_too_low', 'insufficient_funds', 'member_cap_reached'])
-const UPSTREAM: ReadonlySet<ErrorCode> = new Set(['upstream_failed', 'upstream_unavailable', 'busy'])
+const UPSTREAM: ReadonlySet<ErrorCode> = new Set([
+  'upstream_failed',
+  'upstream_unavailable',
+  'upstream_refused',
+  'busy',
+])
 const CLOSED: ReadonlySet<ErrorCode> = new Set(['residency_blocked', 'inference_not_configured'])
 /** Each of them is some tries of its own. */
 const UPSTREAM_TRIES = 2

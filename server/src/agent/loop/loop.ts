@@ -144,6 +144,7 @@ const REASONS: Readonly<Record<string, StopReason>> = {
   prompt_too_long: 'budget',
   upstream_failed: 'upstream_error',
   upstream_unavailable: 'upstream_error',
+  upstream_refused: 'upstream_error',
 }
 
 /** Why a loop ends that met this; null when it is no end but a failure. */

@@ -29,6 +29,7 @@ export const loopRoutes = [
       'residency_blocked',
       'upstream_failed',
       'upstream_unavailable',
+      'upstream_refused',
       'inference_not_configured',
     ],
     handle: ({ app, actor, body, once, open }) => runLoop(app, actor, body, once, open),

@@ -53,14 +53,17 @@ export class UpstreamFailed extends Error {
   readonly kind: 'unavailable' | 'failed'
   /** What it asked us to wait, in seconds. */
   readonly retryAfter: number | undefined
+  /** The status with which it refuses us: our key, our account, or the address that is set. */
+  readonly refusedWith: number | undefined
   constructor(
     kind: 'unavailable' | 'failed',
     reason: string,
-    options: { retryAfter?: number; cause?: unknown } = {},
+    options: { retryAfter?: number; refusedWith?: number; cause?: unknown } = {},
   ) {
     super(reason, { cause: options.cause })
     this.name = 'UpstreamFailed'
     this.kind = kind
     this.retryAfter = options.retryAfter
+    this.refusedWith = options.refusedWith
   }
 }

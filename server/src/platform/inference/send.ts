@@ -164,7 +164,9 @@ class Call {
       { status, host },
       'the upstream refuses us: its address, key or account is not in order',
     )
-    return new UpstreamFailed('unavailable', `the upstream refuses us with status ${status}`)
+    return new UpstreamFailed('unavailable', `the upstream refuses us with status ${status}`, {
+      refusedWith: status,
+    })
   }
 
   /** Waits for the first visible byte; what stands before it goes first. */

@@ -40,6 +40,7 @@ const REASONS: Readonly<Record<string, TroubleReason>> = {
   inference_not_configured: 'upstream',
   upstream_failed: 'upstream',
   upstream_unavailable: 'upstream',
+  upstream_refused: 'upstream',
   prompt_too_long: 'upstream',
   busy: 'upstream',
 }

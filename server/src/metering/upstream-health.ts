@@ -1,0 +1,81 @@
+// Whether the model service accepts our key. Every replica notes what it learns from its calls, and all read the same row.
+import { before, toMs } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { HttpTarget, Target, UpstreamFailed } from '../platform/inference/inference.ts'
+import { plain } from '../platform/mail/mail.ts'
+import { upstreamTarget } from './routing.ts'
+import * as sql from './upstream-health-sql.ts'
+
+/** A key that is accepted for some calls and refused for others alerts staff no more often than this. */
+const QUIET = { hours: 1 }
+const ALERTED_MAX = 50
+/** The same outcome again is written no more often than this; another outcome at once. */
+const REFUSED_AGAIN_MS = toMs({ seconds: 10 })
+const SERVED_AGAIN_MS = toMs({ seconds: 30 })
+
+type Outcome = { target: HttpTarget; isRefused: boolean; writtenMs: number }
+const lastOutcomes = new WeakMap<App['db'], Outcome>()
+
+/** A failure of the upstream as the customer hears of it. A refused key is noted, and staff are alerted. */
+export async function refusalFor(
+  app: App,
+  error: UpstreamFailed,
+  target: Target | null = upstreamTarget(app),
+): Promise<ApiError> {
+  const { kind, retryAfter, refusedWith } = error
+  if (refusedWith === undefined) {
+    const code = kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable'
+    return new ApiError(code, retryAfter === undefined ? {} : { retryAfter })
+  }
+  if (target?.kind === 'http')
+    await noteRefusal(app, target, refusedWith).catch((failure) =>
+      app.log.error({ err: failure, status: refusedWith }, 'inference.refusal.record_failed'),
+    )
+  return new ApiError('upstream_refused')
+}
+
+/** A call succeeded, so the key is accepted. Costs nothing while that is nothing new. */
+export function noteServed(app: App, target: Target): void {
+  if (target.kind !== 'http' || !isNews(app, target, false, SERVED_AGAIN_MS)) return
+  sql
+    .clearRefusal(app.db.direct, digestOf(app, target), app.clock.now())
+    .catch((failure) => app.log.warn({ err: failure }, 'inference.refusal.clear_failed'))
+}
+
+/** The refusal of the key that is set now; undefined when it is accepted, or has not been used yet. */
+export async function keyRefusal(app: App): Promise<sql.StoredRefusal | undefined> {
+  const target = upstreamTarget(app)
+  return target ? sql.openRefusal(app.db.direct, digestOf(app, target)) : undefined
+}
+
+async function noteRefusal(app: App, target: HttpTarget, status: number): Promise<void> {
+  if (!isNews(app, target, true, REFUSED_AGAIN_MS)) return
+  await app.db.tx('platform', async (tx) => {
+    const isAlert = await sql.insertRefusal(tx, digestOf(app, target), status, before(tx.now, QUIET))
+    if (!isAlert) return
+    const { host } = new URL(target.baseUrl)
+    const content = plain('The model service refuses our key', [
+      `${host} answers every call with status ${status}. Customers cannot use any model, and are charged nothing.`,
+      'Check the key, the account behind it and the address: settings upstream_api_key and upstream_base_url.',
+      `See GET /admin/posture at ${app.config.baseUrl}. It is over as soon as a call succeeds.`,
+    ])
+    for (const to of await sql.staffForSettings(tx, ALERTED_MAX)) await app.mail.send(tx, { to, ...content })
+  })
+}
+
+function isNews(app: App, target: HttpTarget, isRefused: boolean, againMs: number): boolean {
+  const last = lastOutcomes.get(app.db)
+  const nowMs = performance.now()
+  const isSame = last?.isRefused === isRefused && isSameTarget(last.target, target)
+  if (isSame && nowMs - last.writtenMs < againMs) return false
+  lastOutcomes.set(app.db, { target, isRefused, writtenMs: nowMs })
+  return true
+}
+
+const isSameTarget = (one: HttpTarget, other: HttpTarget): boolean =>
+  one.baseUrl === other.baseUrl && one.apiKey === other.apiKey
+
+/** A changed key or address has a digest of its own, and with it a clean record. */
+const digestOf = (app: App, { baseUrl, apiKey }: HttpTarget): string =>
+  app.secrets.digest(JSON.stringify([baseUrl, apiKey]), 'upstream key')
