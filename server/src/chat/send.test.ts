@@ -211,7 +211,7 @@ describe('an answer that fails', () => {
     const { status, text } = await send({ prompt: 'Hello' })
     expect(status).toBe(200)
     const [last] = framesOf(text)
-    expect(last?.code).toBe('upstream_unavailable')
+    expect(last?.code).toBe('upstream_refused')
     expect(await messages()).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: '', status: 'failed', costMinor: 0n, errorCode: last?.code },

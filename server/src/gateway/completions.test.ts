@@ -246,7 +246,7 @@ describe('an upstream that fails before its first word is a refusal that costs n
       'our key is refused',
       { status: 401, body: { error: { message: `bad key ${CANARY}` } } },
       503,
-      'upstream_unavailable',
+      'upstream_refused',
     ],
     [
       'it has too much to do',

@@ -63,7 +63,7 @@ describe('money', () => {
     const ada = await loops.customer()
     loops.upstream.script({ status: 401, body: 'no' }, answer(POOR))
     const failed = await runToEnd(loops.address, ada, NONE, 'fails')
-    expect(failed.frames.at(-1)).toMatchObject({ code: 'upstream_unavailable', error: expect.any(String) })
+    expect(failed.frames.at(-1)).toMatchObject({ code: 'upstream_refused', error: expect.any(String) })
     expect(await books(ada)).toMatchObject({
       held: 0n,
       balance: 1_000_000n,
