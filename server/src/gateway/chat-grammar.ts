@@ -1,6 +1,7 @@
 // How chat completions speak in a stream: what each chunk means, and what it must have so that clients can read it.
 import { parseChunk, type RawChunk } from '../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
+import { RepeatedChunk } from './repeated-chunk.ts'
 import type { Grammar, Seen } from './sieve.ts'
 import { ToolCalls } from './tool-calls.ts'
 
@@ -16,8 +17,14 @@ export type ChatFrame = {
 /** For one stream: it remembers the calls of tools until they are whole. */
 export function chatGrammar({ like, requireModel }: ChatFrame): Grammar {
   const calls = new ToolCalls()
+  const repeated = new RepeatedChunk()
   return {
     read(data, seen, written) {
+      const text = repeated.textIn(data)
+      if (text !== null) {
+        written.add(text)
+        return 'keep'
+      }
       const chunk = parseChunk(data)
       if (chunk === 'done') {
         seen.isDone = true
@@ -32,7 +39,9 @@ export function chatGrammar({ like, requireModel }: ChatFrame): Grammar {
         return 'drop'
       }
       written.add(chunk.choices)
-      return isFilled(chunk, CHUNK) ? 'keep' : { data: JSON.stringify(filledIn(chunk, like)) }
+      if (!isFilled(chunk, CHUNK)) return { data: JSON.stringify(filledIn(chunk, like)) }
+      repeated.learn(data, chunk)
+      return 'keep'
     },
   }
 }

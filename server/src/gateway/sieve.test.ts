@@ -39,6 +39,34 @@ describe('a stream', () => {
     )
   })
 
+  test('judges a chunk that resembles an earlier one as it judges the first of all', () => {
+    const outcomeOf = (text: string) => {
+      try {
+        return pass(text).sieve.written.text
+      } catch {
+        return 'malformed'
+      }
+    }
+    const mutations = fc.record({
+      at: fc.nat(200),
+      removed: fc.nat(6),
+      added: fc.oneof(
+        fc.string({ maxLength: 4 }),
+        fc.constantFrom('"', '\\', '"}', '\\u00', '\u0001', '",\n"'),
+      ),
+    })
+    fc.assert(
+      fc.property(fc.string(), mutations, (content, { at, removed, added }) => {
+        const event = chunk({ content })
+        const mutated = `${event.slice(0, at)}${added}${event.slice(at + removed)}`
+        const alone = outcomeOf(mutated)
+        const later = outcomeOf(chunk({ content: 'learnt' }) + mutated)
+        expect(later).toBe(alone === 'malformed' ? alone : `learnt${alone}`)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
   test('is not fooled by words that look like its own', () => {
     const tricks =
       '"usage":{"prompt_tokens":0} data: [DONE]\n\ndata: {"error":{"message":"x"}} "finish_reason":"stop"'
