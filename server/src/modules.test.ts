@@ -55,6 +55,7 @@ describe('the descriptions', () => {
     const isPublic =
       access === 'none' || isRail(access) || (typeof access === 'object' && 'machine' in access)
     if (route.paid) expect(isPublic, 'what costs money knows who pays').toBe(false)
+    if (route.paid) expect(route.idempotency, 'a retry of what costs money is charged once').not.toBe('none')
     if (route.idempotency !== 'none') expect(isPublic, 'a key belongs to a caller').toBe(false)
     if (route.audit) expect(route.method, 'reading is not audited').not.toBe('GET')
     if (orgParamOf(route)) expect(paramNames(route.path)).toContain(orgParamOf(route))

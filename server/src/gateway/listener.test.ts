@@ -3,6 +3,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { Turn } from '../metering/metering.ts'
 import type { Once } from '../platform/http/idempotency.ts'
 import type { EventStream } from '../platform/http/sse.ts'
+import { BoundReached } from '../platform/inference/patience.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
 import type { StreamCall } from './call-for.ts'
 import { chatGrammar } from './chat-grammar.ts'
@@ -16,16 +17,16 @@ afterEach(() => void vi.useRealTimers())
 const here = new AbortController().signal
 const bytes = (size: number) => Buffer.alloc(size, 'x')
 
-const listenerOf = (open: () => EventStream) =>
+const listenerOf = (open: () => EventStream, isKeyed = false) =>
   new Listener({
-    once: { isKeyed: false } as Once,
+    once: { isKeyed } as Once,
     gone: here,
     open,
     silenceMs: 10_000,
     errorText: (refusal) => refusal,
   })
 
-function listening() {
+function listening(isKeyed = false) {
   const heard: number[] = []
   const sendRaw = async (said: string | Uint8Array) => void heard.push(said.length)
   const stream: EventStream = {
@@ -34,7 +35,7 @@ function listening() {
     sayRefusals: () => undefined,
     closed: here,
   }
-  return { listener: listenerOf(() => stream), heard }
+  return { listener: listenerOf(() => stream, isKeyed), heard }
 }
 
 test('what says nothing yet is kept for the first word, but not for long', async () => {
@@ -95,4 +96,14 @@ test('ten seconds of silence begin the stream with a keep-alive, and a byte of t
   await quick.listener.send(bytes(5))
   await vi.advanceTimersByTimeAsync(20_000)
   expect(quick.heard).toEqual([5])
+})
+
+test('a stream under a key is recorded as it is sent, and ends where no more of it is kept', async () => {
+  const { listener } = listening(true)
+  await listener.keep(Buffer.from('early '))
+  await listener.send('late ')
+  expect(listener.recorded('end').text).toBe('early late end')
+  const fill = () => listener.send(bytes(16 * 1024 * 1024))
+  expect(fill).toThrow(BoundReached)
+  expect(listener.recorded('end').text).toBe('early late end')
 })
