@@ -310,6 +310,14 @@ describe('a run that cannot be stored', () => {
 })
 
 describe('an answer that is cut later', () => {
+  test('by the content filter of the upstream is partial, and not complete', async () => {
+    const who = await rich()
+    stage.upstream.script((request) => ({ ...fixing()(request), finish: 'content_filter' }))
+    const { status, body } = await ask(who)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'partial', warnings: expect.arrayContaining(['answer_cut']) })
+  })
+
   test('is what was ordered where the caller allowed no more than that', async () => {
     const who = await rich()
     stage.upstream.fallback(
