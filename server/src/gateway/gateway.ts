@@ -23,7 +23,7 @@ import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { RecordedStream, Unstored } from '../platform/http/recorded-stream.ts'
 import { RESTARTING } from '../platform/http/sse.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
-import type { Settled } from '../wallet/wallet.ts'
+import { releaseNamed, type Settled } from '../wallet/wallet.ts'
 import type { Listener } from './listener.ts'
 import type { Media } from './media.ts'
 
@@ -146,14 +146,27 @@ export function requireBound(app: App, { route: { isBound, model } }: Call, answ
   throw new UpstreamFailed('failed', `${answered} answered for ${model}`)
 }
 
-async function hold(app: App, { actor, route, ...tokens }: Call): Promise<Turn> {
-  const { promptTokens, outputCeiling, leastOutput } = tokens
+/** Under a key each attempt has its own name, by which the next one finds it. */
+const nameOf = ({ once }: Call, attempt = once.attempt): string =>
+  once.isKeyed ? `${once.id.replace(/^idem/, 'gen')}.${attempt}` : newId('gen')
+
+/** Frees the money that a dead process held for the previous attempt under the same key. */
+async function releaseEarlier(app: App, call: Call): Promise<void> {
+  const { actor, once } = call
+  if (once.attempt === 1) return
+  const ref = nameOf(call, once.attempt - 1)
+  await app.db.tx(actor.orgId, (tx) => releaseNamed(app, tx, { orgId: actor.orgId, ref }))
+}
+
+async function hold(app: App, call: Call): Promise<Turn> {
+  const { actor, route, promptTokens, outputCeiling, leastOutput } = call
+  await releaseEarlier(app, call)
   try {
     return await reserveTurn(app, {
       orgId: actor.orgId,
       userId: actor.userId,
       currency: actor.org.currency,
-      ref: newId('gen'),
+      ref: nameOf(call),
       source: 'gateway',
       lane: route.lane,
       model: route.model,

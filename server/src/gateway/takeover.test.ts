@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { after } from '../kernel/clock.ts'
+import { balances, reserve } from '../wallet/wallet.ts'
+import { type Door, openDoor } from './door.fixture.ts'
+
+let door: Door
+beforeAll(async () => {
+  door = await openDoor()
+})
+afterAll(() => door.close())
+
+test('a retry after a crash pays with the money that the lost attempt had held', async () => {
+  const ada = await door.customer()
+  const { server } = door
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+  door.upstream.fallback(() => ({ text: 'Good morning.', usage }))
+  const call = (key: string) =>
+    server.call('POST', '/v1/chat/completions', {
+      as: { bearer: ada.key },
+      body: { model: 'open', messages: [{ role: 'user', content: 'Hello' }] },
+      headers: { 'idempotency-key': key },
+    })
+  expect((await call('pattern')).status).toBe(200)
+
+  // As a process leaves it that is killed while it works: the record runs, and all money is held under its name.
+  const { orgId, userId } = ada
+  const now = server.clock.now()
+  await server.sql.rows`
+    insert into idempotency_keys
+      (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
+    select user_id, route, 'lost', 'idem_lost', fingerprint, 'running', 1, ${now}, ${now}, ${after(now, { seconds: 20 })}
+    from idempotency_keys where key = 'pattern' and user_id = ${userId}`
+  const { availableMinor: left } = await balances(server.app.db.direct, orgId)
+  const held = await reserve(server.app, {
+    ...{ orgId, userId, ref: 'gen_lost.1', source: 'gateway' as const, amountMinor: left, terms: {} },
+    deadline: after(now, { minutes: 10 }),
+  })
+  expect(held.ok).toBe(true)
+  expect(await call('lost')).toMatchObject({ status: 409, headers: { 'retry-after': '20' } })
+
+  server.clock.advance({ seconds: 20 })
+  expect((await call('lost')).status).toBe(200)
+  expect(await balances(server.app.db.direct, orgId)).toMatchObject({ heldMinor: 0n })
+})
