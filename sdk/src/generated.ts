@@ -75,6 +75,12 @@ export type AgentQuote = {
   affordable: boolean
   /** The most it would go through; 1 for a single run. */
   iterations: number
+  /** Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them. */
+  withheld?: Array<{
+    path: string
+    line?: number | undefined
+    reason: string
+  }> | undefined
 }
 
 export type AgentRun = {
@@ -120,6 +126,12 @@ export type AgentRun = {
         shownLines: number
       }>
     } | undefined
+    /** Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them. */
+    withheld?: Array<{
+      path: string
+      line?: number | undefined
+      reason: string
+    }> | undefined
     edits: FileEdit[]
   } | null
 }
@@ -138,6 +150,8 @@ export type AgentRunRequest = {
   frontier?: boolean | undefined
   /** The most that it may cost. What cannot be done within it is refused with 402. */
   maxMinor?: bigint | undefined
+  /** True sends secrets in `prompt` and `context` to the model as they are. Otherwise files such as `.env` and values that look like secrets are withheld and named in `withheld`. Ask the owner of the files first. */
+  allowSecrets?: boolean | undefined
 }
 
 export type AgentRunResult = {
@@ -162,6 +176,12 @@ export type AgentRunResult = {
       shownLines: number
     }>
   } | undefined
+  /** Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them. */
+  withheld?: Array<{
+    path: string
+    line?: number | undefined
+    reason: string
+  }> | undefined
   edits: FileEdit[]
   balanceMinor: bigint
 }
@@ -276,13 +296,19 @@ export type ChatLastFrame = {
     id: string
     createdAt: string
   }
-  /** `length`: cut at 4096 tokens, or at what `maxMinor`, the wallet or a cap allowed. */
-  finish: 'stop' | 'length' | 'stopped'
+  /** `length`: cut at 4096 tokens, or at what `maxMinor`, the wallet or a cap allowed. `content_filter`: the model’s service withheld the rest. */
+  finish: 'stop' | 'length' | 'content_filter' | 'stopped'
   /** How many earlier messages the model was told, and how many did not fit. */
   context: {
     messages: number
     dropped: number
   }
+  /** Secrets that the model does not read. `path` is `prompt`, `conversation` for earlier messages, or a file of the index. */
+  withheld?: Array<{
+    path: string
+    line?: number | undefined
+    reason: string
+  }> | undefined
   /** Counts the frames of this stream from 1. */
   seq: number
 }
@@ -296,9 +322,9 @@ export type ChatMessage = {
   lane: 'open' | 'frontier' | null
   model: string | null
   costMinor: bigint
-  /** `stopped`: what had come by then was paid for. `failed`: nothing was. */
+  /** `stopped`: it ended before its end, and what had come by then was paid for. `failed`: nothing was. */
   status: 'complete' | 'stopped' | 'failed'
-  /** Why it failed, as the error code of the stream; `interrupted` when we lost it. */
+  /** Why it failed, as the error code of the stream; `interrupted` when we lost it. Of a stopped answer: `length` when it was cut at its limit, `content_filter` when the model’s service withheld the rest, null when you stopped it. */
   errorCode: string | null
 }
 
@@ -3019,6 +3045,8 @@ export type AgentQuoteBody = {
   frontier?: boolean | undefined
   /** The most that it may cost. What cannot be done within it is refused with 402. */
   maxMinor?: bigint | undefined
+  /** True sends secrets in `prompt` and `context` to the model as they are. Otherwise files such as `.env` and values that look like secrets are withheld and named in `withheld`. Ask the owner of the files first. */
+  allowSecrets?: boolean | undefined
   /** Quotes a loop of so many iterations. */
   maxIters?: number | undefined
   /** Quotes a loop. */
@@ -3083,6 +3111,12 @@ export type AgentRunsListReply = {
           shownLines: number
         }>
       } | undefined
+      /** Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them. */
+      withheld?: Array<{
+        path: string
+        line?: number | undefined
+        reason: string
+      }> | undefined
       edits: Array<{
         path: string
         action: 'create' | 'update' | 'delete'
@@ -3108,6 +3142,8 @@ export type AgentRunLoopBody = {
   frontier?: boolean | undefined
   /** The most that it may cost. What cannot be done within it is refused with 402. */
   maxMinor?: bigint | undefined
+  /** True sends secrets in `prompt` and `context` to the model as they are. Otherwise files such as `.env` and values that look like secrets are withheld and named in `withheld`. Ask the owner of the files first. */
+  allowSecrets?: boolean | undefined
   sandbox?: 'none' | 'local' | 'docker' | undefined
   testCmd?: string | undefined
   maxIters?: number | undefined
@@ -3154,7 +3190,7 @@ export type AgentRunLoopFrame = {
   cancelled: boolean
   totalCostMinor: bigint
   balanceMinor: bigint
-  stopReason: 'verified' | 'not_verified' | 'max_iters' | 'stuck' | 'budget' | 'balance' | 'cancelled' | 'interrupted' | 'wall_clock' | 'suspended' | 'policy' | 'sandbox_error' | 'upstream_error'
+  stopReason: 'verified' | 'not_verified' | 'max_iters' | 'stuck' | 'budget' | 'balance' | 'cancelled' | 'interrupted' | 'wall_clock' | 'suspended' | 'policy' | 'sandbox_failed' | 'upstream_error'
   id: string
   testsModified?: boolean | undefined
   evidence?: 'tests' | 'exit-code' | 'passed-before' | undefined
@@ -3213,6 +3249,8 @@ export type ChatMessagesSendBody = {
   frontier?: boolean | undefined
   /** The most the answer may cost: it is kept shorter, or refused with 402. */
   maxMinor?: bigint | undefined
+  /** True sends values that look like secrets to the model. Otherwise it reads placeholders for them. */
+  allowSecrets?: boolean | undefined
 }
 
 export type ChatMessagesSendFrame = {
@@ -3229,6 +3267,8 @@ export type ChatMessagesQuoteBody = {
   frontier?: boolean | undefined
   /** The most the answer may cost: it is kept shorter, or refused with 402. */
   maxMinor?: bigint | undefined
+  /** True sends values that look like secrets to the model. Otherwise it reads placeholders for them. */
+  allowSecrets?: boolean | undefined
 }
 
 export type ChatMessagesQuoteReply = {
@@ -3241,6 +3281,12 @@ export type ChatMessagesQuoteReply = {
   balanceMinor: bigint
   /** Whether wallet and plan cover a useful answer. A cap of your own is looked at when you send. */
   affordable: boolean
+  /** Secrets that the model does not read. `path` is `prompt`, `conversation` for earlier messages, or a file of the index. */
+  withheld: Array<{
+    path: string
+    line?: number | undefined
+    reason: string
+  }>
 }
 
 export type ChatMessagesStopBody = { [key: string]: unknown }
@@ -4907,6 +4953,7 @@ export const errorStatuses = {
   restarting: 503,
   sso_unreachable: 503,
   storage_unavailable: 503,
+  upstream_refused: 503,
   upstream_unavailable: 503,
 } as const
 
@@ -5081,9 +5128,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'chat.messages.stop': { method: 'POST', path: '/chat/threads/{id}/stop', params: ['id'], body: true, reply: 'json' },
   'gateway.models': { method: 'GET', path: '/v1/models', reply: 'json' },
   'gateway.model': { method: 'GET', path: '/v1/models/{id}', params: ['id'], reply: 'json' },
-  'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, reply: 'stream' },
-  'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, reply: 'stream' },
-  'gateway.embeddings': { method: 'POST', path: '/v1/embeddings', body: true, reply: 'json' },
+  'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, idempotent: true, reply: 'stream' },
+  'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, idempotent: true, reply: 'stream' },
+  'gateway.embeddings': { method: 'POST', path: '/v1/embeddings', body: true, idempotent: true, reply: 'json' },
   'projects.list': { method: 'GET', path: '/projects', query: true, reply: 'json' },
   'projects.create': { method: 'POST', path: '/projects', body: true, reply: 'json' },
   'projects.read': { method: 'GET', path: '/projects/{id}', params: ['id'], reply: 'json' },
