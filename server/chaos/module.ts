@@ -25,7 +25,8 @@ export const chaos: Module = {
         const deadline = after(app.clock.now(), { seconds: HOLD_SECONDS })
         const reserved = await reserve(app, { orgId, userId, ...body, source: 'agent', terms: {}, deadline })
         if (!reserved.ok) throw new ApiError('bad_request', { reason: reserved.reason })
-        return reserved.hold
+        const { holdId, state, chargedMinor } = reserved.hold
+        return { holdId, state, chargedMinor }
       },
     }),
 
@@ -36,9 +37,10 @@ export const chaos: Module = {
       body: z.object({ holdId: text(100), amountMinor: minor(0n) }),
       reply: { 200: z.object({ state: z.string(), chargedMinor: minorOut }) },
       handle: async ({ app, actor, body }) => {
-        const { holdId, amountMinor } = body
-        return (await settle(app, { orgId: actor.orgId, holdId: holdId as HoldId, amountMinor, usage: null }))
-          .hold
+        const { amountMinor } = body
+        const holdId = body.holdId as HoldId
+        const { hold } = await settle(app, { orgId: actor.orgId, holdId, amountMinor, usage: null })
+        return { state: hold.state, chargedMinor: hold.chargedMinor }
       },
     }),
   ],
