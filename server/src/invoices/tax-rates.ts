@@ -89,4 +89,28 @@ export const TAX_RATES: readonly TaxRate[] = [
     parts: vat(1600),
     source: 'Value Added Tax Act, standard rate',
   },
+  {
+    country: 'CI',
+    from: '2024-04-01',
+    parts: vat(1800),
+    source: 'General Tax Code, standard rate; simplified regime for digital services, businesses included',
+  },
+  {
+    country: 'BJ',
+    from: '2023-10-01',
+    parts: vat(1800),
+    source: 'General Tax Code, standard rate; regime for digital services',
+  },
+  {
+    country: 'SN',
+    from: '2024-07-01',
+    parts: vat(1800),
+    source: 'General Tax Code, standard rate; regime for digital services',
+  },
+  {
+    country: 'CM',
+    from: '2020-01-01',
+    parts: vat(1925),
+    source: 'General Tax Code, 17.5% with the councils’ tenth on top; digital services, businesses included',
+  },
 ]
