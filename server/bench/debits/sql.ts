@@ -10,7 +10,7 @@ export async function plantWallets(owner: Sql, count: number): Promise<void> {
     select count(verdict) from wallet_apply(
       (select jsonb_agg(jsonb_build_object('n', n, 'kind', 'credit', 'org', 'org_bench' || n, 'mid', 'led_bench' || n,
          'ref', 'bench', 'cause', 'bench ' || n, 'source', 'topup', 'amount', 1000000000000000, 'account', 'clearing:mock'))
-       from generate_series(1, ${count}) n), '2026-11-01', 0)`
+       from generate_series(1, ${count}) n), '2026-11-01', '{"NGN": 0}')`
 }
 
 export async function countMovements(owner: Sql): Promise<number> {

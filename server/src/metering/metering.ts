@@ -1,4 +1,5 @@
 // Metering's face: what the rest of the server may know of prices and models, and how it spends.
+export { fromKobo, RATE_CARDS, type RateCardVersion, rateCardNow, rateOf, toKobo } from '../wallet/wallet.ts'
 export {
   activeDuring,
   activeSeries,
@@ -26,9 +27,8 @@ export {
   takeTurn,
 } from './model-turn.ts'
 export { closedTo, type Payer, payerOf } from './payer.ts'
-export { costOf, type Lane, ourCostOf, priceOf, rateCardNow } from './price.ts'
+export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'
 export { type Quoted, quotedMax, rememberQuote } from './quotes.ts'
-export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
 export { hasUpstream, lanesFor, type ModelRoute, routeFor, type Wish } from './routing.ts'
 export {
   releaseTurn,

@@ -1,20 +1,19 @@
 // What tokens cost, as a snapshot: work that has begun goes on at the price it was promised.
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
-import { type Price, turnCost } from '../wallet/wallet.ts'
-import { type RateCardVersion, rateOf } from './rate-card.ts'
+import { type Price, rateCardNow, rateOf, turnCost } from '../wallet/wallet.ts'
 import { pricingSettings } from './settings.ts'
 
 export type Lane = Price['lane']
 
-const { price_open_kobo_per_1m, price_frontier_kobo_per_1m, rate_card_version } = pricingSettings.settings
+const { price_open_kobo_per_1m, price_frontier_kobo_per_1m } = pricingSettings.settings
 const { cogs_open_kobo_per_1m, cogs_frontier_kobo_per_1m } = pricingSettings.settings
 const PRICE_OF_LANE = { open: price_open_kobo_per_1m, frontier: price_frontier_kobo_per_1m }
 const OUR_COST_OF_LANE = { open: cogs_open_kobo_per_1m, frontier: cogs_frontier_kobo_per_1m }
 
 /** The price in force right now. */
 export function priceOf(app: App, lane: Lane, currency: Currency): Price {
-  const rateCard = app.settings.get(rate_card_version)
+  const rateCard = rateCardNow(app)
   return {
     lane,
     currency,
@@ -29,6 +28,3 @@ export const costOf = (price: Price, tokens: number): bigint => turnCost(price, 
 
 /** What a million tokens cost us, in kobo, as operators say it now. */
 export const ourCostOf = (app: App, lane: Lane): bigint => BigInt(app.settings.get(OUR_COST_OF_LANE[lane]))
-
-/** The conversion in force. */
-export const rateCardNow = (app: App): RateCardVersion => app.settings.get(rate_card_version)

@@ -1,7 +1,6 @@
 // What an operator can tune about prices and about the models behind the lanes.
 import { minorUnits, oneOf, percent, secret, settings, text, url } from '../platform/settings/setting.ts'
 import { pricingHeading } from '../wallet/wallet.ts'
-import { RATE_CARDS } from './rate-card.ts'
 
 const KOBO_PER_MILLION = { min: 0, max: 1_000_000_000 }
 
@@ -20,14 +19,6 @@ export const pricingSettings = settings('pricing', pricingHeading, {
       'Kobo per million tokens. Other currencies follow by the rate card. Turns that were already reserved settle at the price they were quoted. Zero gives the lane away.',
     type: minorUnits(KOBO_PER_MILLION),
     default: 1_500_000,
-    restricted: true,
-  },
-  rate_card_version: {
-    label: 'Rate card',
-    description:
-      'Which conversion from kobo to the other currencies is in force. New cards arrive with a release.',
-    type: oneOf(RATE_CARDS),
-    default: '2026-11',
     restricted: true,
   },
   frontier_target_pct: {

@@ -76,7 +76,7 @@ export async function apply(
   sql: Sql,
   ops: readonly Op[],
   at: Date,
-  lowDefaultMinor: bigint,
+  lowDefaults: Readonly<Record<string, bigint>>,
   isLight = false,
 ): Promise<Verdict[]> {
   const numbered = ops.map((op, n) => ({ n, ...op }))
@@ -86,7 +86,7 @@ export async function apply(
            held_minor as "heldMinor", included_minor as "includedMinor", included_held_minor as "includedHeldMinor", currency,
            movement_id as "movementId"
     from (select case when ${isLight}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
-         wallet_apply(${json(numbered)}, ${at}, ${lowDefaultMinor})`
+         wallet_apply(${json(numbered)}, ${at}, ${json(lowDefaults)})`
   const verdicts: Verdict[] = []
   for (const { n, ...verdict } of rows) verdicts[n] = verdict
   return verdicts

@@ -6,7 +6,7 @@ import type { App } from '../platform/app.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { apply, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
 import { type Batcher, createBatcher, isLight } from './batch.ts'
-import { defaultLowBalanceThreshold } from './settings.ts'
+import { lowDefaultsOf } from './low-default.ts'
 import { openHold } from './sql.ts'
 import type { Terms, Usage } from './terms.ts'
 
@@ -177,7 +177,7 @@ export async function expire(app: App, asked: { orgId: OrgId; holdId: HoldId }):
 
 /** One operation in the caller's own transaction. */
 export async function applyIn(app: App, tx: Tx, op: Op): Promise<Verdict> {
-  const [verdict] = await apply(tx, [op], tx.now, lowDefaultOf(app))
+  const [verdict] = await apply(tx, [op], tx.now, lowDefaultsOf(app))
   return verdict as Verdict
 }
 
@@ -191,8 +191,6 @@ export const balancesOf = (verdict: Verdict): Balances => {
     currency: verdict.currency,
   }
 }
-
-export const lowDefaultOf = (app: App): bigint => BigInt(app.settings.get(defaultLowBalanceThreshold))
 
 const settleOp = (asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null }): Op => {
   assert(asked.amountMinor >= 0n, 'work costs nothing or more')
@@ -244,7 +242,7 @@ function batcherOf(app: App): Batcher {
   if (known) return known
   const made = createBatcher((ops) =>
     // A reserve that a crash takes back leaves work that is not charged, and nobody else any poorer.
-    apply(app.db.direct, ops, app.clock.now(), lowDefaultOf(app), ops.every(isLight)),
+    apply(app.db.direct, ops, app.clock.now(), lowDefaultsOf(app), ops.every(isLight)),
   )
   batchers.set(app.db, made)
   return made

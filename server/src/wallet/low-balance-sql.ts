@@ -11,13 +11,8 @@ export function thresholdOf(tx: Tx, org: OrgId): Promise<Threshold> {
     select low_threshold_minor as "thresholdMinor", currency from wallets where org_id = ${org}`
 }
 
-export async function setThreshold(
-  tx: Tx,
-  org: OrgId,
-  minor: bigint,
-  lowDefaultMinor: bigint,
-): Promise<void> {
-  await tx.rows`select wallet_set_threshold(${org}, ${minor}, ${lowDefaultMinor})`
+export async function setThreshold(tx: Tx, org: OrgId, minor: bigint): Promise<void> {
+  await tx.rows`select wallet_set_threshold(${org}, ${minor})`
 }
 
 export type Low = 'above' | 'crossed' | 'told'

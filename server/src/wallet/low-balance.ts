@@ -9,8 +9,8 @@ import type { Actor } from '../platform/http/actor.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
 import { toldOf } from '../teams/teams.ts'
-import { lowDefaultOf } from './holds.ts'
 import * as sql from './low-balance-sql.ts'
+import { lowDefaultOf } from './low-default.ts'
 
 // Few, because their wallets are locked until the mails are written.
 const AT_ONCE = 10
@@ -28,7 +28,7 @@ export function setThreshold(app: App, actor: Actor, thresholdMinor: bigint, ip:
     // Of two at the same time the second records what the first has left.
     await tx.lock(`wallet settings ${orgId}`)
     const before = settingsOf(app, await sql.thresholdOf(tx, orgId))
-    await sql.setThreshold(tx, orgId, thresholdMinor, lowDefaultOf(app))
+    await sql.setThreshold(tx, orgId, thresholdMinor)
     await record(tx, {
       orgId,
       actor,
@@ -79,13 +79,13 @@ async function tellSome(app: App, tx: Tx): Promise<number> {
 }
 
 function lowBalanceFact(app: App, { orgId, balanceMinor, currency, ...crossing }: sql.Crossing): HookFact {
-  const thresholdMinor = crossing.thresholdMinor ?? lowDefaultOf(app)
+  const thresholdMinor = crossing.thresholdMinor ?? lowDefaultOf(app, currency)
   return { orgId, type: 'balance.low', data: { balanceMinor, thresholdMinor, currency } }
 }
 
 function lowBalanceMail(app: App, orgName: string, crossing: sql.Crossing): Content {
   const amount = (minor: bigint) => format(money(minor, crossing.currency))
-  const threshold = crossing.thresholdMinor ?? lowDefaultOf(app)
+  const threshold = crossing.thresholdMinor ?? lowDefaultOf(app, crossing.currency)
   return plain(
     'Your balance is low',
     [
@@ -97,6 +97,6 @@ function lowBalanceMail(app: App, orgName: string, crossing: sql.Crossing): Cont
 }
 
 const settingsOf = (app: App, { thresholdMinor, currency }: sql.Threshold) => ({
-  lowBalanceThresholdMinor: thresholdMinor ?? lowDefaultOf(app),
+  lowBalanceThresholdMinor: thresholdMinor ?? lowDefaultOf(app, currency),
   currency,
 })

@@ -30,7 +30,7 @@ const AT_ONCE = 250
 export async function giveManyTimes(server: TestServer, orgId: OrgId, times: number) {
   for (let given = 0; given < times; given += AT_ONCE) {
     const ops = Array.from({ length: Math.min(AT_ONCE, times - given) }, () => creditOf(orgId))
-    await apply(server.app.db.direct, ops, server.clock.now(), 0n)
+    await apply(server.app.db.direct, ops, server.clock.now(), {})
   }
 }
 

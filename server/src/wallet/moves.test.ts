@@ -37,7 +37,7 @@ const now = ({ orgId }: Person) => balances(server.app.db.direct, orgId)
 
 /** An operation put past the checks of the code, as the database judges it. */
 async function verdictOf(op: Op): Promise<string | undefined> {
-  const [verdict] = await apply(server.app.db.direct, [op], server.clock.now(), 0n)
+  const [verdict] = await apply(server.app.db.direct, [op], server.clock.now(), {})
   return verdict?.verdict
 }
 
@@ -140,7 +140,7 @@ describe('an allowance', () => {
 
 describe('at the same time on many connections', () => {
   const creditTo = (orgId: OrgId): Op => ({ ...opOf(orgId), kind: 'credit', amount: 1n })
-  const send = (ops: Op[]) => apply(server.app.db.direct, ops, server.clock.now(), 0n)
+  const send = (ops: Op[]) => apply(server.app.db.direct, ops, server.clock.now(), {})
 
   test('each movement follows from the one before', async () => {
     const who = await owner()

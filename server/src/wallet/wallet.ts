@@ -37,9 +37,10 @@ export {
 export { keepLow, lockLow } from './low-balance-sql.ts'
 export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './moves.ts'
 export { moneyByOrg, type OrgMoney, type Rank, rankByBalance, rankByUsage, type Worth } from './ranks-sql.ts'
+export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
 export { balances, lockWallet, spendable } from './read.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
-export { defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
+export { defaultLowBalanceThreshold, pricingHeading, rateCardNow } from './settings.ts'
 export { capOf, type MemberCap } from './sql.ts'
 export {
   ceilingWithin,

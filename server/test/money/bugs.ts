@@ -139,7 +139,10 @@ const UNGUARDED = [
 ]
 
 function walletApply(): string {
-  const migration = readFileSync(new URL('../../migrations/0018_wallet.sql', import.meta.url), 'utf8')
+  const migration = readFileSync(
+    new URL('../../migrations/0041_wallet_disputes.sql', import.meta.url),
+    'utf8',
+  )
   const found = /create function (wallet_apply\(.*?\nend \$\$;)/s.exec(migration)?.[1]
   if (!found) throw new Error('wallet_apply is not where it was')
   return `create or replace function ${found}`

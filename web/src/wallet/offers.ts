@@ -1,29 +1,14 @@
 // What is offered before anything is typed: round amounts of the currency, and an amount that fits the way to pay.
 import { type Currency, formatMoney } from '../money.ts'
+import { ROUND_AMOUNTS } from './round-amounts.ts'
 import type { Channel } from './top-up-types.ts'
 
-/** In whole units: what a small, a usual and a large top-up is where the currency is used. */
-const ROUND: Readonly<Record<string, readonly bigint[]>> = {
-  NGN: [1_000n, 2_000n, 5_000n],
-  KES: [200n, 500n, 1_000n],
-  GHS: [20n, 50n, 100n],
-  ZAR: [50n, 100n, 250n],
-  EGP: [100n, 250n, 500n],
-  UGX: [5_000n, 10_000n, 20_000n],
-  XOF: [1_000n, 2_500n, 5_000n],
-  XAF: [1_000n, 2_500n, 5_000n],
-  RWF: [2_000n, 5_000n, 10_000n],
-  TZS: [5_000n, 10_000n, 20_000n],
-  ZMW: [50n, 100n, 200n],
-  GNF: [20_000n, 50_000n, 100_000n],
-  USD: [5n, 10n, 20n],
-}
 const ELSEWHERE = [10n, 20n, 50n]
 
 type Range = Pick<Channel, 'minMinor' | 'maxMinor' | 'stepMinor'>
 
 export const amountsFor = (currency: Currency, { minMinor, maxMinor }: Range): bigint[] =>
-  (ROUND[currency.code] ?? ELSEWHERE)
+  (ROUND_AMOUNTS[currency.code] ?? ELSEWHERE)
     .map((whole) => whole * BigInt(currency.minorUnit))
     .filter((minor) => minor >= minMinor && minor <= maxMinor)
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../kernel/json.ts'
 import { type Currency, currencies, format, money } from '../kernel/money.ts'
 import { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
-import { pricingSettings } from './settings.ts'
+import { walletSettings } from './settings.ts'
 
 const versions = Object.keys(RATE_CARDS) as RateCardVersion[]
 const version = fc.constantFrom(...versions)
@@ -47,7 +47,7 @@ describe('every card', () => {
   })
 
   test('can be chosen by the setting, and nothing else can', () => {
-    const { type } = pricingSettings.settings.rate_card_version
+    const { type } = walletSettings.settings.rate_card_version
     expect(type.options?.map(({ value }) => value)).toEqual(versions)
     expect(type.read('2025-01').ok).toBe(false)
   })

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Currency, currencies, describeCurrency } from '../../server/src/kernel/money.ts'
+import { customer } from '../../server/src/payments/topup.fixture.ts'
+import { startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { ROUND_AMOUNTS } from '../src/wallet/round-amounts.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+test.for(currencies.map((code): [Currency] => [code]))(
+  'the default low-balance threshold in %s is below every offered top-up',
+  async ([code]) => {
+    const { body } = await server.call<{ lowBalanceThresholdMinor: number }>('GET', '/wallet/settings', {
+      as: await customer(server, code),
+    })
+    const offered = (ROUND_AMOUNTS[code] ?? []).map(
+      (whole) => whole * BigInt(describeCurrency(code).minorUnit),
+    )
+    expect(offered).toHaveLength(3)
+    expect(body.lowBalanceThresholdMinor).toBeGreaterThan(0)
+    for (const minor of offered) expect(BigInt(body.lowBalanceThresholdMinor)).toBeLessThan(minor)
+  },
+)
