@@ -23,7 +23,7 @@ async function forgetCard(app: App, id: string): Promise<void> {
   const authorizationCode = openAuthorization(app, id, found.authorizationSealed)
   // Added again, or held by another organisation of the same person: there it must go on to work.
   const isToForget = authorizationCode !== null && !found.isUsed
-  if (isToForget && !(await forgetStoredCard(app, { rail: found.rail, authorizationCode })))
+  if (isToForget && !(await forgetStoredCard(app, { ...found, authorizationCode })))
     throw new Error('the provider has not forgotten a removed card')
   await app.db.tx('platform', (tx) => eraseAuthorization(tx, id))
 }

@@ -9,6 +9,7 @@ export type CardRow = {
   userId: string
   rail: 'paystack' | 'mock'
   mode: 'live' | 'mock'
+  account: string | null
   authorizationSealed: string
   fingerprint: string
   email: string
@@ -25,7 +26,7 @@ export type CardRow = {
 /** The default one first, then the oldest. */
 export function cardsOf(tx: Tx, org: OrgId): Promise<CardRow[]> {
   return tx.rows<CardRow>`
-    select id, user_id as "userId", rail, mode, authorization_sealed as "authorizationSealed", fingerprint, email, brand,
+    select id, user_id as "userId", rail, mode, account, authorization_sealed as "authorizationSealed", fingerprint, email, brand,
            last4, exp_month as "expMonth", exp_year as "expYear", bank, country, is_default as "isDefault",
            created_at as "createdAt"
     from cards where org_id = ${org} and removed_at is null order by is_default desc, created_at, id`
@@ -37,10 +38,10 @@ export async function insertCard(
   card: Omit<CardRow, 'createdAt' | 'isDefault'>,
 ): Promise<void> {
   await tx.rows`
-    insert into cards (id, org_id, user_id, rail, mode, authorization_sealed, fingerprint, email, brand, last4, exp_month,
-                       exp_year, bank, country, is_default, created_at)
-    values (${card.id}, ${org}, ${card.userId}, ${card.rail}, ${card.mode}, ${card.authorizationSealed},
-            ${card.fingerprint}, ${card.email}, ${card.brand}, ${card.last4}, ${card.expMonth}, ${card.expYear},
+    insert into cards (id, org_id, user_id, rail, mode, account, authorization_sealed, fingerprint, email, brand, last4,
+                       exp_month, exp_year, bank, country, is_default, created_at)
+    values (${card.id}, ${org}, ${card.userId}, ${card.rail}, ${card.mode}, ${card.account},
+            ${card.authorizationSealed}, ${card.fingerprint}, ${card.email}, ${card.brand}, ${card.last4}, ${card.expMonth}, ${card.expYear},
             ${card.bank}, ${card.country}, false, ${tx.now})`
 }
 
@@ -51,7 +52,7 @@ export async function renewCard(
   card: Omit<CardRow, 'id' | 'mode' | 'fingerprint' | 'createdAt' | 'isDefault'>,
 ): Promise<void> {
   await tx.rows`
-    update cards set user_id = ${card.userId}, rail = ${card.rail}, authorization_sealed = ${card.authorizationSealed},
+    update cards set user_id = ${card.userId}, rail = ${card.rail}, account = ${card.account}, authorization_sealed = ${card.authorizationSealed},
       email = ${card.email}, brand = ${card.brand}, last4 = ${card.last4}, bank = ${card.bank}, country = ${card.country},
       expiry_told_at = case when (exp_year, exp_month) = (${card.expYear}::int, ${card.expMonth}::int) then expiry_told_at end,
       exp_month = ${card.expMonth}, exp_year = ${card.expYear}
@@ -91,12 +92,15 @@ export function triesOf(tx: Tx, bill: string): Promise<CardTry[]> {
     from payments where bill_id = ${bill} and card_id is not null order by created_at desc, reference limit 500`
 }
 
-export type Removed = Pick<CardRow, 'rail' | 'mode' | 'authorizationSealed' | 'fingerprint' | 'email'>
+export type Removed = Pick<
+  CardRow,
+  'rail' | 'mode' | 'account' | 'authorizationSealed' | 'fingerprint' | 'email'
+>
 
 /** A removed card whose authorization is still kept. */
 export function removedCard(tx: Tx, id: string) {
   return tx.maybe<Removed>`
-    select rail, mode, authorization_sealed as "authorizationSealed", fingerprint, email
+    select rail, mode, account, authorization_sealed as "authorizationSealed", fingerprint, email
     from cards where id = ${id} and removed_at is not null and authorization_sealed <> ''`
 }
 

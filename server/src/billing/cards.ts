@@ -47,6 +47,7 @@ export async function keepCard(app: App, tx: Tx, payment: PaymentFact, seen: Car
   const written = {
     ...{ brand, last4, expMonth, expYear, bank, country, userId: payment.userId, email: payment.email },
     rail: payment.rail === 'mock' ? ('mock' as const) : ('paystack' as const),
+    account: payment.account,
     authorizationSealed: app.secrets.seal(seen.authorizationCode, contextOf(id)),
   }
   if (earlier) await sql.renewCard(tx, id, written)
@@ -68,11 +69,24 @@ export async function chargeableCards(app: App, tx: Tx, org: OrgId): Promise<Cha
   return cards
     .filter((card) => !isExpired(card, tx.now) && canCharge(app, card))
     .flatMap((card) => {
-      const { id, mode, rail, email, brand, last4, expMonth, expYear, isDefault, createdAt, userId } = card
+      const {
+        id,
+        mode,
+        rail,
+        account,
+        email,
+        brand,
+        last4,
+        expMonth,
+        expYear,
+        isDefault,
+        createdAt,
+        userId,
+      } = card
       const authorizationCode = openAuthorization(app, id, card.authorizationSealed)
       if (authorizationCode === null) return []
       const shown = { brand, last4, expMonth, expYear, isDefault, createdAt }
-      return [{ id, mode, rail, email, authorizationCode, userId, ...shown }]
+      return [{ id, mode, rail, account, email, authorizationCode, userId, ...shown }]
     })
 }
 

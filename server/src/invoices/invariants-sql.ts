@@ -51,7 +51,7 @@ export const notesStayWithinInvoices = (tx: Tx): Promise<Finding> => tx.one<Find
                      from credit_notes c join invoices o on o.id = c.invoice_id group by c.invoice_id) n
             on n.invoice_id = i.id) each`
 
-/** Both ways. Of a reversal the note is for what was not refunded, so where all was there is none. */
+/** Both ways. Of a reversal the note is for what was not credited before, so where all was there is none. */
 export const notesAreRefunds = (tx: Tx): Promise<Finding> => tx.one<Finding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -61,7 +61,13 @@ export const notesAreRefunds = (tx: Tx): Promise<Finding> => tx.one<Finding>`
               from wallet_refunds r join payments p on p.reference = r.reference
               where r.source = 'refund' and p.invoice_id is not null
               union all
-              select 'reversal ' || reference, captured_minor - refunded_minor, invoice_id from payments
-              where status = 'settled' and reversed_at is not null and invoice_id is not null
-                and captured_minor > refunded_minor) owed
+              select 'return ' || r.reference || ' ' || r.return_key, r.noted_minor, p.invoice_id
+              from payment_returns r join payments p on p.reference = r.reference where r.noted_minor > 0
+              union all
+              select 'reversal ' || p.reference, p.captured_minor - p.refunded_minor - coalesce(r.noted, 0), p.invoice_id
+              from payments p left join
+                (select reference, sum(noted_minor) as noted from payment_returns group by reference) r
+                on r.reference = p.reference
+              where p.status = 'settled' and p.reversed_at is not null and p.invoice_id is not null
+                and p.captured_minor > p.refunded_minor + coalesce(r.noted, 0)) owed
         full join credit_notes n on n.cause = owed.cause) each`

@@ -1,5 +1,5 @@
 // The ways to pay in, and the doors their providers knock at.
-import { openRail, providers } from '../payments/payments.ts'
+import { accountsOf, providers } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Feature } from './posture.ts'
 
@@ -8,7 +8,8 @@ export function railFeatures(app: App): Feature[] {
 }
 
 function railFeature(app: App, { name, needs }: (typeof providers)[number]): Feature {
-  const keys = openRail(app, name)?.keys ?? 'none'
+  const accounts = accountsOf(app, name)
+  const keys = accounts.find((account) => account.keys === 'live')?.keys ?? accounts[0]?.keys ?? 'none'
   const isProduction = app.config.environment === 'production'
   return {
     key: `rail_${name}`,
@@ -16,7 +17,7 @@ function railFeature(app: App, { name, needs }: (typeof providers)[number]): Fea
     env: needs.join(', '),
     live: keys === 'live' || (keys === 'test' && !isProduction),
     detail: {
-      live: 'Live.',
+      live: accounts.length > 1 ? `Live in ${accounts.map(({ account }) => account).join(', ')}.` : 'Live.',
       test: isProduction
         ? 'Has the keys of a playground, which are not used in production.'
         : 'Live with the keys of a playground: no real money.',
@@ -37,7 +38,7 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 function cardWebhook(app: App): Feature {
-  const live = openRail(app, 'paystack') !== null
+  const live = accountsOf(app, 'paystack').length > 0
   return {
     key: 'webhook_card',
     label: 'Messages of the card provider',

@@ -8,6 +8,15 @@ import { type Payment, staffForPayments } from './settle-sql.ts'
 // More than this many would read the same mail; those who joined first hear of it.
 const TOLD_MAX = 50
 
+/** A message that names no payment of ours. */
+export async function alertOfMessage(app: App, tx: Tx, what: string): Promise<void> {
+  const content = plain('A message of a payment provider needs a person', [
+    what,
+    `See GET /admin/payment-cases at ${app.config.baseUrl}.`,
+  ])
+  for (const to of await staffForPayments(tx, TOLD_MAX)) await app.mail.send(tx, { to, ...content })
+}
+
 export async function alertStaff(
   app: App,
   tx: Tx,

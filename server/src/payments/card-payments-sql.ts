@@ -13,11 +13,11 @@ export type NewCardPayment = Omit<NewTopup, 'userId' | 'phoneSealed' | 'channel'
 
 export function insertCardPayment(tx: Tx, it: NewCardPayment): Promise<Topup> {
   return tx.one<Topup>`
-    insert into payments (reference, org_id, user_id, purpose, bill_id, card_id, channel, rail, mode, currency,
+    insert into payments (reference, org_id, user_id, purpose, bill_id, card_id, channel, rail, account, mode, currency,
                           amount_minor, email, next_check_at, created_at, expires_at)
     values (${it.reference}, ${it.orgId}, ${it.userId}, ${it.purpose}, ${it.billId}, ${it.cardId}, 'card', ${it.rail},
-            ${it.mode}, ${it.currency}, ${it.amountMinor}, ${it.email}, ${it.nextCheckAt}, ${tx.now}, ${it.expiresAt})
-    returning reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+            ${it.account}, ${it.mode}, ${it.currency}, ${it.amountMinor}, ${it.email}, ${it.nextCheckAt}, ${tx.now}, ${it.expiresAt})
+    returning reference, org_id as "orgId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
               reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt",
               settled_at as "settledAt"`
 }

@@ -3,7 +3,7 @@
 import { after, before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
-import { type Currency, format, money } from '../kernel/money.ts'
+import { type Currency, format, isCurrency, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { checkPayment } from './ask.ts'
@@ -11,7 +11,7 @@ import { countUndecidedCards, insertCardPayment } from './card-payments-sql.ts'
 import { firstCheckAfter, lifeOf } from './channel-life.ts'
 import { channelByName, channelsFor, rangeOf } from './channels.ts'
 import { type Attempt, handOver, refused } from './hand-over.ts'
-import { type Mode, maybeRailFor, railFor } from './rails.ts'
+import { type Mode, maybeRailFor, railFor, usableAccounts } from './rails.ts'
 import { settlePayment } from './settle.ts'
 import { type Topup, topupOf } from './sql.ts'
 
@@ -46,7 +46,7 @@ export function cardRange(currency: Currency): { minMinor: bigint; maxMinor: big
 export const cardCurrencies = (): string[] => Object.keys(CARD.ranges)
 
 /** Whether cards are charged with real money here: the provider's key is set and may be used. */
-export const hasLiveCards = (app: App): boolean => maybeRailFor(app, 'card')?.mode === 'live'
+export const hasLiveCards = (app: App): boolean => usableAccounts(app, CARD).length > 0
 
 /**
  * Asks the rail for a page on which this is paid. Throws `channel_not_available`, `limit_reached`,
@@ -54,7 +54,7 @@ export const hasLiveCards = (app: App): boolean => maybeRailFor(app, 'card')?.mo
  * tried again.
  */
 export async function startCardPayment(app: App, wanted: CardPaymentWanted): Promise<CardPaymentStarted> {
-  requireServed(wanted)
+  requireServed(app, wanted)
   const { payment, isNew } = await begin(app, wanted)
   const { orgName: customerName, description } = wanted
   const attempt = { payment, isNew, phone: null, customerName, description }
@@ -64,12 +64,16 @@ export async function startCardPayment(app: App, wanted: CardPaymentWanted): Pro
   return { reference: handed.reference, authorizationUrl, mode: handed.mode }
 }
 
-function requireServed({ amountMinor, currency, reference }: CardPaymentWanted): void {
+function requireServed(app: App, { amountMinor, currency, reference }: CardPaymentWanted): void {
   const range = cardRange(currency)
-  if (!range) {
-    const channels = channelsFor(currency).map(({ name }) => name)
+  const isServed = maybeRailFor(app, 'card', currency) !== null
+  if (!range || (hasLiveCards(app) && !isServed)) {
+    const channels = channelsFor(currency)
+      .map(({ name }) => name)
+      .filter((name) => maybeRailFor(app, name, currency))
+    const served = cardCurrencies().filter((each) => isCurrency(each) && maybeRailFor(app, 'card', each))
     throw new ApiError('channel_not_available', {
-      error: `Cards do not serve ${currency} yet; they serve ${cardCurrencies().join(', ')}. Your wallet can be topped up in other ways.`,
+      error: `Cards do not serve ${currency} yet; they serve ${served.join(', ')}. Your wallet can be topped up in other ways.`,
       channels,
     })
   }
@@ -88,11 +92,12 @@ function begin(app: App, wanted: CardPaymentWanted): Promise<{ payment: Topup; i
     if (earlier) return { payment: earlier, isNew: false }
 
     await checkCardFlood(tx, orgId)
-    const { mode, rail } = railFor(app, 'card')
+    const { mode, rail } = railFor(app, 'card', wanted.currency)
     const { purpose, billId, userId, currency, amountMinor, email } = wanted
     const payment = await insertCardPayment(tx, {
       ...{ reference, orgId, userId, purpose, billId, cardId: null, currency, amountMinor, email, mode },
       rail: rail.name,
+      account: mode === 'mock' ? null : rail.account,
       nextCheckAt: after(tx.now, firstCheckAfter('card')),
       expiresAt: after(tx.now, lifeOf('card')),
     })

@@ -13,6 +13,10 @@ export const AdminPayment = z
     userId: z.string(),
     channel: z.string(),
     rail: z.string(),
+    account: z
+      .string()
+      .nullable()
+      .meta({ description: 'Which of the provider’s accounts took it: its country.' }),
     mode: z.enum(['live', 'mock']),
     status,
     reason: z.string().nullable(),
@@ -22,6 +26,12 @@ export const AdminPayment = z
       .meta({ description: 'What the provider said came, for what is or was under review.' }),
     capturedMinor: minorOut,
     refundedMinor: minorOut,
+    returnedMinor: minorOut.meta({ description: 'What the provider gave back to the payer in part.' }),
+    disputedMinor: minorOut.meta({ description: 'What the payer disputes and the bank has not decided.' }),
+    repeatOf: z
+      .string()
+      .nullable()
+      .meta({ description: 'The payment under whose reference the payer paid once more.' }),
     currency: z.string(),
     email: z.string(),
     providerRef: z.string().nullable(),

@@ -11,6 +11,7 @@ export type DeskPayment = {
   userId: string
   channel: string
   rail: string
+  account: string | null
   mode: 'live' | 'mock'
   status: PaymentStatus
   reason: string | null
@@ -18,6 +19,9 @@ export type DeskPayment = {
   saidMinor: bigint | null
   capturedMinor: bigint
   refundedMinor: bigint
+  returnedMinor: bigint
+  disputedMinor: bigint
+  repeatOf: string | null
   currency: string
   email: string
   providerRef: string | null
@@ -42,9 +46,10 @@ export function findPayments(
   limit: number,
 ): Promise<DeskPayment[]> {
   return tx.rows<DeskPayment>`
-    select p.reference, p.org_id as "orgId", o.name as "orgName", p.user_id as "userId", p.channel, p.rail, p.mode,
+    select p.reference, p.org_id as "orgId", o.name as "orgName", p.user_id as "userId", p.channel, p.rail, p.account, p.mode,
            p.status, p.reason, p.amount_minor as "amountMinor", p.said_minor as "saidMinor", p.captured_minor as "capturedMinor",
-           p.refunded_minor as "refundedMinor", p.currency, p.email, p.provider_ref as "providerRef",
+           p.refunded_minor as "refundedMinor", p.returned_minor as "returnedMinor", p.disputed_minor as "disputedMinor",
+           p.repeat_of as "repeatOf", p.currency, p.email, p.provider_ref as "providerRef",
            p.transaction_id as "transactionId", p.created_at as "createdAt", p.expires_at as "expiresAt",
            p.settled_at as "settledAt", p.reversed_at as "reversedAt", p.decided_at as "decidedAt",
            p.next_check_at as "nextCheckAt", p.checks,

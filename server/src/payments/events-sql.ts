@@ -10,6 +10,7 @@ export type NewEvent = {
   kind: string
   reference: string | null
   providerRef: string | null
+  transactionId: string | null
   sourceIp: string
   raw: Buffer
 }
@@ -19,9 +20,9 @@ export type Kept = { id: string; verdict: string | null }
 /** Keeps a message with how often it came, or counts these times too when it came before. */
 export function keepEvent(tx: Tx, event: NewEvent, times: number): Promise<Kept> {
   return tx.one<Kept>`
-    insert into payment_events (id, rail, event_key, kind, reference, provider_ref, source_ip, raw, times, received_at)
+    insert into payment_events (id, rail, event_key, kind, reference, provider_ref, transaction_id, source_ip, raw, times, received_at)
     values (${event.id}, ${event.rail}, ${event.eventKey}, ${event.kind}, ${event.reference}, ${event.providerRef},
-            ${event.sourceIp}, ${event.raw}, ${times}, ${tx.now})
+            ${event.transactionId}, ${event.sourceIp}, ${event.raw}, ${times}, ${tx.now})
     on conflict (rail, event_key) do update set times = payment_events.times + excluded.times
     returning id, verdict`
 }
@@ -32,24 +33,28 @@ export type Event = {
   kind: string
   reference: string | null
   providerRef: string | null
+  transactionId: string | null
   verdict: string | null
   receivedAt: Date
 }
 
 export function eventById(tx: Tx, id: string): Promise<Event | undefined> {
   return tx.maybe<Event>`
-    select id, rail, kind, reference, provider_ref as "providerRef", verdict, received_at as "receivedAt"
+    select id, rail, kind, reference, provider_ref as "providerRef", transaction_id as "transactionId", verdict, received_at as "receivedAt"
     from payment_events where id = ${id}`
 }
 
 export type About = { reference: string; orgId: OrgId }
 
 /** The payment that an event is about: one of that very rail, and no play money. */
-export function paymentOfEvent(tx: Tx, { rail, reference, providerRef }: Event): Promise<About | undefined> {
+export function paymentOfEvent(tx: Tx, event: Event): Promise<About | undefined> {
+  const { rail, reference, providerRef, transactionId } = event
   return tx.maybe<About>`
     select reference, org_id as "orgId" from payments
     where rail = ${rail} and mode = 'live'
-      and (reference = ${reference} or (${reference}::text is null and provider_ref = ${providerRef}))
+      and (reference = ${reference}
+           or (${reference}::text is null and (provider_ref = ${providerRef}
+               or (status = 'settled' and transaction_id = ${transactionId}))))
     order by created_at desc limit 1`
 }
 

@@ -6,7 +6,9 @@ import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { enqueue, job } from '../platform/jobs/jobs.ts'
-import { checkPayment } from './ask.ts'
+import { alertOfMessage } from './alerts.ts'
+import { checkPayment, reportUnclearReturn } from './ask.ts'
+import { openCase } from './cases.ts'
 import * as sql from './events-sql.ts'
 import type { Heard, RailName } from './rails/rail.ts'
 import { together } from './repeats.ts'
@@ -21,6 +23,10 @@ const LOOKS_MAX = 5
 /** A provider can also announce that it returns a payment before its answers say so; so long it is asked again. */
 const RETURN_SHOWN_WITHIN = { hours: 1 }
 const RETURNS = /refund|revers|dispute|chargeback/i
+/** Announcements of returns that have not happened, or will not. */
+const NOT_RETURNED = /pending|processing|remind|failed/i
+/** So much of a message that cannot be read is searched for words about returns. */
+const SEARCHED_BYTES = 8_192
 const WAITING_AT_ONCE = 100
 
 /**
@@ -38,12 +44,25 @@ export function keepMessage(
   return together(app, `${rail} ${event.eventKey}`, (copies) =>
     app.db.tx('platform', async (tx) => {
       const kept = await sql.keepEvent(tx, event, copies)
-      if (isOver(kept)) return
-      if (heard === null || heard === 'nothing')
-        await sql.markProcessed(tx, kept.id, heard === null ? 'rail_not_live' : 'nothing_to_ask', undefined)
-      else await work(tx, kept.id)
+      // Two refunds of the same amount can be announced in the same words: each makes us ask.
+      if (isOver(kept) && !RETURNS.test(event.kind)) return
+      if (heard !== null && heard !== 'nothing') return work(tx, kept.id)
+      await sql.markProcessed(tx, kept.id, heard === null ? 'rail_not_live' : 'nothing_to_ask', undefined)
+      if (RETURNS.test(raw.toString('utf8', 0, SEARCHED_BYTES))) await reportUnread(app, tx, rail, kept.id)
     }),
   )
+}
+
+/** A message about a return that names no payment we could ask about: a person reads it. */
+async function reportUnread(app: App, tx: Tx, rail: RailName, eventId: string): Promise<void> {
+  const summary = `${rail} sent a message about a refund, reversal or dispute that names no payment of ours (event ${eventId}).`
+  const isNew = await openCase(tx, {
+    key: `unread ${eventId}`,
+    kind: 'unread_message',
+    payment: null,
+    summary,
+  })
+  if (isNew) await alertOfMessage(app, tx, summary)
 }
 
 /** Gives events whose work was lost to the jobs again. */
@@ -68,16 +87,20 @@ const isOver = ({ verdict }: Pick<sql.Kept, 'verdict'>): boolean =>
 
 function described(heard: Exclude<Heard, 'forged'> | null, raw: Buffer, payment: string | null) {
   if (heard === null || heard === 'nothing') {
-    return { eventKey: `sha256:${hashOf(raw)}`, kind: 'unread', reference: null, providerRef: null }
+    return {
+      ...{ eventKey: `sha256:${hashOf(raw)}`, kind: 'unread' },
+      ...{ reference: null, providerRef: null, transactionId: null },
+    }
   }
   const { about, eventKey, kind } = heard
-  const name = 'reference' in about ? about.reference : about.providerRef
+  const [name = ''] = Object.values(about)
   return {
     // Two payments never share an event, whatever a provider numbers its messages by.
     eventKey: bounded([eventKey, name, payment].filter((part) => part !== null).join(' ')),
     kind: storable(kind, KIND_CHARACTERS_MAX),
     reference: 'reference' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : payment,
     providerRef: 'providerRef' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
+    transactionId: 'transactionId' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
   }
 }
 
@@ -96,9 +119,10 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
     const event = await sql.eventById(tx, id)
     return event && { event, about: await sql.paymentOfEvent(tx, event) }
   })
-  if (!found || isOver(found.event)) return
+  if (!found || (isOver(found.event) && !RETURNS.test(found.event.kind))) return
   const { event, about } = found
-  if (!about && event.providerRef !== null && attempt < LOOKS_MAX)
+  const isNamedByProvider = event.providerRef !== null || event.transactionId !== null
+  if (!about && isNamedByProvider && attempt < LOOKS_MAX)
     throw new Error('no payment is known by this name yet')
   const verdict = about ? await verdictOf(app, about.reference, event) : 'unknown_reference'
   await app.db.tx('platform', (tx) => sql.markProcessed(tx, id, verdict, about))
@@ -109,14 +133,26 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
 }
 
 async function verdictOf(app: App, reference: string, event: sql.Event): Promise<string> {
-  const { standing, status, changed } = await checkPayment(app, reference, 'webhook', event.providerRef)
+  const isReturn = RETURNS.test(event.kind)
+  const checked = await checkPayment(app, reference, 'webhook', { named: event.providerRef, isReturn })
+  const { standing, status, changed, returns } = checked
+  const isUnknown = standing === 'unknown' || returns === 'unknown'
+  const isShown = changed || returns === 'shown' || standing === 'reversed' || NOT_RETURNED.test(event.kind)
+  if (isReturn && (isUnknown || (standing === 'paid' && !isShown))) {
+    // The job comes back to it. The provider's answers may lag behind its message, but not for ever.
+    if (app.clock.now() < after(event.receivedAt, RETURN_SHOWN_WITHIN))
+      throw new Error('the provider does not say yet what became of the return that it announced')
+    await reportUnclearReturn(
+      app,
+      reference,
+      `The provider announced "${event.kind}", and its answers do not show it.`,
+    )
+    return 'case_opened'
+  }
   // The job comes back to it, and so does the sweep.
-  if (standing === 'unknown') throw new Error('the provider gave no usable answer')
-  // Nobody asks about a settled payment again, so that this message is all there will be.
-  const isFresh = app.clock.now() < after(event.receivedAt, RETURN_SHOWN_WITHIN)
-  if (standing === 'paid' && RETURNS.test(event.kind) && isFresh)
-    throw new Error('the provider does not say yet what became of the return that it announced')
-  if (changed) return standing === 'reversed' && status === 'settled' ? 'reversed' : status
+  if (isUnknown) throw new Error('the provider gave no usable answer')
+  if (changed && standing === 'reversed' && status === 'settled') return 'reversed'
+  if (changed) return returns === 'shown' ? 'returned' : status
   // The same whoever of two was first to act on the answer.
   return OPEN_VERDICTS.has(status) ? status : 'no_change'
 }

@@ -19,7 +19,7 @@ import {
 } from './every-rail.fixture.ts'
 import { eventsAbout, mailsTo, movedFor, rowOf } from './payment.fixture.ts'
 import { openLine } from './rails/line.ts'
-import { openRail } from './rails.ts'
+import { accountsOf } from './rails.ts'
 import { settlePayment } from './settle.ts'
 import { paymentByReference } from './settle-sql.ts'
 import { sweepPayments } from './sweep.ts'
@@ -383,7 +383,7 @@ describe('in production', () => {
       const { reference, rail, provider } = await begun(wanted)
       provider.standIn.pay(reference, { test: true })
       const payment = await server.app.db.tx('platform', (tx) => paymentByReference(tx, reference))
-      const standing = await openRail(server.app, rail)?.check(
+      const standing = await accountsOf(server.app, rail)[0]?.check(
         openLine(server.app),
         present(payment, 'it was begun'),
       )

@@ -3,10 +3,10 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { isDuplicate } from '../platform/db/faults.ts'
+import { observedLine } from './rail-gate.ts'
 import { notifyUrlFor } from './rail-token.ts'
-import { openLine } from './rails/line.ts'
 import type { Order, Started } from './rails/rail.ts'
-import { openRail } from './rails.ts'
+import { accountOf } from './rails.ts'
 import { setAside } from './settle.ts'
 import * as sql from './sql.ts'
 
@@ -32,9 +32,9 @@ export type Handed =
  */
 export async function handOver(app: App, attempt: Attempt): Promise<Handed> {
   const { reference, rail: name } = attempt.payment
-  const rail = openRail(app, name)
+  const rail = accountOf(app, attempt.payment)
   if (!rail) throw new ApiError('payments_not_configured')
-  const started = await rail.start(openLine(app), orderOf(app, attempt))
+  const started = await rail.start(observedLine(app, rail), orderOf(app, attempt))
   switch (started.outcome) {
     case 'accepted':
       return { outcome: 'taken', payment: await keepAnswer(app, attempt.payment, started) }

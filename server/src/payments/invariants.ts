@@ -21,7 +21,14 @@ export const paymentChecks: readonly Check[] = [
   },
   {
     name: 'reversals_are_within_what_was_captured',
-    holds: 'What was taken back belongs to a reversed payment and is no more than that brought.',
+    holds:
+      'What was taken back belongs to a payment that was reversed or returned, and is no more than that brought.',
     find: sql.reversalsStayWithinPayments,
+  },
+  {
+    name: 'returns_are_taken_or_frozen',
+    holds:
+      'Every payment knows what of it was returned or is disputed, and what is frozen is held in its wallet.',
+    find: sql.returnsAddUp,
   },
 ]

@@ -87,6 +87,7 @@ function objectionTo(payment: Payment, paid: Paid, given: Circumstances): string
     return `The provider says that ${say(paid.amountMinor, currency)} were paid; ${say(amountMinor, currency)} were expected.`
   if (given.walletCurrency !== currency)
     return `The wallet is in ${given.walletCurrency} by now; ${currency} were paid.`
+  if (paid.unclearReturn) return paid.unclearReturn
   if (given.isTransactionUsed)
     return "The provider's transaction has paid for another payment of ours already."
   return null

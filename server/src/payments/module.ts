@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { caseRoutes } from './case-routes.ts'
 import { deskRoutes } from './desk-routes.ts'
 import { otpRoutes } from './otp-routes.ts'
 import { paymentsOwned } from './owned.ts'
@@ -10,7 +11,15 @@ import { webhookRoutes } from './webhook-routes.ts'
 
 export const payments: Module = {
   name: 'payments',
-  routes: [...topupRoutes, ...otpRoutes, ...refundRoutes, ...deskRoutes, ...railRoutes, ...webhookRoutes],
+  routes: [
+    ...topupRoutes,
+    ...otpRoutes,
+    ...refundRoutes,
+    ...deskRoutes,
+    ...caseRoutes,
+    ...railRoutes,
+    ...webhookRoutes,
+  ],
   jobs: paymentJobs,
   schedules: paymentSchedules,
   owned: paymentsOwned,

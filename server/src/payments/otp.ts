@@ -6,8 +6,8 @@ import type { Actor } from '../platform/http/actor.ts'
 import { checkPayment } from './ask.ts'
 import { isPush } from './channel-life.ts'
 import { replaceHandOff } from './otp-sql.ts'
-import { openLine } from './rails/line.ts'
-import { openRail } from './rails.ts'
+import { observedLine } from './rail-gate.ts'
+import { accountOf } from './rails.ts'
 import * as sql from './sql.ts'
 import { type TopupResult, toResult } from './topup.ts'
 
@@ -23,12 +23,12 @@ export async function submitOtp(
 ): Promise<TopupResult> {
   const topup = await app.db.tx(orgId, (tx) => sql.topupOf(tx, orgId, reference))
   if (!topup) throw new ApiError('not_found')
-  const rail = openRail(app, topup.rail)
+  const rail = accountOf(app, topup)
   if (!rail?.submitOtp || !waitsForCode(topup)) throw new ApiError('code_not_expected')
   const { allowed, retryAfter } = await tryOnce(app, app.db.direct, CODES, reference)
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 
-  const said = await rail.submitOtp(openLine(app), reference, otp)
+  const said = await rail.submitOtp(observedLine(app, rail), reference, otp)
   switch (said.outcome) {
     case 'accepted':
       await app.db.tx(orgId, (tx) => replaceHandOff(tx, reference, said.handOff))

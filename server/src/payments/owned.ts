@@ -1,16 +1,20 @@
 import type { Tx } from '../platform/db/tx.ts'
 import type { Closing, Owned, OwnedReader } from '../platform/owned.ts'
 import { byTime } from '../platform/owned-readers.ts'
-import { countOpen, type Paid, paymentsAfter, type Refund, refundsAfter } from './owned-sql.ts'
+import { countOpen, type Paid, paymentsAfter, type Refund, refundsAfter, returnsAfter } from './owned-sql.ts'
 
 export const paymentsOwned: Owned = {
   exports: {
     topups: payments(true),
     otherPayments: payments(false),
+    paymentReturns: byTime(returnsAfter, ({ createdAt, id }: Refund) => [createdAt, id]),
     refunds: byTime(refundsAfter, ({ createdAt, id }: Refund) => [createdAt, id]),
   },
-  tables: ['payments', 'wallet_refunds'],
-  withheld: { payment_events: 'what providers wrote to us; what came of it is in the payments' },
+  tables: ['payments', 'payment_returns', 'wallet_refunds'],
+  withheld: {
+    payment_events: 'what providers wrote to us; what came of it is in the payments',
+    payment_cases: 'what our staff looked into; what came of it is in the payments',
+  },
   mayClose: (_app, tx, closing) => problemWith(tx, closing),
 }
 

@@ -12,7 +12,7 @@ export {
 export { type BillPayment, pendingPaymentOf, undecidedPaymentsOf } from './card-payments-sql.ts'
 export { inReview } from './figures-sql.ts'
 export { paymentChecks } from './invariants.ts'
-export { openRail, providers, railProblems } from './rails.ts'
+export { accountsOf, providers, railProblems } from './rails.ts'
 export {
   askAbout,
   type CardChargeWanted,

@@ -6,6 +6,10 @@ import type { Line } from './rails/line.ts'
 import { type Loopback, startLoopback } from './rails/loopback-stand-in.ts'
 import type { Standing } from './rails/rail.ts'
 
+const paystack = { name: 'paystack', account: 'NG' } as const
+const momo = { name: 'momo', account: 'UG' } as const
+const daraja = { name: 'daraja', account: 'KE' } as const
+
 let server: TestServer
 let provider: Loopback
 /** An app that no gate has seen yet. */
@@ -47,15 +51,15 @@ describe('a provider', () => {
       running--
       return pending
     }
-    const asked = Array.from({ length: 8 + 64 }, () => throughGate(app, 'paystack', ask))
+    const asked = Array.from({ length: 8 + 64 }, () => throughGate(app, paystack, ask))
     // Beyond the room and the bench nobody waits.
-    expect(await throughGate(app, 'paystack', ask)).toMatchObject({ status: 'unknown' })
+    expect(await throughGate(app, paystack, ask)).toMatchObject({ status: 'unknown' })
     // Another rail has a gate of its own.
-    expect(await throughGate(app, 'momo', async () => pending)).toEqual(pending)
+    expect(await throughGate(app, momo, async () => pending)).toEqual(pending)
     door.resolve()
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set(['pending']))
     expect(most).toBe(8)
-    expect(await throughGate(app, 'paystack', async () => pending)).toEqual(pending)
+    expect(await throughGate(app, paystack, async () => pending)).toEqual(pending)
   })
 
   test('is asked no more at once after many have waited', async () => {
@@ -68,7 +72,7 @@ describe('a provider', () => {
       return pending
     }
     for (let round = 0; round < 2; round++)
-      await Promise.all(Array.from({ length: 30 }, () => throughGate(app, 'paystack', ask)))
+      await Promise.all(Array.from({ length: 30 }, () => throughGate(app, paystack, ask)))
     expect(most).toBe(8)
   })
 
@@ -76,30 +80,30 @@ describe('a provider', () => {
     const broken = async (): Promise<Standing> => {
       throw new Error('a bug')
     }
-    for (let i = 0; i < 20; i++) await expect(throughGate(app, 'paystack', broken)).rejects.toThrow('a bug')
-    expect(await throughGate(app, 'paystack', async () => pending)).toEqual(pending)
+    for (let i = 0; i < 20; i++) await expect(throughGate(app, paystack, broken)).rejects.toThrow('a bug')
+    expect(await throughGate(app, paystack, async () => pending)).toEqual(pending)
   })
 
   test.for(['down', 'silent'] as const)(
     'that is %s five times is left alone for half a minute',
     async (fault) => {
       provider.fault = fault
-      for (let i = 0; i < 5; i++) await throughGate(app, 'paystack', call)
+      for (let i = 0; i < 5; i++) await throughGate(app, paystack, call)
       provider.fault = null
-      expect(await throughGate(app, 'paystack', call)).toMatchObject({ status: 'unknown' })
+      expect(await throughGate(app, paystack, call)).toMatchObject({ status: 'unknown' })
       expect(provider.questions).toHaveLength(5)
       server.clock.advance({ seconds: 31 })
-      expect(await throughGate(app, 'paystack', call)).toEqual(pending)
+      expect(await throughGate(app, paystack, call)).toEqual(pending)
       // One silence is forgotten by the next answer.
       provider.fault = fault
-      await throughGate(app, 'paystack', call)
+      await throughGate(app, paystack, call)
       provider.fault = null
-      expect(await throughGate(app, 'paystack', call)).toEqual(pending)
+      expect(await throughGate(app, paystack, call)).toEqual(pending)
     },
   )
 
   test('that answers with errors of its own is asked on', async () => {
-    for (let i = 0; i < 8; i++) expect(await throughGate(app, 'daraja', call)).toEqual(pending)
+    for (let i = 0; i < 8; i++) expect(await throughGate(app, daraja, call)).toEqual(pending)
     expect(provider.questions).toHaveLength(8)
   })
 })

@@ -2,8 +2,8 @@
 // asked is `unknown`, which changes nothing and is asked again later.
 import { after } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
+import { type AccountName, noteFailure, noteSuccess } from './rail-health.ts'
 import { type Line, NoAnswer, openLine } from './rails/line.ts'
-import type { RailName, Standing } from './rails/rail.ts'
 
 const AT_ONCE = 8
 const WAITING_MAX = 64
@@ -12,24 +12,26 @@ const SILENCES_MAX = 5
 const PAUSE_SECONDS = 30
 
 /** Asks when there is room and the provider answers at all. */
-export async function throughGate(
+export async function throughGate<Answer>(
   app: App,
-  rail: RailName,
-  ask: (line: Line) => Promise<Standing>,
-): Promise<Standing> {
-  const gate = gateOf(app, rail)
+  account: AccountName,
+  ask: (line: Line) => Promise<Answer>,
+): Promise<Answer | Unasked> {
+  const gate = gateOf(app, account)
   const isPaused = () => gate.pausedUntil > app.clock.now()
   if (isPaused()) return PAUSED
   if (!(await gate.enter())) return { status: 'unknown', reason: 'too many questions at once' }
   try {
     // Those that waited may have waited for nothing.
-    return isPaused() ? PAUSED : await ask(watched(app, gate))
+    return isPaused() ? PAUSED : await ask(watched(app, account, gate))
   } finally {
     gate.leave()
   }
 }
 
-const PAUSED: Standing = {
+type Unasked = { readonly status: 'unknown'; readonly reason: string }
+
+const PAUSED: Unasked = {
   status: 'unknown',
   reason: 'the provider does not answer, and is left alone for a while',
 }
@@ -79,33 +81,51 @@ class Gate {
   }
 }
 
-const gates = new WeakMap<App, Map<RailName, Gate>>()
+const gates = new WeakMap<App, Map<string, Gate>>()
 
-function gateOf(app: App, rail: RailName): Gate {
-  const rails = gates.get(app) ?? new Map<RailName, Gate>()
-  gates.set(app, rails)
-  const gate = rails.get(rail) ?? new Gate()
-  rails.set(rail, gate)
+function gateOf(app: App, { name, account }: AccountName): Gate {
+  const accounts = gates.get(app) ?? new Map<string, Gate>()
+  gates.set(app, accounts)
+  const key = `${name} ${account}`
+  const gate = accounts.get(key) ?? new Gate()
+  accounts.set(key, gate)
   return gate
 }
 
-/** A line that tells the gate whether anybody is at the other end. An error in the provider's own words is an answer. */
-function watched(app: App, gate: Gate): Line {
-  const line = openLine(app)
-  const noteSilence = () => {
-    if (gate.silent(app.clock.now()))
-      app.log.warn({ pauseSeconds: PAUSE_SECONDS }, 'a payment provider does not answer')
-  }
+/** A line that tells the gate whether the provider answers at all. An error in the provider's own words is an answer. */
+function watched(app: App, account: AccountName, gate: Gate): Line {
+  return noting(app, account, openLine(app), (isSilent) => {
+    if (!isSilent) {
+      gate.heard()
+      return null
+    }
+    if (!gate.silent(app.clock.now())) return null
+    app.log.warn({ pauseSeconds: PAUSE_SECONDS }, 'a payment provider does not answer')
+    return gate.pausedUntil
+  })
+}
+
+/** A line whose answers staff can see, for calls that wait for no gate because a payer waits for them. */
+export const observedLine = (app: App, account: AccountName, timeoutMs?: number): Line =>
+  noting(app, account, openLine(app, timeoutMs), () => null)
+
+/** `heed` is told of every answer and every silence, and says until when the circuit is open. */
+function noting(app: App, account: AccountName, line: Line, heed: (isSilent: boolean) => Date | null): Line {
   return {
     clock: line.clock,
     async call(address, request) {
       try {
         const answer = await line.call(address, request)
-        if (answer.status >= 502 && answer.status <= 504) noteSilence()
-        else gate.heard()
+        const { status } = answer
+        const isSilent = status >= 502 && status <= 504
+        const pausedUntil = heed(isSilent)
+        if (isSilent) await noteFailure(app, account, `It answered with status ${status}.`, pausedUntil)
+        else if (status === 401) await noteFailure(app, account, 'It refused our keys (status 401).', null)
+        else await noteSuccess(app, account)
         return answer
       } catch (error) {
-        if (error instanceof NoAnswer) noteSilence()
+        if (error instanceof NoAnswer)
+          await noteFailure(app, account, `No answer came: ${error.message}`, heed(true))
         throw error
       }
     },

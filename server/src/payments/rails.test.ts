@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { channelNames } from './channels.ts'
 import { notifyUrl, railOfToken } from './rail-token.ts'
-import { openRail, providers, railFor, railProblems } from './rails.ts'
+import { accountsOf, providers, railFor, railProblems } from './rails.ts'
 import { customer, topUp } from './topup.fixture.ts'
 
 const SECRET = 'a secret that only tests know, long enough'
@@ -19,7 +19,11 @@ let production: TestServer
 
 beforeAll(async () => {
   server = await startTestServer({
-    variables: { PAYSTACK_SECRET_KEY: 'sk_test_1', SERVICE_WEBHOOK_TOKEN_MPESA: 'chosen by the operator' },
+    variables: {
+      PAYSTACK_SECRET_KEY: 'sk_test_1',
+      PAYSTACK_SECRET_KEY_KE: 'sk_test_2',
+      SERVICE_WEBHOOK_TOKEN_MPESA: 'chosen by the operator',
+    },
   })
   production = await startTestServer({
     url: server.url,
@@ -34,21 +38,21 @@ afterAll(async () => {
 
 describe('a channel', () => {
   test('is live with the keys of its provider and play money without', () => {
-    expect(railFor(server.app, 'card')).toMatchObject({ mode: 'live', rail: { name: 'paystack' } })
-    expect(railFor(server.app, 'ussd')).toMatchObject({ mode: 'live' })
-    expect(railFor(server.app, 'mpesa')).toMatchObject({ mode: 'mock', rail: { name: 'mock' } })
+    expect(railFor(server.app, 'card', 'NGN')).toMatchObject({ mode: 'live', rail: { name: 'paystack' } })
+    expect(railFor(server.app, 'ussd', 'NGN')).toMatchObject({ mode: 'live' })
+    expect(railFor(server.app, 'mpesa', 'KES')).toMatchObject({ mode: 'mock', rail: { name: 'mock' } })
   })
 
   test('is served by one and the same rail every time', () => {
-    expect(railFor(server.app, 'card').rail).toBe(railFor(server.app, 'ussd').rail)
-    expect(openRail(server.app, 'daraja')).toBeNull()
+    expect(railFor(server.app, 'card', 'NGN').rail).toBe(railFor(server.app, 'ussd', 'NGN').rail)
+    expect(accountsOf(server.app, 'daraja')).toEqual([])
   })
 
   test.for(channelNames)('%s takes no play money in production', (channel) => {
-    expect(() => railFor(production.app, channel)).toThrow(
+    expect(() => railFor(production.app, channel, 'NGN')).toThrow(
       expect.objectContaining({ code: 'payments_not_configured' }),
     )
-    expect(openRail(production.app, 'mock')).toBeNull()
+    expect(accountsOf(production.app, 'mock')).toEqual([])
   })
 
   test('that takes no money in production is refused with 503 and is not listed', async () => {

@@ -73,6 +73,57 @@ export function reversalMail(
   )
 }
 
+/** A part of a payment went back to its payer, and we took what was free of it. */
+export function returnMail(
+  app: App,
+  { reference, currency }: Payment,
+  {
+    amountMinor,
+    takenMinor,
+    note,
+    balanceMinor,
+  }: { amountMinor: bigint; takenMinor: bigint; note: CreditNote | null; balanceMinor: bigint },
+): Content {
+  const say = (minor: bigint) => format(money(minor, currency))
+  return plain(
+    `${say(amountMinor)} of your payment went back to you`,
+    [
+      `The payment provider returned ${say(amountMinor)} of your payment ${reference}. We took ${say(takenMinor)} out of your wallet for it.`,
+      `Your new balance is ${say(balanceMinor)}.`,
+      ...noteLine(app, note),
+    ],
+    walletButton(app),
+  )
+}
+
+/** The payer's bank asks whether a payment was right; until it decides nobody spends that money. */
+export function disputeMail(
+  app: App,
+  { reference, currency }: Payment,
+  amountMinor: bigint,
+  frozenMinor: bigint,
+): Content {
+  const say = (minor: bigint) => format(money(minor, currency))
+  return plain(
+    `${say(amountMinor)} of your payment is disputed`,
+    [
+      `The bank behind your payment ${reference} was told that ${say(amountMinor)} of it should not have been charged.`,
+      `${say(frozenMinor)} in your wallet cannot be spent until the bank has decided. If you know nothing of this dispute, ask your bank to withdraw it.`,
+    ],
+    walletButton(app),
+  )
+}
+
+export function disputeWonMail(app: App, { reference, currency }: Payment, amountMinor: bigint): Content {
+  return plain(
+    'A dispute about your payment is over',
+    [
+      `The bank left your payment ${reference} as it is. The ${format(money(amountMinor, currency))} that were disputed are free in your wallet again, as far as they were frozen.`,
+    ],
+    walletButton(app),
+  )
+}
+
 const noteLine = (app: App, note: CreditNote | null): string[] =>
   note === null ? [] : [`Credit note ${note.number}: ${creditNoteUrl(app, note.id)}`]
 

@@ -121,7 +121,10 @@ async function takeFromPayment(
     throw new ApiError('payment_not_settled', {
       error: 'The provider has taken this payment back already; there is nothing left to refund.',
     })
-  const remainingMinor = payment.capturedMinor - payment.refundedMinor
+  // What the payer has back, or may get back from their bank, is not given a second time.
+  const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
+  const leftMinor = capturedMinor - refundedMinor - returnedMinor - disputedMinor
+  const remainingMinor = leftMinor > 0n ? leftMinor : 0n
   if (amountMinor > remainingMinor) throw new ApiError('refund_exceeds_captured', { remainingMinor })
   await sql.addRefunded(tx, reference, amountMinor)
   const paidFor = app.paidFor[payment.purpose]

@@ -16,6 +16,8 @@ export type Payment = {
   cardId: string | null
   channel: ChannelName
   rail: RailName
+  /** Which of the provider's accounts took it; null for play money and for payments from before there were several. */
+  account: string | null
   mode: 'live' | 'mock'
   currency: Currency
   amountMinor: bigint
@@ -27,6 +29,12 @@ export type Payment = {
   saidMinor: bigint | null
   capturedMinor: bigint
   refundedMinor: bigint
+  /** What the provider gave back in part. */
+  returnedMinor: bigint
+  /** What is disputed and not decided. */
+  disputedMinor: bigint
+  /** The payment under whose reference the payer paid once more with this one. */
+  repeatOf: string | null
   reversedAt: Date | null
   decidedAt: Date | null
   createdAt: Date
@@ -36,18 +44,20 @@ export type Payment = {
 /** The payment, which nobody else changes until the transaction ends. Needs the reach of the platform. */
 export function lockPayment(tx: Tx, reference: string): Promise<Payment | undefined> {
   return tx.maybe<Payment>`
-    select reference, org_id as "orgId", user_id as "userId", purpose, bill_id as "billId", card_id as "cardId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    select reference, org_id as "orgId", user_id as "userId", purpose, bill_id as "billId", card_id as "cardId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
            provider_ref as "providerRef", transaction_id as "transactionId", said_minor as "saidMinor", captured_minor as "capturedMinor",
-           refunded_minor as "refundedMinor", reversed_at as "reversedAt", decided_at as "decidedAt",
+           refunded_minor as "refundedMinor", returned_minor as "returnedMinor",
+           disputed_minor as "disputedMinor", repeat_of as "repeatOf", reversed_at as "reversedAt", decided_at as "decidedAt",
            created_at as "createdAt", expires_at as "expiresAt"
     from payments where reference = ${reference} for update`
 }
 
 export function paymentByReference(tx: Tx, reference: string): Promise<Payment | undefined> {
   return tx.maybe<Payment>`
-    select reference, org_id as "orgId", user_id as "userId", purpose, bill_id as "billId", card_id as "cardId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    select reference, org_id as "orgId", user_id as "userId", purpose, bill_id as "billId", card_id as "cardId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
            provider_ref as "providerRef", transaction_id as "transactionId", said_minor as "saidMinor", captured_minor as "capturedMinor",
-           refunded_minor as "refundedMinor", reversed_at as "reversedAt", decided_at as "decidedAt",
+           refunded_minor as "refundedMinor", returned_minor as "returnedMinor",
+           disputed_minor as "disputedMinor", repeat_of as "repeatOf", reversed_at as "reversedAt", decided_at as "decidedAt",
            created_at as "createdAt", expires_at as "expiresAt"
     from payments where reference = ${reference}`
 }
@@ -69,25 +79,31 @@ export async function isClosed(tx: Tx, org: OrgId): Promise<boolean> {
 /** Whether this transaction of the provider's has settled another payment. */
 export async function isTransactionUsed(
   tx: Tx,
-  { rail, mode, reference }: Payment,
+  { rail, mode, account, reference }: Payment,
   transactionId: string,
 ): Promise<boolean> {
   const found = await tx.maybe`
     select 1 as found from payments
     where rail = ${rail} and mode = ${mode} and transaction_id = ${transactionId} and status = 'settled'
-      and reference <> ${reference}`
+      and reference <> ${reference} and coalesce(account, ${account}, '') = coalesce(${account}, account, '') limit 1`
   return found !== undefined
 }
 
 export async function markSettled(
   tx: Tx,
   reference: string,
-  settled: { capturedMinor: bigint; transactionId: string | null; entryId: string; invoiceId: string },
+  settled: {
+    capturedMinor: bigint
+    transactionId: string | null
+    entryId: string
+    invoiceId: string
+    nextCheckAt: Date | null
+  },
 ): Promise<void> {
   await tx.rows`
     update payments set status = 'settled', reason = null, captured_minor = ${settled.capturedMinor}, settled_at = ${tx.now},
       transaction_id = ${settled.transactionId}, entry_id = ${settled.entryId},
-      invoice_id = ${settled.invoiceId}, next_check_at = null, reversed_at = null
+      invoice_id = ${settled.invoiceId}, next_check_at = ${settled.nextCheckAt}, reversed_at = null
     where reference = ${reference}`
 }
 

@@ -5,8 +5,9 @@ import type { App } from '../platform/app.ts'
 import { debit } from '../wallet/wallet.ts'
 import { begin, mailsTo, movedFor, rowOf, type Wanted } from './payment.fixture.ts'
 import type { Standing } from './rails/rail.ts'
-import { creditReviewed, type How, settlePayment } from './settle.ts'
+import { creditReviewed, settlePayment } from './settle.ts'
 import { lockPayment } from './settle-sql.ts'
+import type { How } from './settlement.ts'
 
 let server: TestServer
 let second: TestServer

@@ -1,36 +1,23 @@
 // The one way a payment becomes money. Webhook, redirect, verify, sweep and staff all end here with what the provider
 // answered to our own question, and however often and from wherever they come, a payment is credited once.
-import { record } from '../audit/audit.ts'
 import { emit } from '../hooks/hooks.ts'
-import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
+import { issueInvoice } from '../invoices/invoices.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
-import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { CardSeen } from '../platform/paid-for.ts'
-import { balances, credit, debit, keepLow, lockLow } from '../wallet/wallet.ts'
+import { balances, credit, keepLow, lockLow } from '../wallet/wallet.ts'
 import { alertStaff } from './alerts.ts'
 import { channelByName } from './channels.ts'
 import { type Decision, judge } from './judge.ts'
 import type { Standing } from './rails/rail.ts'
-import { receiptMail, reversalMail } from './receipts.ts'
+import { receiptMail } from './receipts.ts'
+import { beginRepeat, repeatReference, repeatsIn } from './repeat-payments.ts'
+import { reverse } from './reverse.ts'
 import * as sql from './settle-sql.ts'
-import { nextCheck } from './sweep-pace.ts'
-
-/** Who brought the answer. */
-export type How = 'webhook' | 'verify' | 'redirect' | 'sweep' | 'staff' | 'mock'
-
-export type Settlement = {
-  readonly status: sql.PaymentStatus
-  /** What this call credited: nothing when another has done so before. */
-  readonly creditedMinor: bigint
-  readonly balanceMinor: bigint
-  /** Whether this call changed how the payment stands. */
-  readonly changed: boolean
-}
-
-const REASON_CHARACTERS_MAX = 500
+import { type How, REASON_CHARACTERS_MAX, recordFact, type Settlement, unmoved } from './settlement.ts'
+import { checkAfterSettling, nextCheck } from './sweep-pace.ts'
 
 /** Applies a provider's answer to a payment, in one transaction. */
 export function settlePayment(
@@ -40,16 +27,45 @@ export function settlePayment(
   how: How,
 ): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {
-    const payment = await sql.lockPayment(tx, reference)
-    if (!payment) throw new ApiError('not_found')
+    const asked = await sql.lockPayment(tx, reference)
+    if (!asked) throw new ApiError('not_found')
+    const payment = await reversedOf(tx, asked, standing)
     await app.paidFor[payment.purpose]?.hold(tx, payment)
     const decision = await decide(app, tx, payment, standing)
     // Only the sweep moves what the sweep goes by; the others ask when they are asked.
     if (how === 'sweep') await reschedule(tx, payment, decision)
     const settlement = await carryOut(app, tx, payment, decision, how)
     noteLater(app, tx, payment, decision, how)
+    if (standing.status === 'paid') await settleRepeats(app, tx, reference, standing, how)
     return settlement
   })
+}
+
+/** Of several payments under one reference the provider may have returned another than the first. */
+async function reversedOf(tx: Tx, payment: sql.Payment, standing: Standing): Promise<sql.Payment> {
+  if (standing.status !== 'reversed' || !standing.transactionId || !payment.transactionId) return payment
+  if (standing.transactionId === payment.transactionId) return payment
+  const repeat = repeatReference(payment.reference, standing.transactionId)
+  return (await sql.lockPayment(tx, repeat)) ?? payment
+}
+
+/** A payer who paid twice under one reference has made two payments: the second is credited or reviewed like any other. */
+async function settleRepeats(
+  app: App,
+  tx: Tx,
+  reference: string,
+  paid: Extract<Standing, { status: 'paid' }>,
+  how: How,
+): Promise<void> {
+  if (!paid.others?.length) return
+  const payment = await sql.lockPayment(tx, reference)
+  for (const transaction of payment ? repeatsIn(payment, paid) : []) {
+    const repeat = payment && (await beginRepeat(tx, payment, transaction))
+    if (!repeat) continue
+    const decision = await decide(app, tx, repeat, { status: 'paid', reference: null, ...transaction })
+    await carryOut(app, tx, repeat, decision, how)
+    noteLater(app, tx, repeat, decision, how)
+  }
 }
 
 /** Leaves a payment that waits to a person, for a reason that is no answer about its standing. */
@@ -142,8 +158,9 @@ async function carryOut(
   switch (decision.do) {
     case 'settle': {
       const settlement = await settle(app, tx, payment, decision)
-      const { amountMinor, currency, channel, purpose } = payment
-      await recordFact(tx, payment, 'payments.settle', { amountMinor, currency, channel, purpose, how })
+      const { amountMinor, currency, channel, purpose, repeatOf } = payment
+      const fact = { amountMinor, currency, channel, purpose, how, ...(repeatOf && { repeatOf }) }
+      await recordFact(tx, payment, 'payments.settle', fact)
       return settlement
     }
     case 'review': {
@@ -211,7 +228,14 @@ async function settle(
     : await receiveTopup(app, tx, payment, moved.balances.balanceMinor)
   // What came in for something and went out again at once is no news about the balance.
   if (low && keptMinor === 0n) await keepLow(tx, orgId, low)
-  const captured = { capturedMinor: amountMinor, transactionId, entryId: moved.entryId, invoiceId }
+  const nextCheckAt = checkAfterSettling(payment, tx.now)
+  const captured = {
+    capturedMinor: amountMinor,
+    transactionId,
+    entryId: moved.entryId,
+    invoiceId,
+    nextCheckAt,
+  }
   await sql.markSettled(tx, reference, captured)
   if (await sql.isClosed(tx, orgId))
     await alertStaff(app, tx, payment, 'Money came for a closed organisation', LATE)
@@ -237,71 +261,6 @@ async function receiveTopup(app: App, tx: Tx, payment: sql.Payment, balanceMinor
   await emit(tx, { orgId, type: 'topup.settled', data: fact })
   return { keptMinor: amountMinor, invoiceId: invoice.id }
 }
-
-/**
- * Takes back what is free of it. What is spent or reserved stays the customer's work done, and our loss to look into. What
- * staff refunded from it is no reason to take less: a refund is in the wallet, and not with the payer.
- */
-async function reverse(app: App, tx: Tx, payment: sql.Payment, why: string, how: How): Promise<Settlement> {
-  const { reference, orgId, capturedMinor: owedMinor, currency } = payment
-  // What was topped up may have paid a bill from the wallet.
-  const paidFor = app.paidFor[payment.purpose] ?? app.paidFor.bill
-  await paidFor?.hold(tx, payment)
-  const { movedMinor: takenMinor } = await debit(app, tx, {
-    orgId,
-    amountMinor: owedMinor,
-    leastMinor: 1n,
-    source: 'topup',
-    ref: reference,
-    cause: `reversal ${reference}`,
-    account: 'reversals',
-  })
-  const shortMinor = owedMinor - takenMinor
-  await paidFor?.reversed(app, tx, payment, shortMinor)
-  const said = `${format(money(takenMinor, currency))} of ${format(money(owedMinor, currency))} were taken back.`
-  const reason = `${why.slice(0, REASON_CHARACTERS_MAX - said.length - 1)} ${said}`
-  await sql.markReversed(tx, reference, reason)
-  const note = await creditRest(tx, payment)
-  await alertStaff(app, tx, payment, 'A payment was reversed', [
-    reason,
-    shortMinor > 0n
-      ? `${format(money(shortMinor, currency))} could not be taken back: they are spent or reserved.`
-      : 'Nothing is missing.',
-    ...(note === null ? [] : [`Credit note ${note.number} was issued.`]),
-  ])
-  const settlement = await unmoved(tx, payment, 'settled', true)
-  const told = reversalMail(app, payment, takenMinor, note, settlement.balanceMinor)
-  await app.mail.send(tx, { to: payment.email, ...told })
-  await recordFact(tx, payment, 'payments.reverse', {
-    takenMinor,
-    shortMinor,
-    creditNote: note?.number ?? null,
-    how,
-  })
-  return settlement
-}
-
-/** What its invoice said is owed no longer, apart from what refunds have credited already. */
-async function creditRest(tx: Tx, payment: sql.Payment) {
-  const { orgId, reference, capturedMinor, refundedMinor } = payment
-  const amountMinor = capturedMinor - refundedMinor
-  if (amountMinor === 0n) return null
-  const reason = 'The payment provider took the payment back.'
-  return issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: `reversal ${reference}` })
-}
-
-async function unmoved(
-  tx: Tx,
-  { orgId }: sql.Payment,
-  status: sql.PaymentStatus,
-  changed: boolean,
-): Promise<Settlement> {
-  const { balanceMinor } = await balances(tx, orgId)
-  return { status, creditedMinor: 0n, balanceMinor, changed }
-}
-
-const recordFact = (tx: Tx, { orgId, reference }: sql.Payment, action: string, metadata: object) =>
-  record(tx, { orgId, actor: { kind: 'system' }, action, target: reference, metadata })
 
 /** Once it is durable, the log and the metrics hear of it. */
 function noteLater(app: App, tx: Tx, payment: sql.Payment, decision: Decision, how: How): void {

@@ -16,6 +16,8 @@ export type Topup = {
   orgId: OrgId
   channel: ChannelName
   rail: RailName
+  /** Which of the provider's accounts took it; null for play money and for payments from before there were several. */
+  account: string | null
   mode: 'live' | 'mock'
   currency: Currency
   amountMinor: bigint
@@ -36,18 +38,18 @@ export type NewTopup = Omit<Topup, 'status' | 'reason' | 'handOff' | 'createdAt'
 
 export function insertTopup(tx: Tx, it: NewTopup): Promise<Topup> {
   return tx.one<Topup>`
-    insert into payments (reference, org_id, user_id, purpose, channel, rail, mode, currency, amount_minor, email,
+    insert into payments (reference, org_id, user_id, purpose, channel, rail, account, mode, currency, amount_minor, email,
                           phone_sealed, next_check_at, created_at, expires_at)
-    values (${it.reference}, ${it.orgId}, ${it.userId}, 'topup', ${it.channel}, ${it.rail}, ${it.mode}, ${it.currency},
+    values (${it.reference}, ${it.orgId}, ${it.userId}, 'topup', ${it.channel}, ${it.rail}, ${it.account}, ${it.mode}, ${it.currency},
             ${it.amountMinor}, ${it.email}, ${it.phoneSealed}, ${it.nextCheckAt}, ${tx.now}, ${it.expiresAt})
-    returning reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    returning reference, org_id as "orgId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
               reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt",
               settled_at as "settledAt"`
 }
 
 export function topupOf(tx: Tx, org: OrgId, reference: string) {
   return tx.maybe<Topup>`
-    select reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    select reference, org_id as "orgId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
            reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt", settled_at as "settledAt"
     from payments where reference = ${reference} and org_id = ${org}`
 }
@@ -71,7 +73,7 @@ export function keepHandOff(
     update payments set hand_off = coalesce(hand_off, ${json(handOff)}::jsonb),
                         provider_ref = coalesce(provider_ref, ${providerRef})
     where reference = ${reference}
-    returning reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    returning reference, org_id as "orgId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
               reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt",
               settled_at as "settledAt"`
 }
@@ -93,7 +95,7 @@ export function listTopups(
   limit: number,
 ): Promise<Topup[]> {
   return tx.rows<Topup>`
-    select reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    select reference, org_id as "orgId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
            reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt", settled_at as "settledAt"
     from payments
     where org_id = ${org} and purpose = 'topup' and (${status}::text is null or status = ${status})
@@ -119,7 +121,7 @@ export async function purposeOf(tx: Tx, reference: string): Promise<Purpose | nu
 /** Play money by its reference alone. Needs the reach of the platform. */
 export function mockTopup(tx: Tx, reference: string) {
   return tx.maybe<Topup & { decision: Decision | null; purpose: Purpose; isStoredCard: boolean }>`
-    select reference, org_id as "orgId", channel, rail, mode, currency, amount_minor as "amountMinor", email, status,
+    select reference, org_id as "orgId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
            reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt", settled_at as "settledAt",
            mock_decision as decision, purpose, card_id is not null as "isStoredCard"
     from payments where reference = ${reference} and mode = 'mock'`

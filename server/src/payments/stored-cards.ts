@@ -9,9 +9,10 @@ import type { App } from '../platform/app.ts'
 import { checkPayment } from './ask.ts'
 import { insertCardPayment, keepChallenge } from './card-payments-sql.ts'
 import { firstCheckAfter } from './channel-life.ts'
-import { openLine } from './rails/line.ts'
-import type { OpenRail, RailName } from './rails/rail.ts'
-import { type Mode, maybeRailFor, openRail } from './rails.ts'
+import { channelByName } from './channels.ts'
+import { observedLine } from './rail-gate.ts'
+import type { RailName } from './rails/rail.ts'
+import { type Account, accountOf, accountsOf, type Mode, usableAccounts } from './rails.ts'
 import { settlePayment } from './settle.ts'
 import { type Topup, topupOf } from './sql.ts'
 
@@ -19,6 +20,8 @@ export type StoredCard = {
   readonly id: string
   readonly mode: Mode
   readonly rail: RailName
+  /** The provider's account that the authorization belongs to; null for cards from before there were several. */
+  readonly account: string | null
   /** The address that the authorization belongs to. */
   readonly email: string
   readonly authorizationCode: string
@@ -41,9 +44,15 @@ export type ChargeOutcome =
   | { readonly outcome: 'pending' }
 
 /** Whether a stored card can be charged here: by the rail that serves cards right now, and no other. */
-export function canCharge(app: App, { rail, mode }: Pick<StoredCard, 'rail' | 'mode'>): boolean {
-  const served = maybeRailFor(app, 'card')
-  return served !== null && served.mode === mode && served.rail.name === rail && 'chargeCard' in served.rail
+export function canCharge(
+  app: App,
+  { rail, mode, account }: Pick<StoredCard, 'rail' | 'mode' | 'account'>,
+): boolean {
+  const usable = usableAccounts(app, channelByName('card'))
+  const accounts = mode === 'live' ? usable : usable.length > 0 ? [] : accountsOf(app, 'mock')
+  return accounts.some(
+    (each) => each.name === rail && each.chargeCard && (account === null || each.account === account),
+  )
 }
 
 // A bank may think for longer than other calls take.
@@ -57,7 +66,7 @@ const CHALLENGE_LIFE = { hours: 23 }
 
 /** Charges a card for a bill. Never fails because of the provider. */
 export async function chargeStoredCard(app: App, wanted: CardChargeWanted): Promise<ChargeOutcome> {
-  const rail = openRail(app, wanted.card.rail)
+  const rail = accountOf(app, { ...wanted.card, currency: wanted.currency })
   if (!rail?.chargeCard) throw new ApiError('payments_not_configured')
   const { payment, isNew } = await begin(app, wanted)
   if (isNew) return charge(app, rail, wanted)
@@ -68,10 +77,10 @@ export async function chargeStoredCard(app: App, wanted: CardChargeWanted): Prom
 /** Makes the provider forget a card. False when it could not be told, and should be told again. */
 export async function forgetStoredCard(
   app: App,
-  { rail: name, authorizationCode }: Pick<StoredCard, 'rail' | 'authorizationCode'>,
+  card: Pick<StoredCard, 'rail' | 'mode' | 'account' | 'authorizationCode'>,
 ): Promise<boolean> {
-  const rail = openRail(app, name)
-  return rail?.forgetCard ? rail.forgetCard(openLine(app), authorizationCode) : false
+  const rail = accountOf(app, { ...card, currency: null })
+  return rail?.forgetCard ? rail.forgetCard(observedLine(app, rail), card.authorizationCode) : false
 }
 
 /** How a payment stands now, by the provider's own answer. */
@@ -98,7 +107,7 @@ function begin(app: App, wanted: CardChargeWanted): Promise<{ payment: Topup; is
     if (earlier) return { payment: earlier, isNew: false }
     const payment = await insertCardPayment(tx, {
       ...{ reference, orgId, userId, purpose: 'bill', billId, cardId: card.id, currency, amountMinor },
-      ...{ email: card.email, rail: card.rail, mode: card.mode },
+      ...{ email: card.email, rail: card.rail, account: card.account, mode: card.mode },
       nextCheckAt: after(tx.now, firstCheckAfter('card')),
       expiresAt: after(tx.now, LIFE),
     })
@@ -110,10 +119,10 @@ function begin(app: App, wanted: CardChargeWanted): Promise<{ payment: Topup; is
 const wasNeverSent = (app: App, { handOff, createdAt }: Topup): boolean =>
   handOff === null && app.clock.now() >= after(createdAt, IN_FLIGHT)
 
-async function charge(app: App, rail: OpenRail, wanted: CardChargeWanted): Promise<ChargeOutcome> {
+async function charge(app: App, rail: Account, wanted: CardChargeWanted): Promise<ChargeOutcome> {
   const { reference, orgId, amountMinor, currency, card } = wanted
   const { email, authorizationCode } = card
-  const line = openLine(app, TIMEOUT_MS)
+  const line = observedLine(app, rail, TIMEOUT_MS)
   const charged = await rail.chargeCard?.(line, {
     reference,
     amountMinor,

@@ -15,11 +15,14 @@ export const CLAIM: Duration = { seconds: 90 }
 
 /** When to ask again; null when it is over for good. `random` is from 0 to 1 and spreads what began together. */
 export function nextCheck(
-  payment: Pick<Payment, 'rail' | 'status' | 'createdAt' | 'expiresAt'>,
+  payment: Pick<Payment, 'rail' | 'status' | 'createdAt' | 'expiresAt'> &
+    Partial<Pick<Payment, 'disputedMinor'>>,
   now: Date,
   random: number,
 ): Date | null {
   const { rail, status, createdAt, expiresAt } = payment
+  // A dispute takes weeks, and the message about its end may be lost.
+  if (status === 'settled' && payment.disputedMinor) return after(now, { hours: 24 })
   if (status === 'settled' || status === 'review') return null
   const end = after(expiresAt, SLOW_RAILS.has(rail) ? { days: 7 } : { days: 3 })
   if (now >= end) return null
@@ -28,6 +31,18 @@ export function nextCheck(
   // The moment it expires, and the last of all, are not slept through.
   if (status === 'pending' && now < expiresAt && next > expiresAt) return expiresAt
   return new Date(Math.min(next.getTime(), end.getTime()))
+}
+
+// Their pages can be paid on again while they are open.
+const PAID_AGAIN_RAILS: ReadonlySet<string> = new Set(['flutterwave', 'ozow'])
+
+/** When a payment that was just settled is asked about once more; null where nothing more can come. */
+export function checkAfterSettling(
+  { rail, mode, repeatOf, expiresAt }: Pick<Payment, 'rail' | 'mode' | 'repeatOf' | 'expiresAt'>,
+  now: Date,
+): Date | null {
+  const canRepeat = mode === 'live' && repeatOf === null && PAID_AGAIN_RAILS.has(rail)
+  return canRepeat && expiresAt > now ? expiresAt : null
 }
 
 function pauseFor(ageMs: number, status: Payment['status']): number {

@@ -2,17 +2,20 @@
 // same reference and goes on where the last attempt stopped.
 import { present } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency.ts'
 import { checkPayment } from './ask.ts'
 import { firstCheckAfter, isPush, lifeOf } from './channel-life.ts'
+import { type ChannelName, channelByName } from './channels.ts'
 import { checkFlood } from './flood.ts'
 import { type Attempt, handOver, refused } from './hand-over.ts'
 import { sealPhone } from './payer-phone.ts'
+import { dialledIn } from './rails/markets.ts'
 import type { HandOff } from './rails/rail.ts'
-import { railFor } from './rails.ts'
+import { maybeRailFor, railFor, usableAccounts } from './rails.ts'
 import * as sql from './sql.ts'
 import { listChannels } from './topups.ts'
 import { readWish, type Wanted, type Wish } from './wanted.ts'
@@ -30,7 +33,8 @@ export async function startTopup(
 ): Promise<Committed<TopupResult>> {
   if (actor.org.suspended) throw new ApiError('org_suspended')
   const offered = listChannels(app, actor).channels.map(({ channel }) => channel)
-  const wanted = readWish(wish, actor.org.currency, offered)
+  const wanted = readWish(wish, actor.org.currency, offered, isSetUp(app, wish.channel))
+  requirePhoneOfAccount(app, wanted, actor.org.currency)
   const reference = referenceOf(once)
   const { topup, isNew } = await begin(app, actor, reference, wanted, wish.email ?? actor.email)
   const attempt = {
@@ -42,6 +46,19 @@ export async function startTopup(
   }
   const handed = isNew ? await hand(app, attempt) : await goOn(app, attempt)
   return once.commit(actor.orgId, async () => toResult(handed))
+}
+
+/** Whether the channel's provider can take any money here, or the mock takes its place. */
+const isSetUp = (app: App, name: ChannelName): boolean => usableAccounts(app, channelByName(name)).length > 0
+
+/** Where a currency is paid from the phones of several countries, an account asks those of its own country only. */
+function requirePhoneOfAccount(app: App, { channel, phone }: Wanted, currency: Currency): void {
+  const isServed = maybeRailFor(app, channel.name, currency) !== null
+  if (!isServed || phone === null || maybeRailFor(app, channel.name, currency, phone)) return
+  const codes = usableAccounts(app, channel)
+    .filter(({ currencies }) => currencies.includes(currency))
+    .flatMap(({ account }) => dialledIn(account) ?? [])
+  throw invalidFields({ path: 'phone', message: `must be a number that begins with ${codes.join(' or ')}` })
 }
 
 /** 28 small letters and digits, the same for every retry. */
@@ -60,7 +77,7 @@ function begin(
     const earlier = await sql.topupOf(tx, orgId, reference)
     if (earlier) return { topup: earlier, isNew: false }
 
-    const { mode, rail } = railFor(app, channel)
+    const { mode, rail } = railFor(app, channel, currency, phone)
     await checkFlood(app, tx, orgId, { channel, phone, mode })
     const topup = await sql.insertTopup(tx, {
       reference,
@@ -68,6 +85,7 @@ function begin(
       userId,
       channel,
       rail: rail.name,
+      account: mode === 'mock' ? null : rail.account,
       mode,
       currency,
       amountMinor,

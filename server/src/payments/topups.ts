@@ -21,7 +21,7 @@ export async function listTopups(
 /** Those that can be used right now; a channel without its provider's keys is left out in production. */
 export function listChannels(app: App, { org: { currency } }: Actor) {
   const channels = channelsFor(currency).flatMap((channel) => {
-    const [served, range] = [maybeRailFor(app, channel.name), rangeOf(channel, currency)]
+    const [served, range] = [maybeRailFor(app, channel.name, currency), rangeOf(channel, currency)]
     if (!served || !range) return []
     const { name, label, needsPhone } = channel
     return [{ channel: name, label, mode: served.mode, needsPhone, ...range }]

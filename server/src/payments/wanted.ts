@@ -18,12 +18,18 @@ export type Wanted = {
 
 /**
  * Refuses what the channel cannot carry, with all that is wrong at once. `offered` are the channels that can be used here
- * for this currency.
+ * for this currency; `isSetUp` says whether the provider of the wished channel takes any money here.
  */
-export function readWish(wish: Wish, currency: Currency, offered: readonly ChannelName[]): Wanted {
+export function readWish(
+  wish: Wish,
+  currency: Currency,
+  offered: readonly ChannelName[],
+  isSetUp: boolean,
+): Wanted {
   const channel = channelByName(wish.channel)
   const range = rangeOf(channel, currency)
-  if (!range) throw notServed(channel, currency, offered)
+  const isOffered = offered.includes(channel.name)
+  if (!range || (isSetUp && !isOffered)) throw notServed(channel, currency, offered)
   const { phone, problem } = readPhone(channel, wish.phone, currency)
   const fields = [
     amountProblem(wish.amountMinor, range, channel, currency),

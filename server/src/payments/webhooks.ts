@@ -7,15 +7,14 @@ import type { Evidence, Proof, RequestInfo } from '../platform/http/route.ts'
 import { sameSecret } from '../platform/secrets.ts'
 import { keepMessage } from './events.ts'
 import { paymentOfToken, railOfToken } from './rail-token.ts'
-import type { OpenRail, RailName } from './rails/rail.ts'
-import { openRail, providers } from './rails.ts'
+import type { Heard, Message, RailName } from './rails/rail.ts'
+import { type Account, accountsOf, providers } from './rails.ts'
 
 /** A provider that signs, at its own address: the key must be set, the address listed, the signature right. */
 export const proveCard: Proof = (app, evidence) => {
-  const rail = openRail(app, 'paystack')
-  if (!rail) throw new ApiError('not_configured')
+  if (accountsOf(app, 'paystack').length === 0) throw new ApiError('not_configured')
   requireListed(app, 'paystack', evidence.address)
-  requireGenuine(app, rail, evidence)
+  requireGenuine(app, 'paystack', evidence)
 }
 
 /** A provider that signs nothing: the address must be listed, and the secret be in the query. */
@@ -31,20 +30,19 @@ export const proveToken =
       app.metrics.payment(rail, 'wrong_token')
       throw new ApiError('wrong_secret')
     }
-    const open = openRail(app, rail)
-    if (open) requireGenuine(app, open, evidence)
+    requireGenuine(app, rail, evidence)
   }
 
 /** Any provider at the address that only it was told. What is no such address does not exist. */
 export const proveAlias: Proof = (app, evidence) => {
   const { mpesa, momo } = app.config.webhookTokens
-  const isAwaited = mpesa !== null || momo !== null || providers.some(({ name }) => openRail(app, name))
+  const isAwaited =
+    mpesa !== null || momo !== null || providers.some(({ name }) => accountsOf(app, name).length > 0)
   if (!isAwaited) throw new ApiError('not_configured')
   const name = railOfToken(app, evidence.params.token ?? '')
   if (!name) throw new ApiError('not_found')
   requireListed(app, name, evidence.address)
-  const rail = openRail(app, name)
-  if (rail) requireGenuine(app, rail, evidence)
+  requireGenuine(app, name, evidence)
 }
 
 /** Keeps what came and says what the provider wants to hear. Nothing is looked up before the answer. */
@@ -54,13 +52,13 @@ export async function receive(
   { raw, headers, address }: RequestInfo,
   payment: string | null = null,
 ) {
-  const rail = openRail(app, name)
+  const accounts = accountsOf(app, name)
   const message = { raw: raw ?? Buffer.alloc(0), headers }
-  const heard = rail ? rail.hear(message) : null
+  const heard = hearBy(accounts, message)
   if (heard === 'forged') throw new ApiError('invalid_signature')
   if (name !== 'ozow' && !isJson(message.raw)) throw new ApiError('malformed_json')
   await keepMessage(app, name, heard, { raw: message.raw, address, payment })
-  return acknowledge(rail)
+  return acknowledge(accounts)
 }
 
 export function receiveAlias(app: App, token: string, request: RequestInfo) {
@@ -79,7 +77,18 @@ function isJson(raw: Buffer): boolean {
   }
 }
 
-function acknowledge(rail: OpenRail | null) {
+/** Each account has a key of its own, and a message does not say which of them it is for. Null without accounts. */
+function hearBy(accounts: readonly Account[], message: Message): Heard | null {
+  const heard = accounts.map((account) => account.hear(message))
+  return (
+    heard.find((each) => each !== 'forged' && each !== 'nothing') ??
+    heard.find((each) => each !== 'forged') ??
+    heard[0] ??
+    null
+  )
+}
+
+function acknowledge([rail]: readonly Account[]) {
   const words = rail?.acknowledgement
   if (!words) return { ok: true as const }
   if (words.contentType === 'application/json') return JSON.parse(words.text) as Record<string, unknown>
@@ -104,9 +113,9 @@ function requireListed(
   throw new ApiError('unlisted_address')
 }
 
-function requireGenuine({ log, metrics }: App, rail: OpenRail, { raw, headers, address }: Evidence): void {
-  if (rail.hear({ raw, headers }) !== 'forged') return
-  metrics.payment(rail.name, 'forged')
-  log.warn({ rail: rail.name, address }, 'a notification with a wrong signature was refused')
+function requireGenuine(app: App, rail: RailName, { raw, headers, address }: Evidence): void {
+  if (hearBy(accountsOf(app, rail), { raw, headers }) !== 'forged') return
+  app.metrics.payment(rail, 'forged')
+  app.log.warn({ rail, address }, 'a notification with a wrong signature was refused')
   throw new ApiError('invalid_signature')
 }

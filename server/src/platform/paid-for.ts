@@ -26,6 +26,8 @@ export type PaymentFact = {
   readonly userId: string
   readonly channel: string
   readonly rail: string
+  /** Which of the provider's accounts took it. */
+  readonly account: string | null
   readonly mode: 'live' | 'mock'
   readonly currency: Currency
   readonly amountMinor: bigint

@@ -15,7 +15,8 @@ export type Op = { readonly org: OrgId; readonly mid: string } & (
       readonly id: string
       readonly ref: string
       readonly usr: string | null
-      readonly source: HoldSource
+      /** `topup` freezes money of a disputed payment, and leaves the plan's allowance alone. */
+      readonly source: HoldSource | 'topup'
       readonly amount: bigint
       readonly least: bigint
       readonly terms: object

@@ -19,6 +19,8 @@ export type EntryHold = {
 
 export type Behind = LedgerEntry & {
   account: Account | null
+  /** Null where a hold moved it. */
+  cause: string | null
   currency: Currency
   seq: bigint
   hash: Uint8Array
@@ -39,7 +41,7 @@ export function behindEntry(tx: Tx, org: OrgId, id: string): Promise<Behind | un
   return tx.maybe<Behind>`
     select m.id, case when m.free_minor + m.held_minor > 0 then 'credit' else 'debit' end as type,
            abs(m.free_minor + m.held_minor) as "amountMinor", m.source, m.ref,
-           m.balance_after_minor as "balanceAfterMinor", m.created_at as "createdAt", m.account, w.currency, m.seq, m.hash,
+           m.balance_after_minor as "balanceAfterMinor", m.created_at as "createdAt", m.account, m.cause, w.currency, m.seq, m.hash,
            coalesce(p.hash, '') as "previousHash"
     from movements m join wallets w on w.org_id = m.org_id
     left join movements p on p.org_id = m.org_id and p.seq = m.seq - 1

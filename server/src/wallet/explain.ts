@@ -13,7 +13,7 @@ export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
     hold: await sql.holdBehind(tx, orgId, id),
   }))
   if (!behind) throw new ApiError('not_found')
-  const { account, currency, seq, hash, previousHash, ...entry } = behind
+  const { account, cause, currency, seq, hash, previousHash, ...entry } = behind
   return {
     entry,
     explanation: hold ? explainCharge(behind, hold) : explainMove(behind),
@@ -28,17 +28,27 @@ function explainMove(entry: sql.Behind) {
   const { ref, account, createdAt } = entry
   const rail = account?.startsWith('clearing:') ? account.slice('clearing:'.length) : null
   const isOfPayment = kind === 'topup' || (kind === 'refund' && !isReturned(entry)) || kind === 'reversal'
-  const amount = format(money(entry.amountMinor, entry.currency))
   return {
     kind,
-    summary: isReturned(entry)
-      ? `We returned ${amount} that ${ref} had cost, because we do not charge for our failures.`
-      : SENTENCES[kind](amount, ref),
+    summary: sentenceOf(kind, entry),
     metered: null,
     hold: null,
     settlement: null,
     payment: isOfPayment ? { reference: ref, rail, at: createdAt } : null,
   }
+}
+
+function sentenceOf(kind: Kind, entry: sql.Behind): string {
+  const { cause, amountMinor, currency, ref } = entry
+  const amount = format(money(amountMinor, currency))
+  if (isReturned(entry))
+    return `We returned ${amount} that ${ref} had cost, because we do not charge for our failures.`
+  const [, returned] = /^return \S+ (refund|dispute):/.exec(cause ?? '') ?? []
+  if (returned === 'refund')
+    return `The provider refunded a part of the payment ${ref} to its payer; ${amount} of that was free in the wallet.`
+  if (returned === 'dispute')
+    return `The payer's bank decided a dispute about the payment ${ref} for the payer; ${amount} was taken from the wallet.`
+  return SENTENCES[kind](amount, ref)
 }
 
 const SENTENCES: Record<Kind, (amount: string, ref: string) => string> = {

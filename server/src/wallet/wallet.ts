@@ -10,6 +10,7 @@ export {
   type WalletFigures,
   walletFigures,
 } from './figures-sql.ts'
+export { type Frozen, freeze } from './freeze.ts'
 export {
   type Balances,
   extend,

@@ -50,6 +50,11 @@ export function standingIn(
   const state = read.data
   const word = (state.orderStatus || state.paymentStatus).trim().toUpperCase()
   if (word === 'PAID' || word === 'DELIVERED') return paidBy(state, isLive)
+  // How much of it went back Fawry does not say here, and taking back all of it would be wrong.
+  if (/^PARTIAL(LY)?_?REFUNDED$/.test(word)) {
+    const paid = paidBy(state, isLive)
+    return paid.status === 'paid' ? { ...paid, unclearReturn: PART_RETURNED } : paid
+  }
   if (state.merchantRefNumber && state.merchantRefNumber !== asked.reference)
     return unknown('Fawry spoke of another payment.')
   return unpaidBy(word, state)
@@ -92,11 +97,10 @@ function unpaidBy(word: string, state: OrderState): Standing {
   if (/^FAILE?D$/.test(word)) return { status: 'failed', reason: 'The payment did not go through at Fawry.' }
   if (word === 'REFUNDED')
     return { status: 'reversed', reason: 'Fawry paid it back.', transactionId: numberOf(state) }
-  // How much of it went back Fawry does not say here, and taking back all of it would be wrong.
-  if (/^PARTIAL(LY)?_?REFUNDED$/.test(word))
-    return unknown('Fawry paid a part of it back, and says not how much.')
   return unknown('Fawry uses a word for it that we do not know.')
 }
+
+const PART_RETURNED = 'Fawry paid a part of this payment back, and does not say how much.'
 
 const numberOf = (state: OrderState): string | null => state.fawryRefNumber || state.referenceNumber || null
 const unknown = (reason: string): Standing => ({ status: 'unknown', reason })

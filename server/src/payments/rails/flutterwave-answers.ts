@@ -58,13 +58,16 @@ export function notBegun(
     : { status: 'failed', reason: 'The payment was never begun.' }
 }
 
-/** The number of an attempt under this reference that paid, by the list of them. */
-export function transactionIn({ status, text }: LineAnswer, reference: string): string | null {
+/** More attempts that paid than this are no payer's doing. */
+const ATTEMPTS_MAX = 10
+
+/** The numbers of the attempts under this reference that paid, by the list of them. */
+export function transactionsIn({ status, text }: LineAnswer, reference: string): string[] {
   const list = List.safeParse(parseExactly(text))
-  if (status >= 300 || !list.success) return null
+  if (status >= 300 || !list.success) return []
   // A filter that was not understood lists everybody's payments.
-  const paid = list.data.data.find((each) => each.tx_ref === reference && each.status === 'successful')
-  return paid?.id ?? null
+  const paid = list.data.data.filter((each) => each.tx_ref === reference && each.status === 'successful')
+  return paid.slice(0, ATTEMPTS_MAX).map(({ id }) => id)
 }
 
 const transactionId = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)

@@ -8,18 +8,35 @@ import { headerOf, parseExactly } from './wire.ts'
 export function hearFlutterwave(message: Message, hashes: readonly string[]): Heard {
   const shown = headerOf(message, 'verif-hash')
   if (!shown || !hashes.some((hash) => sameSecret(shown, hash))) return 'forged'
-  const event = Event.safeParse(parseExactly(message.raw.toString('utf8')))
-  if (!event.success) return 'nothing'
-  const { event: kind, data } = event.data
-  return { about: { reference: data.tx_ref }, eventKey: `${data.id}:${data.status}`, kind }
+  const text = parseExactly(message.raw.toString('utf8'))
+  const event = Event.safeParse(text)
+  if (event.success) {
+    const { event: kind, data } = event.data
+    return { about: { reference: data.tx_ref }, eventKey: `${data.id}:${data.status}`, kind }
+  }
+  const returned = ReturnEvent.safeParse(text)
+  if (!returned.success) return 'nothing'
+  const { event: kind, data } = returned.data
+  const transactionId = data.TransactionId ?? data.tx_id ?? data.transaction_id
+  if (!transactionId) return 'nothing'
+  return { about: { transactionId }, eventKey: `${kind}:${data.id}:${data.status}`, kind }
 }
 
+const id = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)
+const kind = z.string().min(1).max(100)
+const status = z.string().min(1).max(40)
+
 // Transfers and the like have no reference of this name.
-const Event = z.object({
-  event: z.string().min(1).max(100),
+const Event = z.object({ event: kind, data: z.object({ id, tx_ref: z.string().min(1).max(100), status }) })
+
+// Refunds and chargebacks name the transaction, in more than one spelling.
+const ReturnEvent = z.object({
+  event: kind.regex(/refund|chargeback/i),
   data: z.object({
-    id: z.union([z.number().int(), z.string().min(1).max(64)]),
-    tx_ref: z.string().min(1).max(100),
-    status: z.string().min(1).max(40),
+    id,
+    status,
+    TransactionId: id.nullish(),
+    tx_id: id.nullish(),
+    transaction_id: id.nullish(),
   }),
 })

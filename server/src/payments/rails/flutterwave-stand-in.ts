@@ -20,6 +20,10 @@ export type FlutterwaveStandIn = RailStandIn &
   Pick<Loopback, 'questions' | 'scripted'> & {
     /** Changes fields of the latest attempt; undefined leaves one out. */
     say(reference: string, fields: Record<string, unknown>): void
+    /** Refunds a part of the latest attempt in the dashboard, in major units. Says the message about it. */
+    refund(reference: string, amount: number): ReturnType<RailStandIn['message']>
+    /** The bank asks for a part of the latest attempt back, or decides about that. */
+    chargeback(reference: string, amount: number, status: string): void
   }
 
 const SECRET = 'FLWSECK-stand-in-X'
@@ -33,6 +37,8 @@ const HASH = 'a word that we agreed on'
 export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
   const pages: Page[] = []
   const attempts: Attempt[] = []
+  const refunds: Refund[] = []
+  const chargebacks: Chargeback[] = []
   const attemptBy = (reference: string, status: string): Attempt => {
     const page = pages.find((each) => each.reference === reference)
     if (!page) throw new Error(`Flutterwave has never heard of ${reference}`)
@@ -48,7 +54,7 @@ export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
   }
   const latest = (reference: string) => attempts.findLast((each) => each.tx_ref === reference)
   const loopback = await startLoopback((question) =>
-    answer(question, { pages, attempts, rejects: loopback.fault === 'reject' }),
+    answer(question, { pages, attempts, refunds, chargebacks, rejects: loopback.fault === 'reject' }),
   )
   return {
     variables: {
@@ -78,6 +84,20 @@ export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
     say: (reference, fields) => {
       Object.assign(latest(reference) ?? attemptBy(reference, 'pending'), fields)
     },
+    refund(reference, amount_refunded) {
+      const { id: tx_id = 0, flw_ref = '' } = latest(reference) ?? {}
+      const refund = { id: 500 + refunds.length, tx_id, amount_refunded, status: 'completed' }
+      refunds.push(refund)
+      const data = { id: refund.id, AmountRefunded: amount_refunded, status: 'completed', FlwRef: flw_ref }
+      const body = JSON.stringify({ event: 'refund.completed', data: { ...data, TransactionId: tx_id } })
+      return { headers: { 'content-type': 'application/json', 'verif-hash': HASH }, body }
+    },
+    chargeback(reference, amount, status) {
+      const { id: transaction_id = 0 } = latest(reference) ?? {}
+      const known = chargebacks.find((each) => each.transaction_id === transaction_id)
+      if (known) known.status = status
+      else chargebacks.push({ id: 300 + chargebacks.length, transaction_id, amount, status })
+    },
     message(reference) {
       const data = latest(reference) ?? { id: 0, tx_ref: reference, status: 'pending' }
       const body = JSON.stringify({ event: 'charge.completed', 'event.type': 'CARD_TRANSACTION', data })
@@ -96,9 +116,18 @@ export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
 const majorOf = (minor: bigint, currency: string): number =>
   Number(majorText(minor, isCurrency(currency) ? describeCurrency(currency).code : 'USD'))
 
-type State = { pages: Page[]; attempts: Attempt[]; rejects: boolean }
+type Refund = { id: number; tx_id: number; amount_refunded: number; status: string }
+type Chargeback = { id: number; transaction_id: number; amount: number; status: string }
+type State = {
+  pages: Page[]
+  attempts: Attempt[]
+  refunds: Refund[]
+  chargebacks: Chargeback[]
+  rejects: boolean
+}
 
-function answer({ method, path, query, headers, raw }: Question, { pages, attempts, rejects }: State): Reply {
+function answer({ method, path, query, headers, raw }: Question, state: State): Reply {
+  const { pages, attempts, rejects } = state
   if (headers.authorization !== `Bearer ${SECRET}`) return error(401, 'Invalid authorization key')
   const reference = query.get('tx_ref')
   const ofReference = attempts.filter((each) => each.tx_ref === reference)
@@ -106,6 +135,8 @@ function answer({ method, path, query, headers, raw }: Question, { pages, attemp
     if (rejects) return error(400, 'Currency not enabled for this merchant')
     return pageAnswer(JSON.parse(raw) as Record<string, unknown>, pages, attempts)
   }
+  if (path === '/v3/refunds') return ok('Refunds fetched', state.refunds)
+  if (path === '/v3/chargebacks') return ok('Chargebacks fetched', state.chargebacks)
   if (path === '/v3/transactions/verify_by_reference') return found(ofReference[0])
   if (path === '/v3/transactions') {
     const status = query.get('status')

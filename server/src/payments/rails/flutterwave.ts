@@ -4,10 +4,12 @@ import { z } from 'zod'
 import { toMs } from '../../kernel/clock.ts'
 import { majorText } from './amounts.ts'
 import { attempt } from './asking.ts'
-import { Envelope, notBegun, standingOf, transactionIn } from './flutterwave-answers.ts'
+import { Envelope, notBegun, standingOf, transactionsIn } from './flutterwave-answers.ts'
 import { hearFlutterwave } from './flutterwave-messages.ts'
+import { flutterwaveReturns } from './flutterwave-returns.ts'
 import { baseOf } from './keys.ts'
 import { type Line, type LineAnswer, NoAnswer } from './line.ts'
+import { paidTransaction } from './paid-transaction.ts'
 import {
   type Asked,
   Misconfigured,
@@ -37,6 +39,7 @@ export const flutterwave: Rail = {
       start: (line, order) => start(line, access, order),
       check: (line, asked) => check(line, access, asked),
       hear: (message) => hearFlutterwave(message, hashes),
+      returns: (line, paid) => flutterwaveReturns((path) => call(line, access, path), paid),
     }
   },
 }
@@ -107,16 +110,25 @@ async function check(line: Line, access: Access, asked: Asked): Promise<Standing
   const unpaid = notBegun(latest, line, asked)
   if (unpaid) return unpaid
   const standing = standingOf(latest, access.keys)
-  if (standing.status !== 'failed' && standing.status !== 'pending') return standing
+  if (standing.status === 'unknown' || standing.status === 'reversed') return standing
 
-  // That was one attempt. Another under the same reference may have paid, before it or after it.
+  // That was one attempt. Others under the same reference may have paid, before it or after it.
   const found = await call(line, access, `/transactions?tx_ref=${reference}&status=successful`)
   if (found instanceof NoAnswer || found.status >= 500)
     return { status: 'unknown', reason: 'Flutterwave did not list the attempts of this payment.' }
-  const paid = transactionIn(found, asked.reference)
-  if (!paid) return standing
-  const verified = await call(line, access, `/transactions/${encodeURIComponent(paid)}/verify`)
-  return standingOf(verified, access.keys)
+  const [first, ...more] = transactionsIn(found, asked.reference)
+  if (first === undefined) return standing
+  const paid = standing.status === 'paid' ? standing : await verify(line, access, first)
+  if (paid.status !== 'paid') return paid
+  const others = await Promise.all(
+    [first, ...more].filter((id) => id !== paid.transactionId).map((id) => verify(line, access, id)),
+  )
+  return { ...paid, ...(others.length > 0 && { others: others.flatMap(paidTransaction) }) }
+}
+
+/** One attempt by the provider's number. */
+async function verify(line: Line, access: Access, id: string): Promise<Standing> {
+  return standingOf(await call(line, access, `/transactions/${encodeURIComponent(id)}/verify`), access.keys)
 }
 
 /** One question to Flutterwave: a post when there is a body. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { minorOf } from './amounts.ts'
 import type { LineAnswer } from './line.ts'
+import { paidTransaction } from './paid-transaction.ts'
 import type { Asked, Standing } from './rail.ts'
 
 /** Ozow names its fields with small letters at the beginning in some places and with capitals in others. */
@@ -42,8 +43,13 @@ export function standingIn(
   if (ours.length === 0) return nothingThere(asked, isEarly)
 
   const paid = ours.filter((each) => is(each, 'complete')).sort(byAge)
-  const [first] = [...paid.filter((each) => !isTest(each)), ...paid]
-  return first ? paidBy(first, isLive) : unpaidBy(ours)
+  const real = paid.filter((each) => !isTest(each))
+  const [first, ...more] = real.length > 0 ? real : paid
+  if (!first) return unpaidBy(ours)
+  const standing = paidBy(first, isLive)
+  // A payer who came back to the page may have paid once more.
+  const others = more.map((each) => paidBy(each, isLive)).flatMap(paidTransaction)
+  return standing.status === 'paid' && others.length > 0 ? { ...standing, others } : standing
 }
 
 /** The page exists, and its link may still be opened. Where we never learned of a link nobody can open it. */

@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from './paystack-cards-stand-in.ts'
 import { signed } from './paystack-messages.ts'
+import { openReturns, type ReturnsFake } from './paystack-returns.fixture.ts'
 import type { RailStandIn } from './stand-in.ts'
 
 export type PaystackStandIn = RailStandIn &
@@ -21,6 +22,8 @@ export type PaystackStandIn = RailStandIn &
     signedMessage(body: string): ReturnType<RailStandIn['message']>
     /** Cards that pay on the page, and that are charged later. */
     readonly cards: CardsStandIn
+    /** Refunds in the dashboard and disputes of payers. */
+    readonly returns: ReturnsFake
   }
 
 const SECRET = 'sk_live_stand_in'
@@ -43,11 +46,16 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
     return transaction
   }
   const cards = openCards({ find, begin })
+  const signedMessage = (body: string) => ({
+    headers: { 'content-type': 'application/json', 'x-paystack-signature': signed(body, SECRET) },
+    body,
+  })
+  const returns = openReturns(find, signedMessage)
   const loopback = await startLoopback((question) => {
     const { method, path } = question
     if (question.headers.authorization !== `Bearer ${SECRET}`)
       return refusal(401, 'Invalid key', 'invalid_Key')
-    if (method === 'GET') return verifyAnswer(path, transactions)
+    if (method === 'GET') return returns.answer(path, question.query) ?? verifyAnswer(path, transactions)
     const body = JSON.parse(question.raw) as Body
     if (path === '/charge/submit_otp') return otpAnswer(body, transactions)
     if (path === '/customer/authorization/deactivate') return cards.deactivate(body)
@@ -59,12 +67,15 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
     if (transaction === 'never' || 'body' in transaction) return transaction
     return path === '/charge' ? chargeAnswer(body, transaction) : pageAnswer(transaction)
   })
-  const signedMessage = (body: string) => ({
-    headers: { 'content-type': 'application/json', 'x-paystack-signature': signed(body, SECRET) },
-    body,
-  })
   return {
-    variables: { PAYSTACK_SECRET_KEY: SECRET, PAYSTACK_BASE_URL: loopback.url },
+    // One fake answers for the accounts of all countries.
+    variables: {
+      PAYSTACK_SECRET_KEY: SECRET,
+      ...Object.fromEntries(
+        ['GH', 'KE', 'ZA', 'CI'].map((country) => [`PAYSTACK_SECRET_KEY_${country}`, SECRET]),
+      ),
+      PAYSTACK_BASE_URL: loopback.url,
+    },
     questions: loopback.questions,
     scripted: loopback.scripted,
     get orders() {
@@ -97,6 +108,7 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
     },
     signedMessage,
     cards: cards.driven,
+    returns: returns.driven,
     message: (reference) => signedMessage(JSON.stringify(eventAbout(find(reference)))),
     fault: (kind) => {
       loopback.fault = kind

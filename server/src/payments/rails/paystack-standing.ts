@@ -14,6 +14,13 @@ import { isEarly, parseExactly } from './wire.ts'
 export const providerAmount = (minor: bigint, currency: Currency): number =>
   Number(minor * factorOf(currency))
 
+/** The same backwards; null for what is no amount of this currency. */
+export function minorFromProvider(amount: unknown, currency: Currency): bigint | null {
+  const hundredths = wholeOf(amount)
+  const factor = factorOf(currency)
+  return hundredths !== null && hundredths % factor === 0n ? hundredths / factor : null
+}
+
 type About = { readonly line: Line; readonly asked: Asked; readonly keys: OpenRail['keys'] }
 
 export function standingOf(answer: LineAnswer, { line, asked, keys }: About): Standing {

@@ -6,6 +6,7 @@ import { type Line, NoAnswer } from './line.ts'
 import { chargeOf, hostedPageOf, startedBy } from './paystack-answers.ts'
 import { chargedBy, isForgotten } from './paystack-cards.ts'
 import { hearPaystack } from './paystack-messages.ts'
+import { paystackReturns } from './paystack-returns.ts'
 import { providerAmount, standingOf } from './paystack-standing.ts'
 import { Misconfigured, type OpenRail, type Order, type Rail, type Started, type Variables } from './rail.ts'
 
@@ -38,6 +39,7 @@ export const paystack = {
         return standingOf(answer, { line, asked, keys })
       },
       hear: (message) => hearPaystack(message, secrets),
+      returns: (line, paid) => paystackReturns((path) => call(line, access, path), paid),
       // Some Ghanaian networks send their payers a code.
       async submitOtp(line, reference, otp) {
         return startedBy(await call(line, access, '/charge/submit_otp', { otp, reference }), chargeOf)

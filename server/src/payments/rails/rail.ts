@@ -15,6 +15,7 @@ export type RailName =
   | 'ozow'
   | 'fawry'
   | 'mock'
+export type ProviderName = Exclude<RailName, 'mock'>
 
 /** The rail's own environment variables by name, such as `PAYSTACK_SECRET_KEY`. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -109,6 +110,10 @@ export type Standing =
       readonly live: boolean
       /** The card that paid, where the rail shows it. */
       readonly card?: CardSeen
+      /** Other transactions that paid under the same reference: the payer paid more than once. */
+      readonly others?: readonly PaidTransaction[]
+      /** Part of it went back to the payer, and the rail never says how much: a sentence for staff. */
+      readonly unclearReturn?: string
     }
   | { readonly status: 'pending'; readonly detail: string }
   /** Over, and nothing was paid. A later success still counts. `reason` and `detail` are as for `rejected`. */
@@ -116,6 +121,27 @@ export type Standing =
   /** Was paid and taken back: a refund at the provider or a lost dispute. */
   | { readonly status: 'reversed'; readonly reason: string; readonly transactionId: string | null }
   /** No usable answer. Nothing changes. `reason` is for the log. */
+  | { readonly status: 'unknown'; readonly reason: string }
+
+/** One transaction of the provider that paid. */
+export type PaidTransaction = Pick<
+  Extract<Standing, { status: 'paid' }>,
+  'amountMinor' | 'currency' | 'live'
+> & {
+  readonly transactionId: string
+}
+
+/** A refund at the provider, or a dispute of the payer with their bank. */
+export type ProviderReturn = {
+  /** Unique among the returns of one payment. A refund that settles a dispute has the key of the dispute. */
+  readonly key: `refund:${string}` | `dispute:${string}`
+  readonly amountMinor: bigint
+  /** `open`: a dispute that is not decided; `kept`: the money stays with us; `returned`: the payer has it. */
+  readonly state: 'open' | 'kept' | 'returned'
+}
+
+export type Returns =
+  | { readonly status: 'known'; readonly returns: readonly ProviderReturn[] }
   | { readonly status: 'unknown'; readonly reason: string }
 
 /** A message as it came over the wire. */
@@ -127,7 +153,10 @@ export type Message = {
 /** What a message is about. It only wakes us: never what it says about money. */
 export type Heard =
   | {
-      readonly about: { readonly reference: string } | { readonly providerRef: string }
+      readonly about:
+        | { readonly reference: string }
+        | { readonly providerRef: string }
+        | { readonly transactionId: string }
       /** The same for a repetition of the same message, another for another. */
       readonly eventKey: string
       /** The provider's own word for what happened, such as `charge.success`. */
@@ -146,6 +175,8 @@ export type OpenRail = {
   start(line: Line, order: Order): Promise<Started>
   check(line: Line, asked: Asked): Promise<Standing>
   hear(message: Message): Heard
+  /** What went back of a paid payment, where the provider can be asked. Refunds that are not done yet are left out. */
+  returns?(line: Line, paid: Asked & { readonly transactionId: string }): Promise<Returns>
   /** Hands in the code that a payer was asked for, where a payment can have that step. */
   submitOtp?(line: Line, reference: string, otp: string): Promise<Started>
   /** Charges a stored card, where the rail stores any. */
@@ -157,7 +188,7 @@ export type OpenRail = {
 }
 
 export type Rail = {
-  readonly name: RailName
+  readonly name: ProviderName
   /** The variables that make it live, for messages and the posture page: names only. */
   readonly needs: readonly string[]
   /** Opens the rail with these variables; null when its keys are not set. Throws `Misconfigured` when they are half set. */

@@ -1,0 +1,144 @@
+// Which countries each provider has accounts in, and what an account of a country can take. A provider's plain variables
+// are its default account; the same names with the suffix of a country (`PAYSTACK_SECRET_KEY_GH`) are another one.
+import type { Currency } from '../../kernel/money.ts'
+import { Misconfigured, type ProviderName, type Variables } from './rail.ts'
+
+export type Country = string
+
+type Market = {
+  readonly prefix: string
+  readonly countries: Readonly<Record<Country, readonly Currency[]>>
+  /** The variables that make an account one of this country. */
+  variablesOf?(country: Country): Variables
+  /** The country of the default account; null where one account serves all of them. */
+  homeIn(variables: Variables): Country | null
+}
+
+/** MTN's name for each country. */
+const MOMO_TARGETS: Readonly<Record<Country, string>> = {
+  UG: 'mtnuganda',
+  GH: 'mtnghana',
+  CI: 'mtnivorycoast',
+  BJ: 'mtnbenin',
+  CM: 'mtncameroon',
+  CG: 'mtncongo',
+  RW: 'mtnrwanda',
+  ZM: 'mtnzambia',
+  GN: 'mtnguineaconakry',
+}
+
+/** The country codes of phones, where one currency is paid from the phones of several countries. */
+const DIALLED: Readonly<Record<Country, string>> = { CI: '+225', BJ: '+229', CM: '+237', CG: '+242' }
+
+const only = (prefix: string, country: Country, currency: Currency): Market => ({
+  prefix,
+  countries: { [country]: [currency] },
+  homeIn: () => country,
+})
+
+export const MARKETS: Readonly<Record<ProviderName, Market>> = {
+  paystack: {
+    prefix: 'PAYSTACK_',
+    countries: { NG: ['NGN', 'USD'], GH: ['GHS'], KE: ['KES', 'USD'], ZA: ['ZAR'], CI: ['XOF'] },
+    variablesOf: (country) => ({ PAYSTACK_COUNTRY: country }),
+    homeIn: (variables) => chosen('paystack', 'PAYSTACK_COUNTRY', variables) ?? 'NG',
+  },
+  flutterwave: {
+    prefix: 'FLUTTERWAVE_',
+    countries: {
+      NG: ['NGN', 'USD'],
+      GH: ['GHS'],
+      KE: ['KES'],
+      UG: ['UGX'],
+      TZ: ['TZS'],
+      RW: ['RWF'],
+      ZA: ['ZAR'],
+      ZM: ['ZMW'],
+      CI: ['XOF'],
+      SN: ['XOF'],
+      CM: ['XAF'],
+      EG: ['EGP'],
+    },
+    variablesOf: (country) => ({ FLUTTERWAVE_COUNTRY: country }),
+    homeIn: (variables) => chosen('flutterwave', 'FLUTTERWAVE_COUNTRY', variables),
+  },
+  daraja: only('DARAJA_', 'KE', 'KES'),
+  momo: {
+    prefix: 'MOMO_',
+    countries: {
+      UG: ['UGX'],
+      GH: ['GHS'],
+      CI: ['XOF'],
+      BJ: ['XOF'],
+      CM: ['XAF'],
+      CG: ['XAF'],
+      RW: ['RWF'],
+      ZM: ['ZMW'],
+      GN: ['GNF'],
+    },
+    variablesOf: (country) => ({ MOMO_TARGET_ENVIRONMENT: MOMO_TARGETS[country] }),
+    // The sandbox stands for every country.
+    homeIn({ MOMO_TARGET_ENVIRONMENT: target = '' }) {
+      if (target === 'sandbox') return null
+      return Object.keys(MOMO_TARGETS).find((country) => MOMO_TARGETS[country] === target) ?? target
+    },
+  },
+  opay: {
+    prefix: 'OPAY_',
+    countries: { NG: ['NGN'], EG: ['EGP'] },
+    variablesOf: (country) => ({ OPAY_COUNTRY: country }),
+    homeIn: (variables) => chosen('opay', 'OPAY_COUNTRY', variables) ?? 'NG',
+  },
+  palmpay: only('PALMPAY_', 'NG', 'NGN'),
+  ozow: only('OZOW_', 'ZA', 'ZAR'),
+  fawry: only('FAWRY_', 'EG', 'EGP'),
+}
+
+/** What an account can take: nothing in a country that we do not serve. */
+export function currenciesOf(rail: ProviderName, country: Country | null): readonly Currency[] {
+  const { countries } = MARKETS[rail]
+  return country === null ? [...new Set(Object.values(countries).flat())] : (countries[country] ?? [])
+}
+
+/** Whether an account can ask this phone. */
+export const reachesPhone = (country: Country, phone: string): boolean =>
+  phone.startsWith(DIALLED[country] ?? '+')
+
+/** For messages: how the phones of an account's country begin; null where nothing tells them apart. */
+export const dialledIn = (country: Country): string | null => DIALLED[country] ?? null
+
+/** The variables of the account of one country under their plain names; null when none is set. */
+export function variablesIn(rail: ProviderName, country: Country, variables: Variables): Variables | null {
+  const { prefix, variablesOf } = MARKETS[rail]
+  const suffix = `_${country}`
+  const own = Object.entries(variables)
+    .filter(([name, value]) => name.startsWith(prefix) && name.endsWith(suffix) && value)
+    .map(([name, value]) => [name.slice(0, -suffix.length), value])
+  if (!variablesOf || own.length === 0) return null
+  const base = `${prefix}BASE_URL`
+  // Most providers have one host for all countries.
+  return { [base]: variables[base], ...variablesOf(country), ...Object.fromEntries(own) }
+}
+
+/** Keys of countries in which a provider has no accounts, in sentences. */
+export function misplacedKeys(rail: ProviderName, needs: readonly string[], variables: Variables): string[] {
+  const { countries, variablesOf } = MARKETS[rail]
+  const places = variablesOf ? Object.keys(countries) : []
+  return Object.keys(variables).flatMap((name) => {
+    const [, plain = '', country = ''] = /^(\w+)_([A-Z]{2})$/.exec(name) ?? []
+    if (!needs.includes(plain) || places.includes(country)) return []
+    return [
+      places.length > 0
+        ? `${name}: this provider has no accounts in ${country}; use one of ${places.join(', ')}.`
+        : `${name}: this provider has one account; remove the suffix _${country}.`,
+    ]
+  })
+}
+
+function chosen(rail: ProviderName, name: string, variables: Variables): Country | null {
+  const country = variables[name]
+  if (!country) return null
+  const places = Object.keys(MARKETS[rail].countries)
+  if (!places.includes(country)) throw new Misconfigured([`${name} must be one of ${places.join(', ')}.`])
+  return country
+}
