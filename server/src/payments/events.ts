@@ -137,7 +137,7 @@ async function verdictOf(app: App, reference: string, event: sql.Event): Promise
   const checked = await checkPayment(app, reference, 'webhook', { named: event.providerRef, isReturn })
   const { standing, status, changed, returns } = checked
   const isUnknown = standing === 'unknown' || returns === 'unknown'
-  const isShown = changed || returns === 'shown' || standing === 'reversed' || NOT_RETURNED.test(event.kind)
+  const isShown = returns === 'shown' || standing === 'reversed' || NOT_RETURNED.test(event.kind)
   if (isReturn && (isUnknown || (standing === 'paid' && !isShown))) {
     // The job comes back to it. The provider's answers may lag behind its message, but not for ever.
     if (app.clock.now() < after(event.receivedAt, RETURN_SHOWN_WITHIN))

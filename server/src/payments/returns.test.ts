@@ -249,6 +249,7 @@ describe('a dispute', () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 200_000))
+    expect(await walletOf(person)).toMatchObject({ heldMinor: 200_000n })
     paystack.returns.decide(reference, 'won')
     for (let hour = 0; hour < 26; hour += 2) {
       server.clock.advance({ hours: 2 })
@@ -266,13 +267,15 @@ describe('a dispute', () => {
     await card(paystack.returns.decide(reference, 'lost'))
     expect(await walletOf(person)).toMatchObject({ balanceMinor: 0n, heldMinor: 0n })
     const cases = await casesOf(reference)
-    expect(cases).toMatchObject([{ kind: 'shortfall', amountMinor: 450_000n }, { kind: 'dispute' }])
+    expect(cases).toHaveLength(2)
+    expect(cases).toContainEqual(expect.objectContaining({ kind: 'shortfall', amountMinor: 450_000n }))
   })
 
   test('that ends in a reversal of the whole payment takes it back once', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 500_000))
+    expect(await walletOf(person)).toMatchObject({ heldMinor: AMOUNT })
     paystack.reverse(reference)
     await card(paystack.message(reference))
     expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])

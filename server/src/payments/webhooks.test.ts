@@ -192,13 +192,13 @@ describe('200', () => {
     expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
   })
 
-  test('to a return that never comes, which is let go of in the end', async () => {
+  test('to a return that never shows in its answers, which is a case for staff in the end', async () => {
     const reference = await begun()
     paystack.pay(reference)
     await card(paystack.message(reference))
     await works()
     server.clock.advance({ seconds: 1 })
-    const refund = { event: 'refund.failed', data: { transaction_reference: reference } }
+    const refund = { event: 'refund.processed', data: { transaction_reference: reference } }
     await card(paystack.signedMessage(JSON.stringify(refund)))
     await works()
     expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: null })
@@ -206,8 +206,12 @@ describe('200', () => {
     await works()
     expect((await eventsAbout(server, reference)).map(({ verdict }) => verdict)).toEqual([
       'settled',
-      'no_change',
+      'case_opened',
     ])
+    expect(await server.sql.rows`select kind from payment_cases where reference = ${reference}`).toEqual([
+      { kind: 'unclear_return' },
+    ])
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
   })
 
   test.for([

@@ -236,7 +236,7 @@ describe('checking', () => {
     ['FAILED', 'failed'],
     ['FAILD', 'failed'],
     ['REFUNDED', 'reversed'],
-    ['PARTIAL_REFUNDED', 'unknown'],
+    ['PARTIAL_REFUNDED', 'paid'],
     ['SHIPPED', 'unknown'],
     ['UNPAIDED', 'unknown'],
     ['', 'unknown'],

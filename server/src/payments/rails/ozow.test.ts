@@ -238,12 +238,14 @@ describe('checking', () => {
     expect(await opened().check(line, asked)).toMatchObject({ status })
   })
 
-  test('names the same transaction after somebody paid once more', async () => {
+  test('names the same transaction after the payer paid once more, and the other beside it', async () => {
     const { order, asked } = await started()
     standIn.pay(order.reference)
     const first = await opened().check(line, asked)
     standIn.pay(order.reference)
-    expect(await opened().check(line, asked)).toEqual(first)
+    const both = await opened().check(line, asked)
+    expect(both).toMatchObject(first)
+    expect(both).toMatchObject({ others: [{ amountMinor: order.amountMinor, currency: 'ZAR', live: true }] })
   })
 
   test('calls play money what it is', async () => {
