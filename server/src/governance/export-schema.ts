@@ -33,6 +33,7 @@ export const ExportDocument = z
     creditNotes: list('Every credit note.'),
     topups: list('Every top-up.'),
     otherPayments: list('Payments for plans and cards.'),
+    paymentReturns: list('What payment providers and banks gave back to payers, and open disputes.'),
     refunds: list('What staff credited.'),
     subscriptions: list('Every subscription.'),
     bills: list('What was to be paid for them.'),

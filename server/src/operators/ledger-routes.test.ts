@@ -138,7 +138,7 @@ describe('GET /admin/ledger/invariants', () => {
     const { ok, checks, trialBalance } = await invariants()
     expect(checks.filter((check) => !check.ok)).toEqual([])
     expect(ok).toBe(true)
-    expect(checks).toHaveLength(22)
+    expect(checks).toHaveLength(23)
     // Nobody here is on a plan.
     const aboutPlans = billingChecks.map(({ name }) => name)
     expect(checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(aboutPlans)

@@ -12,5 +12,8 @@ export const PAYMENT_WORDS: Readonly<Record<AdminPayment['status'], readonly [wo
   }
 
 /** What of a payment can still be given back. */
-export const leftOf = ({ capturedMinor, refundedMinor }: AdminPayment): bigint =>
-  capturedMinor - refundedMinor
+export function leftOf(payment: AdminPayment): bigint {
+  const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
+  const left = capturedMinor - refundedMinor - returnedMinor - disputedMinor
+  return left > 0n ? left : 0n
+}

@@ -92,7 +92,16 @@ function Facts({ payment, phone }: { payment: AdminPayment; phone: string | null
             </span>,
           ],
           [t('Given back'), money(payment.refundedMinor)],
-          [t('Paid by'), `${payment.channel} · ${payment.rail}`],
+          ...(payment.returnedMinor === 0n
+            ? []
+            : ([[t('Returned by the provider'), money(payment.returnedMinor)]] as const)),
+          ...(payment.disputedMinor === 0n
+            ? []
+            : ([[t('Disputed and frozen'), money(payment.disputedMinor)]] as const)),
+          [
+            t('Paid by'),
+            `${payment.channel} · ${payment.rail}${payment.account ? ` · ${payment.account}` : ''}`,
+          ],
           [t('Payer'), phone ? `${payment.email} · ${phone}` : payment.email],
           [t('Number at the provider'), payment.providerRef ?? '–'],
           [t('Begun'), moment(payment.createdAt)],
