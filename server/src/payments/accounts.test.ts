@@ -46,11 +46,14 @@ afterAll(async () => {
   await Promise.all([paystack, uganda, benin].map((fake) => fake.close()))
 })
 
+type Channels = { channels: { channel: string; mode: string }[] }
+type Rails = { rails: { rail: string; accounts: { account: string }[] }[] }
+
 const channelsOf = async (currency: Currency): Promise<string[]> => {
-  const { body } = await server.call('GET', '/wallet/channels', { as: await customer(server, currency) })
-  return body.channels
-    .filter(({ mode }: { mode: string }) => mode === 'live')
-    .map(({ channel }: { channel: string }) => channel)
+  const { body } = await server.call<Channels>('GET', '/wallet/channels', {
+    as: await customer(server, currency),
+  })
+  return body.channels.filter(({ mode }) => mode === 'live').map(({ channel }) => channel)
 }
 
 describe('a channel is listed live only where an account can take the currency', () => {
@@ -78,8 +81,8 @@ describe('400', () => {
     const person = await customer(server, currency)
     const phone = currency === 'RWF' ? '+250781234567' : undefined
     const reply = await topUp(server, person, { amountMinor: 10_000n, channel, phone })
-    const { body } = await server.call('GET', '/wallet/channels', { as: person })
-    const offered = body.channels.map((each: { channel: string }) => each.channel)
+    const { body } = await server.call<Channels>('GET', '/wallet/channels', { as: person })
+    const offered = body.channels.map((each) => each.channel)
     expect(reply).toMatchObject({ status: 400, body: { code: 'channel_not_available', channels: offered } })
     for (const name of offered) expect(JSON.stringify(reply.body)).toContain(name)
   })
@@ -151,13 +154,12 @@ describe('the start refuses', () => {
 
 test('staff see of every account whether it answers, and never a key', async () => {
   const operator = await server.person({ staff: 'operator' })
-  const read = async () => (await server.call('GET', '/admin/rails', { as: operator })).body
+  const read = async () => (await server.call<Rails>('GET', '/admin/rails', { as: operator })).body
   const person = await customer(server, 'GHS')
   paystack.fault('down')
   await topUp(server, person, { amountMinor: 5_000n, channel: 'card' })
   paystack.heal()
-  const accountsIn = (body: { rails: { rail: string; accounts: { account: string }[] }[] }) =>
-    body.rails.find(({ rail }) => rail === 'paystack')?.accounts
+  const accountsIn = (body: Rails) => body.rails.find(({ rail }) => rail === 'paystack')?.accounts
   const failed = await read()
   expect(accountsIn(failed)).toMatchObject([
     { account: 'NG', currencies: ['NGN', 'USD'], keys: 'live', circuit: 'closed', lastSuccessAt: null },
@@ -179,9 +181,9 @@ test('staff see that the circuit of an account is open while its provider does n
   for (let i = 0; i < 5; i++)
     await server.call('POST', `/admin/payments/${reference}/check`, { as: staff, body: {} })
   paystack.heal()
-  const { body } = await server.call('GET', '/admin/rails', { as: operator })
-  const { accounts } = body.rails.find(({ rail }: { rail: string }) => rail === 'paystack')
-  expect(accounts).toMatchObject([
+  const { body } = await server.call<Rails>('GET', '/admin/rails', { as: operator })
+  const found = body.rails.find(({ rail }) => rail === 'paystack')
+  expect(found?.accounts).toMatchObject([
     { account: 'NG', circuit: 'closed' },
     { account: 'GH', circuit: 'open' },
   ])

@@ -64,7 +64,7 @@ export const returnsAddUp = (tx: Tx): Promise<Finding> => tx.one<Finding>`
           (select reference, sum(amount_minor) filter (where state = 'taken') as returned,
                   sum(amount_minor) filter (where state = 'frozen') as disputed
            from payment_returns group by reference) r on r.reference = p.reference
-        where p.returned_minor > 0 or p.disputed_minor > 0 or r.reference is not null
+        where p.captured_minor > 0 or p.returned_minor > 0 or p.disputed_minor > 0 or r.reference is not null
         union all
         select coalesce(h.id, r.hold_id),
                h.id is null or r.hold_id is null or h.org_id <> r.org_id or h.charged_minor <> 0
