@@ -32,7 +32,7 @@ const UNKNOWN_BY_NAME: Record<string, string> = {
 const UNKNOWN = [
   `nothing_${ZEROS}`,
   'nothing00000000',
-  ...['pky', 'led', 'pay', 'agr', 'thr', 'org', 'hep', 'hdl', 'inst', 'fnd', 'prj', 'att', 'run'].map(
+  ...['pky', 'led', 'pay', 'pcs', 'agr', 'thr', 'org', 'hep', 'hdl', 'inst', 'fnd', 'prj', 'att', 'run'].map(
     (prefix) => `${prefix}_${ZEROS}`,
   ),
 ]
