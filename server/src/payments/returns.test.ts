@@ -4,8 +4,10 @@ import { type Person, startTestServer, type TestServer } from '../../test/harnes
 import { holdSome, include, spend } from '../wallet/money.fixture.ts'
 import { eventsAbout, mailsTo, movedFor, rowOf } from './payment.fixture.ts'
 import { notifyUrl } from './rail-token.ts'
+import { type FawryStandIn, startFawryStandIn } from './rails/fawry-stand-in.ts'
 import { type FlutterwaveStandIn, startFlutterwaveStandIn } from './rails/flutterwave-stand-in.ts'
 import { type OpayStandIn, startOpayStandIn } from './rails/opay-stand-in.ts'
+import { type OzowStandIn, startOzowStandIn } from './rails/ozow-stand-in.ts'
 import { type PaystackStandIn, startPaystackStandIn } from './rails/paystack-stand-in.ts'
 import type { RailStandIn } from './rails/stand-in.ts'
 import { customer, topUp } from './topup.fixture.ts'
@@ -14,6 +16,8 @@ const AMOUNT = 500_000n
 let paystack: PaystackStandIn
 let flutterwave: FlutterwaveStandIn
 let opay: OpayStandIn
+let ozow: OzowStandIn
+let fawry: FawryStandIn
 let server: TestServer
 let second: TestServer
 let staff: Person
@@ -22,10 +26,14 @@ beforeAll(async () => {
   paystack = await startPaystackStandIn()
   flutterwave = await startFlutterwaveStandIn()
   opay = await startOpayStandIn('NG')
+  ozow = await startOzowStandIn()
+  fawry = await startFawryStandIn()
   const variables = {
     ...paystack.variables,
     ...flutterwave.variables,
     ...opay.variables,
+    ...ozow.variables,
+    ...fawry.variables,
     SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',
     SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
     SERVICE_WEBHOOK_TOKEN_MPESA: 'a-token-of-the-operator',
@@ -37,10 +45,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await second.close()
   await server.close()
-  await Promise.all([paystack, flutterwave, opay].map((fake) => fake.close()))
+  await Promise.all([paystack, flutterwave, opay, ozow, fawry].map((fake) => fake.close()))
 })
 afterEach(async () => {
-  for (const fake of [paystack, flutterwave, opay]) fake.heal()
+  for (const fake of [paystack, flutterwave, opay, ozow, fawry]) fake.heal()
   const { body } = await server.call('GET', '/admin/ledger/invariants', { as: staff })
   expect(body).toMatchObject({ ok: true })
 })
@@ -353,7 +361,37 @@ describe('Flutterwave', () => {
   })
 })
 
+test('a second payment under one reference at Ozow is credited as a payment of its own, once', async () => {
+  const person = await customer(server, 'ZAR')
+  const { reference } = (await topUp(server, person, { amountMinor: 25_000n, channel: 'ozow' })).body
+  const path = new URL(notifyUrl(server.app, 'ozow')).pathname
+  ozow.pay(reference)
+  await post(path, ozow.message(reference))
+  ozow.pay(reference)
+  const message = ozow.message(reference)
+  for (const on of [server, second, server]) await post(path, message, on)
+  expect(await walletOf(person)).toMatchObject({ balanceMinor: 50_000n })
+  expect(await movedFor(server, reference)).toEqual([25_000n])
+  const repeats = await server.sql.rows`
+    select status, captured_minor from payments where repeat_of = ${reference}`
+  expect(repeats).toEqual([{ status: 'settled', captured_minor: 25_000n }])
+})
+
 describe('a return that nobody can ask about', () => {
+  test('opens a case when the provider says that a part went back, and not how much', async () => {
+    const person = await customer(server, 'EGP')
+    const wish = { amountMinor: 25_000n, channel: 'fawry', phone: '01012345678' }
+    const { reference } = (await topUp(server, person, wish)).body
+    fawry.pay(reference)
+    const check = () => server.call('POST', `/admin/payments/${reference}/check`, { as: staff, body: {} })
+    await check()
+    fawry.become(reference, 'PARTIAL_REFUNDED')
+    await check()
+    await check()
+    expect(await movedFor(server, reference)).toEqual([25_000n])
+    expect(await casesOf(reference)).toMatchObject([{ kind: 'unclear_return', resolvedAt: null }])
+  })
+
   test('opens a case when the provider announced it and its answers do not show it', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'opay' })).body
