@@ -82,7 +82,7 @@ test('a default that is shown is the default', () => {
     ...full
   } = readConfig({ ...shown, ...exampleVariables() }, '0.4.0')
   expect({ ...full, rails: {} } satisfies Omit<Config, 'warnings' | 'dataDir'>).toEqual(bare)
-  expect(Object.keys(rails)).toEqual(['PAYSTACK_USSD_TYPE', 'OPAY_COUNTRY'])
+  expect(Object.keys(rails)).toEqual(['PAYSTACK_USSD_TYPE', 'PAYSTACK_COUNTRY', 'OPAY_COUNTRY'])
 })
 
 test('with what only an operator can know it is a sound production', () => {
