@@ -176,7 +176,14 @@ export async function openBank(clock: Clock): Promise<Bank> {
     return answer(question)
   })
   return {
-    variables: { PAYSTACK_SECRET_KEY: SECRET, PAYSTACK_BASE_URL: loopback.url },
+    // One bank answers for the accounts of all countries.
+    variables: {
+      PAYSTACK_SECRET_KEY: SECRET,
+      ...Object.fromEntries(
+        ['GH', 'KE', 'ZA', 'CI'].map((country) => [`PAYSTACK_SECRET_KEY_${country}`, SECRET]),
+      ),
+      PAYSTACK_BASE_URL: loopback.url,
+    },
     books,
     undecided,
     of,
