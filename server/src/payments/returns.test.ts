@@ -1,65 +1,26 @@
 // Money that went back to the payer outside of us: partial refunds and disputes at the provider, and what becomes of them here.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import type { Person, TestServer } from '../../test/harness.ts'
 import { holdSome, include, spend } from '../wallet/money.fixture.ts'
-import { eventsAbout, mailsTo, movedFor, rowOf } from './payment.fixture.ts'
-import { notifyUrl } from './rail-token.ts'
-import { type FawryStandIn, startFawryStandIn } from './rails/fawry-stand-in.ts'
-import { type FlutterwaveStandIn, startFlutterwaveStandIn } from './rails/flutterwave-stand-in.ts'
-import { type OpayStandIn, startOpayStandIn } from './rails/opay-stand-in.ts'
-import { type OzowStandIn, startOzowStandIn } from './rails/ozow-stand-in.ts'
-import { type PaystackStandIn, startPaystackStandIn } from './rails/paystack-stand-in.ts'
-import type { RailStandIn } from './rails/stand-in.ts'
-import { customer, topUp } from './topup.fixture.ts'
+import { eventsAbout, mailsTo, movedFor } from './payment.fixture.ts'
+import { type Message, type ReturnsWorld, startReturnsWorld } from './returns.fixture.ts'
+import { topUp } from './topup.fixture.ts'
 
 const AMOUNT = 500_000n
-let paystack: PaystackStandIn
-let flutterwave: FlutterwaveStandIn
-let opay: OpayStandIn
-let ozow: OzowStandIn
-let fawry: FawryStandIn
+let world: ReturnsWorld
 let server: TestServer
 let second: TestServer
 let staff: Person
+let paystack: ReturnsWorld['paystack']
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
-  flutterwave = await startFlutterwaveStandIn()
-  opay = await startOpayStandIn('NG')
-  ozow = await startOzowStandIn()
-  fawry = await startFawryStandIn()
-  const variables = {
-    ...paystack.variables,
-    ...flutterwave.variables,
-    ...opay.variables,
-    ...ozow.variables,
-    ...fawry.variables,
-    SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',
-    SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
-    SERVICE_WEBHOOK_TOKEN_MPESA: 'a-token-of-the-operator',
-  }
-  server = await startTestServer({ variables })
-  second = await startTestServer({ variables, url: server.url, clock: server.clock })
-  staff = await server.person({ staff: 'billing' })
+  world = await startReturnsWorld()
+  ;({ server, second, staff, paystack } = world)
 })
-afterAll(async () => {
-  await second.close()
-  await server.close()
-  await Promise.all([paystack, flutterwave, opay, ozow, fawry].map((fake) => fake.close()))
-})
-afterEach(async () => {
-  for (const fake of [paystack, flutterwave, opay, ozow, fawry]) fake.heal()
-  const { body } = await server.call('GET', '/admin/ledger/invariants', { as: staff })
-  expect(body).toMatchObject({ ok: true })
-})
+afterAll(() => world.close())
+afterEach(() => world.checkLedger())
 
-type Message = ReturnType<RailStandIn['message']>
-
-async function post(path: string, { headers, body }: Message, on = server): Promise<void> {
-  expect(await on.call('POST', path, { headers, raw: body })).toMatchObject({ status: 200 })
-  await on.app.jobs.drain()
-}
-const card = (message: Message, on = server) => post('/webhooks/card_provider', message, on)
+const card = (message: Message, on = server) => world.post('/webhooks/card_provider', message, on)
 
 async function settled(person: Person): Promise<string> {
   const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'card' })).body
@@ -69,13 +30,6 @@ async function settled(person: Person): Promise<string> {
   return reference
 }
 
-const walletOf = async (person: Person) => (await server.call('GET', '/wallet', { as: person })).body
-type Cases = { cases: { id: string; kind: string }[] }
-const casesOf = async (reference: string) =>
-  (await server.call<Cases>('GET', '/admin/payment-cases', { as: staff, query: { reference } })).body.cases
-const ledgerOf = async (person: Person) =>
-  (await server.call('GET', '/wallet/ledger', { as: person })).body.entries as { id: string; type: string }[]
-
 describe('a partial refund at the provider', () => {
   test('is debited once, explained and credited on the invoice, however often it is announced', async () => {
     const person = await server.person()
@@ -83,9 +37,9 @@ describe('a partial refund at the provider', () => {
     const message = paystack.returns.refund(reference, 120_000)
     for (const on of [server, second, server]) await card(message, on)
     expect(await movedFor(server, reference)).toEqual([AMOUNT, -120_000n])
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: 380_000n, heldMinor: 0n })
-    expect(await casesOf(reference)).toEqual([])
-    const [entry] = await ledgerOf(person)
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 380_000n, heldMinor: 0n })
+    expect(await world.casesOf(reference)).toEqual([])
+    const [entry] = await world.ledgerOf(person)
     const explained = await server.call('GET', `/wallet/ledger/${entry?.id}`, { as: person })
     expect(explained.body).toMatchObject({
       entry: { type: 'debit', amountMinor: 120_000n, ref: reference },
@@ -113,12 +67,12 @@ describe('a partial refund at the provider', () => {
     await spend(server, person, 300_000n)
     await holdSome(server, person, 150_000n)
     await card(paystack.returns.refund(reference, 200_000))
-    expect(await walletOf(person)).toMatchObject({
+    expect(await world.walletOf(person)).toMatchObject({
       balanceMinor: 150_000n,
       heldMinor: 150_000n,
       availableMinor: 0n,
     })
-    const [found, ...others] = await casesOf(reference)
+    const [found, ...others] = await world.casesOf(reference)
     expect(others).toEqual([])
     expect(found).toMatchObject({ kind: 'shortfall', amountMinor: 150_000n, resolvedAt: null })
     expect((await mailsTo(server, staff.email)).map(({ subject }) => subject)).toContain(
@@ -209,13 +163,13 @@ describe('a dispute', () => {
     await include(server, person.orgId, 900_000n)
     const message = paystack.returns.dispute(reference, 200_000)
     for (const on of [server, second]) await card(message, on)
-    expect(await walletOf(person)).toMatchObject({
+    expect(await world.walletOf(person)).toMatchObject({
       balanceMinor: AMOUNT,
       heldMinor: 200_000n,
       availableMinor: 300_000n,
       includedRemainingMinor: 900_000n,
     })
-    expect(await casesOf(reference)).toMatchObject([
+    expect(await world.casesOf(reference)).toMatchObject([
       { kind: 'dispute', amountMinor: 200_000n, resolvedAt: null },
     ])
     expect((await mailsTo(server, staff.email)).map(({ subject }) => subject)).toContain(
@@ -230,8 +184,8 @@ describe('a dispute', () => {
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 200_000))
     await card(paystack.returns.decide(reference, 'won'))
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: 0n })
-    expect(await casesOf(reference)).toMatchObject([{ kind: 'dispute', resolvedAt: expect.anything() }])
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: 0n })
+    expect(await world.casesOf(reference)).toMatchObject([{ kind: 'dispute', resolvedAt: expect.anything() }])
     expect(await movedFor(server, reference)).toEqual([AMOUNT])
   })
 
@@ -242,7 +196,7 @@ describe('a dispute', () => {
     const message = paystack.returns.decide(reference, 'lost')
     for (const on of [server, second]) await card(message, on)
     expect(await movedFor(server, reference)).toEqual([AMOUNT, -200_000n])
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: 300_000n, heldMinor: 0n })
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 300_000n, heldMinor: 0n })
   })
 
   test('that is lost before its beginning was heard of is debited', async () => {
@@ -253,20 +207,20 @@ describe('a dispute', () => {
     await card(end)
     await card(beginning)
     expect(await movedFor(server, reference)).toEqual([AMOUNT, -200_000n])
-    expect(await walletOf(person)).toMatchObject({ heldMinor: 0n })
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: 0n })
   })
 
   test('whose end is never announced is found by asking', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 200_000))
-    expect(await walletOf(person)).toMatchObject({ heldMinor: 200_000n })
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: 200_000n })
     paystack.returns.decide(reference, 'won')
     for (let hour = 0; hour < 26; hour += 2) {
       server.clock.advance({ hours: 2 })
       await server.app.jobs.drain()
     }
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: 0n })
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: 0n })
   })
 
   test('of money that is spent freezes what is left, and the case says so', async () => {
@@ -274,10 +228,10 @@ describe('a dispute', () => {
     const reference = await settled(person)
     await spend(server, person, 450_000n)
     await card(paystack.returns.dispute(reference, 500_000))
-    expect(await walletOf(person)).toMatchObject({ heldMinor: 50_000n, availableMinor: 0n })
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: 50_000n, availableMinor: 0n })
     await card(paystack.returns.decide(reference, 'lost'))
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: 0n, heldMinor: 0n })
-    const cases = await casesOf(reference)
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 0n, heldMinor: 0n })
+    const cases = await world.casesOf(reference)
     expect(cases).toHaveLength(2)
     expect(cases).toContainEqual(expect.objectContaining({ kind: 'shortfall', amountMinor: 450_000n }))
   })
@@ -286,138 +240,10 @@ describe('a dispute', () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 500_000))
-    expect(await walletOf(person)).toMatchObject({ heldMinor: AMOUNT })
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: AMOUNT })
     paystack.reverse(reference)
     await card(paystack.message(reference))
     expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: 0n, heldMinor: 0n })
-  })
-})
-
-describe('Flutterwave', () => {
-  const hook = () => new URL(notifyUrl(server.app, 'flutterwave')).pathname
-  async function settledHere(person: Person): Promise<string> {
-    const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'flutterwave' })).body
-    flutterwave.pay(reference)
-    await post(hook(), flutterwave.message(reference))
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
-    return reference
-  }
-
-  test('refunds that name only the transaction are debited', async () => {
-    const person = await server.person()
-    const reference = await settledHere(person)
-    const message = flutterwave.refund(reference, 1_200)
-    for (const on of [server, second]) await post(hook(), message, on)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -120_000n])
-  })
-
-  test('chargebacks freeze, and a lost one debits', async () => {
-    const person = await server.person()
-    const reference = await settledHere(person)
-    flutterwave.chargeback(reference, 2_000, 'initiated')
-    const check = () => server.call('POST', `/admin/payments/${reference}/check`, { as: staff, body: {} })
-    await check()
-    expect(await walletOf(person)).toMatchObject({ heldMinor: 200_000n })
-    flutterwave.chargeback(reference, 2_000, 'lost')
-    await check()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -200_000n])
-    expect(await walletOf(person)).toMatchObject({ heldMinor: 0n })
-  })
-
-  test('a second payment under one reference is credited as a payment of its own, once', async () => {
-    const person = await server.person()
-    const reference = await settledHere(person)
-    flutterwave.pay(reference)
-    const message = flutterwave.message(reference)
-    for (const on of [server, second, server]) await post(hook(), message, on)
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: AMOUNT * 2n })
-    const payments = await server.sql.rows<{ reference: string; repeat_of: string; transaction_id: string }>`
-      select reference, repeat_of, transaction_id from payments where org_id = ${person.orgId} order by created_at, reference`
-    expect(payments).toHaveLength(2)
-    expect(new Set(payments.map(({ transaction_id }) => transaction_id)).size).toBe(2)
-    expect(payments.map(({ repeat_of }) => repeat_of)).toContain(reference)
-    expect((await ledgerOf(person)).map(({ type }) => type)).toEqual(['credit', 'credit'])
-  })
-
-  test('a second payment in another currency is put under review', async () => {
-    const person = await server.person()
-    const reference = await settledHere(person)
-    flutterwave.pay(reference, { currency: 'USD', amountMinor: 1_000n })
-    await post(hook(), flutterwave.message(reference))
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: AMOUNT })
-    const { status } = await server.sql.one<{ status: string }>`
-      select status from payments where repeat_of = ${reference}`
-    expect(status).toBe('review')
-  })
-
-  test('a second payment that is never announced is found when the page closes', async () => {
-    const person = await server.person()
-    const reference = await settledHere(person)
-    flutterwave.pay(reference)
-    server.clock.advance({ hours: 25 })
-    await server.app.jobs.drain()
-    expect(await walletOf(person)).toMatchObject({ balanceMinor: AMOUNT * 2n })
-  })
-})
-
-test('a second payment under one reference at Ozow is credited as a payment of its own, once', async () => {
-  const person = await customer(server, 'ZAR')
-  const { reference } = (await topUp(server, person, { amountMinor: 25_000n, channel: 'ozow' })).body
-  const path = new URL(notifyUrl(server.app, 'ozow')).pathname
-  ozow.pay(reference)
-  await post(path, ozow.message(reference))
-  ozow.pay(reference)
-  const message = ozow.message(reference)
-  for (const on of [server, second, server]) await post(path, message, on)
-  expect(await walletOf(person)).toMatchObject({ balanceMinor: 50_000n })
-  expect(await movedFor(server, reference)).toEqual([25_000n])
-  const repeats = await server.sql.rows`
-    select status, captured_minor from payments where repeat_of = ${reference}`
-  expect(repeats).toEqual([{ status: 'settled', captured_minor: 25_000n }])
-})
-
-describe('a return that nobody can ask about', () => {
-  test('opens a case when the provider says that a part went back, and not how much', async () => {
-    const person = await customer(server, 'EGP')
-    const wish = { amountMinor: 25_000n, channel: 'fawry', phone: '01012345678' }
-    const { reference } = (await topUp(server, person, wish)).body
-    fawry.pay(reference)
-    const check = () => server.call('POST', `/admin/payments/${reference}/check`, { as: staff, body: {} })
-    await check()
-    fawry.become(reference, 'PARTIAL_REFUNDED')
-    await check()
-    await check()
-    expect(await movedFor(server, reference)).toEqual([25_000n])
-    expect(await casesOf(reference)).toMatchObject([{ kind: 'unclear_return', resolvedAt: null }])
-  })
-
-  test('opens a case when the provider announced it and its answers do not show it', async () => {
-    const person = await customer(server)
-    const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'opay' })).body
-    opay.pay(reference)
-    const path = `/webhooks/rail/${new URL(notifyUrl(server.app, 'opay')).pathname.split('/').at(-1)}`
-    await post(path, opay.message(reference))
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
-    opay.reverse(reference)
-    await post(path, opay.message(reference, 1))
-    for (let i = 0; i < 8; i++) {
-      server.clock.advance({ minutes: 15 })
-      await server.app.jobs.drain()
-    }
-    expect(await casesOf(reference)).toMatchObject([{ kind: 'unclear_return' }])
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', reversedAt: null })
-  })
-
-  test('opens a case when the message names no payment of ours', async () => {
-    const reply = await server.call('POST', '/webhooks/rail/a-token-of-the-operator', {
-      body: { Result: { ResultCode: 0, ResultDesc: 'Reversal done', TransactionID: 'QKA81LK5CY' } },
-    })
-    expect(reply.status).toBe(200)
-    const { body } = await server.call('GET', '/admin/payment-cases', {
-      as: staff,
-      query: { status: 'open' },
-    })
-    expect(body.cases).toContainEqual(expect.objectContaining({ kind: 'unread_message', reference: null }))
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 0n, heldMinor: 0n })
   })
 })

@@ -110,7 +110,13 @@ async function performPayment(world: World, replica: TestServer, lane: Lane, op:
   switch (op.kind) {
     case 'begin': {
       const { userId, email } = lane.owner
-      const kind = { channel: 'card', rail: 'paystack', account: 'NG', mode: 'live', currency: 'NGN' } as const
+      const kind = {
+        channel: 'card',
+        rail: 'paystack',
+        account: 'NG',
+        mode: 'live',
+        currency: 'NGN',
+      } as const
       const { amount: amountMinor, expiresAt } = op
       const row = { reference, orgId, userId, email, ...kind, amountMinor, expiresAt, phoneSealed: null }
       // The sweep would ask the stand-in, which never heard of these: the simulation is their provider.
