@@ -1,12 +1,11 @@
 -- Two changes to the only way money moves. A payment that its payer disputes can be frozen: a hold with the source
 -- `topup`. And the low-balance threshold of wallets that chose none is given per currency: one number cannot mean the
--- same in naira and in francs.
+-- same in naira and in francs. `wallet_apply` and `wallet_set_threshold` as they were stay for the release before this one,
+-- which runs beside it during a rollout.
 
 alter table holds drop constraint holds_source_check;
 alter table holds add constraint holds_source_check
   check (source in ('agent', 'chat', 'index', 'research', 'review', 'gateway', 'topup'));
-
-drop function wallet_apply(jsonb, timestamptz, bigint);
 
 -- Applies operations to wallets, each with its own verdict, in one statement. All wallets are locked first and in one
 -- order, so that two of these wait for each other and never in a circle. A refused operation changes nothing and fails
@@ -14,7 +13,7 @@ drop function wallet_apply(jsonb, timestamptz, bigint);
 --
 -- Every statement below finds its few rows by index. It is planned once per connection, and never by what the tables
 -- happened to hold at that moment: an empty table read whole is cheap, and a full one is not.
-create function wallet_apply(ops jsonb, at timestamptz, low_defaults jsonb) returns setof wallet_verdict
+create function wallet_apply_ops(ops jsonb, at timestamptz, low_defaults jsonb) returns setof wallet_verdict
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform'
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
@@ -241,7 +240,6 @@ begin
 end $$;
 
 -- The threshold is the customer's to set. Setting it is no crossing: only what moves afterwards is.
-drop function wallet_set_threshold(text, bigint, bigint);
 create function wallet_set_threshold(org text, threshold_minor bigint) returns void
   language sql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
   update wallets set low_threshold_minor = threshold_minor,

@@ -9,10 +9,10 @@ export const byFunction = (wallets: number): Script => ({
   text: `\\set w random(1, ${wallets})
 \\set a random(1, 9000000000000000000)
 \\set b random(1, 9000000000000000000)
-select verdict from wallet_apply(jsonb_build_array(jsonb_build_object('n', 0, 'kind', 'reserve', 'org', 'org_bench' || :w,
+select verdict from wallet_apply_ops(jsonb_build_array(jsonb_build_object('n', 0, 'kind', 'reserve', 'org', 'org_bench' || :w,
   'mid', 'led_a' || :a, 'id', 'hld_' || :a || :b, 'ref', 'bench ' || :a || :b, 'usr', 'usr_bench' || :w, 'source', 'agent', 'amount', 100, 'least', 100,
   'terms', '{"lane": "open"}'::jsonb, 'deadline', '2026-11-15T13:00:00Z')), ${AT}, '{"NGN": 0}');
-select verdict from wallet_apply(jsonb_build_array(jsonb_build_object('n', 0, 'kind', 'settle', 'org', 'org_bench' || :w,
+select verdict from wallet_apply_ops(jsonb_build_array(jsonb_build_object('n', 0, 'kind', 'settle', 'org', 'org_bench' || :w,
   'mid', 'led_b' || :a, 'id', 'hld_' || :a || :b, 'amount', 60)), ${AT}, '{"NGN": 0}');
 `,
 })

@@ -7,7 +7,7 @@ export async function plantWallets(owner: Sql, count: number): Promise<void> {
     insert into orgs (id, name, type, tier, currency, created_at)
     select 'org_bench' || n, 'Bench', 'individual', 'individual', 'NGN', '2026-11-01' from generate_series(1, ${count}) n`
   await owner.rows`
-    select count(verdict) from wallet_apply(
+    select count(verdict) from wallet_apply_ops(
       (select jsonb_agg(jsonb_build_object('n', n, 'kind', 'credit', 'org', 'org_bench' || n, 'mid', 'led_bench' || n,
          'ref', 'bench', 'cause', 'bench ' || n, 'source', 'topup', 'amount', 1000000000000000, 'account', 'clearing:mock'))
        from generate_series(1, ${count}) n), '2026-11-01', '{"NGN": 0}')`

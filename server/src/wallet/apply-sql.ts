@@ -87,7 +87,7 @@ export async function apply(
            held_minor as "heldMinor", included_minor as "includedMinor", included_held_minor as "includedHeldMinor", currency,
            movement_id as "movementId"
     from (select case when ${isLight}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
-         wallet_apply(${json(numbered)}, ${at}, ${json(lowDefaults)})`
+         wallet_apply_ops(${json(numbered)}, ${at}, ${json(lowDefaults)})`
   const verdicts: Verdict[] = []
   for (const { n, ...verdict } of rows) verdicts[n] = verdict
   return verdicts

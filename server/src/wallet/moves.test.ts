@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
+import { json } from '../platform/db/tx.ts'
 import { apply, type Op } from './apply-sql.ts'
 import { give, holdSome, include } from './money.fixture.ts'
 import { balances, credit, debit, grantIncluded, type Move, type Moved, release, settle } from './wallet.ts'
@@ -155,4 +156,14 @@ describe('at the same time on many connections', () => {
     await Promise.all(Array.from({ length: 40 }, (_, i) => send(batch(i % 2 === 0))))
     for (const who of people) expect(await now(who)).toMatchObject({ balanceMinor: 40n })
   })
+})
+
+test('the release before this one still moves money during a rollout', async () => {
+  const who = await owner()
+  const op = { n: 0, ...opOf(who.orgId), kind: 'credit', amount: 5n }
+  const verdicts = await server.app.db.direct.rows`
+    select verdict from wallet_apply(${json([op])}, ${server.clock.now()}, ${0n})`
+  expect(verdicts).toEqual([{ verdict: 'moved' }])
+  await server.app.db.direct.rows`select wallet_set_threshold(${who.orgId}, ${7n}, ${0n})`
+  expect(await now(who)).toMatchObject({ balanceMinor: 5n })
 })

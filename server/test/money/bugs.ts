@@ -143,8 +143,8 @@ function walletApply(): string {
     new URL('../../migrations/0041_wallet_disputes.sql', import.meta.url),
     'utf8',
   )
-  const found = /create function (wallet_apply\(.*?\nend \$\$;)/s.exec(migration)?.[1]
-  if (!found) throw new Error('wallet_apply is not where it was')
+  const found = /create function (wallet_apply_ops\(.*?\nend \$\$;)/s.exec(migration)?.[1]
+  if (!found) throw new Error('wallet_apply_ops is not where it was')
   return `create or replace function ${found}`
 }
 
