@@ -36,6 +36,8 @@ export type AdminPayment = {
   userId: string
   channel: string
   rail: string
+  /** Which of the provider’s accounts took it: its country. */
+  account: string | null
   mode: 'live' | 'mock'
   status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   reason: string | null
@@ -44,6 +46,10 @@ export type AdminPayment = {
   saidMinor: bigint | null
   capturedMinor: bigint
   refundedMinor: bigint
+  returnedMinor: bigint
+  disputedMinor: bigint
+  /** The payment under whose reference the payer paid once more. */
+  repeatOf: string | null
   currency: string
   email: string
   providerRef: string | null
@@ -643,6 +649,8 @@ export type OrgExport = {
   topups: Array<{ [key: string]: unknown }>
   /** Payments for plans and cards. */
   otherPayments: Array<{ [key: string]: unknown }>
+  /** What payment providers and banks gave back to payers, and open disputes. */
+  paymentReturns: Array<{ [key: string]: unknown }>
   /** What staff credited. */
   refunds: Array<{ [key: string]: unknown }>
   /** Every subscription. */
@@ -747,6 +755,24 @@ export type PasskeyRequestOptions = {
   rpId?: string | undefined
   timeout?: number | undefined
   userVerification?: string | undefined
+}
+
+export type PaymentCase = {
+  id: string
+  /** `shortfall`: money went back to the payer and is missing in the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much went back; `unread_message`: a message about a return names no payment of ours. */
+  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'
+  orgId: string | null
+  /** The payment. */
+  reference: string | null
+  /** What is missing or disputed. */
+  amountMinor: bigint | null
+  currency: string | null
+  summary: string
+  openedAt: string
+  resolvedAt: string | null
+  /** Null where the provider’s decision closed it. */
+  resolvedBy: string | null
+  note: string | null
 }
 
 export type Plan = {
@@ -2706,14 +2732,50 @@ export type AdminPaymentsCheckReply = {
   answer: 'paid' | 'pending' | 'failed' | 'reversed' | 'unknown'
 }
 
+export type AdminPaymentCasesListQuery = {
+  status?: 'open' | 'resolved' | undefined
+  reference?: string | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminPaymentCasesListReply = {
+  cases: PaymentCase[]
+  nextCursor: string | null
+}
+
+export type AdminPaymentCasesResolveBody = {
+  /** What was found and done: kept in the audit log. */
+  note: string
+}
+
+export type AdminPaymentCasesResolveReply = {
+  ok: true
+  id: string
+}
+
 export type AdminRailsReply = {
   rails: Array<{
     rail: string
     channels: string[]
-    /** Which keys it has; without any it is a mock. */
+    /** Which keys its first account has; without any it is a mock. */
     keys: 'live' | 'test' | 'none'
     /** The variables that make it live. */
     needs: string[]
+    /** The default account first. */
+    accounts: Array<{
+      /** Its country; `all` where one account serves every country. */
+      account: string
+      /** What it can take. */
+      currencies: string[]
+      keys: 'live' | 'test'
+      /** `open` while a replica leaves the provider alone because it does not answer. */
+      circuit: 'closed' | 'open'
+      /** When it last answered, as far as any replica noted. */
+      lastSuccessAt: string | null
+      lastFailureAt: string | null
+      lastFailureReason: string | null
+    }>
     /** Where its provider posts to. The last part is a secret: null for those who do not set rails up. */
     notifyUrl: string | null
   }>
@@ -4492,7 +4554,13 @@ export type Api = {
       /** Ask the provider now how a payment stands. `POST /admin/payments/{reference}/check` */
       check(reference: string, body?: AdminPaymentsCheckBody, options?: CallOptions): Promise<AdminPaymentsCheckReply>
     }
-    /** Every payment rail: whether it has keys, and the address to enter at its provider. `GET /admin/rails` */
+    readonly paymentCases: {
+      /** Refunds, disputes and messages of payment providers that need a person, the newest first. `GET /admin/payment-cases` */
+      list(query?: AdminPaymentCasesListQuery, options?: CallOptions): Promise<AdminPaymentCasesListReply>
+      /** Close a case with a note. `POST /admin/payment-cases/{id}/resolve` */
+      resolve(id: string, body: AdminPaymentCasesResolveBody, options?: CallOptions): Promise<AdminPaymentCasesResolveReply>
+    }
+    /** Every payment rail: its accounts, whether they answer, and the address to enter at its provider. `GET /admin/rails` */
     rails(options?: CallOptions): Promise<AdminRailsReply>
     readonly comps: {
       /** The plan that an organisation is given. `GET /admin/orgs/{id}/comp` */
@@ -5081,6 +5149,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.payments.get': { method: 'GET', path: '/admin/payments/{reference}', params: ['reference'], reply: 'json' },
   'admin.payments.resolve': { method: 'POST', path: '/admin/payments/{reference}/resolve', params: ['reference'], body: true, idempotent: true, reply: 'json' },
   'admin.payments.check': { method: 'POST', path: '/admin/payments/{reference}/check', params: ['reference'], body: true, reply: 'json' },
+  'admin.paymentCases.list': { method: 'GET', path: '/admin/payment-cases', query: true, reply: 'json' },
+  'admin.paymentCases.resolve': { method: 'POST', path: '/admin/payment-cases/{id}/resolve', params: ['id'], body: true, idempotent: true, reply: 'json' },
   'admin.rails': { method: 'GET', path: '/admin/rails', reply: 'json' },
   'webhooks.card': { method: 'POST', path: '/webhooks/card_provider', reply: 'json' },
   'webhooks.mpesa': { method: 'POST', path: '/webhooks/mpesa', query: true, reply: 'json' },
