@@ -103,7 +103,7 @@ async function newcomer(name: string): Promise<Person> {
       },
     ],
     new Date(),
-    0n,
+    {},
   )
   return person
 }

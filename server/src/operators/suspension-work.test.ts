@@ -43,7 +43,7 @@ const books = () => booksOf(loops.server, ada.orgId)
 
 test('a run delivers what it has, and asks for no repair of the rest', async () => {
   const wait = gate()
-  const missed = change('word.txt', 'never there', 'poor')
+  const missed = change('missing.txt', 'never there', 'poor')
   loops.upstream.script(slowAnswer(wait.opened, change('word.txt', 'bad', 'good'), missed), answer(POOR))
   const running = post('/agent/run', { prompt: SHELL.prompt, context: SHELL.context })
   await expect.poll(() => loops.upstream.open).toBe(1)

@@ -40,7 +40,7 @@ async function asked(person?: Holder): Promise<{ person: Holder; browser: Visito
 describe('POST /auth/magic/request 200', () => {
   test('mails a link, and gives the browser a cookie by which it is known again', async () => {
     const { email } = await holder(server)
-    const reply = await request(email, server, { ...FROM_PAGE, host: 'evil.example' })
+    const reply = await request(email, server, { ...FROM_PAGE, host: 'evil.localhost' })
     expect(reply).toMatchObject({ status: 200, body: { ok: true } })
     expect(String(reply.headers['set-cookie'])).toMatch(/^service_device=[\w-]{43}; Path=\/; HttpOnly/)
     const [mail] = await mailsTo(server, email)

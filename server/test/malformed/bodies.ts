@@ -88,6 +88,9 @@ const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), o
   ['XML', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
 ]
 
+/** Valid JSON whose text no database column can hold. */
+const TEXT_ONLY = new Set(['NUL in a value', 'half of a surrogate pair', 'surrogates the wrong way round'])
+
 const isLarge = (body: (typeof BODIES)[number][1]): boolean =>
   typeof body === 'function' || body.length > 10_000
 
@@ -101,7 +104,12 @@ const bodyKind = ([name, body, outcome = 'malformed_json']: (typeof BODIES)[numb
     const bytes = compose(target, { body: sent })
     if (!target.route.body) return [{ bytes }]
     if (Buffer.byteLength(sent) > target.route.bodyLimitBytes) return [{ bytes, refused: [413] }]
-    return [outcome === 'either' ? { bytes } : { bytes, refused: [400], code: outcome }]
+    // A route that takes any text refuses the text of one field, and the shape sees the rest first.
+    const code =
+      outcome === 'malformed_json' && TEXT_ONLY.has(name) && target.route.takesAnyText
+        ? 'invalid_fields'
+        : outcome
+    return [code === 'either' ? { bytes } : { bytes, refused: [400], code }]
   },
 })
 
