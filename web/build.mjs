@@ -90,8 +90,8 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
       minify: true,
       comments: { annotation: false },
       hashCharacters: 'base36',
-      entryFileNames: '[name]-[hash].js',
-      chunkFileNames: '[name]-[hash].js',
+      entryFileNames: '[name]-[hash:7].js',
+      chunkFileNames: '[name]-[hash:7].js',
       ...names,
       codeSplitting: {
         // Otherwise a part takes along what its pieces import from others, and whoever needs that needs the part.
@@ -105,7 +105,7 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
 
 /** The worker has a plain name, because browsers look for it there; what it keeps is what was built. */
 async function writeWorker() {
-  const files = readdirSync(FRESH).filter((name) => /-\w{8}\.\w+$/.test(name))
+  const files = readdirSync(FRESH).filter((name) => /-\w{6,8}\.\w+$/.test(name))
   const build = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
   await bundleScripts(
     '',
@@ -126,7 +126,7 @@ function writeWords() {
         JSON.stringify(JSON.parse(readFileSync(join(folder, language, file), 'utf8'))),
       )
       const area = basename(file, '.json')
-      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 6)
       const name = `${language}-${area}-${hash}.json`
       writeFileSync(join(FRESH, name), bytes)
       pieces[area] = `/app/${name}`
@@ -157,7 +157,7 @@ function usedBy(part, seen = new Set([part])) {
 }
 
 function plain(name) {
-  return name.replace(/-\w{8}(\.\w+)$/, '$1')
+  return name.replace(/-\w{6,8}(\.\w+)$/, '$1')
 }
 
 function namesOf(output) {

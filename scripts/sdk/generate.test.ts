@@ -135,7 +135,6 @@ describe('the table', () => {
       path: '/probe/spend',
       body: true,
       idempotent: true,
-      reply: 'json',
     })
     expect(table['probe.stream']).toEqual({
       method: 'POST',
@@ -149,7 +148,6 @@ describe('the table', () => {
       path: '/probe/items/{itemId}',
       params: ['itemId'],
       query: true,
-      reply: 'json',
     })
   })
 

@@ -54,7 +54,7 @@ export function bindOperations<T>(table: Readonly<Record<string, Operation>>, tr
 }
 
 function methodOf(name: string, operation: Operation, transport: Transport): (...args: unknown[]) => unknown {
-  const { reply: kind } = operation
+  const { reply: kind = 'json' } = operation
   if (kind === 'stream') return (...args) => streamOf(() => callOf(name, operation, args), transport)
   const accept = kind === 'json' ? 'application/json' : '*/*'
   return async (...args) =>

@@ -43,7 +43,7 @@ function unmark(key: string, marked: string): unknown {
   const value = marked.slice(1)
   if (!marked.startsWith(NUMBER)) return marked.startsWith(TEXT) ? value : marked
   if (!/^-?\d{1,19}$/.test(value))
-    throw new InexactMoney(`${key} is ${value.slice(0, 40)}, which is no whole number of minor units`)
+    throw new InexactMoney(`${key} is ${value.slice(0, 40)}, not a whole number`)
   return BigInt(value)
 }
 

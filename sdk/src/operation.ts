@@ -14,7 +14,8 @@ export type Operation = {
   readonly query?: true
   /** Takes an Idempotency-Key, so that it can be repeated without doing its work twice. */
   readonly idempotent?: true
-  readonly reply: ReplyKind
+  /** JSON where it is not said. */
+  readonly reply?: ReplyKind
 }
 
 /** What any call may be given as its last argument. */

@@ -29,16 +29,16 @@ export function screenBytes(): Map<string, number> {
 export const partStyles = (): Map<string, number> =>
   new Map(
     readdirSync(DIST)
-      .filter((name) => /^[\w-]+-\w{8}\.css$/.test(name) && !name.startsWith('style-'))
-      .map((name) => [name.replace(/-\w{8}\.css$/, ''), compressed(name)]),
+      .filter((name) => /^[\w-]+-\w{6,8}\.css$/.test(name) && !name.startsWith('style-'))
+      .map((name) => [name.replace(/-\w{6,8}\.css$/, ''), compressed(name)]),
   )
 
 /** Of each piece of each language. */
 export const languageBytes = (): Map<string, number> =>
   new Map(
     readdirSync(DIST)
-      .filter((name) => /^\w\w-[\w-]+-\w{8}\.json$/.test(name))
-      .map((name) => [name.replace(/-\w{8}\.json$/, ''), compressed(name)]),
+      .filter((name) => /^\w\w-[\w-]+-\w{6,8}\.json$/.test(name))
+      .map((name) => [name.replace(/-\w{6,8}\.json$/, ''), compressed(name)]),
   )
 
 const compressed = (name: string): number =>

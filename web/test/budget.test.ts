@@ -38,7 +38,7 @@ test('no further screen adds more than 25 kB of scripts and styles', () => {
 })
 
 test('no language has more than 12 kB of words for the frame, or for a part of the app', () => {
-  const words = names.filter((name) => /^[a-z]{2}-[a-z-]+-\w{8}\.json$/.test(name))
+  const words = names.filter((name) => /^[a-z]{2}-[a-z-]+-\w{6,8}\.json$/.test(name))
   expect(words.length).toBeGreaterThan(0)
   expect(words.filter((name) => bytesOf(name) > 12 * KILOBYTE)).toEqual([])
 })
@@ -52,7 +52,7 @@ test('what the reference page adds to its text is under 15 kB', () => {
 test('every file but the page itself and its worker has its hash in its name, so it may be kept for ever', () => {
   const kept = names.filter((name) => /\.(js|css|svg|json)$/.test(name) && !/^(worker\.js|\..*)$/.test(name))
   expect(kept.length).toBeGreaterThan(0)
-  for (const name of kept) expect(name).toMatch(/-[a-zA-Z0-9]{8}\.\w+$/)
+  for (const name of kept) expect(name).toMatch(/-[a-zA-Z0-9]{6,8}\.\w+$/)
 })
 
 /** What every screen needs before it is there. */
@@ -65,7 +65,7 @@ const frameBytes = (): number =>
 
 /** Its own scripts, and the styles of the part of the app it is in. */
 function screenBytes(path: string): number {
-  const style = names.find((name) => new RegExp(`^${areaOf(path)}-\\w{8}\\.css$`).test(name))
+  const style = names.find((name) => new RegExp(`^${areaOf(path)}-\\w{6,8}\\.css$`).test(name))
   return sum([...(scripts[path] ?? '').split(' ').filter(Boolean), ...(style ? [style] : [])].map(bytesOf))
 }
 
@@ -81,7 +81,7 @@ function areaOf(path: string): string {
 }
 
 function named(name: string, ending: string): string {
-  const found = names.filter((each) => new RegExp(`^${name}-\\w{8}\\.${ending}$`).test(each))
+  const found = names.filter((each) => new RegExp(`^${name}-\\w{6,8}\\.${ending}$`).test(each))
   if (found.length !== 1) throw new Error(`there are ${found.length} files ${name}.${ending}`)
   return found[0] ?? ''
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ModelAnswer } from '../platform/inference/inference.ts'
 import { type ReadAnswer, readAnswer } from './answer.ts'
-import type { ContextReport } from './context.ts'
+import type { ContextFile, ContextReport } from './context.ts'
 import type { Nonce } from './markers.ts'
 import { shown } from './result.ts'
 import type { SecretFilter } from './secret-filter.ts'
@@ -17,7 +17,7 @@ export async function readHidden(
 ): Promise<ReadAnswer> {
   const hidden = await secrets.hideFiles([...files].map(([path, content]) => ({ path, content })))
   const seen = new Map(hidden.map(({ path, content }) => [path, content]))
-  const read = await readAnswer(seen, context, nonce, answer)
+  const read = await readAnswer(seen, withUnseen(context, hidden), nonce, answer)
   const copies = read.edits.filter(({ path, content }) => secrets.hasForeign(content, files.get(path) ?? ''))
   return {
     ...read,
@@ -31,4 +31,13 @@ export async function readHidden(
     }),
     warnings: [...read.warnings, ...copies.map(({ path }) => `secret_copied: ${shown(path)}`)],
   }
+}
+
+/** A withheld file was shown in no turn, also where a later turn has only some of the files. */
+function withUnseen(context: ContextReport, files: readonly ContextFile[]): ContextReport {
+  const known = new Set(context.omitted.map(({ path }) => path))
+  const unseen = files.flatMap(({ path, withheldLines }) =>
+    withheldLines === undefined || known.has(path) ? [] : [{ path, lines: withheldLines, shownLines: 0 }],
+  )
+  return { ...context, omitted: [...context.omitted, ...unseen] }
 }

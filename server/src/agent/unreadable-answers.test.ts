@@ -52,7 +52,9 @@ describe.for(['stop', 'content_filter', null])('a file that ends without its END
       answering((m) => whole(m, create(m, 'a.js', `${LONG}\nexport const end = 1`)), { usage: USAGE }),
     )
     const { body } = await ask(who, HALF)
-    expect(body).toMatchObject({ status: 'complete', costMinor: 217n, edits: [{ path: 'a.js' }] })
+    // Beside that file a filter may have withheld more.
+    const status = finish === 'content_filter' ? 'partial' : 'complete'
+    expect(body).toMatchObject({ status, costMinor: 217n, edits: [{ path: 'a.js' }] })
     expect(body.edits[0]?.content).toContain('line19')
     expect(stage.upstream.requests).toHaveLength(2)
   })
@@ -255,15 +257,19 @@ describe('an answer that needs no edit is complete and charged', () => {
     expect(stage.upstream.requests).toHaveLength(1)
   })
 
-  test('in the form that was asked for', async () => {
+  test.for([
+    'All is well.',
+    'Release notes:\n- Fixed the login bug',
+    'The column has been created by migration 7.',
+  ])('in the form that was asked for: %s', async (summary) => {
     const who = await rich()
     stage.upstream.script(
-      answering((m) => `${m('PLAN')}\n1. Look.\n${m('SUMMARY')}\nAll is well.`, { usage: USAGE }),
+      answering((m) => `${m('PLAN')}\n1. Look.\n${m('SUMMARY')}\n${summary}`, { usage: USAGE }),
     )
     expect((await ask(who, { prompt: 'Is it well?', context: CONTEXT })).body).toMatchObject({
       status: 'complete',
       plan: '1. Look.',
-      summary: 'All is well.',
+      summary,
       costMinor: 109n,
       warnings: [],
     })

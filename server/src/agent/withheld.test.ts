@@ -147,6 +147,16 @@ describe('a run', () => {
     expect(kept.body.result.withheld).toEqual(body.withheld)
   })
 
+  test('lets the repair turn write no file that was withheld', async () => {
+    const secret = { path: 'config/secrets.yml', content: 'token: mine\n' }
+    const wrong = answering((m) => whole(m, update(m, CONFIG.path, 'not there at all', 'x')))
+    const over = answering((m) => whole(m, create(m, secret.path, 'token: theirs')))
+    stage.upstream.script(wrong, over)
+    const { body } = await ask(await rich(), { prompt: 'x', context: [CONFIG, secret] })
+    expect(stage.upstream.requests).toHaveLength(2)
+    expect(body.edits.map(({ path }) => path)).not.toContain(secret.path)
+  })
+
   test('hides the key in the repair turn as well', async () => {
     const wrong = answering((m) => whole(m, update(m, CONFIG.path, 'not there at all', 'x')))
     stage.upstream.script(wrong, wrong)

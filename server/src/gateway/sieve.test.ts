@@ -24,6 +24,11 @@ function pass(text: string, sizes: readonly number[] = [text.length * 4]) {
 }
 
 describe('a stream', () => {
+  test('with a carriage return inside an event is malformed, because clients end a line there', () => {
+    const broken = chunk({ content: 'a' }).replace(',"choices"', ',\r"choices"')
+    expect(() => pass(broken + chunk({}, 'stop') + DONE)).toThrow()
+  })
+
   test('loses nothing but its usage and its end, however its packets are cut', () => {
     const words = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 8 })
     const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 })

@@ -103,7 +103,10 @@ export class Sieve {
 /** The data of an event: its `data:` lines, put together; null when it has none. */
 function dataIn(text: string, start: number, end: number): string | null {
   // Nearly always: one line of data and nothing else.
-  if (text.startsWith('data:', start) && text.indexOf('\n', start) === end - 2)
+  const isOneLine = text.startsWith('data:', start) && text.indexOf('\n', start) === end - 2
+  // A carriage return ends a line too.
+  const carriage = isOneLine ? text.indexOf('\r', start) : -1
+  if (isOneLine && (carriage === -1 || carriage >= end))
     return text.slice(start + (text[start + 5] === ' ' ? 6 : 5), end - 2)
   const lines: string[] = []
   for (const line of text.slice(start, end).split(/\r\n|\n|\r/)) {

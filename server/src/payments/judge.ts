@@ -52,7 +52,7 @@ export function judge(payment: Payment, standing: Standing, given: Circumstances
   }
 }
 
-const NOTHING: Decision = { do: 'nothing' }
+export const NOTHING: Decision = { do: 'nothing' }
 const EXPIRED: Decision = { do: 'expire', reason: 'The payment was not completed in time.' }
 
 const isOver = ({ status, expiresAt }: Payment, { now }: Circumstances): boolean =>

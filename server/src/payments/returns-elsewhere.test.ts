@@ -4,6 +4,8 @@ import type { Person, TestServer } from '../../test/harness.ts'
 import { movedFor, rowOf } from './payment.fixture.ts'
 import { notifyUrl } from './rail-token.ts'
 import { type ReturnsWorld, startReturnsWorld } from './returns.fixture.ts'
+import { applyReturns } from './returns.ts'
+import { settlePayment } from './settle.ts'
 import { customer, topUp } from './topup.fixture.ts'
 
 const AMOUNT = 500_000n
@@ -52,6 +54,39 @@ describe('Flutterwave', () => {
     await check()
     expect(await movedFor(server, reference)).toEqual([AMOUNT, -200_000n])
     expect(await world.walletOf(person)).toMatchObject({ heldMinor: 0n })
+  })
+
+  test('a chargeback that is lost after the whole payment was refunded leaves nothing frozen', async () => {
+    const person = await server.person()
+    const reference = await settledHere(person)
+    const check = () => server.call('POST', `/admin/payments/${reference}/check`, { as: staff, body: {} })
+    flutterwave.chargeback(reference, Number(AMOUNT / 100n), 'initiated')
+    await check()
+    await world.post(hook(), flutterwave.refund(reference, Number(AMOUNT / 100n)))
+    flutterwave.chargeback(reference, Number(AMOUNT / 100n), 'lost')
+    await check()
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: 0n })
+    expect(await world.casesOf(reference)).not.toContainEqual(
+      expect.objectContaining({ kind: 'dispute', resolvedAt: null }),
+    )
+  })
+
+  test('a refund that is listed twice is applied once', async () => {
+    const person = await server.person()
+    const reference = await settledHere(person)
+    const refund = { key: 'refund:501' as const, amountMinor: 250_000n, state: 'returned' as const }
+    const how = { how: 'sweep' as const, isAnnounced: false }
+    await applyReturns(server.app, reference, [refund, { ...refund }], how)
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -250_000n])
+    expect(await world.casesOf(reference)).toEqual([])
+  })
+
+  test('a second payment that was reversed before it was seen takes nothing from the first', async () => {
+    const person = await server.person()
+    const reference = await settledHere(person)
+    const reversed = { status: 'reversed' as const, reason: 'Given back.', transactionId: 'another-1' }
+    await settlePayment(server.app, reference, reversed, 'sweep')
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
   })
 
   test('a second payment under one reference is credited as a payment of its own, once', async () => {

@@ -36,7 +36,8 @@ export function applyReturns(
     if (isAnnounced) await setNextCheck(tx, reference, after(tx.now, READ_AGAIN_AFTER))
     const known = new Map((await returnsOf(tx, reference)).map((each) => [each.key, each]))
     let changed = false
-    for (const each of returns) {
+    // Lists of providers shift between two pages, so that one return can be listed twice.
+    for (const each of new Map(returns.map((one) => [one.key, one])).values()) {
       // What an earlier return changed of the payment counts for the next.
       const payment = (await lockPayment(tx, reference)) ?? before
       changed = (await applyReturn(app, tx, payment, each, known.get(each.key), how)) || changed
@@ -112,7 +113,7 @@ async function takeReturned(
   const { reference, orgId, currency, capturedMinor, returnedMinor, refundedMinor } = payment
   const leftMinor = capturedMinor - returnedMinor
   const amountMinor = least(saidMinor, leftMinor)
-  if (amountMinor <= 0n) return false
+  if (amountMinor <= 0n) return known ? endIdleFreeze(app, tx, payment, known) : false
   // What was topped up may have paid a bill from the wallet.
   const paidFor = app.paidFor[payment.purpose] ?? app.paidFor.bill
   await paidFor?.hold(tx, payment)
@@ -158,6 +159,16 @@ async function takeReturned(
     creditNote,
     how,
   })
+  return true
+}
+
+/** A dispute was lost about money that had gone back already: nothing is left to take, and nothing stays frozen. */
+async function endIdleFreeze(app: App, tx: Tx, payment: Payment, known: KnownReturn): Promise<boolean> {
+  const { reference } = payment
+  await thaw(app, tx, payment, known)
+  await endFrozen(tx, reference, known, 'reversed')
+  const note = 'The disputed money had gone back to the payer before the dispute was decided.'
+  await resolveByKey(tx, disputeCaseKey(reference, known.key), note)
   return true
 }
 

@@ -10,7 +10,7 @@ import type { CardSeen } from '../platform/paid-for.ts'
 import { balances, credit, keepLow, lockLow } from '../wallet/wallet.ts'
 import { alertStaff } from './alerts.ts'
 import { channelByName } from './channels.ts'
-import { type Decision, judge } from './judge.ts'
+import { type Decision, judge, NOTHING } from './judge.ts'
 import type { Standing } from './rails/rail.ts'
 import { receiptMail } from './receipts.ts'
 import { beginRepeat, repeatReference, repeatsIn } from './repeat-payments.ts'
@@ -29,9 +29,10 @@ export function settlePayment(
   return app.db.tx('platform', async (tx) => {
     const asked = await sql.lockPayment(tx, reference)
     if (!asked) throw new ApiError('not_found')
-    const payment = await reversedOf(tx, asked, standing)
+    const reversed = await reversedOf(tx, asked, standing)
+    const payment = reversed ?? asked
     await app.paidFor[payment.purpose]?.hold(tx, payment)
-    const decision = await decide(app, tx, payment, standing)
+    const decision = reversed ? await decide(app, tx, payment, standing) : NOTHING
     // Only the sweep moves what the sweep goes by; the others ask when they are asked.
     if (how === 'sweep') await reschedule(tx, payment, decision)
     const settlement = await carryOut(app, tx, payment, decision, how)
@@ -41,12 +42,15 @@ export function settlePayment(
   })
 }
 
-/** Of several payments under one reference the provider may have returned another than the first. */
-async function reversedOf(tx: Tx, payment: sql.Payment, standing: Standing): Promise<sql.Payment> {
+/**
+ * Of several payments under one reference the provider may have returned another than the first. Null: one that was never
+ * credited here, so nothing has to be taken back.
+ */
+async function reversedOf(tx: Tx, payment: sql.Payment, standing: Standing): Promise<sql.Payment | null> {
   if (standing.status !== 'reversed' || !standing.transactionId || !payment.transactionId) return payment
   if (standing.transactionId === payment.transactionId) return payment
   const repeat = repeatReference(payment.reference, standing.transactionId)
-  return (await sql.lockPayment(tx, repeat)) ?? payment
+  return (await sql.lockPayment(tx, repeat)) ?? null
 }
 
 /** A payer who paid twice under one reference has made two payments: the second is credited or reviewed like any other. */

@@ -9,9 +9,9 @@ export function isAttempt(envelope: Envelope, files: ReadonlyMap<string, string>
   const { blocks, broken, plan, summary, warnings } = envelope
   if (blocks.length + broken.length > 0 || warnings.includes('too_many_blocks')) return true
   if (EDIT_SYNTAX.test(summary) || EDIT_SYNTAX.test(plan)) return true
-  if (claimsChange(summary)) return true
   // In the form that was asked for, an answer without files says that there is nothing to change.
   const isUnmarked = warnings.includes('no_edits_parsed')
+  if (claimsChange(summary, { isOwn: !isUnmarked })) return true
   return isUnmarked && hasNewCode(summary.split('\n'), files)
 }
 

@@ -19,19 +19,21 @@ const NO_CHANGE =
 const DONE =
   'fixed|changed|updated|modified|edited|added|removed|replaced|rewrote|rewritten|refactored|created|implemented|corrected|renamed|deleted|applied'
 
-/** "I fixed …", "has been fixed", "Fixed the …", and the same in the other languages of the app. */
-const CLAIM = new RegExp(
-  [
-    `\\b(?:I|we)(?:['’]ve| have)?(?: (?:just|now|also|successfully))? (?:${DONE}|made the changes?)\\b`,
-    `\\b(?:has|have) (?:now )?been (?:successfully )?(?:${DONE})\\b`,
-    `^[ \\t*#>-]{0,20}(?:${DONE}) (?:the|a|an|all|it|this|both)\\b`,
-    "\\bj[’']ai (?:corrigé|modifié|ajouté|remplacé|supprimé|créé|mis à jour)",
-    '\\bnime(?:rekebisha|badilisha|ongeza|sahihisha|ondoa|unda)',
-    '(?:قمت ب|أصلحت|عدلت|عدّلت|أضفت|صححت)',
-  ].join('|'),
-  'im',
-)
+/** "I fixed …", and the same in the other languages of the app. */
+const OWN_CLAIMS = [
+  `\\b(?:I|we)(?:['’]ve| have)?(?: (?:just|now|also|successfully))? (?:${DONE}|made the changes?)\\b`,
+  "\\bj[’']ai (?:corrigé|modifié|ajouté|remplacé|supprimé|créé|mis à jour)",
+  '\\bnime(?:rekebisha|badilisha|ongeza|sahihisha|ondoa|unda)',
+  '(?:قمت ب|أصلحت|عدلت|عدّلت|أضفت|صححت)',
+]
+/** "has been fixed", "Fixed the …": also words of release notes and of answers about the history of code. */
+const LOOSE_CLAIMS = [
+  `\\b(?:has|have) (?:now )?been (?:successfully )?(?:${DONE})\\b`,
+  `^[ \\t*#>-]{0,20}(?:${DONE}) (?:the|a|an|all|it|this|both)\\b`,
+]
+const OWN_CLAIM = new RegExp(OWN_CLAIMS.join('|'), 'im')
+const CLAIM = new RegExp([...OWN_CLAIMS, ...LOOSE_CLAIMS].join('|'), 'im')
 
-/** Whether the text says that something was changed. */
-export const claimsChange = (text: string): boolean =>
-  CLAIM.test(text) && !text.split('\n').some(saysNoChange)
+/** Whether the text says that something was changed. `isOwn`: that its writer did it. */
+export const claimsChange = (text: string, { isOwn }: { isOwn: boolean }): boolean =>
+  (isOwn ? OWN_CLAIM : CLAIM).test(text) && !text.split('\n').some(saysNoChange)

@@ -113,7 +113,7 @@ function requireUse({ answer, shownCharacters }: Heard, { envelope, edits, failu
 }
 
 /** More prose than a plan and a summary need is worth its price, whatever became of the edits. */
-const FREE_CHARACTERS_MAX = 8_000
+const FREE_CHARACTERS_MAX = 2_000
 
 /** A finished answer that meant to change files and changes none costs nothing. */
 const isFree = ({ answer, shownCharacters }: Heard, { edits, isAttempt }: ReadAnswer): boolean =>

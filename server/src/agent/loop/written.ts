@@ -23,7 +23,8 @@ export function writtenOf(
     ...state.failures.map(notApplied),
   ]
   return {
-    plan: state.plan,
+    // What is free brings nothing but our own words.
+    plan: isIdle && isFree ? '' : state.plan,
     summary: summaryOf({
       summary: state.summaries.get(workspace) ?? state.summary,
       edits,
