@@ -54,7 +54,7 @@ test('npm start serves its commit, and a signal to npm ends everything it starte
   expect(await (await fetch(`${address}/health`)).json()).toEqual({ ok: true })
   const { commit } = (await (await fetch(`${address}/version`)).json()) as { commit: string }
   // What is packed without its history has no commit.
-  if (existsSync(join(ROOT, '.git'))) expect(commit).toMatch(/^[0-9a-f]{40}$/)
+  if (existsSync(join(ROOT, '.git'))) expect(commit).toMatch(/^[0-9a-f]{12}$/)
   const gone = once(npm, 'exit')
   npm.kill('SIGTERM')
   await gone

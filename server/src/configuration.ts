@@ -19,6 +19,8 @@ export type Origins = {
   readonly hasEmbedded?: boolean
 }
 
+const SHORT_COMMIT = 12
+
 /** Replaces `NAME_FILE` by `NAME` in the variables. Throws ConfigProblems. */
 export function loadConfig(
   variables: Record<string, string | undefined>,
@@ -45,7 +47,8 @@ export function loadConfig(
   if (problems.length > 0) throw new ConfigProblems(problems)
   return {
     ...config,
-    commit: config.commit === 'unknown' ? (commitOf(root) ?? 'unknown') : config.commit,
+    commit:
+      config.commit === 'unknown' ? (commitOf(root)?.slice(0, SHORT_COMMIT) ?? 'unknown') : config.commit,
     warnings: [...config.warnings, ...unknown],
   }
 }
