@@ -245,7 +245,7 @@ test('an organisation tells its own programs, takes everything along, and ends w
   expect(await page.getByText(/^whsec_/).count()).toBe(0)
 
   await page.goto('/app/organisation')
-  const saved = page.waitForEvent('download')
+  const saved = page.waitForEvent('download', { timeout: 60_000 })
   await page.getByRole('button', { name: 'Download everything' }).click()
   const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8')) as { orgId: string }
   expect(file.orgId).toBe(dayo.orgId)
