@@ -36,7 +36,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-const HASHED_NAME = /-[A-Za-z0-9_]{8,}\.\w+$/
+const HASHED_NAME = /-[A-Za-z0-9_]{6,}\.\w+$/
 
 export function staticFile(name: string, bytes: Buffer, built: { brotli?: Buffer } = {}): StaticFile {
   const isText = /\.(html|js|css|json|svg|webmanifest)$/.test(name)
