@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDb, type TestDb } from '../../../test/harness.ts'
+import { type OpenDb, openDb } from './pool.ts'
+import { openStallingWay, type StallingWay } from './stalling.fixture.ts'
+
+let own: TestDb
+let way: StallingWay
+let db: OpenDb
+beforeAll(async () => {
+  own = await openTestDb()
+  way = await openStallingWay(own.url)
+  const timeouts = { statementTimeoutMs: 300, connectTimeoutMs: 500 }
+  db = openDb(way.url, { clock: own.clock, role: 'cowrie_app', max: 4, ...timeouts })
+})
+afterAll(async () => {
+  way.close()
+  await db.close()
+  await own.close()
+})
+
+test('whoever waits for a database that has fallen silent is refused, and holds no connection any more', async () => {
+  await Promise.all([1, 2, 3, 4].map(() => db.tx('platform', async (tx) => tx.one`select 1 as one`)))
+  const ready = Promise.withResolvers<void>()
+  const stalled = Promise.withResolvers<void>()
+  const committing = db.tx('platform', async (tx) => {
+    await tx.one`select 1 as one`
+    ready.resolve()
+    await stalled.promise
+  })
+  await ready.promise
+  way.stall(true)
+  stalled.resolve()
+  const refusals = [
+    db.direct.rows`select 1 as one`,
+    db.direct.rows`select 1 as one`,
+    db.tx('platform', (tx) => tx.one`select 1 as one`),
+  ].map((each) => expect(each).rejects.toMatchObject({ code: 'database_unavailable' }))
+  await expect(committing).rejects.toMatchObject({ code: 'outcome_unknown' })
+  await Promise.all(refusals)
+  expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
+})
