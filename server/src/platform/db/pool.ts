@@ -8,9 +8,9 @@ import { isConflict, isConnectionFault, translateFault } from './faults.ts'
 import { createBus } from './notify.ts'
 import { createOwnPools, type OwnAddress } from './own-pools.ts'
 import { setReach } from './places-sql.ts'
-import { answeredWithin } from './silence.ts'
+import { answeredWithin, beginWithin } from './silence.ts'
 import { createSlots } from './slots.ts'
-import { type Connection, openPool, runOn, statementsOn } from './statements.ts'
+import { openPool, runOn, statementsOn } from './statements.ts'
 import type { Db, Reach, Tx } from './tx.ts'
 import { openWire } from './wire.ts'
 
@@ -63,7 +63,7 @@ export function openDb(
   const connections = createSlots(max, POOL_WAIT_MS, QUEUE_MAX)
   const lanes = createSlots(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
   const bus = createBus(pool, onWarning)
-  /** Waits for a new connection and for one statement ahead of it, each as long as it may take. */
+  /** Time for a new connection, and for one statement ahead of it. */
   const answerMs = connectTimeoutMs + 2 * statementTimeoutMs + SILENCE_MS
 
   /** Waits for a place in the pool, runs, and says what a failure means. */
@@ -122,37 +122,8 @@ export function openDb(
     }
   }
 
-  /** Its beginning and its end are answered in time, or it counts as lost. Its statements may set a time of their own. */
-  async function attemptTx<T>(
-    reach: Reach,
-    work: (tx: Tx) => Promise<T>,
-    access: ContentAccess,
-    attempt: Attempt,
-  ): Promise<T> {
-    const begun = Promise.withResolvers<void>()
-    const worked = Promise.withResolvers<void>()
-    let isGivenUp = false
-    const ended = pool.begin(async (connection) => {
-      if (isGivenUp) throw new Error('a transaction began after it was given up')
-      begun.resolve()
-      try {
-        return await runWork(connection)
-      } finally {
-        worked.resolve()
-      }
-    }) as Promise<T>
-    // Waited for below, unless its beginning is given up.
-    ended.catch(() => undefined)
-    try {
-      await answeredWithin(answerMs, Promise.race([begun.promise, ended]))
-    } catch (error) {
-      isGivenUp = true
-      throw error
-    }
-    await Promise.race([worked.promise, ended])
-    return await answeredWithin(answerMs, ended)
-
-    async function runWork(connection: Connection): Promise<T> {
+  function attemptTx<T>(reach: Reach, work: (tx: Tx) => Promise<T>, access: ContentAccess, attempt: Attempt) {
+    return beginWithin(answerMs, pool, async (connection) => {
       const statements = statementsOn(pool, runOn(connection))
       // Sent without waiting: it travels with the first statement of the work.
       const reached = setReach(statements, reach)
@@ -175,7 +146,7 @@ export function openDb(
       })
       attempt.committing = true
       return result
-    }
+    })
   }
 
   return {

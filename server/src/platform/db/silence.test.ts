@@ -18,7 +18,7 @@ afterAll(async () => {
   await own.close()
 })
 
-test('whoever waits for a database that has fallen silent is refused, and holds no connection any more', async () => {
+test('a request to a database that stops answering is refused, and frees its connection', async () => {
   await Promise.all([1, 2, 3, 4].map(() => db.tx('platform', async (tx) => tx.one`select 1 as one`)))
   const ready = Promise.withResolvers<void>()
   const stalled = Promise.withResolvers<void>()
