@@ -3,20 +3,22 @@ import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import type { OrgId, UserId } from '../../src/kernel/ids.ts'
 import type { App } from '../../src/platform/app.ts'
 import { openDb } from '../../src/platform/db/pool.ts'
+import type { Setting } from '../../src/platform/settings/setting.ts'
 import { reserve, settle } from '../../src/wallet/wallet.ts'
 
 export const WALLETS = 1_000
 
 export type Debits = { readonly perSecond: number; readonly cpuMicros: number }
 
-/** What the code needs of the world: a database, a clock and one setting. */
+/** What the code needs of the world: a database, a clock and settings, here their defaults. */
 export function openBare(
   url: string,
   role: string | null = 'cowrie_app',
 ): { app: App; close(): Promise<void> } {
   const clock = new DisciplinedClock()
   const db = openDb(url, { clock, role, max: 16 })
-  return { app: { db, clock, settings: { get: () => 50_000 } } as unknown as App, close: () => db.close() }
+  const settings = { get: (setting: Setting) => setting.default }
+  return { app: { db, clock, settings } as unknown as App, close: () => db.close() }
 }
 
 /** So many callers, each making one debit after the other, for so long. Any refusal ends the benchmark. */

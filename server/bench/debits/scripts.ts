@@ -2,6 +2,8 @@
 import type { Script } from './pgbench.ts'
 
 const AT = "'2026-11-15T12:00:00Z'::timestamptz"
+/** Never reached: the service beside the benchmark ends holds whose deadline has passed. */
+const DEADLINE = '2099-01-01T00:00:00Z'
 
 /** By the service's own function, one operation per call: what the code would reach without batching. */
 export const byFunction = (wallets: number): Script => ({
@@ -11,7 +13,7 @@ export const byFunction = (wallets: number): Script => ({
 \\set b random(1, 9000000000000000000)
 select verdict from wallet_apply_ops(jsonb_build_array(jsonb_build_object('n', 0, 'kind', 'reserve', 'org', 'org_bench' || :w,
   'mid', 'led_a' || :a, 'id', 'hld_' || :a || :b, 'ref', 'bench ' || :a || :b, 'usr', 'usr_bench' || :w, 'source', 'agent', 'amount', 100, 'least', 100,
-  'terms', '{"lane": "open"}'::jsonb, 'deadline', '2026-11-15T13:00:00Z')), ${AT}, '{"NGN": 0}');
+  'terms', '{"lane": "open"}'::jsonb, 'deadline', '${DEADLINE}')), ${AT}, '{"NGN": 0}');
 select verdict from wallet_apply_ops(jsonb_build_array(jsonb_build_object('n', 0, 'kind', 'settle', 'org', 'org_bench' || :w,
   'mid', 'led_b' || :a, 'id', 'hld_' || :a || :b, 'amount', 60)), ${AT}, '{"NGN": 0}');
 `,
@@ -31,7 +33,7 @@ with w as (
 c as (insert into member_months (org_id, user_id, month, spent_minor, held_minor) select org_id, 'usr_bench' || :w, '2026-11-01', 0, 100 from w
   on conflict (org_id, user_id, month) do update set held_minor = member_months.held_minor + 100),
 h as (insert into holds (id, org_id, user_id, ref, source, amount_minor, included_minor, included_grant, terms, state, charged_minor, charged_included_minor, month, deadline, created_at)
-  select 'hld_' || :a || :b, org_id, 'usr_bench' || :w, 'bench ' || :a || :b, 'agent', 100, 0, 0, '{"lane": "open"}', 'open', 0, 0, '2026-11-01', '2026-11-15T13:00:00Z', ${AT} from w)
+  select 'hld_' || :a || :b, org_id, 'usr_bench' || :w, 'bench ' || :a || :b, 'agent', 100, 0, 0, '{"lane": "open"}', 'open', 0, 0, '2026-11-01', '${DEADLINE}', ${AT} from w)
 insert into movements (org_id, seq, id, kind, free_minor, held_minor, included_minor, included_held_minor, revenue_minor, allowance_minor, account_minor, source, ref, balance_after_minor, hold_id, created_at, hash)
   select org_id, seq, 'led_a' || :a, 'reserve', -100, 100, 0, 0, 0, 0, 0, 'agent', 'bench ' || :a || :b, balance_minor, 'hld_' || :a || :b, ${AT}, head from w;
 with w as (
