@@ -5,6 +5,9 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DisciplinedClock } from '../src/kernel/clock.ts'
+import { withDatabase } from '../src/platform/db/address.ts'
+import { openDb } from '../src/platform/db/pool.ts'
 import type { Place } from './place.ts'
 import { inherited } from './processes.ts'
 import { median } from './rounds.ts'
@@ -22,7 +25,8 @@ const NODE = ['--disable-warning=ExperimentalWarning']
 
 /** All kinds in turn, round after round. The first round makes clusters, caches and builds; it is not counted. */
 export async function measureStarts(place: Place, quick: boolean): Promise<Start[]> {
-  const ours = quick ? kinds(place).slice(0, 2) : kinds(place)
+  const plainUrl = await makePlainDatabase(place)
+  const ours = quick ? kinds(place, plainUrl).slice(0, 2) : kinds(place, plainUrl)
   const rounds: { bareMs: number; oursMs: number[] }[] = []
   for (let round = 0; round <= (quick ? 1 : 5); round++) {
     const bareMs = await startOnce(bare(place))
@@ -48,7 +52,21 @@ const bare = (place: Place): Kind => ({
   variables: { ...place.variables, NODE_COMPILE_CACHE: join(place.dir, 'compiled') },
 })
 
-function kinds({ dir, variables }: Place): Kind[] {
+/** A database whose owner is no superuser, as production demands. Gives its URL. */
+async function makePlainDatabase({ variables }: Place): Promise<string> {
+  const url = variables.DATABASE_URL ?? ''
+  const owner = openDb(url, { clock: new DisciplinedClock(), max: 1 })
+  try {
+    await owner.direct.rows`create role bench_plain login createrole`
+    await owner.direct.rows`grant cowrie_app to bench_plain with admin option`
+    await owner.direct.rows`create database bench_plain owner bench_plain`
+  } finally {
+    await owner.close()
+  }
+  return withDatabase(url, 'bench_plain').replace(/^(\w+:\/\/)[^@]*@/, '$1bench_plain@')
+}
+
+function kinds({ dir, variables }: Place, plainUrl: string): Kind[] {
   const main = [...NODE, join(ROOT, 'server/src/main.ts')]
   const compiled = { NODE_COMPILE_CACHE: join(dir, 'compiled') }
   const embedded = { SERVICE_DATA_DIR: join(dir, 'started') }
@@ -58,7 +76,7 @@ function kinds({ dir, variables }: Place): Kind[] {
       name: 'production, database running',
       command: process.execPath,
       args: main,
-      variables: { ...variables, ...compiled },
+      variables: { ...variables, ...compiled, DATABASE_URL: plainUrl },
     },
     {
       name: 'embedded database, existing cluster',

@@ -1,20 +1,16 @@
 // The callers can pay.
-import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import type { OrgId } from '../../src/kernel/ids.ts'
-import type { App } from '../../src/platform/app.ts'
-import { openDb } from '../../src/platform/db/pool.ts'
 import { credit } from '../../src/wallet/wallet.ts'
+import { openBare } from '../debits/debits.ts'
 import { orgIds } from '../sql.ts'
 
 const PLENTY_MINOR = 1_000_000_000_000n
 
 export async function plantMoney(url: string): Promise<void> {
-  const clock = new DisciplinedClock()
-  const db = openDb(url, { clock, max: 2 })
-  const app = { db, clock, settings: { get: () => 50_000 } } as unknown as App
+  const { app, close } = openBare(url, null)
   try {
-    for (const orgId of await orgIds(db.direct))
-      await db.tx(orgId as OrgId, (tx) => {
+    for (const orgId of await orgIds(app.db.direct))
+      await app.db.tx(orgId as OrgId, (tx) => {
         const cause = `bench ${orgId}`
         return credit(app, tx, {
           orgId: orgId as OrgId,
@@ -26,6 +22,6 @@ export async function plantMoney(url: string): Promise<void> {
         })
       })
   } finally {
-    await db.close()
+    await close()
   }
 }
