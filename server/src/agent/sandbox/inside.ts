@@ -1,11 +1,14 @@
 // What runs in every sandbox before and after the command itself, as a script of a plain shell. The archive of the files
 // comes by standard input. Standard error is ours: it tells us how far we came. The command sees neither.
 // `ready` is written by the shell that becomes the command, under all limits: whatever fails before it is our failure.
+// `files` asks for the archive. A service that was killed while the sandbox was being built does not send it any more, and
+// the sandbox ends; from then on it is bound to the life of the service.
 
 export const PROJECT_FOLDER = '/project'
 
 const SCRIPT = `
 command=$1; shift
+echo files >&2
 tar -x -m -f - -C ${PROJECT_FOLDER} || exit 125
 exec </dev/null
 cd ${PROJECT_FOLDER} || exit 125
@@ -44,6 +47,9 @@ export const readNotes = (notes: string): InsideNotes => ({
   isOverProcesses: /^pids max [1-9]/m.test(notes),
   isOverMemory: /^memory oom_kill [1-9]/m.test(notes),
 })
+
+/** The notes without our own marks: what went wrong. */
+export const problemIn = (notes: string): string => notes.replaceAll(/^(files|ready)$\n?/gm, '').trim()
 
 /** Programs say it in these words when the disk is full, also when they have tidied up since. */
 export const saysDiskFull = (output: string): boolean => /\bENOSPC\b|No space left on device/.test(output)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommandAsk, CommandRun } from './command-run.ts'
@@ -275,6 +276,35 @@ function testEnds(): void {
     await expect.poll(() => printed, patience).toMatch(/40 -> \/dev\/null/)
     service.kill('SIGKILL')
     await expect.poll(() => processesWith(nap(3)), patience).toEqual([])
+  })
+
+  test('when the service is killed while a sandbox is being built, nothing runs in it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cowrie-orphan-'))
+    chmodSync(folder, 0o755)
+    const gate = join(folder, 'gate')
+    // The parent of the sandbox ends before the sandbox could bind its life to it.
+    const orphaning = join(folder, 'bwrap')
+    const script = `until [ -e '${gate}' ]; do sleep 0.02; done\nexec 9<&0\n'${tools.bubblewrap}' "$@" <&9 9<&- &\n`
+    writeFileSync(orphaning, `#!/bin/sh\n${script}`, { mode: 0o755 })
+    const service = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'service.fixture.ts'), nap(4).replace('sleep ', ''), orphaning],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+    const inside = () => processesWith(nap(4)).filter((pid) => !commandLineOf(pid).includes('bwrap'))
+    const patience = { timeout: 30_000 }
+    try {
+      await expect.poll(() => processesWith(nap(4)).length, patience).toBeGreaterThan(0)
+      // A killed process closes its pipes only after a while.
+      service.kill('SIGSTOP')
+      writeFileSync(gate, '')
+      await expect.poll(inside, patience).not.toEqual([])
+      service.kill('SIGKILL')
+      await expect.poll(() => processesWith(nap(4)), patience).toEqual([])
+    } finally {
+      service.kill('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 }
 

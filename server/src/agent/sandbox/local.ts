@@ -63,11 +63,12 @@ function follow(child: ChildProcess, watch: Watch, inputs: readonly Buffer[]): P
     const [input, output, notes, ...others] = child.stdio.slice(0, inputs.length + 2) as Pipes
     output.on('data', watch.hear)
     notes.on('data', watch.note)
-    ;[input, ...others].forEach((stream, i) => {
-      // A sandbox that dies early does not read to the end; how it died is told by its exit.
-      stream.on('error', () => stream.destroy())
-      stream.end(inputs[i])
-    })
+    const [archive, ...data] = inputs
+    // A sandbox that dies early does not read to the end; how it died is told by its exit.
+    for (const stream of [input, ...others]) stream.on('error', () => stream.destroy())
+    for (const [i, stream] of others.entries()) stream.end(data[i])
+    // The first note asks for the archive, or tells of a failure.
+    notes.once('data', () => input.end(archive))
   })
 }
 

@@ -2,10 +2,12 @@
 import { runLocally } from './local.ts'
 import { findLocalTools } from './local-tools.ts'
 
-const nap = `sleep ${process.argv[2]}`
+const [, , seconds, bubblewrap] = process.argv
+const nap = `sleep ${seconds}`
 const tools = await findLocalTools()
 if ('missing' in tools) throw new Error(tools.missing)
 const signal = new AbortController().signal
 const look = await runLocally(tools, { files: new Map(), command: 'ls -l /proc/$$/fd', signal })
 process.stdout.write(look.output)
-await runLocally(tools, { files: new Map(), command: `(setsid ${nap} &); ${nap}`, signal })
+const used = bubblewrap === undefined ? tools : { ...tools, bubblewrap }
+await runLocally(used, { files: new Map(), command: `(setsid ${nap} &); ${nap}`, signal })

@@ -1,6 +1,6 @@
 // Keeps an eye on a run while it goes: its clock, its output and whether anybody still wants it. Then says what became of it.
 import type { CommandLimits, CommandRun } from './command-run.ts'
-import { type InsideNotes, saysDiskFull } from './inside.ts'
+import { type InsideNotes, problemIn, saysDiskFull } from './inside.ts'
 import { KeptOutput } from './kept-output.ts'
 
 export type Watch = {
@@ -88,4 +88,4 @@ export function verdict(watch: Watch, ending: Ending, notes: InsideNotes): Comma
 }
 
 const setUpProblem = (notes: string, exitCode: number | null): string =>
-  `the sandbox could not be set up (${exitCode ?? 'killed'}): ${notes.trim().slice(0, 500)}`
+  `the sandbox could not be set up (${exitCode ?? 'killed'}): ${problemIn(notes).slice(0, 500)}`
