@@ -1,11 +1,10 @@
 // A base backup of a running server, its archive of changes, and a restore to an instant: the steps of BACKUP.md on this machine.
 import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectionOptions } from '../../server/src/platform/db/address.ts'
-import { postgres } from '../../server/src/platform/db/driver.ts'
 import { clusterIn } from '../../server/src/platform/db/embedded/cluster.ts'
 import { codeOf } from '../../server/src/platform/db/embedded/processes.ts'
 import { giveFolderTo, giveTreeTo, serverUserFor } from '../../server/src/platform/db/embedded/server-user.ts'
+import { withPool } from '../../server/src/platform/db/statements.ts'
 
 /** What of a cluster is not copied: it belongs to the running server, or comes from the archive. */
 const LEFT_OUT =
@@ -28,11 +27,11 @@ export function archiveFolder(path: string, cluster: string): string {
 
 /** Copies the cluster while it works. What changes meanwhile is put right from the archive. */
 export async function baseBackup(url: string, dir: string, to: string): Promise<void> {
-  await asOwner(url, async (sql) => {
-    await sql`select pg_backup_start('drill', fast => true)`
+  await withPool(url, async (sql) => {
+    await sql.rows`select pg_backup_start('drill', fast => true)`
     const cluster = clusterIn(dir)
     copyWhatStays(cluster, to)
-    const [stop] = await sql<{ labelfile: string; spcmapfile: string }[]>`
+    const [stop] = await sql.rows<{ labelfile: string; spcmapfile: string }>`
       select labelfile, spcmapfile from pg_backup_stop(wait_for_archive => true)`
     writeFileSync(join(to, 'backup_label'), stop?.labelfile ?? '')
     if (stop?.spcmapfile) writeFileSync(join(to, 'tablespace_map'), stop.spcmapfile)
@@ -61,8 +60,8 @@ function copyIfThere(from: string, to: string): void {
 /** The time of the database, to the microsecond and as it reads it itself. */
 export async function markInstant(url: string): Promise<string> {
   let instant = ''
-  await asOwner(url, async (sql) => {
-    const [row] = await sql<{ at: string }[]>`select clock_timestamp()::text as at`
+  await withPool(url, async (sql) => {
+    const [row] = await sql.rows<{ at: string }>`select clock_timestamp()::text as at`
     instant = row?.at ?? ''
   })
   return instant
@@ -70,10 +69,10 @@ export async function markInstant(url: string): Promise<string> {
 
 /** Ends the current file of changes, and waits until it is in the archive. */
 export async function archiveAll(url: string, archive: string): Promise<void> {
-  await asOwner(url, async (sql) => {
+  await withPool(url, async (sql) => {
     // Without a change since the last switch there is nothing to switch.
-    await sql`select pg_logical_emit_message(false, 'drill', 'the last change')`
-    const [row] = await sql<{ name: string }[]>`select pg_walfile_name(pg_switch_wal()) as name`
+    await sql.rows`select pg_logical_emit_message(false, 'drill', 'the last change')`
+    const [row] = await sql.rows<{ name: string }>`select pg_walfile_name(pg_switch_wal()) as name`
     for (let tries = 0; !readdirSync(archive).includes(row?.name ?? ''); tries++) {
       if (tries === 600) throw new Error(`${row?.name} did not reach the archive within a minute`)
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -108,19 +107,9 @@ export function restoreTo(instant: string, backup: string, archive: string, dir:
 export const forget = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 
-async function asOwner(url: string, work: (sql: postgres.Sql) => Promise<void>): Promise<void> {
-  const [address, overrides] = connectionOptions(url)
-  const sql = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
-  try {
-    await work(sql)
-  } finally {
-    await sql.end({ timeout: 5 })
-  }
-}
-
 /** What nobody should ever do to a database. */
 export const accident = (url: string): Promise<void> =>
-  asOwner(url, async (sql) => {
-    await sql`update wallets set balance_minor = 0`
-    await sql`drop table invoices cascade`
+  withPool(url, async (sql) => {
+    await sql.rows`update wallets set balance_minor = 0`
+    await sql.rows`drop table invoices cascade`
   })

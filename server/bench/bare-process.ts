@@ -1,14 +1,12 @@
 // What the service is compared with: the same framework and driver doing the same JSON, with none of our rules.
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
-import postgres from 'postgres'
-import { connectionOptions } from '../src/platform/db/address.ts'
+import { openPool } from '../src/platform/db/statements.ts'
 import { FRAME, FRAMES } from './payloads.ts'
 import { answer, type Question, usage } from './processes.ts'
 
 const { DATABASE_URL = '', BENCH_ME = '{}', SERVICE_DATABASE_POOL } = process.env
-const [address, overrides] = connectionOptions(DATABASE_URL)
-const sql = postgres(address, { ...overrides, max: Number(SERVICE_DATABASE_POOL) })
+const sql = openPool(DATABASE_URL, { max: Number(SERVICE_DATABASE_POOL) })
 const me = JSON.parse(BENCH_ME) as { userId?: string }
 const userId = me.userId ?? ''
 const http = fastify({ logger: false })
@@ -30,7 +28,7 @@ type Order = { amountMinor: number }
 http.get('/health', () => ({ ok: true }))
 http.get('/me', () => me)
 http.get('/me-row', async () => {
-  await sql`select id, email, verified_at, mfa_enabled from users where id = ${userId}`
+  await sql.rows`select id, email, verified_at, mfa_enabled from users where id = ${userId}`
   return me
 })
 http.post('/bench/echo', { schema: { body: order, response: { 200: order } } }, ({ body }) => body as Order)
@@ -38,8 +36,8 @@ http.post('/bench/spend', { schema: { body: order } }, async ({ body, headers })
   const id = String(headers['idempotency-key'])
   const reply = { id, amountMinor: (body as Order).amountMinor }
   await sql.begin(async (tx) => {
-    await tx`insert into bench_effects (id, org_id, minor, created_at) values (${id}, 'org', ${reply.amountMinor}, now())`
-    await tx`insert into bench_outcomes (id, body, created_at) values (${id}, ${JSON.stringify(reply)}, now())`
+    await tx.rows`insert into bench_effects (id, org_id, minor, created_at) values (${id}, 'org', ${reply.amountMinor}, now())`
+    await tx.rows`insert into bench_outcomes (id, body, created_at) values (${id}, ${JSON.stringify(reply)}, now())`
   })
   return reply
 })
@@ -54,7 +52,7 @@ http.get('/bench/stream', async (_request, reply) => {
   reply.raw.end()
 })
 
-await sql`select 1`
+await sql.rows`select 1`
 await http.listen({ port: Number(process.env.PORT ?? 0), host: '127.0.0.1' })
 
 answer(

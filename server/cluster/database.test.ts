@@ -76,9 +76,9 @@ test('a primary that is restarted costs refusals that say when to come again, an
 test('a primary that is lost is followed by its standby, which has all that was acknowledged', async () => {
   await whileMoneyMoves('failover', async () => {
     await pair.primary.stop('SIGKILL')
-    await pair.standby.sql((sql) => sql`select pg_promote()`)
+    await pair.standby.sql((sql) => sql.rows`select pg_promote()`)
   })
-  expect(await pair.standby.sql((sql) => sql`select pg_is_in_recovery() as is`)).toEqual([{ is: false }])
+  expect(await pair.standby.sql((sql) => sql.rows`select pg_is_in_recovery() as is`)).toEqual([{ is: false }])
 })
 
 test('a lost primary that comes back acknowledges nothing, and as a standby takes nothing', async () => {
@@ -91,7 +91,7 @@ test('a lost primary that comes back acknowledges nothing, and as a standby take
   )
   const waiting = () =>
     pair.primary.sql(
-      (sql) => sql`
+      (sql) => sql.rows`
         select 1 from pg_stat_activity where wait_event = 'SyncRep' and query like 'create table too_late%'`,
     )
   await expect.poll(waiting, PATIENCE).toHaveLength(1)

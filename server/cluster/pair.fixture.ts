@@ -2,13 +2,13 @@
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { postgres } from '../src/platform/db/driver.ts'
 import { findBinaries } from '../src/platform/db/embedded/binaries.ts'
 import { clusterIn, ensureCluster, OWNER_ROLE } from '../src/platform/db/embedded/cluster.ts'
 import { type Guarded, guard } from '../src/platform/db/embedded/guard.ts'
 import { giveTreeTo, serverUserFor } from '../src/platform/db/embedded/server-user.ts'
 import { pause, within } from '../src/platform/db/embedded/waiting.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { openPool, type Pool } from '../src/platform/db/statements.ts'
 import { scratchFolder } from '../test/memory-folder.ts'
 
 const READY_MS = 120_000
@@ -34,7 +34,7 @@ export type Server = {
   stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
   /** `asStandby`: it follows whoever is primary now, and takes no writes. */
   start(asStandby?: boolean): Promise<void>
-  sql<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T>
+  sql<T>(work: (sql: Pool) => Promise<T>): Promise<T>
 }
 
 export type Pair = {
@@ -71,7 +71,7 @@ export async function startPair(): Promise<Pair> {
     }
     let running: Guarded | null = null
     const sql: Server['sql'] = async (work) => {
-      const connection = postgres(url, { max: 1, onnotice: () => undefined })
+      const connection = openPool(url)
       try {
         return await work(connection)
       } finally {
@@ -90,7 +90,7 @@ export async function startPair(): Promise<Pair> {
         const began = guard([binaries.postgres, '-D', cluster, ...words], { user, cwd: cluster })
         running = began
         const endMs = performance.now() + READY_MS
-        while (!(await sql((one) => one`select 1`).then(Boolean, () => false))) {
+        while (!(await sql((one) => one.rows`select 1`).then(Boolean, () => false))) {
           if (performance.now() > endMs) throw new Error(`the server did not start:\n${began.tail()}`)
           await pause(50)
         }
@@ -114,13 +114,13 @@ export async function startPair(): Promise<Pair> {
   giveTreeTo(user, clusterIn(folders.b))
   chmodSync(clusterIn(folders.b), 0o700)
   await primary.start()
-  await primary.sql((sql) => sql`select pg_create_physical_replication_slot(${STANDBY})`)
+  await primary.sql((sql) => sql.rows`select pg_create_physical_replication_slot(${STANDBY})`)
   await standby.start(true)
   await primary.sql(async (sql) => {
     await sql.unsafe(`alter system set synchronous_standby_names = '${STANDBY}'`)
-    await sql`select pg_reload_conf()`
+    await sql.rows`select pg_reload_conf()`
     const isSync = async () =>
-      (await sql`select 1 from pg_stat_replication where sync_state = 'sync'`).length === 1
+      (await sql.rows`select 1 from pg_stat_replication where sync_state = 'sync'`).length === 1
     for (const endMs = performance.now() + READY_MS; !(await isSync()); await pause(50))
       if (performance.now() > endMs) throw new Error('the standby does not follow')
   })

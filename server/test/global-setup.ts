@@ -1,11 +1,11 @@
 // One embedded PostgreSQL for the whole run; each test file takes a copy of a migrated database.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { connectionOptions, withDatabase } from '../src/platform/db/address.ts'
+import { withDatabase } from '../src/platform/db/address.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { withPool } from '../src/platform/db/statements.ts'
 import { scratchFolder } from './memory-folder.ts'
 
 export const TEMPLATE = 'cowrie_template'
@@ -34,10 +34,7 @@ async function startDatabase(project: TestProject): Promise<() => Promise<void>>
     log: () => undefined,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   })
-  const [address, overrides] = connectionOptions(server.url)
-  const admin = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
-  await admin.unsafe(`create database ${TEMPLATE}`)
-  await admin.end()
+  await withPool(server.url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
   await migrate(withDatabase(server.url, TEMPLATE))
   project.provide('databaseUrl', server.url)
 

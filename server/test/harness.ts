@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { inject } from 'vitest'
 import { makeKey } from '../src/identity/api-keys.ts'
 import { openAccount } from '../src/identity/identity.ts'
@@ -12,8 +11,9 @@ import { newId, type OrgId, type UserId } from '../src/kernel/ids.ts'
 import { fromJson, toJson } from '../src/kernel/json.ts'
 import type { App } from '../src/platform/app.ts'
 import { readConfig } from '../src/platform/config.ts'
-import { connectionOptions, withDatabase } from '../src/platform/db/address.ts'
+import { withDatabase } from '../src/platform/db/address.ts'
 import { openDb } from '../src/platform/db/pool.ts'
+import { type Pool, withPool } from '../src/platform/db/statements.ts'
 import type { Db, Sql } from '../src/platform/db/tx.ts'
 import type { OrgRole, Scope, StaffTier } from '../src/platform/http/actor.ts'
 import { createLog } from '../src/platform/log/log.ts'
@@ -73,14 +73,8 @@ export async function dropDatabase(url: string): Promise<void> {
 }
 
 /** Work on the server itself, as its owner. */
-export async function withAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const [address, overrides] = connectionOptions(inject('databaseUrl'))
-  const admin = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
-  try {
-    await work(admin)
-  } finally {
-    await admin.end()
-  }
+export async function withAdmin(work: (admin: Pool) => Promise<unknown>): Promise<void> {
+  await withPool(inject('databaseUrl'), work)
 }
 
 export type Person = { userId: UserId; orgId: OrgId; email: string; bearer: string }

@@ -1,6 +1,5 @@
 // Billing bugs, planted into the database of one world only. Each must be caught by the simulation.
-import { connectionOptions } from '../../src/platform/db/address.ts'
-import { postgres } from '../../src/platform/db/driver.ts'
+import { withPool } from '../../src/platform/db/statements.ts'
 
 export type Bug = { readonly name: string; readonly spoil: (url: string) => Promise<void> }
 
@@ -28,16 +27,12 @@ function before(name: string, event: string, lines: readonly string[]): Bug {
   return {
     name,
     async spoil(url) {
-      const [address, overrides] = connectionOptions(url)
-      const owner = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
-      try {
+      await withPool(url, async (owner) => {
         await owner.unsafe(
           `create function planted() returns trigger language plpgsql as $$ begin ${lines.join(' ')} return new; end $$`,
         )
         await owner.unsafe(`create trigger planted before ${event} for each row execute function planted()`)
-      } finally {
-        await owner.end()
-      }
+      })
     },
   }
 }

@@ -1,8 +1,7 @@
 // Money bugs, planted into the database or the replicas of one world only. Each must be caught by the simulation. The
 // tables' own checks are taken down first: they would catch some of these too, and the simulation must do it alone.
 import { readFileSync } from 'node:fs'
-import { connectionOptions } from '../../src/platform/db/address.ts'
-import { postgres } from '../../src/platform/db/driver.ts'
+import { withPool } from '../../src/platform/db/statements.ts'
 import type { Sql, Tx, Value } from '../../src/platform/db/tx.ts'
 import type { TestServer } from '../harness.ts'
 import { HONEST, type Planted } from './world.ts'
@@ -180,11 +179,7 @@ function bentText(text: TemplateStringsArray, changes: readonly Change[]): Templ
 }
 
 async function run(url: string, statements: readonly string[]): Promise<void> {
-  const [address, overrides] = connectionOptions(url)
-  const owner = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
-  try {
+  await withPool(url, async (owner) => {
     for (const statement of statements) await owner.unsafe(statement)
-  } finally {
-    await owner.end()
-  }
+  })
 }

@@ -1,26 +1,18 @@
 // Databases of organisations' own: made, tried out and dropped, on the server that keeps them.
 import type { OrgId } from '../../kernel/ids.ts'
-import { connectionOptions } from '../db/address.ts'
-import { postgres } from '../db/driver.ts'
 import { codeOf } from '../db/faults.ts'
 import type { OwnAddress } from '../db/own-pools.ts'
 import { setReach } from '../db/places-sql.ts'
-import { openPool, runOn, statementsOn } from '../db/statements.ts'
+import { quoted } from '../db/quoted.ts'
+import { openPool, type Pool } from '../db/statements.ts'
 import { tablesOf } from './tables-sql.ts'
 
 /** A server that has not answered by then is given up on. */
 const CONNECTED_MAX_MS = 15_000
 
 /** One connection with the rights of whom the URL names, for as long as the work lasts. */
-export async function connected<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const [address, overrides] = connectionOptions(url)
-  const sql = postgres(address, {
-    ...overrides,
-    max: 1,
-    onnotice: () => undefined,
-    connect_timeout: 5,
-    fetch_types: false,
-  })
+export async function connected<T>(url: string, work: (sql: Pool) => Promise<T>): Promise<T> {
+  const sql = openPool(url, { connectTimeoutMs: 5_000 })
   return whileOpen(sql, () => work(sql))
 }
 
@@ -40,11 +32,11 @@ export async function createDatabase(maintenanceUrl: string, name: string): Prom
 /** Reads every table of content, opened as the service opens it: a role that it cannot take is found before it is needed. */
 export async function tryOut({ url, role }: OwnAddress, org: OrgId): Promise<void> {
   const tables = await connected(url, (sql) => tablesOf({ sql, schema: 'public' }))
-  const pool = openPool(url, { max: 1, role, statementTimeoutMs: 5_000 })
+  const pool = openPool(url, { statementTimeoutMs: 5_000, session: role ? { role } : {} })
   await whileOpen(pool, () =>
     pool.begin(async (tx) => {
-      await setReach(statementsOn(pool, runOn(tx)), org)
-      for (const { name } of tables) await tx`select from ${tx(`public.${name}`)} limit 1`
+      await setReach(tx, org)
+      for (const { name } of tables) await tx.unsafe(`select from public.${quoted(name)} limit 1`)
     }),
   )
 }
@@ -77,4 +69,3 @@ async function whileOpen<T>(
 }
 
 const EXISTS = new Set(['42P04', '23505'])
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

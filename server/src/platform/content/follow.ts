@@ -1,5 +1,5 @@
 // Changes that were noted while the copy was made, brought to it in the order in which they happened.
-import type { postgres } from '../db/driver.ts'
+import type { Statements } from '../db/statements.ts'
 import type { Move } from './move.ts'
 import { inTurn } from './move-sql.ts'
 import {
@@ -34,7 +34,7 @@ export function followChanges(job: Move): Promise<number> {
  * is given up on; whatever it still does, the next turn waits for.
  */
 export async function followIn(
-  tx: postgres.TransactionSql,
+  tx: Statements,
   job: Move,
   until: number = Number.POSITIVE_INFINITY,
 ): Promise<number> {
@@ -61,7 +61,7 @@ export async function followIn(
  * to would take those along: it leaves only if it is gone.
  */
 async function readChanged(
-  tx: postgres.TransactionSql,
+  tx: Statements,
   { turn, source }: Move,
   table: Table,
   keys: readonly Key[],

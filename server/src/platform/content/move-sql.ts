@@ -1,12 +1,12 @@
 // What keeps a move in order: one mover at a time, a name that the late ones no longer have, and locks that wait for everybody.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import type { postgres } from '../db/driver.ts'
+import { quoted } from '../db/quoted.ts'
 import type { Slots } from '../db/slots.ts'
+import type { Pool, Statements as Tx } from '../db/statements.ts'
 import type { Isolation } from './content.ts'
 import type { Site, Turn } from './site.ts'
 
-type Tx = postgres.TransactionSql
 export type Standing = {
   readonly place: Isolation
   readonly movingTo: Exclude<Isolation, 'shared'> | null
@@ -15,7 +15,7 @@ export type Standing = {
 }
 
 /** Connections that are held for as long as somebody moves, each by who has a slot. */
-export type Locks = { readonly sql: postgres.Sql; readonly slots: Slots }
+export type Locks = { readonly sql: Pool; readonly slots: Slots }
 
 /** It is time to stop, and somebody goes on later. */
 export class Stopped extends Error {}
@@ -35,19 +35,19 @@ export async function alone<T>({ sql, slots }: Locks, org: OrgId, work: () => Pr
     return null
   }
   try {
-    return (await sql.begin(async (tx) => {
-      const [row] = await tx`
+    return await sql.begin(async (tx) => {
+      const [row] = await tx.rows<{ isOurs: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended('content mover ' || ${org}, 0)) as "isOurs"`
       return row?.isOurs ? await work() : null
-    })) as T | null
+    })
   } finally {
     slots.give()
   }
 }
 
 /** From here on nobody else may write. Waits for the transaction that one of them may still have open. */
-export async function takeOver(sql: postgres.Sql, { org, mover }: Turn): Promise<void> {
-  await sql`
+export async function takeOver(sql: Pool, { org, mover }: Turn): Promise<void> {
+  await sql.rows`
     insert into public.content_movers (place, mover) values (${org}, ${mover})
     on conflict (place) do update set mover = excluded.mover`
 }
@@ -59,13 +59,15 @@ export async function inTurn<T>(
   work: (tx: Tx) => Promise<T>,
   mode: '' | 'isolation level repeatable read' = '',
 ): Promise<T> {
-  const done = sql.begin(mode, async (tx) => {
-    await tx`select set_config('cowrie.reach', ${org}, true)`
-    const [row] = await tx`select mover from public.content_movers where place = ${org} for share`
+  const begun = async (tx: Tx) => {
+    await tx.rows`select set_config('cowrie.reach', ${org}, true)`
+    const [row] = await tx.rows<{
+      mover: string
+    }>`select mover from public.content_movers where place = ${org} for share`
     if (row?.mover !== mover) throw new TurnLost(`another mover has taken over ${org}`)
     return work(tx)
-  })
-  return bound(done as Promise<T>)
+  }
+  return bound(sql.begin(begun, { mode }))
 }
 
 /**
@@ -77,48 +79,47 @@ export async function keepOut(
   tx: Tx,
   { org, platform, waitMs, holdMs }: { org: OrgId; platform: boolean; waitMs: number; holdMs: number },
 ): Promise<void> {
-  await tx`
+  await tx.rows`
     select set_config('lock_timeout', ${`${waitMs}ms`}, true), set_config('statement_timeout', ${`${holdMs}ms`}, true)`
-  await tx`select pg_advisory_xact_lock(hashtextextended('content ' || ${org}, 0))`
-  if (platform) await tx`select pg_advisory_xact_lock(hashtextextended('content platform', 0))`
+  await tx.rows`select pg_advisory_xact_lock(hashtextextended('content ' || ${org}, 0))`
+  if (platform) await tx.rows`select pg_advisory_xact_lock(hashtextextended('content platform', 0))`
 }
 
-export async function standingOf(
-  sql: postgres.Sql | postgres.TransactionSql,
-  org: OrgId,
-): Promise<Standing | undefined> {
-  const [row] = await sql<Standing[]>`
+export async function standingOf(sql: Tx, org: OrgId): Promise<Standing | undefined> {
+  const [row] = await sql.rows<Standing>`
     select place, moving_to as "movingTo", left_in as "leftIn", noting as "isNoting" from public.content_places where org_id = ${org}`
   return row
 }
 
 /** Says that somebody tries: who was tried longest ago is tried next. */
-export async function noteTry(sql: postgres.Sql, org: OrgId, at: Date): Promise<void> {
-  await sql`update public.content_places set tried_at = ${at} where org_id = ${org}`
+export async function noteTry(sql: Pool, org: OrgId, at: Date): Promise<void> {
+  await sql.rows`update public.content_places set tried_at = ${at} where org_id = ${org}`
 }
 
 /** Whether more changes are noted than are worth following. */
 export async function hasManyNotes(tx: Tx, org: OrgId, most: number): Promise<boolean> {
-  const [row] = await tx`select seq from public.content_changes where org_id = ${org} offset ${most} limit 1`
+  const [row] =
+    await tx.rows`select seq from public.content_changes where org_id = ${org} offset ${most} limit 1`
   return row !== undefined
 }
 
 /** While changes are not noted, what there is of a copy is worth nothing: it is made anew. */
 export async function setNoting(tx: Tx, org: OrgId, isNoting: boolean): Promise<void> {
-  await tx`update public.content_places set noting = ${isNoting} where org_id = ${org} and moving_to is not null`
+  await tx.rows`update public.content_places set noting = ${isNoting} where org_id = ${org} and moving_to is not null`
 }
 
 /** Says how many it forgot. */
 export async function forgetNotes(tx: Tx, org: OrgId, most: number): Promise<number> {
-  const gone = await tx`
+  const gone = await tx.rows`
     delete from public.content_changes
-    where seq in (select seq from public.content_changes where org_id = ${org} order by seq limit ${most})`
-  return gone.count
+    where seq in (select seq from public.content_changes where org_id = ${org} order by seq limit ${most})
+    returning seq`
+  return gone.length
 }
 
 /** Content is read and written where it was on its way to; the copy where it was is left. Who was called back does not arrive. */
 export async function arrive(tx: Tx, org: OrgId, to: Isolation, roleName: string | null): Promise<void> {
-  const [moved] = await tx`
+  const [moved] = await tx.rows`
     update public.content_places set place = moving_to, left_in = place, moving_to = null, role_name = ${roleName}
     where org_id = ${org} and moving_to = ${to} and noting and left_in is null returning org_id`
   if (!moved) throw new Stopped('the move was taken back')
@@ -126,40 +127,40 @@ export async function arrive(tx: Tx, org: OrgId, to: Isolation, roleName: string
 
 /** Nothing is left elsewhere. Who shares needs no row for that, unless he is about to leave again. */
 export async function settle(tx: Tx, org: OrgId, at: Date): Promise<void> {
-  await tx`
+  await tx.rows`
     delete from public.content_changes n using public.content_places p
     where n.org_id = ${org} and p.org_id = ${org} and p.moving_to is null`
-  await tx`
+  await tx.rows`
     delete from public.content_places where org_id = ${org} and place = 'shared' and moving_to is null`
-  await tx`
+  await tx.rows`
     update public.content_places set left_in = null, settled_at = ${at} where org_id = ${org} and moving_to is null`
-  await tx`update public.content_places set left_in = null where org_id = ${org} and moving_to is not null`
+  await tx.rows`update public.content_places set left_in = null where org_id = ${org} and moving_to is not null`
 }
 
 /** Nothing of an organisation's place is remembered any more: it shares, and has nothing. */
 export async function forgetPlace(tx: Tx, org: OrgId): Promise<void> {
-  await tx`delete from public.content_changes where org_id = ${org}`
-  await tx`delete from public.content_places where org_id = ${org}`
-  await tx`delete from public.content_movers where place = ${org}`
+  await tx.rows`delete from public.content_changes where org_id = ${org}`
+  await tx.rows`delete from public.content_places where org_id = ${org}`
+  await tx.rows`delete from public.content_movers where place = ${org}`
 }
 
 /** Says the role that alone may look into the schema; null where there is none. */
-export async function makeSchema(sql: postgres.Sql, lock: number, org: OrgId): Promise<string | null> {
+export async function makeSchema(sql: Pool, lock: number, org: OrgId): Promise<string | null> {
   return sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${lock})`
-    const [row] = await tx<{ role: string | null }[]>`select public.content_schema(${org}) as role`
+    await tx.rows`select pg_advisory_xact_lock(${lock})`
+    const [row] = await tx.rows<{ role: string | null }>`select public.content_schema(${org}) as role`
     return row?.role ?? null
   })
 }
 
 export async function dropSchema(tx: Tx, org: OrgId): Promise<void> {
-  await tx`call public.drop_content_schema(${org})`
+  await tx.rows`call public.drop_content_schema(${org})`
 }
 
 /** The tables of content and the memory of their files, where the database itself may not be dropped. */
-export async function dropTables(sql: postgres.Sql, tables: readonly string[]): Promise<void> {
+export async function dropTables(sql: Pool, tables: readonly string[]): Promise<void> {
   await sql.begin(async (tx) => {
-    for (const table of tables) await tx`drop table ${tx(`public.${table}`)} cascade`
-    await tx`delete from public.content_migrations where place = 'public'`
+    for (const table of tables) await tx.unsafe(`drop table public.${quoted(table)} cascade`)
+    await tx.rows`delete from public.content_migrations where place = 'public'`
   })
 }

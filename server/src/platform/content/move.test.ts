@@ -32,7 +32,7 @@ afterAll(async () => {
   for (const end of ends) await end()
   await server.close()
   for (const org of databases)
-    await withAdmin((admin) => admin`drop database if exists ${admin(`cowrie_${org}`)} with (force)`)
+    await withAdmin((admin) => admin.unsafe(`drop database if exists "cowrie_${org}" with (force)`))
 })
 
 function contentWith(options: Partial<ContentOptions> = {}, dedicatedUrl: string | null = null): Content {

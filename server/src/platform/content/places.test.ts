@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   for (const org of databases)
-    await withAdmin((admin) => admin`drop database if exists ${admin(`cowrie_${org}`)} with (force)`)
+    await withAdmin((admin) => admin.unsafe(`drop database if exists "cowrie_${org}" with (force)`))
 })
 
 const ownUrl = (org: OrgId) => withDatabase(server.url, `cowrie_${org}`)
@@ -131,7 +131,7 @@ describe('removing', () => {
 
 test('a database that is lost is not made anew: its organisation is refused, and does not look empty', async () => {
   const { orgId } = await orgIn('dedicated')
-  await withAdmin((admin) => admin`drop database ${admin(`cowrie_${orgId}`)} with (force)`)
+  await withAdmin((admin) => admin.unsafe(`drop database "cowrie_${orgId}" with (force)`))
   const look = () => server.app.db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)
   await expect(look()).rejects.toMatchObject({ code: 'database_unavailable' })
   const made = await server.sql.rows`select 1 as found from pg_database where datname = ${`cowrie_${orgId}`}`

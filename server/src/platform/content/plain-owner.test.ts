@@ -19,7 +19,7 @@ const made: { databases: string[]; roles: string[] } = { databases: [], roles: [
 
 afterAll(() =>
   withAdmin(async (admin) => {
-    for (const name of made.databases) await admin`drop database if exists ${admin(name)} with (force)`
+    for (const name of made.databases) await admin.unsafe(`drop database if exists "${name}" with (force)`)
     for (const name of made.roles) {
       await admin.unsafe(`revoke set on parameter cowrie.reach from ${name}`)
       await admin.unsafe(`drop role ${name}`)

@@ -1,9 +1,9 @@
 // A place is made ready before anybody decides to go there: a schema with its role, or a database, and the tables in it.
 import type { Clock } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import type { postgres } from '../db/driver.ts'
 import { LOCK, readContentFiles } from '../db/migrate.ts'
 import { applyToPlaces } from '../db/place-files-sql.ts'
+import type { Pool } from '../db/statements.ts'
 import type { Sql } from '../db/tx.ts'
 import type { Log } from '../log/log.ts'
 import type { Isolation } from './content.ts'
@@ -19,8 +19,8 @@ export type World = {
    * the copy. A move takes a connection of each in this order, so that many never wait for each other in a circle.
    */
   readonly locks: Locks
-  readonly owner: postgres.Sql
-  readonly copies: postgres.Sql
+  readonly owner: Pool
+  readonly copies: Pool
   readonly dedicated: Dedicated
   /** The same database as the service itself reaches it. */
   readonly direct: Sql

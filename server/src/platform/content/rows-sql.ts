@@ -1,11 +1,10 @@
 // Rows of content on their way from one place to another. They travel as PostgreSQL writes them down, which is exact for every
 // type: also for the json that a model wrote and that jsonb would refuse.
 import type { OrgId } from '../../kernel/ids.ts'
-import { arrayLiteral } from '../db/array-literal.ts'
-import type { postgres } from '../db/driver.ts'
+import { quoted } from '../db/quoted.ts'
+import type { Statements as Tx } from '../db/statements.ts'
 import type { Column, Table } from './tables-sql.ts'
 
-type Tx = postgres.TransactionSql
 /** The values of a primary key as texts, in the order of its columns. */
 export type Key = readonly string[]
 export type SizedKey = { readonly key: Key; readonly sizeBytes: number }
@@ -34,7 +33,7 @@ export async function openKeys(
 }
 
 export async function nextKeys(tx: Tx, most: number): Promise<SizedKey[]> {
-  return tx.unsafe<SizedKey[]>(`fetch ${most} from content_keys`)
+  return tx.unsafe<SizedKey>(`fetch ${most} from content_keys`)
 }
 
 export async function closeKeys(tx: Tx): Promise<void> {
@@ -43,7 +42,7 @@ export async function closeKeys(tx: Tx): Promise<void> {
 
 /** The key that comes last in the order of `openKeys`; null where there is no row. */
 export async function lastKey(tx: Tx, schema: string, table: Table, org: OrgId): Promise<Key | null> {
-  const [row] = await tx.unsafe<{ key: Key }[]>(
+  const [row] = await tx.unsafe<{ key: Key }>(
     `select ${keyTexts(table)} as key
      from ${tableIn(schema, table)} where org_id = $1 order by ${inOrder(table.key, 'desc')} limit 1`,
     [org],
@@ -60,7 +59,7 @@ export async function readRows(
   keys: readonly Key[],
 ): Promise<string[]> {
   const fields = table.columns.map(({ name, isComputed }) => (isComputed ? 'null' : `t.${quoted(name)}`))
-  const rows = await tx.unsafe<{ row: string }[]>(
+  const rows = await tx.unsafe<{ row: string }>(
     `select row(${fields.join(', ')})::text as row from ${tableIn(schema, table)} t
      join ${keysGiven(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
     [...keyParameters(table, keys), org],
@@ -76,7 +75,7 @@ export async function keysThere(
   org: OrgId,
   keys: readonly Key[],
 ): Promise<Key[]> {
-  const rows = await tx.unsafe<{ key: Key }[]>(
+  const rows = await tx.unsafe<{ key: Key }>(
     `select ${keyTexts(table, 't.')} as key from ${tableIn(schema, table)} t
      join ${keysGiven(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
     [...keyParameters(table, keys), org],
@@ -94,7 +93,7 @@ export async function addRows(tx: Tx, schema: string, table: Table, rows: readon
   })
   await tx.unsafe(
     `${insertGiven(schema, table)} where ${['true', ...parents].join(' and ')} on conflict do nothing`,
-    [arrayLiteral(rows)],
+    [rows],
   )
 }
 
@@ -105,7 +104,7 @@ export async function putRows(tx: Tx, schema: string, table: Table, rows: readon
   const changes = writable(table).map((name) => `${quoted(name)} = excluded.${quoted(name)}`)
   await tx.unsafe(
     `${insertGiven(schema, table)} where true on conflict (${key}) do update set ${changes.join(', ')}`,
-    [arrayLiteral(rows)],
+    [rows],
   )
 }
 
@@ -134,10 +133,10 @@ export async function deleteSome(
 ): Promise<number> {
   const name = tableIn(schema, table)
   const deleted = await tx.unsafe(
-    `delete from ${name} where ctid = any (array(select ctid from ${name} where org_id = $1 limit $2))`,
+    `delete from ${name} where ctid = any (array(select ctid from ${name} where org_id = $1 limit $2)) returning 1`,
     [org, most],
   )
-  return deleted.count
+  return deleted.length
 }
 
 /** How many rows of an organisation each table has. */
@@ -148,7 +147,7 @@ export async function countRows(
   org: OrgId,
 ): Promise<string[]> {
   const counts = tables.map((table) => `(select count(*) from ${tableIn(schema, table)} where org_id = $1)`)
-  const [row] = await tx.unsafe<{ counts: string[] }[]>(
+  const [row] = await tx.unsafe<{ counts: string[] }>(
     `select json_build_array(${counts.map((count) => `${count}::text`).join(', ')}) as counts`,
     [org],
   )
@@ -157,14 +156,14 @@ export async function countRows(
 
 /** The oldest changes that have not been followed. */
 export function readChanges(tx: Tx, org: OrgId, most: number) {
-  return tx<Change[]>`
+  return tx.rows<Change>`
     select seq::text, table_name as table, to_json(row_key) as key
     from public.content_changes where org_id = ${org} order by content_changes.seq limit ${most}`
 }
 
 export async function forgetChanges(tx: Tx, org: OrgId, changes: readonly Change[]): Promise<void> {
-  const seqs = arrayLiteral(changes.map(({ seq }) => seq))
-  await tx`delete from public.content_changes where org_id = ${org} and seq = any (${seqs}::text::bigint[])`
+  const seqs = changes.map(({ seq }) => seq)
+  await tx.rows`delete from public.content_changes where org_id = ${org} and seq = any (${seqs}::bigint[])`
 }
 
 function insertGiven(schema: string, table: Table): string {
@@ -185,8 +184,8 @@ const keyTexts = ({ key }: Table, of = ''): string =>
 const hasKey = ({ key }: Table): string =>
   key.map((column, n) => `t.${quoted(column.name)} = ${castTo(column, `k.k${n}`)}`).join(' and ')
 
-const keyParameters = ({ key }: Table, keys: readonly Key[]): string[] =>
-  key.map((_, n) => arrayLiteral(keys.map((values) => values[n] ?? null)))
+const keyParameters = ({ key }: Table, keys: readonly Key[]) =>
+  key.map((_, n) => keys.map((values) => values[n] ?? null))
 
 /** Databases may sort words differently, so words are compared by their bytes. */
 const inOrder = (key: readonly Column[], direction = ''): string =>
@@ -200,5 +199,4 @@ const writable = ({ columns }: Table): string[] =>
   columns.filter(({ isComputed }) => !isComputed).map(({ name }) => name)
 
 const tableIn = (schema: string, { name }: Table): string => `${quoted(schema)}.${quoted(name)}`
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

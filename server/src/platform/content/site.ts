@@ -1,11 +1,10 @@
 // Where tables of content stand: a schema of a database, reached with the rights of its owner.
 import type { OrgId } from '../../kernel/ids.ts'
-import { connectionOptions } from '../db/address.ts'
-import { postgres } from '../db/driver.ts'
+import { openPool, type Pool } from '../db/statements.ts'
 import type { Bound } from './patience.ts'
 
 export type Site = {
-  readonly sql: postgres.Sql
+  readonly sql: Pool
   readonly schema: string
   /** How long a transaction there is waited for; ours ends by itself. */
   readonly bound?: Bound
@@ -18,19 +17,15 @@ export type Turn = { readonly org: OrgId; readonly mover: string }
 export const CONNECTIONS_MAX = 3
 
 /** Opens nothing before the first statement; what is idle closes by itself. */
-export function openOwner(url: string, max = CONNECTIONS_MAX): postgres.Sql {
-  const [address, overrides] = connectionOptions(url)
-  return postgres(address, {
-    ...overrides,
+export function openOwner(url: string, max = CONNECTIONS_MAX): Pool {
+  return openPool(url, {
     max,
-    onnotice: () => undefined,
-    connect_timeout: 5,
-    idle_timeout: 20,
-    fetch_types: false,
-    connection: {
+    connectTimeoutMs: 5_000,
+    idleMs: 20_000,
+    statementTimeoutMs: 300_000,
+    session: {
       application_name: 'cowrie content',
       lock_timeout: 5_000,
-      statement_timeout: 300_000,
       idle_in_transaction_session_timeout: 0,
     },
   })

@@ -1,5 +1,6 @@
 // Which tables are content, as the catalogue of a database tells it.
 import { assert } from '../../kernel/assert.ts'
+import type { Sql } from '../db/tx.ts'
 import type { Site } from './site.ts'
 
 export type Column = { readonly name: string; readonly type: string }
@@ -19,8 +20,8 @@ export type Table = {
 }
 
 /** The tables of content in a place, those that others refer to before those others. */
-export async function tablesOf({ sql, schema }: Site): Promise<Table[]> {
-  const found = await sql<Omit<Table, 'isParent'>[]>`
+export async function tablesOf({ sql, schema }: Pick<Site, 'schema'> & { sql: Sql }): Promise<Table[]> {
+  const found = await sql.rows<Omit<Table, 'isParent'>>`
     select c.relname as name,
       (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
                                          'isComputed', a.attgenerated <> '') order by a.attnum)

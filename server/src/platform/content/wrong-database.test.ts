@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
   await server.close()
   await withAdmin(async (admin) => {
-    for (const name of databases) await admin`drop database if exists ${admin(name)} with (force)`
+    for (const name of databases) await admin.unsafe(`drop database if exists "${name}" with (force)`)
     await admin.unsafe(`drop role ${lonely}`)
   })
 })
@@ -97,7 +97,7 @@ describe('a URL that leads', () => {
     const left = await server.sql.rows`select 1 as n from pg_database where datname = ${databaseIn(url)}`
     expect(left).toHaveLength(1)
 
-    await connected(url, (sql) => sql`drop table content_owner`)
+    await connected(url, (sql) => sql.rows`drop table content_owner`)
     await expect(wrong.content.prepare(first, 'dedicated'), 'nobody knows whose').rejects.toMatchObject(
       UNAVAILABLE,
     )
@@ -106,7 +106,7 @@ describe('a URL that leads', () => {
   test('to an empty database does not make its organisation look empty', async () => {
     const org = await someOrg()
     await setPlace(server, org, 'dedicated', null)
-    await withAdmin((admin) => admin`create database ${admin(`cowrie_${org}`)} template template0`)
+    await withAdmin((admin) => admin.unsafe(`create database "cowrie_${org}" template template0`))
     const later = replica(null)
     await expect(later.threads(org)).rejects.toMatchObject({ code: 'database_unavailable' })
     await expect(later.content.prepare(org, 'dedicated')).rejects.toMatchObject(UNAVAILABLE)

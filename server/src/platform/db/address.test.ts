@@ -1,24 +1,56 @@
 import { describe, expect, test } from 'vitest'
-import { connectionOptions, databaseIn, withDatabase } from './address.ts'
+import { databaseIn, readAddress, withDatabase } from './address.ts'
+import { settingsFor } from './driver/hosts.ts'
 
 describe('the address of a database', () => {
   test('may be a socket in a folder', () => {
-    expect(connectionOptions('postgres://me@localhost:5433/app?host=%2Ftmp%2Fsocket%20dir')).toEqual([
-      'postgres://me@localhost:5433/app',
-      { host: '/tmp/socket dir', port: 5433 },
-    ])
+    expect(readAddress('postgres://me@localhost:5433/app?host=%2Ftmp%2Fsocket%20dir')).toEqual({
+      hosts: [{ host: '/tmp/socket dir', port: 5433 }],
+      user: 'me',
+      password: '',
+      database: 'app',
+      parameters: new Map(),
+    })
   })
 
-  test('keeps what the driver understands itself, several hosts among it', () => {
-    const url = 'postgres://me:p%40ss@one:5432,two:5433/app?sslmode=require'
-    expect(connectionOptions(url)).toEqual([url, {}])
+  test('may name several hosts, and keeps what it says about the session', () => {
+    const url = 'postgres://me:p%40ss@one:5432,two:5433,three/app?sslmode=require&application_name=a%20b'
+    expect(readAddress(url)).toEqual({
+      hosts: [
+        { host: 'one', port: 5432 },
+        { host: 'two', port: 5433 },
+        { host: 'three', port: 5432 },
+      ],
+      user: 'me',
+      password: 'p@ss',
+      database: 'app',
+      parameters: new Map([
+        ['sslmode', 'require'],
+        ['application_name', 'a b'],
+      ]),
+    })
   })
 
   test('may ask for unprepared statements, as PgBouncer needs them', () => {
-    expect(connectionOptions('postgres://me@pool/app?prepare=false')).toEqual([
-      'postgres://me@pool/app',
-      { prepare: false },
-    ])
+    const options = { connectTimeoutMs: 1, silenceMs: 1, session: {} }
+    expect(settingsFor('postgres://me@pool/app?prepare=false', options)).toMatchObject({
+      prepare: false,
+      startup: { user: 'me', database: 'app' },
+    })
+    expect(settingsFor('postgres://me@pool/app', options).prepare).toBe(true)
+  })
+
+  test.for([
+    ['[::1]:5433', { host: '::1', port: 5433 }],
+    ['[fe80::1]', { host: 'fe80::1', port: 5432 }],
+    ['%2Ftmp%2Ffolder', { host: '/tmp/folder', port: 5432 }],
+    ['', { host: 'localhost', port: 5432 }],
+  ] as const)('reads the host %j', ([host, expected]) => {
+    expect(readAddress(`postgres://me@${host}/app`).hosts).toEqual([expected])
+  })
+
+  test('that is no URL is refused with an example', () => {
+    expect(() => readAddress('localhost')).toThrow('postgres://user:password@host:5432/database')
   })
 
   test('can be turned to another database of the same server', () => {

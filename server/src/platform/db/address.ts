@@ -1,22 +1,47 @@
-// Where the database is. A URL with `?host=/folder` means a unix socket in that folder, as in libpq.
+// Where the database is: a URL as libpq reads it, with one or several hosts, or with a unix socket in a folder.
+import { userInfo } from 'node:os'
 
-type Overrides = { host?: string; port?: number; prepare?: boolean }
+export type Host = { readonly host: string; readonly port: number }
 
-/** What the driver takes: a URL it understands (also with several hosts) and what the URL cannot say to it. */
-export function connectionOptions(url: string): [url: string, overrides: Overrides] {
-  const [address = '', query = ''] = url.split('?')
-  const parameters = new URLSearchParams(query)
-  const socketFolder = parameters.get('host')
-  const overrides: Overrides = {}
-  if (socketFolder?.startsWith('/')) {
-    overrides.host = socketFolder
-    overrides.port = Number(/:(\d+)(?:\/[^/]*)?$/.exec(address)?.[1] ?? 5432)
-    parameters.delete('host')
+export type Address = {
+  readonly hosts: readonly Host[]
+  readonly user: string
+  readonly password: string
+  readonly database: string
+  /** Everything behind the question mark that does not say where to connect to. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+const URL_PARTS = /^\w+:\/\/(?:([^/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s
+const PORT = 5_432
+
+export function readAddress(url: string): Address {
+  const found = URL_PARTS.exec(url)
+  if (!found) throw new Error('A database URL looks like postgres://user:password@host:5432/database.')
+  const [, credentials = '', authority = '', path = '', query = ''] = found
+  const { PGUSER, PGPASSWORD, PGDATABASE, PGHOST, PGPORT } = process.env
+  const [name = '', ...secret] = credentials.split(':')
+  const user = decodeURIComponent(name) || PGUSER || userInfo().username
+  const parameters = new Map(new URLSearchParams(query))
+  const named = hostsIn(decodeURIComponent(authority) || PGHOST || 'localhost', Number(PGPORT ?? PORT))
+  const elsewhere = parameters.get('host')
+  parameters.delete('host')
+  return {
+    hosts: elsewhere ? hostsIn(elsewhere, named[0]?.port ?? PORT) : named,
+    user,
+    password: decodeURIComponent(secret.join(':')) || PGPASSWORD || '',
+    database: decodeURIComponent(path) || PGDATABASE || user,
+    parameters,
   }
-  // PgBouncer in transaction mode does not keep prepared statements.
-  if (parameters.get('prepare') === 'false') overrides.prepare = false
-  parameters.delete('prepare')
-  return [parameters.size > 0 ? `${address}?${parameters}` : address, overrides]
+}
+
+/** `one:5432,two` or `[::1]:5432`; a folder has no port of its own. */
+function hostsIn(list: string, usualPort: number): Host[] {
+  return list.split(',').map((each) => {
+    if (each.startsWith('/')) return { host: each, port: usualPort }
+    const [, host = each, port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(each) ?? []
+    return { host, port: Number(port ?? usualPort) }
+  })
 }
 
 /** The same server, another database. A URL may name none, and several hosts. */

@@ -1,8 +1,7 @@
 // The part of a transaction that is in another database: open beside the shared part, and ended by it.
 import type { OrgId } from '../../kernel/ids.ts'
 import { setReach } from './places-sql.ts'
-import { type Run, runOn, statementsOn } from './statements.ts'
-import type { Wire } from './wire.ts'
+import type { Pool, Run } from './statements.ts'
 
 export type Branch = {
   /** Refuses once the branch has been ended: work that goes on without its transaction reaches nobody else's. */
@@ -15,60 +14,39 @@ export type Branch = {
   readonly done: Promise<unknown>
 }
 
-/** What was asked there and is not answered for `silenceMs` never will be: the wire is cut. */
-export function beginBranch({ pool, cut }: Wire, org: OrgId, silenceMs: number): Branch {
+export function beginBranch(pool: Pool, org: OrgId): Branch {
   const opened = Promise.withResolvers<Run>()
   const verdict = Promise.withResolvers<'commit' | 'roll back'>()
-  const watched = createWatch(silenceMs, cut)
   let isOver = false
 
-  const done = pool.begin(async (connection) => {
-    const run = runOn(connection)
-    const reached = watched(setReach(statementsOn(pool, run), org))
-    opened.resolve(run)
+  const done = pool.begin(async (tx) => {
+    // Sent without waiting: it leaves with the first statement.
+    const reached = setReach(tx, org)
+    opened.resolve((text, values) => tx.rows(text, ...values))
     const [decision] = await Promise.all([verdict.promise, reached])
     if (decision === 'roll back') throw new Error('rolled back with the rest of its transaction')
   })
   done.catch(opened.reject)
   // Who runs a statement hears of it.
-  watched(opened.promise).catch(() => undefined)
+  opened.promise.catch(() => undefined)
 
   return {
     done,
     async run(text, values) {
       const run = await opened.promise
       if (isOver) throw new Error('this part of the transaction is over')
-      return watched(run(text, values))
+      return run(text, values)
     },
     async commit() {
       isOver = true
       verdict.resolve('commit')
-      await watched(done)
+      await done
     },
     rollBack() {
       isOver = true
       verdict.resolve('roll back')
       // Who has the connection hears of it.
-      watched(done).catch(() => undefined)
+      done.catch(() => undefined)
     },
-  }
-}
-
-/** Calls `onSilence` whenever no answer has come for so long while one is due. */
-function createWatch(silenceMs: number, onSilence: () => void) {
-  let due = 0
-  let timer: NodeJS.Timeout | undefined
-  const begin = () => {
-    clearInterval(timer)
-    timer = setInterval(onSilence, silenceMs)
-  }
-  return async <T>(answer: PromiseLike<T>): Promise<T> => {
-    if (due++ === 0) begin()
-    try {
-      return await answer
-    } finally {
-      if (--due === 0) clearInterval(timer)
-      else begin()
-    }
   }
 }

@@ -215,7 +215,7 @@ describe('a database that is away', () => {
     withAdmin(async (admin) => {
       await admin.unsafe(`alter database ${name()} allow_connections ${!isShut}`)
       if (isShut)
-        await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name()}`
+        await admin.rows`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name()}`
     })
 
   test('is told to its organisation alone, and to nobody once it is back', async () => {

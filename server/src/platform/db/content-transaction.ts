@@ -8,7 +8,7 @@ import { codeOf, translateFault } from './faults.ts'
 import type { Admission } from './own-pool.ts'
 import type { OwnPools } from './own-pools.ts'
 import { enterContent, requireSound } from './places-sql.ts'
-import { type Pool, type Run, statementsOn } from './statements.ts'
+import { type Run, statementsOn } from './statements.ts'
 import type { Reach, Sql } from './tx.ts'
 
 /** Content for one transaction, over all attempts at it. */
@@ -37,7 +37,7 @@ const TURNS_MAX = 5
 
 export function createContentAccess(
   reach: Reach,
-  { pool, beliefs, ownPools }: { pool: Pool; beliefs: Beliefs; ownPools: OwnPools },
+  { beliefs, ownPools }: { beliefs: Beliefs; ownPools: OwnPools },
 ): ContentAccess {
   let turns = 0
   let remedy: (() => Promise<void>) | undefined
@@ -86,7 +86,7 @@ export function createContentAccess(
         isTurnedAway = true
         return turnAway()
       }
-      return statementsOn(pool, run)
+      return statementsOn(run)
     }
 
     return {

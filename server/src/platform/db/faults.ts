@@ -37,7 +37,7 @@ export const isConflict = (error: unknown): boolean => CONFLICT_CODES.has(codeOf
 /** A unique constraint refused the row. Domain code asks for it by constraint name. */
 export const isDuplicate = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&
-  (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint)
+  (constraint === undefined || (error as { constraint?: string }).constraint === constraint)
 
 /** The database cannot be reached, or does not let us in. */
 export const isAway = (error: unknown): boolean => isConnectionFault(error) || AWAY_CODES.has(codeOf(error))

@@ -1,9 +1,8 @@
 // Forward-only migrations: each file is one transaction, and only one process at a time applies one.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { connectionOptions } from './address.ts'
-import { postgres } from './driver.ts'
 import { applyToPlaces, restoreRoles } from './place-files-sql.ts'
+import { openPool, type Pool, type Statements } from './statements.ts'
 
 export type Migration = { version: number; name: string; text: string; checksum: string }
 export type Migrated = { applied: string[]; role: string | null }
@@ -33,14 +32,7 @@ export async function migrate(
   timeoutMs?: number,
 ): Promise<Migrated> {
   const wanted = migrations ?? (await readMigrations())
-  const [address, overrides] = connectionOptions(url)
-  const sql = postgres(address, {
-    ...overrides,
-    max: 1,
-    onnotice: () => undefined,
-    connect_timeout: 10,
-    fetch_types: false,
-  })
+  const sql = openPool(url)
   // What is destroyed fails all that waits for it.
   const impatience = timeoutMs && setTimeout(() => void sql.end({ timeout: 0 }), timeoutMs)
   try {
@@ -87,26 +79,27 @@ export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]>
   )
 }
 
-async function requireServerVersion(sql: postgres.Sql): Promise<void> {
-  const [row] = await sql`select current_setting('server_version_num')::int as version`
+async function requireServerVersion(sql: Statements): Promise<void> {
+  const [row] = await sql.rows<{ version: number }>`
+    select current_setting('server_version_num')::int as version`
   if (row && row.version < 150000)
     throw new Error(`PostgreSQL 15 or newer is needed; this server is ${row.version}`)
 }
 
 /** Applies the next missing file in a transaction of its own, under the lock. Null when there is none. */
-async function applyNext(sql: postgres.Sql, wanted: Migration[]): Promise<string | null> {
+async function applyNext(sql: Pool, wanted: Migration[]): Promise<string | null> {
   if (await isUpToDate(sql, wanted)) return null
   return sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${LOCK})`
-    await tx`create table if not exists schema_migrations (
+    await tx.rows`select pg_advisory_xact_lock(${LOCK})`
+    await tx.rows`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
     const next = pendingOf(
       wanted,
-      await tx<Applied[]>`select version, name, checksum from schema_migrations`,
+      await tx.rows<Applied>`select version, name, checksum from schema_migrations`,
     )[0]
     if (!next) return null
     await tx.unsafe((await maySetReach(tx)) ? next.text : withoutReach(next.text))
-    await tx`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`
+    await tx.rows`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`
     return next.name
   })
 }
@@ -114,12 +107,13 @@ async function applyNext(sql: postgres.Sql, wanted: Migration[]): Promise<string
 type Applied = { version: number; name: string; checksum: string }
 
 /** The usual case at start, told by one read and without the lock. */
-async function isUpToDate(sql: postgres.Sql, wanted: Migration[]): Promise<boolean> {
-  const [row] = await sql`select to_regclass('schema_migrations') is not null as found`
+async function isUpToDate(sql: Statements, wanted: Migration[]): Promise<boolean> {
+  const [row] = await sql.rows<{ found: boolean }>`
+    select to_regclass('schema_migrations') is not null as found`
   if (!row?.found) return false
   return (
-    pendingOf(wanted, await sql<Applied[]>`select version, name, checksum from schema_migrations`).length ===
-    0
+    pendingOf(wanted, await sql.rows<Applied>`select version, name, checksum from schema_migrations`)
+      .length === 0
   )
 }
 
@@ -136,16 +130,17 @@ function pendingOf(wanted: Migration[], applied: Applied[]): Migration[] {
 }
 
 /** Functions set a parameter of ours only where a superuser makes them or has allowed it. */
-async function maySetReach(sql: postgres.Sql | postgres.TransactionSql): Promise<boolean> {
-  const [row] = await sql`select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
+async function maySetReach(sql: Statements): Promise<boolean> {
+  const [row] = await sql.rows<{ allowed: boolean }>`
+    select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
   return row?.allowed === true
 }
 
 /** Elsewhere they are made without, and reach as far because of whose rights they have: see 0034. */
 const withoutReach = (text: string): string => text.replaceAll(" set cowrie.reach = 'platform'", '')
 
-async function workingRole(sql: postgres.Sql): Promise<string | null> {
-  const [row] = await sql`
+async function workingRole(sql: Statements): Promise<string | null> {
+  const [row] = await sql.rows<{ granted: boolean }>`
     select exists (select from pg_roles where rolname = 'cowrie_app' and pg_has_role(current_user, oid, 'member')) as granted`
   return row?.granted ? 'cowrie_app' : null
 }

@@ -1,6 +1,5 @@
 // One channel for the whole product. A notification only wakes; what it is about is read from tables.
-import type postgres from 'postgres'
-import { arrayLiteral } from './array-literal.ts'
+import type { Pool } from './statements.ts'
 
 type Heard = (id: string | null) => void
 type Bus = {
@@ -15,10 +14,7 @@ const PENDING_MAX = 10_000
 const PAYLOAD_MAX = 200
 
 /** Notifications leave in batches outside the transactions that caused them; listeners share one connection. */
-export function createBus(
-  pool: postgres.Sql<{ bigint: bigint; json: unknown }>,
-  onWarning: (message: string) => void = () => undefined,
-): Bus {
+export function createBus(pool: Pool, onWarning: (message: string) => void = () => undefined): Bus {
   const pending = new Set<string>()
   const listeners = new Map<string, Set<Heard>>()
   let timer: NodeJS.Timeout | undefined
@@ -30,7 +26,7 @@ export function createBus(
     const payloads = [...pending]
     pending.clear()
     try {
-      await pool`select pg_notify(${CHANNEL}, payload) from unnest(${arrayLiteral(payloads)}::text[]) payload`
+      await pool.rows`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`
     } catch (error) {
       // Followers poll as well, so a lost wake-up costs time and no fact.
       if (!closed) onWarning(`notifications were not sent: ${error instanceof Error ? error.message : error}`)
@@ -55,13 +51,13 @@ export function createBus(
     listen(topic, heard) {
       const all = listeners.get(topic) ?? new Set()
       listeners.set(topic, all.add(heard))
-      // The driver reconnects by itself and calls `resync` each time it listens anew.
       if (!isListening) {
         isListening = true
-        pool.listen(CHANNEL, dispatch, resync).catch((error) => {
-          isListening = false
-          if (!closed)
-            onWarning(`cannot listen for notifications: ${error instanceof Error ? error.message : error}`)
+        pool.listen({
+          channel: CHANNEL,
+          onNotification: dispatch,
+          onListening: resync,
+          onFailure: (error) => onWarning(`cannot listen for notifications: ${error.message}`),
         })
       }
       return () => all.delete(heard)

@@ -4,7 +4,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import { type Branch, beginBranch } from './branch.ts'
 import { isAway } from './faults.ts'
 import { createSlots, type Slots } from './slots.ts'
-import type { Wire } from './wire.ts'
+import type { Pool } from './statements.ts'
 
 /** One connection of such a database, to be used once or given back. */
 export type Admission = { begin(): Branch; give(): void }
@@ -19,11 +19,10 @@ export type OwnPool = {
 
 export type OwnPoolOptions = {
   org: OrgId
-  open(): Wire
+  pool: Pool
   connectionsMax: number
   /** All work with such databases has them together. One is held as long as a connection. */
   shares: Slots
-  silenceMs: number
   /** Runs what finds out whether the database is there; may refuse to. */
   looking(look: () => Promise<void>): Promise<void>
 }
@@ -33,24 +32,18 @@ const QUEUE_MAX = 200
 const LOOKS_MAX = 2
 
 export function createOwnPool(options: OwnPoolOptions): OwnPool {
-  const { org, open, connectionsMax, shares, silenceMs, looking } = options
+  const { org, pool, connectionsMax, shares, looking } = options
   const slots = createSlots(connectionsMax, WAIT_MS, QUEUE_MAX)
-  const wires: Wire[] = []
-  const idle: Wire[] = []
   let isThere = false
 
   function begin(): Branch {
-    const wire = idle.pop() ?? open()
-    if (!wires.includes(wire)) wires.push(wire)
-    const branch = beginBranch(wire, org, silenceMs)
-    branch.done
-      .catch((error) => {
-        if (!isAway(error)) return
-        // The next one looks before it holds anything that others wait for, and not over what may be dead as well.
-        isThere = false
-        for (const other of idle) other.cut()
-      })
-      .finally(() => idle.push(wire))
+    const branch = beginBranch(pool, org)
+    branch.done.catch((error) => {
+      if (!isAway(error)) return
+      // The next one looks before it holds anything that others wait for, and not over what may be dead as well.
+      isThere = false
+      pool.closeIdle()
+    })
     return branch
   }
 
@@ -105,8 +98,6 @@ export function createOwnPool(options: OwnPoolOptions): OwnPool {
       }
       return admission()
     },
-    async close() {
-      await Promise.all(wires.map((wire) => wire.close()))
-    },
+    close: () => pool.end(),
   }
 }

@@ -5,7 +5,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import { createAbsences } from './absences.ts'
 import { type Admission, createOwnPool, type OwnPool } from './own-pool.ts'
 import { createSlots } from './slots.ts'
-import type { Wire } from './wire.ts'
+import type { Pool } from './statements.ts'
 
 export type OwnPools = {
   /** At once or not at all: for those who hold a connection that others wait for. */
@@ -21,13 +21,11 @@ export type OwnAddress = { readonly url: string; readonly role: string | null }
 export type OwnPoolsOptions = {
   /** Makes the database ready, and may take its time. */
   addressOf: ((org: OrgId) => Promise<OwnAddress>) | undefined
-  open(address: OwnAddress): Wire
+  open(address: OwnAddress, connectionsMax: number): Pool
   clock: Clock
   /** How many may be admitted at once, all organisations together. */
   sharesMax: number
   connectTimeoutMs: number
-  /** An answer that takes longer never comes. */
-  silenceMs: number
 }
 
 const CONNECTIONS_MAX = 4
@@ -39,7 +37,7 @@ const QUEUE_MAX = 2_000
 type Opening = { readonly pool: Promise<OwnPool>; readonly late: Promise<never> }
 
 export function createOwnPools(options: OwnPoolsOptions): OwnPools {
-  const { addressOf, open, clock, sharesMax, connectTimeoutMs, silenceMs } = options
+  const { addressOf, open, clock, sharesMax, connectTimeoutMs } = options
   /** The one that was used last comes last. */
   const pools = new Map<OrgId, OwnPool>()
   const opening = new Map<OrgId, Opening>()
@@ -73,10 +71,9 @@ export function createOwnPools(options: OwnPoolsOptions): OwnPools {
     if (pools.size >= POOLS_MAX) makeRoom()
     const own = createOwnPool({
       org,
-      open: () => open(address),
+      pool: open(address, connectionsMax),
       connectionsMax,
       shares,
-      silenceMs,
       looking: (look) => absences.asking(org, look),
     })
     pools.set(org, own)

@@ -1,7 +1,6 @@
 // The files of migrations/content are applied to each place: to `public`, and to every schema of an organisation.
-import { arrayLiteral } from './array-literal.ts'
-import type { postgres } from './driver.ts'
 import type { Migration } from './migrate.ts'
+import type { Pool, Statements } from './statements.ts'
 
 type Pending = { place: string; version: number }
 
@@ -10,19 +9,21 @@ type Pending = { place: string; version: number }
  * that a process killed at any moment leaves whole files behind. A database that has no places is left alone.
  */
 export async function applyToPlaces(
-  sql: postgres.Sql,
+  sql: Pool,
   lock: number,
   files: readonly Migration[],
   newPlace: string | null = null,
 ): Promise<string[]> {
-  const [ground] = await sql`select to_regclass('public.content_migrations') is not null as found`
+  const [ground] = await sql.rows<{
+    found: boolean
+  }>`select to_regclass('public.content_migrations') is not null as found`
   if (!ground?.found) return []
   await refuseChanged(sql, files)
   const applied: string[] = []
   // The usual case at start is told by one read and without the lock.
   while (await nextPending(sql, files, newPlace)) {
     const name = await sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(${lock})`
+      await tx.rows`select pg_advisory_xact_lock(${lock})`
       const next = await nextPending(tx, files, newPlace)
       const file = files.find(({ version }) => version === next?.version)
       return next && file ? applyFile(tx, file, next.place) : null
@@ -33,47 +34,49 @@ export async function applyToPlaces(
 }
 
 /** Roles belong to a server and not to a database: one that was restored elsewhere finds its places without their roles. */
-export async function restoreRoles(sql: postgres.Sql, lock: number): Promise<void> {
-  const [places] = await sql`select to_regclass('public.content_places') is not null as found`
+export async function restoreRoles(sql: Pool, lock: number): Promise<void> {
+  const [places] = await sql.rows<{
+    found: boolean
+  }>`select to_regclass('public.content_places') is not null as found`
   if (!places?.found) return
-  const [missing] = await sql`
+  const [missing] = await sql.rows`
     select org_id from public.content_places
     where place = 'schema' and role_name is not null and not exists (select from pg_roles where rolname = role_name) limit 1`
   if (!missing) return
   await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${lock})`
-    await tx`
+    await tx.rows`select pg_advisory_xact_lock(${lock})`
+    await tx.rows`
       update public.content_places set role_name = public.content_schema(org_id)
       where place = 'schema' and role_name is not null and not exists (select from pg_roles where rolname = role_name)`
   })
 }
 
 /** The versions of the files that a place has, in order. */
-export async function versionsOf(sql: postgres.Sql, place: string): Promise<number[]> {
-  const rows = await sql<{ version: number }[]>`
+export async function versionsOf(sql: Statements, place: string): Promise<number[]> {
+  const rows = await sql.rows<{ version: number }>`
     select version from public.content_migrations where place = ${place} order by version`
   return rows.map(({ version }) => version)
 }
 
-async function applyFile(tx: postgres.TransactionSql, file: Migration, place: string): Promise<string> {
-  await tx`select set_config('search_path', case ${place}::text when 'public' then 'public' else format('%I, public', ${place}::text) end, true)`
+async function applyFile(tx: Statements, file: Migration, place: string): Promise<string> {
+  await tx.rows`select set_config('search_path', case ${place}::text when 'public' then 'public' else format('%I, public', ${place}::text) end, true)`
   await tx.unsafe(file.text)
-  await tx`
+  await tx.rows`
     insert into public.content_migrations (place, version, name, checksum)
     values (${place}, ${file.version}, ${file.name}, ${file.checksum})`
   return `${place}/${file.name}`
 }
 
 async function nextPending(
-  sql: postgres.Sql | postgres.TransactionSql,
+  sql: Statements,
   files: readonly Migration[],
   newPlace: string | null,
 ): Promise<Pending | undefined> {
-  const versions = arrayLiteral(files.map(({ version }) => version))
-  const [next] = await sql<Pending[]>`
+  const versions = files.map(({ version }) => version)
+  const [next] = await sql.rows<Pending>`
     select p.place, f.version
     from (select place from public.content_migrations union select 'public' union select ${newPlace}::text) p
-    cross join unnest(${versions}::text::int[]) f (version)
+    cross join unnest(${versions}::int[]) f (version)
     where p.place is not null
       and not exists (select from public.content_migrations m where m.place = p.place and m.version = f.version)
     order by f.version, p.place limit 1`
@@ -81,12 +84,12 @@ async function nextPending(
 }
 
 /** Tables that older files of the shared database made have no checksum. */
-async function refuseChanged(sql: postgres.Sql, files: readonly Migration[]): Promise<void> {
-  const [changed] = await sql<{ name: string }[]>`
+async function refuseChanged(sql: Statements, files: readonly Migration[]): Promise<void> {
+  const [changed] = await sql.rows<{ name: string }>`
     select f.name
-    from unnest(${arrayLiteral(files.map(({ version }) => version))}::text::int[],
-                ${arrayLiteral(files.map(({ name }) => name))}::text::text[],
-                ${arrayLiteral(files.map(({ checksum }) => checksum))}::text::text[]) f (version, name, checksum)
+    from unnest(${files.map(({ version }) => version)}::int[],
+                ${files.map(({ name }) => name)}::text[],
+                ${files.map(({ checksum }) => checksum)}::text[]) f (version, name, checksum)
     join public.content_migrations m on m.version = f.version and m.checksum not in ('', f.checksum)
     limit 1`
   if (changed)

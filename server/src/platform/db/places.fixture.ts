@@ -1,10 +1,9 @@
 // Places of content for tests, made by hand: nothing is moved there.
 import { createDatabase } from '../../../test/harness.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
-import { connectionOptions } from './address.ts'
-import { postgres } from './driver.ts'
 import { migrateDedicated, readContentFiles } from './migrate.ts'
 import { applyToPlaces } from './place-files-sql.ts'
+import { withPool } from './statements.ts'
 import type { Db, Sql } from './tx.ts'
 
 export type Owner = { readonly url: string; readonly sql: Sql; readonly clock: { now(): Date } }
@@ -20,13 +19,8 @@ export async function makeOrg({ sql, clock }: Owner): Promise<OrgId> {
 /** From now on its content is in a schema; what it had among the shared stays behind. Says its role. */
 export async function giveSchema(owner: Owner, org: OrgId): Promise<string> {
   const { role } = await owner.sql.one<{ role: string }>`select content_schema(${org}) as role`
-  const [address, overrides] = connectionOptions(owner.url)
-  const connection = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
-  try {
-    await applyToPlaces(connection, 1, await readContentFiles(), org)
-  } finally {
-    await connection.end()
-  }
+  const files = await readContentFiles()
+  await withPool(owner.url, (pool) => applyToPlaces(pool, 1, files, org))
   await setPlace(owner, org, 'schema', role)
   return role
 }

@@ -3,16 +3,15 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { createBeliefs } from './beliefs.ts'
 import { type ContentAccess, type ContentAttempt, createContentAccess } from './content-transaction.ts'
+import { isStaleStatement } from './driver/statement.ts'
 import { visitPlaces } from './every-place.ts'
 import { isConflict, isConnectionFault, translateFault } from './faults.ts'
 import { createBus } from './notify.ts'
 import { createOwnPools, type OwnAddress } from './own-pools.ts'
 import { setReach } from './places-sql.ts'
-import { answeredWithin, beginWithin } from './silence.ts'
 import { createSlots } from './slots.ts'
-import { openPool, runOn, statementsOn } from './statements.ts'
-import type { Db, Reach, Tx } from './tx.ts'
-import { openWire } from './wire.ts'
+import { openPool, statementsOn } from './statements.ts'
+import type { Db, Reach, Sql, Tx } from './tx.ts'
 
 const ATTEMPTS = 3
 const QUEUE_MAX = 2_000
@@ -21,8 +20,9 @@ const POOL_WAIT_MS = 2_000
 const STATEMENTS_PER_CONNECTION = 2
 /** Work that waits for other databases holds at most this part of the connections: one of those may be slow, or dead. */
 const DEDICATED_SHARE = 4
-/** A server that is there says after the time of a statement that it was too long. So much later it is not there. */
+/** A server that is there says after the time of a statement that it took too long. So much later it is not there. */
 const SILENCE_MS = 1_000
+const SESSION = { lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
 
 export type DbOptions = {
   clock: Clock
@@ -59,12 +59,17 @@ export function openDb(
     dedicated,
   }: DbOptions,
 ): OpenDb {
-  const pool = openPool(url, { max, role, statementTimeoutMs, connectTimeoutMs })
+  const timeouts = { statementTimeoutMs, connectTimeoutMs }
+  const pool = openPool(url, {
+    ...timeouts,
+    max,
+    session: sessionOf(role),
+    // A commit may wait for the standby, and no statement timeout ends that.
+    silenceMs: connectTimeoutMs + statementTimeoutMs + SILENCE_MS,
+  })
   const connections = createSlots(max, POOL_WAIT_MS, QUEUE_MAX)
   const lanes = createSlots(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
   const bus = createBus(pool, onWarning)
-  /** Time for a new connection, and for one statement ahead of it. */
-  const answerMs = connectTimeoutMs + 2 * statementTimeoutMs + SILENCE_MS
 
   /** Waits for a place in the pool, runs, and says what a failure means. */
   async function admitted<T>(run: () => Promise<T>): Promise<T> {
@@ -77,13 +82,13 @@ export function openDb(
     }
   }
 
-  const direct = statementsOn(pool, async (text, values) => {
+  const direct = statementsOn(async (text, values) => {
     // While transactions leave a connection, single statements share it: the driver sends them one behind the other.
     const admission = connections.inUse < max ? lanes : connections
     const wait = admission.take()
     if (wait) await wait
     try {
-      return await answeredWithin(answerMs, pool(text, ...values))
+      return await pool.run(text, values)
     } catch (error) {
       throw translateFault(error, false)
     } finally {
@@ -93,15 +98,20 @@ export function openDb(
   const beliefs = createBeliefs(direct, onWarning)
   const ownPools = createOwnPools({
     addressOf: dedicated,
-    open: (own) => openWire(own.url, { role: own.role, statementTimeoutMs, connectTimeoutMs }),
+    open: (own, connectionsMax) =>
+      openPool(own.url, {
+        ...timeouts,
+        max: connectionsMax,
+        session: sessionOf(own.role),
+        silenceMs: SILENCE_MS,
+      }),
     clock,
     sharesMax: Math.max(1, Math.floor(max / DEDICATED_SHARE)),
     connectTimeoutMs,
-    silenceMs: statementTimeoutMs + SILENCE_MS,
   })
 
   async function tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const access = createContentAccess(reach, { pool, beliefs, ownPools })
+    const access = createContentAccess(reach, { beliefs, ownPools })
     try {
       for (let failures = 0; ; ) {
         const attempt: Attempt = { committing: false, afterCommit: [] }
@@ -123,10 +133,8 @@ export function openDb(
   }
 
   function attemptTx<T>(reach: Reach, work: (tx: Tx) => Promise<T>, access: ContentAccess, attempt: Attempt) {
-    return beginWithin(answerMs, pool, async (connection) => {
-      const statements = statementsOn(pool, runOn(connection))
-      // Sent without waiting: it travels with the first statement of the work.
-      const reached = setReach(statements, reach)
+    const run = async ({ rows, one, maybe }: Sql) => {
+      const statements = { rows, one, maybe }
       const handle: Tx = {
         ...statements,
         get content() {
@@ -140,13 +148,14 @@ export function openDb(
         afterCommit: (action) => attempt.afterCommit.push(action),
         notify: (topic, id) => attempt.afterCommit.push(() => bus.notify(topic, id)),
       }
-      const [result] = await Promise.all([work(handle), reached])
+      const result = await work(handle)
       await attempt.content?.commit(() => {
         attempt.committing = true
       })
       attempt.committing = true
       return result
-    })
+    }
+    return pool.begin(run, { prelude: (sql) => setReach(sql, reach) })
   }
 
   return {
@@ -165,7 +174,7 @@ export function openDb(
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('the database did not answer in time')), timeoutMs).unref()
       })
-      await Promise.race([pool`select 1`, late])
+      await Promise.race([pool.rows`select 1`, late])
     },
     async close() {
       bus.close()
@@ -174,8 +183,10 @@ export function openDb(
   }
 }
 
+const sessionOf = (role: string | null) => ({ ...SESSION, ...(role && { role }) })
+
 /** What is certain not to have happened may be tried again; what another database keeps has happened. */
 function isRetryable(error: unknown, { committing, content }: Attempt): boolean {
   if (content?.isKept) return false
-  return isConflict(error) || (isConnectionFault(error) && !committing)
+  return isConflict(error) || isStaleStatement(error) || (isConnectionFault(error) && !committing)
 }

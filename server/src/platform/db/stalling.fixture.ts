@@ -1,6 +1,6 @@
 // A way to a database that can be made to swallow everything: nothing is answered, and nothing is closed.
 import { connect, createServer, type Socket } from 'node:net'
-import { connectionOptions } from './address.ts'
+import { readAddress } from './address.ts'
 
 export type StallingWay = {
   /** The URL of the same database, by this way. */
@@ -15,8 +15,8 @@ export type StallingWay = {
 }
 
 export async function openStallingWay(url: string): Promise<StallingWay> {
-  const [address, { host, port }] = connectionOptions(url)
-  const { hostname, port: urlPort, username, password, pathname } = new URL(address)
+  const { hosts, user, password, database } = readAddress(url)
+  const { host = '', port = 0 } = hosts[0] ?? {}
   const stuck = new WeakSet<Socket>()
   const sockets = new Set<Socket>()
   let swallowsAll = false
@@ -24,9 +24,7 @@ export async function openStallingWay(url: string): Promise<StallingWay> {
 
   const server = createServer((inside) => {
     accepted++
-    const outside = host
-      ? connect(`${host}/.s.PGSQL.${port ?? 5432}`)
-      : connect(Number(urlPort || 5432), hostname)
+    const outside = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     for (const [from, to] of [
       [inside, outside],
       [outside, inside],
@@ -48,7 +46,7 @@ export async function openStallingWay(url: string): Promise<StallingWay> {
   const ownPort = typeof listening === 'object' ? listening?.port : undefined
 
   return {
-    url: `postgres://${username}${password ? `:${password}` : ''}@127.0.0.1:${ownPort}${pathname}`,
+    url: `postgres://${user}${password ? `:${password}` : ''}@127.0.0.1:${ownPort}/${database}`,
     stall(all) {
       swallowsAll = all
       for (const socket of sockets) stuck.add(socket)

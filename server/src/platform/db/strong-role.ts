@@ -1,8 +1,7 @@
 // The first connection to the server of DATABASE_URL: is it there, and is its role no stronger than row-level security?
 import { ConfigProblems } from '../environment.ts'
-import { connectionOptions } from './address.ts'
-import { postgres } from './driver.ts'
 import { codeOf, isAway } from './faults.ts'
+import { openPool } from './statements.ts'
 
 const STRONG =
   "DATABASE_URL names a role that is a superuser or bypasses row-level security, so organisations would not be separated; use a plain role that owns the database: create role cowrie login createrole password '…'"
@@ -13,11 +12,10 @@ export async function checkDatabase(
   refuse: boolean,
   warn: (message: string) => void,
 ): Promise<void> {
-  const [address, overrides] = connectionOptions(url)
-  const sql = postgres(address, { ...overrides, max: 1, connect_timeout: 10, fetch_types: false })
+  const sql = openPool(url)
   try {
     // The role that logged in: it can leave any other that it works as.
-    const [row] = await sql<{ strong: boolean }[]>`
+    const [row] = await sql.rows<{ strong: boolean }>`
       select rolsuper or rolbypassrls as strong from pg_roles where rolname = session_user`
     if (!row?.strong) return
     if (refuse) throw new ConfigProblems([STRONG])

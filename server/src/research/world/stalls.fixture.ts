@@ -1,7 +1,6 @@
 // Points at which a run stops in the middle of a transaction, so that its process can be killed just there however fast the
 // machine is today. They are triggers in the database of a test: the service knows nothing of them.
-import postgres from 'postgres'
-import { connectionOptions } from '../../platform/db/address.ts'
+import { openPool } from '../../platform/db/statements.ts'
 import type { RunId } from '../terms.ts'
 
 /**
@@ -46,33 +45,33 @@ export type Stalls = {
 
 /** The session of a test keeps the locks, so it is one of its own. */
 export function openStalls(url: string): Stalls {
-  const [address, overrides] = connectionOptions(url)
-  const sql = postgres(address, { ...overrides, max: 1, onnotice: () => undefined })
+  // Its locks last as long as the session, so it is never closed for being idle.
+  const sql = openPool(url, { idleMs: 86_400_000 })
   return {
     async set(run, point) {
-      const [kept] = await sql<{ lock: number }[]>`
+      const [kept] = await sql.rows<{ lock: number }>`
         insert into stalls (run_id, point) values (${run}, '') on conflict (run_id) do update set point = '' returning lock`
-      await sql`select pg_advisory_lock(7, ${kept?.lock ?? 0})`
-      await sql`update stalls set point = ${point} where run_id = ${run}`
+      await sql.rows`select pg_advisory_lock(7, ${kept?.lock ?? 0})`
+      await sql.rows`update stalls set point = ${point} where run_id = ${run}`
     },
     async reached() {
-      const rows = await sql<{ run: RunId }[]>`
+      const rows = await sql.rows<{ run: RunId }>`
         select s.run_id as run from stalls s join pg_locks l on l.objid = s.lock
         where l.locktype = 'advisory' and l.classid = 7 and not l.granted
           and l.database = (select oid from pg_database where datname = current_database())`
       return new Set(rows.map(({ run }) => run))
     },
     async clear(...runs) {
-      const gone = await sql<{ lock: number }[]>`
+      const gone = await sql.rows<{ lock: number }>`
         delete from stalls where run_id = any(${runs}::text[]) returning lock`
-      for (const { lock } of gone) await sql`select pg_advisory_unlock(7, ${lock})`
+      for (const { lock } of gone) await sql.rows`select pg_advisory_unlock(7, ${lock})`
     },
     async cutOff() {
-      await sql`
+      await sql.rows`
         select pg_terminate_backend(l.pid, 5000) from pg_locks l
         where l.locktype = 'advisory' and l.classid = 7 and not l.granted
           and l.database = (select oid from pg_database where datname = current_database())`
     },
-    close: () => sql.end({ timeout: 5 }),
+    close: () => sql.end(),
   }
 }

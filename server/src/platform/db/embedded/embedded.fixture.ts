@@ -1,6 +1,6 @@
 // A process of its own that starts the embedded database, for tests that kill it. Each line it prints is JSON.
 import { writeSync } from 'node:fs'
-import postgres from 'postgres'
+import { openPool } from '../statements.ts'
 import { startEmbedded } from './embedded.ts'
 
 const [dir = '', task = 'hold'] = process.argv.slice(2)
@@ -20,20 +20,12 @@ try {
 }
 
 async function write(url: string): Promise<void> {
-  const { searchParams, port, username } = new URL(url)
-  const sql = postgres({
-    host: searchParams.get('host') ?? '',
-    port: Number(port),
-    user: username,
-    database: 'postgres',
-    max: 4,
-    onnotice: () => undefined,
-  })
-  await sql`create table if not exists kept (id bigint generated always as identity primary key)`
+  const sql = openPool(url, { max: 4 })
+  await sql.rows`create table if not exists kept (id bigint generated always as identity primary key)`
   for (let round = 0; round < 100_000; round++) {
     const rows = await Promise.all(
-      Array.from({ length: 4 }, () => sql<{ id: string }[]>`insert into kept default values returning id`),
+      Array.from({ length: 4 }, () => sql.rows<{ id: bigint }>`insert into kept default values returning id`),
     )
-    for (const [row] of rows) say({ kept: row?.id })
+    for (const [row] of rows) say({ kept: row && String(row.id) })
   }
 }

@@ -21,9 +21,9 @@ const nobody = process.getuid?.() === 0 ? serverUserFor('/nowhere') : undefined
 test('a first start makes a cluster and a reopen finds what was committed', async () => {
   const first = await start()
   const sql = connect(first.url)
-  await sql`create table kept (id int primary key)`
-  await sql`insert into kept values (7)`
-  const [facts] = await sql`select current_user as owner, current_setting('listen_addresses') as tcp,
+  await sql.rows`create table kept (id int primary key)`
+  await sql.rows`insert into kept values (7)`
+  const [facts] = await sql.rows`select current_user as owner, current_setting('listen_addresses') as tcp,
     current_setting('data_checksums') as checksums, current_setting('fsync') as fsync,
     current_setting('server_encoding') as encoding, (select datcollate from pg_database where datname = 'postgres') as collation`
   expect(facts).toEqual({
@@ -45,7 +45,7 @@ test('a first start makes a cluster and a reopen finds what was committed', asyn
   }
   // Once more where others had the machine meanwhile.
   await expect.poll(reopen, { timeout: 30_000 }).toBeLessThan(2_000)
-  expect(await connect(current.url)`select id from kept`).toEqual([{ id: 7 }])
+  expect(await connect(current.url).rows`select id from kept`).toEqual([{ id: 7 }])
 })
 
 test('stop may be called again and ends every process of the server', async () => {
@@ -96,7 +96,7 @@ test('a folder too long for a socket address gets its socket elsewhere, closed t
   expect(host.length).toBeLessThan(80)
   expect(execFileSync('ls', ['-ld', host], { encoding: 'utf8' })).toMatch(/^drwx------/)
   const sql = connect(embedded.url)
-  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+  expect(await sql.rows`select 1 as one`).toEqual([{ one: 1 }])
   await embedded.stop()
   expect(existsSync(host)).toBe(false)
 })
@@ -109,7 +109,7 @@ test('a folder below one that only its owner may enter works', async () => {
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
     expect(await until(30_000, () => embedded.pid !== pid)).toBe(true)
-    expect(await connect(embedded.url)`select 1 as one`).toEqual([{ one: 1 }])
+    expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
     await embedded.stop()
   }
 })
@@ -137,6 +137,6 @@ test.runIf(nobody && canEnter(nobody, import.meta.dirname))(
     const pid = await fixture.serverPid()
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${nobody?.uid}\\s`, 'm'))
     await fixture.kill()
-    expect(await connect((await start({ fsync: 'off' })).url)`select 1 as one`).toEqual([{ one: 1 }])
+    expect(await connect((await start({ fsync: 'off' })).url).rows`select 1 as one`).toEqual([{ one: 1 }])
   },
 )

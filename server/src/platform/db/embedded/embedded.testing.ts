@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import postgres from 'postgres'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { scratchFolder } from '../../../../test/memory-folder.ts'
+import { openPool, type Pool } from '../statements.ts'
 import { clusterIn } from './cluster.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { processesIn } from './processes.ts'
@@ -56,17 +56,8 @@ export async function start(
 
 export const hostOf = (url: string): string => new URL(url).searchParams.get('host') ?? ''
 
-export function connect(url: string): postgres.Sql {
-  const { port, username } = new URL(url)
-  const sql = postgres({
-    host: hostOf(url),
-    port: Number(port),
-    user: username,
-    database: 'postgres',
-    max: 1,
-    onnotice: () => undefined,
-    backoff: () => 0.05,
-  })
+export function connect(url: string): Pool {
+  const sql = openPool(url)
   later(() => sql.end({ timeout: 0 }))
   return sql
 }

@@ -20,7 +20,7 @@ test('after kill -9 of the parent the server ends, and the next start finds ever
   const startedMs = performance.now()
   const embedded = await start()
   expect(performance.now() - startedMs).toBeLessThan(10_000)
-  const rows = await connect(embedded.url)<{ id: string }[]>`select id from kept`
+  const rows = await connect(embedded.url).rows<{ id: string }>`select id::text from kept`
   expect([...kept].filter((id) => !rows.some((row) => row.id === id))).toEqual([])
 })
 
@@ -34,42 +34,42 @@ test('a killed parent leaves no server behind even when nobody starts again', as
 test('a killed server is brought back with every acknowledged commit, under the same address', async () => {
   const embedded = await start()
   const sql = connect(embedded.url)
-  await sql`create table kept (id int primary key)`
+  await sql.rows`create table kept (id int primary key)`
   for (let round = 0; round < 3; round++) {
-    await sql`insert into kept values (${round})`
+    await sql.rows`insert into kept values (${round})`
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
     expect(await until(30_000, () => embedded.pid !== pid)).toBe(true)
-    await eventually(() => sql`select 1`)
+    await eventually(() => sql.rows`select 1`)
   }
-  expect(await sql`select id from kept order by id`).toEqual([{ id: 0 }, { id: 1 }, { id: 2 }])
+  expect(await sql.rows`select id from kept order by id`).toEqual([{ id: 0 }, { id: 1 }, { id: 2 }])
 })
 
 test('a killed server whose client is busy computing is brought back all the same', async () => {
   const embedded = await start({ fsync: 'off' })
-  const busy = connect(embedded.url)`select count(*) from generate_series(1, 10000000000)`.catch(
+  const busy = connect(embedded.url).rows`select count(*) from generate_series(1, 10000000000)`.catch(
     () => 'cut off',
   )
   const sql = connect(embedded.url)
   await eventually(async () =>
     expect(
-      await sql`select pid from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`,
+      await sql.rows`select pid from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`,
     ).toHaveLength(1),
   )
   const { pid } = embedded
   process.kill(pid, 'SIGKILL')
   expect(await until(30_000, () => embedded.pid !== pid)).toBe(true)
-  await eventually(() => sql`select 1`)
+  await eventually(() => sql.rows`select 1`)
   expect(await busy).toBe('cut off')
 })
 
 test('a killed backend does not end the server', async () => {
   const embedded = await start({ fsync: 'off' })
   const sql = connect(embedded.url)
-  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  const [row] = await sql.rows<{ pid: number }>`select pg_backend_pid() as pid`
   const { pid } = embedded
   process.kill(row?.pid ?? 0, 'SIGKILL')
-  await eventually(() => sql`select 1`)
+  await eventually(() => sql.rows`select 1`)
   expect(embedded.pid).toBe(pid)
 })
 
@@ -80,7 +80,7 @@ test('a server that is killed again and again comes back every time', async () =
     process.kill(pid, 'SIGKILL')
     expect(await until(30_000, () => embedded.pid !== pid)).toBe(true)
   }
-  expect(await connect(embedded.url)`select 1 as one`).toEqual([{ one: 1 }])
+  expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
 })
 
 test('a server that cannot start is reported at each attempt, and comes back once it can', async () => {
@@ -104,7 +104,7 @@ test('a server that cannot start is reported at each attempt, and comes back onc
   expect(await until(60_000, () => waits.length >= 2)).toBe(true)
   renameSync(String(aside), String(control))
   expect(await until(60_000, () => embedded.pid !== pid)).toBe(true)
-  expect(await connect(embedded.url)`select 1 as one`).toEqual([{ one: 1 }])
+  expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
   expect(waits.slice(0, 2)).toEqual([5, 10])
 })
 

@@ -1,0 +1,55 @@
+// The texts of statements. A tagged template has the same strings each time, so its text and its forms are made once.
+import type { Parameter } from './parameters.ts'
+
+/** A text with the types of its parameters: what a server prepares. Equal ones are the same object. */
+export type Form = {
+  readonly text: string
+  readonly signature: string
+  /** Whether it sets the statement timeout of its transaction. */
+  readonly setsTimeout: boolean
+}
+
+type Text = { readonly text: string; readonly forms: Map<string, Form> }
+
+/** There are about two thousand in the source. Text that is put together at run time must not pile up. */
+const TEXTS_MAX = 5_000
+
+const byTemplate = new WeakMap<TemplateStringsArray, Text>()
+const byText = new Map<string, Text>()
+
+export function formOf(template: TemplateStringsArray, signature: string): Form {
+  const { text, forms } = byTemplate.get(template) ?? remember(template)
+  const known = forms.get(signature)
+  if (known) return known
+  const form = newForm(text, signature)
+  forms.set(signature, form)
+  return form
+}
+
+/** A form that is used once. */
+export const newForm = (text: string, signature: string): Form => ({
+  text,
+  signature,
+  setsTimeout: SET_TIMEOUT.test(text),
+})
+
+function remember(template: TemplateStringsArray): Text {
+  const text = template.reduce((sofar, part, n) => (n === 0 ? part : `${sofar}$${n}${part}`), '')
+  const found = byText.get(text) ?? { text, forms: new Map() }
+  if (byText.size >= TEXTS_MAX) byText.clear()
+  byText.set(text, found)
+  byTemplate.set(template, found)
+  return found
+}
+
+/** The statement timeout in milliseconds that such a statement sets; zero means that there is none. */
+export function timeoutSetBy({ text }: Form, values: readonly Parameter[]): number | undefined {
+  const [, literal, parameter] = SET_TIMEOUT.exec(text) ?? []
+  const value = parameter ? values[Number(parameter) - 1] : literal
+  const [, digits, unit = 'ms'] = DURATION.exec(typeof value === 'string' ? value : '') ?? []
+  return digits === undefined ? undefined : Number(digits) * (UNITS_MS[unit] ?? 1)
+}
+
+const SET_TIMEOUT = /set_config\('statement_timeout', (?:'(\w+)'|\$(\d+))/
+const DURATION = /^(\d+)(ms|s|min|h)?$/
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 }
