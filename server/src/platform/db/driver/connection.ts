@@ -138,7 +138,10 @@ export class Connection implements Line {
   }
 
   send(statement: Statement): void {
-    if (this.#lost) return statement.refuse(this.#lost)
+    if (this.#lost) {
+      statement.refuse(this.#lost)
+      return
+    }
     if (this.due++ === 0) this.#watch.begin()
     this.#client.query(statement)
   }
@@ -213,7 +216,10 @@ export class Connection implements Line {
       for (const name of this.#toClose) outbox.close(name)
       this.#toClose = []
     }
-    if (values === undefined) return outbox.query(form.text)
+    if (values === undefined) {
+      outbox.query(form.text)
+      return
+    }
     const known = this.#prepared.get(form)
     statement.isParsing = !known?.isReady
     // Nothing relies on a name before the server has confirmed it: the text of the one ahead may turn out to be wrong.

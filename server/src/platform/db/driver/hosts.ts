@@ -63,7 +63,7 @@ export function settingsFor(url: string, { session, ...options }: SessionOptions
   }
 }
 
-function wantedIn(text = process.env['PGTARGETSESSIONATTRS'] ?? 'any'): Wanted {
+function wantedIn(text = process.env.PGTARGETSESSIONATTRS ?? 'any'): Wanted {
   const found = WANTED.find((each) => each === text)
   if (!found)
     throw new Error(`target_session_attrs=${text} is not supported; use one of ${WANTED.join(', ')}.`)

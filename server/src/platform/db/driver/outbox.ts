@@ -105,7 +105,10 @@ export class Outbox {
   }
 
   #value(value: Parameter): void {
-    if (value === null) return this.#int32(-1)
+    if (value === null) {
+      this.#int32(-1)
+      return
+    }
     this.#reserve(4 + (typeof value === 'string' ? bytesFor(value) : value.length))
     const start = this.#length + 4
     if (typeof value !== 'string') this.#bytes.set(value, start)

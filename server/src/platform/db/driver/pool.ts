@@ -39,9 +39,9 @@ export class ConnectionPool {
 
   /** Sends a single statement at once if there is a connection for it, otherwise when there is. */
   send(statement: Statement): void {
-    if (this.#ended) return statement.refuse(this.#ended)
-    const connection = this.#waiting.length === 0 ? this.#forStatement() : undefined
-    if (connection) statement.sendOver(connection)
+    const connection = this.#waiting.length === 0 && !this.#ended ? this.#forStatement() : undefined
+    if (this.#ended) statement.refuse(this.#ended)
+    else if (connection) statement.sendOver(connection)
     else this.#wait({ statement })
   }
 
@@ -153,7 +153,10 @@ export class ConnectionPool {
   }
 
   #admit(connection: Connection): void {
-    if (connection.lost) return this.#failOpening(connection.lost)
+    if (connection.lost) {
+      this.#failOpening(connection.lost)
+      return
+    }
     this.#open.push(connection)
     connection.attach({
       onIdle: (idle) => {
