@@ -11,6 +11,8 @@ export type StallingWay = {
   readonly connections: number
   /** How many there have been. */
   readonly accepted: number
+  /** What clients have sent, packet by packet, since this was last emptied. */
+  readonly packets: Buffer[]
   close(): void
 }
 
@@ -21,6 +23,7 @@ export async function openStallingWay(url: string): Promise<StallingWay> {
   const sockets = new Set<Socket>()
   let swallowsAll = false
   let accepted = 0
+  const packets: Buffer[] = []
 
   const server = createServer((inside) => {
     accepted++
@@ -31,6 +34,7 @@ export async function openStallingWay(url: string): Promise<StallingWay> {
     ] as const) {
       sockets.add(from)
       from.on('data', (bytes) => {
+        if (from === inside) packets.push(bytes)
         if (!stuck.has(inside) && !swallowsAll) to.write(bytes)
       })
       // A lost connection is told by its close.
@@ -47,6 +51,7 @@ export async function openStallingWay(url: string): Promise<StallingWay> {
 
   return {
     url: `postgres://${user}${password ? `:${password}` : ''}@127.0.0.1:${ownPort}/${database}`,
+    packets,
     stall(all) {
       swallowsAll = all
       for (const socket of sockets) stuck.add(socket)

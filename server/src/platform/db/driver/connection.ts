@@ -49,6 +49,8 @@ export class Connection implements Line {
   readonly #outbox = new Outbox()
   readonly #watch
   readonly #prepared = new Map<Form, Prepared>()
+  /** Where something between shares the sessions of a server, a name must never be that of another client. */
+  readonly #prefix = Math.random().toString(36).slice(2)
   #toClose: string[] = []
   #names = 0
   #events: ConnectionEvents | undefined
@@ -238,7 +240,7 @@ export class Connection implements Line {
     if (isOnce || !this.#settings.prepare) return undefined
     const [oldest] = this.#prepared.keys()
     if (oldest && this.#prepared.size >= PREPARED_MAX) this.drop(oldest)
-    const prepared: Prepared = { name: `s${++this.#names}`, columns: [], isReady: false }
+    const prepared: Prepared = { name: `${this.#prefix}_${++this.#names}`, columns: [], isReady: false }
     this.#prepared.set(form, prepared)
     return prepared
   }

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDb, type TestDb } from '../../../../test/harness.ts'
+import { type OpenDb, openDb } from '../pool.ts'
+import { openStallingWay, type StallingWay } from '../stalling.fixture.ts'
+
+let own: TestDb
+let way: StallingWay
+let db: OpenDb
+const warnings: string[] = []
+beforeAll(async () => {
+  own = await openTestDb()
+  way = await openStallingWay(own.url)
+  db = openDb(way.url, { clock: own.clock, max: 2, onWarning: (message) => warnings.push(message) })
+})
+afterAll(async () => {
+  await db.close()
+  way.close()
+  await own.close()
+})
+
+const listeners = () => own.sql.rows<{ pid: number }>`
+  select pid from pg_stat_activity where datname = current_database() and query = 'listen cowrie'`
+
+test('a listener whose session is ended listens again, and tells that it may have missed something', async () => {
+  const heard: (string | null)[] = []
+  db.listen('topic', (id) => heard.push(id))
+  await expect.poll(() => heard).toEqual([null])
+  own.db.notify('topic', 'first')
+  await expect.poll(() => heard).toEqual([null, 'first'])
+
+  const [session] = await listeners()
+  await own.sql.rows`select pg_terminate_backend(${session?.pid ?? 0}, 5000)`
+  await expect.poll(() => heard).toEqual([null, 'first', null])
+  own.db.notify('topic', 'second')
+  await expect.poll(() => heard).toEqual([null, 'first', null, 'second'])
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toMatch(/cannot listen for notifications/)
+})
+
+test('the end of the pool is the end of the listener', async () => {
+  await db.close()
+  await expect.poll(() => way.connections).toBe(0)
+  await expect.poll(listeners).toEqual([])
+})

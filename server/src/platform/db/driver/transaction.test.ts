@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDb, type TestDb } from '../../../../test/harness.ts'
+import { type OpenDb, openDb } from '../pool.ts'
+import { openStallingWay, type StallingWay } from '../stalling.fixture.ts'
+import { openPool, type Pool } from '../statements.ts'
+
+let own: TestDb
+let way: StallingWay
+let db: OpenDb
+let pool: Pool
+const TIMEOUTS = { statementTimeoutMs: 300, connectTimeoutMs: 500 }
+
+beforeAll(async () => {
+  own = await openTestDb()
+  await own.sql.rows`create table notes (note text not null)`
+  await own.sql.rows`grant all on notes to cowrie_app`
+  way = await openStallingWay(own.url)
+  db = openDb(way.url, { clock: own.clock, role: 'cowrie_app', max: 2, ...TIMEOUTS })
+  pool = openPool(way.url, { max: 4 })
+})
+afterAll(async () => {
+  way.close()
+  await Promise.all([db.close(), pool.end()])
+  await own.close()
+})
+const notes = async () =>
+  (await own.sql.rows<{ note: string }>`select note from notes order by note`).map(({ note }) => note)
+
+test('BEGIN, the reach and the first statement leave in one packet', async () => {
+  const work = () => db.tx('platform', async (tx) => (await tx.rows`select 'the work' as word`).length)
+  await work()
+  way.packets.length = 0
+  await work()
+  expect(way.packets).toHaveLength(2)
+  const [first, second] = way.packets.map(String)
+  expect(first).toContain('begin')
+  // The names of the prepared statements follow, those of the reach and of the work, each with its Sync.
+  expect(first?.split('S\0\0\0\x04')).toHaveLength(3)
+  expect(second).toContain('commit')
+})
+
+test('a transaction without statements asks nothing of the server', async () => {
+  way.packets.length = 0
+  expect(await db.tx('platform', async () => 'done')).toBe('done')
+  expect(way.packets).toEqual([])
+})
+
+describe('a transaction', () => {
+  test('is not committed when a statement failed that nobody waited for', async () => {
+    const careless = pool.begin(async (tx) => {
+      await tx.rows`insert into notes values ('careless')`
+      tx.rows`select 1 / 0`.catch(() => 'nobody waits')
+    })
+    await expect(careless).rejects.toThrow(/division by zero/)
+    expect(await notes()).not.toContain('careless')
+  })
+
+  test('fails with its first error, not with those that follow from it', async () => {
+    const work = pool.begin(async (tx) => {
+      const first = tx.rows`select no_such_column`.catch(() => 'looks elsewhere')
+      await tx.rows`select 1`
+      await first
+    })
+    await expect(work).rejects.toMatchObject({ code: '42703' })
+  })
+
+  test('refuses statements after its end', async () => {
+    const leaked = await pool.begin(async (tx) => {
+      await tx.rows`select 1`
+      return { rows: tx.rows }
+    })
+    await expect(leaked.rows`insert into notes values ('too late')`).rejects.toThrow('has ended')
+    expect(await notes()).not.toContain('too late')
+  })
+
+  test('runs in the mode it asks for', async () => {
+    const level = pool.begin((tx) => tx.one`select current_setting('transaction_isolation') as level`, {
+      mode: 'isolation level repeatable read',
+    })
+    expect(await level).toEqual({ level: 'repeatable read' })
+  })
+})
+
+describe('a server that falls silent in the middle of a transaction', () => {
+  test('costs the transaction its connection, and the next attempt has another one', async () => {
+    let attempts = 0
+    const began = performance.now()
+    await db.tx('platform', async (tx) => {
+      await tx.rows`insert into notes values ('kept once')`
+      if (++attempts === 1) way.stall(false)
+      await tx.rows`select 1`
+    })
+    expect(attempts).toBe(2)
+    expect((await notes()).filter((note) => note === 'kept once')).toHaveLength(1)
+    // The time of a statement and the margin of the pool, not a minute.
+    expect(performance.now() - began).toBeLessThan(15_000)
+  })
+
+  test('is waited for as long as the transaction has allowed its statements', async () => {
+    const limitMs = 3 * TIMEOUTS.statementTimeoutMs + TIMEOUTS.connectTimeoutMs + 1_000
+    let attempts = 0
+    await db.tx('platform', async (tx) => {
+      attempts++
+      await tx.rows`select set_config('statement_timeout', ${String(10 * limitMs)}, true)`
+      await tx.rows`select pg_sleep(${limitMs / 1_000})`
+    })
+    expect(attempts).toBe(1)
+  })
+})
+
+test('there are never more connections than allowed, whatever is asked of them', async () => {
+  const before = way.connections
+  const bounded = openPool(way.url, { max: 3 })
+  let most = 0
+  const look = () => {
+    most = Math.max(most, way.connections - before)
+  }
+  const single = async () => {
+    await bounded.rows`select pg_sleep(0.002)`
+    look()
+  }
+  const transaction = () =>
+    bounded.begin(async (tx) => {
+      await tx.rows`select 1`
+      look()
+      await tx.rows`select pg_sleep(0.001)`
+    })
+  await Promise.all(Array.from({ length: 120 }, (_, n) => (n % 3 === 0 ? transaction() : single())))
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual(3)
+  await bounded.end()
+  await expect.poll(() => way.connections).toBe(before)
+})
