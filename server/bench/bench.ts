@@ -1,6 +1,6 @@
 // `npm run bench`: what our rules cost, as ratios to the bare framework and driver measured in the same run.
 //   --quick         a rough answer within half a minute, without the slowest kinds of start
-//   --only a,b      some of: health, echo, me, spend, debits, gateway, streams, starts; and those that are not among them
+//   --only a,b      some of: health, echo, me, spend, debits, driver, gateway, streams, starts; and those that are not among them
 //                   unless named: usage and index, which take minutes, retrieval, which says how well code is found, not how fast,
 //                   scan, which says both of the faults in it, and research, which mostly waits for a slow outside
 //   --json file     the figures, for machines
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { present } from '../src/kernel/assert.ts'
 import { measureIndex } from './code-index.ts'
 import { measureDebits } from './debits/measure.ts'
+import { measureDriver } from './driver/measure.ts'
 import { measureGateway } from './gateway/measure.ts'
 import { startPeer } from './gateway/peer.ts'
 import { bySession, type Caller } from './payloads.ts'
@@ -31,7 +32,7 @@ const QUICK: Plan = { connections: 64, warmUpMs: 400, rounds: 3, roundMs: 300 }
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'health,echo,me,spend,debits,gateway,streams,starts' },
+    only: { type: 'string', default: 'health,echo,me,spend,debits,driver,gateway,streams,starts' },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
@@ -41,7 +42,7 @@ const plan = options.quick ? QUICK : FULL
 
 // What is found needs neither a database nor a service, and research has a service of its own.
 const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan']))
-const BY_THEMSELVES = new Set(['retrieval', 'scan', 'research'])
+const BY_THEMSELVES = new Set(['retrieval', 'scan', 'research', 'driver'])
 const place = isServed ? await openPlace() : null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => Promise.resolve(place?.close()).finally(() => process.exit(130)))
@@ -50,6 +51,7 @@ try {
     at: new Date().toISOString(),
     comparisons: [],
     debits: null,
+    driver: null,
     gateway: null,
     streams: null,
     usage: null,
@@ -61,6 +63,8 @@ try {
     starts: [],
   }
   if (place && !wanted.isSubsetOf(BY_THEMSELVES)) await measureServers(place, report)
+  if (place && wanted.has('driver'))
+    report.driver = await measureDriver(place.variables.DATABASE_URL ?? '', options.quick)
   if (place && wanted.has('research')) {
     const caller = present(place.callers[0], 'a place has callers')
     report.research = await measureResearch({ variables: place.variables, caller, quick: options.quick })

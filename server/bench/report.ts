@@ -2,6 +2,7 @@
 import { cpus } from 'node:os'
 import { type IndexReport, indexText } from './code-index.ts'
 import type { DebitReport } from './debits/measure.ts'
+import { type DriverReport, driverText } from './driver/measure.ts'
 import type { GatewayReport } from './gateway/measure.ts'
 import { gatewayText } from './gateway/text.ts'
 import type { ResearchBenchReport } from './research.ts'
@@ -20,6 +21,7 @@ export type Report = {
   at: string
   comparisons: Comparison[]
   debits: DebitReport | null
+  driver: DriverReport
   gateway: GatewayReport | null
   streams: StreamComparison | null
   usage: UsageReport | null
@@ -32,13 +34,26 @@ export type Report = {
 }
 
 export function textOf(report: Report): string {
-  const { comparisons, debits, gateway, streams, usage, index, research, retrieval, scan, memory, starts } =
-    report
+  const {
+    comparisons,
+    debits,
+    driver,
+    gateway,
+    streams,
+    usage,
+    index,
+    research,
+    retrieval,
+    scan,
+    memory,
+    starts,
+  } = report
   const sections = [
     `Node.js ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`,
   ]
   if (comparisons.length > 0) sections.push(requestTable(comparisons), aimLines(comparisons))
   if (debits) sections.push(debitTable(debits), debitAims(debits), growthTable(debits))
+  if (driver) sections.push(driverText(driver, table))
   if (gateway) sections.push(gatewayText(gateway, table))
   if (streams) sections.push(streamTable(streams))
   if (usage) sections.push(usageText(usage, table))

@@ -1,17 +1,14 @@
 // The gateway that ours stands beside. It keeps no money. Installed into a folder of its own, because the product needs it not.
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { installPeer } from '../peers.ts'
 import { inherited, type Usage } from '../processes.ts'
 import type { Server } from '../rounds.ts'
 
 const PACKAGE = '@portkey-ai/gateway'
 const MANIFEST = {
-  name: 'bench-peer',
-  private: true,
   dependencies: { [PACKAGE]: '1.15.2' },
   // Newer ones break its streaming.
   overrides: { '@hono/node-server': '1.13.8' },
@@ -21,9 +18,8 @@ const TICKS_PER_SECOND = 100
 
 /** Null where it cannot be installed: then ours stands beside the upstream alone, and the report says so. */
 export async function startPeer(): Promise<Server | null> {
-  const dir = join(tmpdir(), 'cowrie-bench-peer')
-  const program = join(dir, 'node_modules', PACKAGE, 'build', 'start-server.js')
-  if (!existsSync(program) && !install(dir)) return null
+  const program = installPeer('cowrie-bench-peer', MANIFEST, `${PACKAGE}/build/start-server.js`)
+  if (program === null) return null
   const port = await freePort()
   const child = spawn(process.execPath, [program, `--port=${port}`, '--headless'], {
     env: inherited() as NodeJS.ProcessEnv,
@@ -37,16 +33,6 @@ export async function startPeer(): Promise<Server | null> {
     return null
   }
   return { port, process: { ask: async <T>() => usageOf(child.pid ?? 0) as T, stop } }
-}
-
-function install(dir: string): boolean {
-  mkdirSync(dir, { recursive: true })
-  writeFileSync(join(dir, 'package.json'), JSON.stringify(MANIFEST))
-  const done = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
-    cwd: dir,
-    stdio: 'ignore',
-  })
-  return done.status === 0
 }
 
 /** As the system counts it, in hundredths of a second. */
