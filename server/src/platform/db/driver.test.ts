@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDb, type TestDb } from '../../../test/harness.ts'
+import { message, openFakeServer, READY, WELCOME } from './driver/fake-server.fixture.ts'
 import { type OpenDb, openDb } from './pool.ts'
 
 let own: TestDb
@@ -69,21 +70,12 @@ describe('of two statements, one sent behind the other,', () => {
 })
 
 describe('a server that', () => {
-  const message = (type: string, body: Buffer) => {
-    const length = Buffer.alloc(4)
-    length.writeInt32BE(body.length + 4)
-    return Buffer.concat([Buffer.from(type), length, body])
-  }
-  const WELCOME = message('R', Buffer.alloc(4))
-  const READY = message('Z', Buffer.from('I'))
   const refusal = (code: string) => message('E', Buffer.from(`SERROR\0VERROR\0C${code}\0Mno\0\0`))
 
   /** What becomes of a statement when the only connection leads here. */
   async function ask(onConnection: (socket: Socket) => void, hosts = 1) {
-    const server = createServer((socket) => onConnection(socket.on('error', () => undefined)))
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    const { port } = server.address() as AddressInfo
-    const addresses = Array(hosts).fill(`127.0.0.1:${port}`).join(',')
+    const server = await openFakeServer(onConnection)
+    const addresses = Array(hosts).fill(`127.0.0.1:${server.port}`).join(',')
     const db = openDb(`postgres://nobody@${addresses}/nothing`, { clock: own.clock, max: 1 })
     try {
       return await db.direct.rows`select 1`.catch((error: { code: string }) => error.code)
@@ -107,7 +99,7 @@ describe('a server that', () => {
     ['57014', 'busy', 'and goes on'],
     ['57P01', 'database_unavailable', 'and hangs up'],
   ] as const)(
-    'refuses the driver’s own question (%s) fails who waits for it, and not the process',
+    'refuses the first statement (%s) fails who waits for it, and not the process',
     async ([code, told, then]) => {
       const answer = (socket: Socket) => {
         socket.once('data', () => {

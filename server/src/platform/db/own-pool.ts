@@ -42,7 +42,7 @@ export function createOwnPool(options: OwnPoolOptions): OwnPool {
       if (!isAway(error)) return
       // The next one looks before it holds anything that others wait for, and not over what may be dead as well.
       isThere = false
-      pool.closeIdle()
+      pool.cutIdle()
     })
     return branch
   }

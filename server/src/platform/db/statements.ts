@@ -20,8 +20,8 @@ export type Pool = Statements & {
   begin<T>(work: (tx: Statements) => Promise<T>, options?: BeginOptions): Promise<T>
   /** Hears what is sent to a channel, on a connection besides the others. */
   listen(options: ListenOptions): void
-  /** Closes the connections that are not used right now. */
-  closeIdle(): void
+  /** Ends the connections that are not used right now: they may be dead. */
+  cutIdle(): void
   /** What is under way may take so many seconds more. */
   end(options?: { timeout: number }): Promise<void>
 }
@@ -90,7 +90,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       })
     },
     listen: (options) => pool.listen(options),
-    closeIdle: () => pool.closeIdle(),
+    cutIdle: () => pool.cutIdle(),
     end: ({ timeout } = { timeout: END_SECONDS }) => pool.end(timeout * 1_000),
   }
 }

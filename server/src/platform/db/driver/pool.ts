@@ -68,9 +68,10 @@ export class ConnectionPool {
     if (!this.#ended) this.#listeners.push(listen(this.#find, options))
   }
 
-  /** Closes what is not used right now. */
-  closeIdle(): void {
-    for (const connection of this.#open) if (isIdle(connection)) void this.#close(connection)
+  /** Ends what is not used right now, without a goodbye: the server may not be there to answer it. */
+  cutIdle(): void {
+    const error = new ConnectionFault('CONNECTION_DESTROYED', 'The connection to the database was cut.')
+    for (const connection of this.#open.filter(isIdle)) connection.lose(error)
   }
 
   /** New work is refused. What is under way may end, for so long. */
@@ -83,7 +84,7 @@ export class ConnectionPool {
     for (const stop of this.#listeners.splice(0)) stop()
     const emptied = new Promise<void>((resolve) => this.#emptied.push(resolve))
     const timer = setTimeout(() => this.#destroy(), timeoutMs)
-    this.closeIdle()
+    for (const connection of this.#open.filter(isIdle)) void this.#close(connection)
     this.#tellEmptied()
     await emptied
     clearTimeout(timer)
