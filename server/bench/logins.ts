@@ -44,7 +44,7 @@ try {
 }
 
 async function seed(url: string, count: number): Promise<string[]> {
-  const passwordHash = await hashPassword(PASSWORD)
+  const passwordHash = await hashPassword({ config: { environment: 'production' } }, PASSWORD)
   const db = openDb(url, { clock: new DisciplinedClock(), max: 2 })
   const emails = Array.from({ length: count }, (_, i) => `known.${i}@example.com`)
   await db.tx('platform', async (tx) => {

@@ -77,7 +77,7 @@ export async function acceptInvite(
   const invite = await sql.findInvite(app.db.direct, tokenHash, app.clock.now())
   if (!invite) throw new ApiError('invite_invalid')
   const account = await userByEmail(app.db.direct, invite.email)
-  const passwordHash = account?.verified ? null : await hashNew(password, invite.email)
+  const passwordHash = account?.verified ? null : await hashNew(app, password, invite.email)
   return app.db.tx('platform', async (tx) => {
     await lockStaff(tx)
     const used = await sql.useInvite(tx, tokenHash)
@@ -96,10 +96,10 @@ export async function acceptInvite(
   })
 }
 
-function hashNew(password: string | undefined, email: string): Promise<string> {
+function hashNew(app: App, password: string | undefined, email: string): Promise<string> {
   if (password === undefined) throw new ApiError('password_required')
   checkPassword(password, email)
-  return hashPassword(password)
+  return hashPassword(app, password)
 }
 
 /** The account of the address, opened or confirmed where that is needed. `passwordHash` is null where it is not. */

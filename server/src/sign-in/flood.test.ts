@@ -9,7 +9,8 @@ let server: TestServer
 let address: string
 const agent = new Agent({ keepAlive: true })
 beforeAll(async () => {
-  server = await startTestServer()
+  // With the hashes of production: they are what takes the time.
+  server = await startTestServer({ variables: { SERVICE_ENV: 'development' } })
   address = await server.listen()
 })
 afterAll(async () => {

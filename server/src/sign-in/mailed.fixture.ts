@@ -23,7 +23,7 @@ export async function holder(
   server: TestServer,
   { email = `${newId('usr')}@example.com`, password = PASSWORD as string | null, verified = true } = {},
 ): Promise<Holder> {
-  const passwordHash = password === null ? null : await hashOnce(password)
+  const passwordHash = password === null ? null : await hashOnce(server, password)
   const account = await server.app.db.tx('platform', (tx) =>
     openAccount(tx, { email, verified, passwordHash }),
   )
@@ -33,9 +33,10 @@ export async function holder(
 
 /** Most people here have the same password: one costly hash is enough for all of them. */
 const hashes = new Map<string, Promise<string>>()
-function hashOnce(password: string): Promise<string> {
-  const hash = hashes.get(password) ?? hashPassword(password)
-  hashes.set(password, hash)
+function hashOnce({ app }: TestServer, password: string): Promise<string> {
+  const key = `${app.config.environment} ${password}`
+  const hash = hashes.get(key) ?? hashPassword(app, password)
+  hashes.set(key, hash)
   return hash
 }
 

@@ -13,7 +13,7 @@ afterAll(() => server.close())
 
 /** Replaces the password after `call` has compared the old one, and before it goes on. */
 async function replacedDuring<T>(userId: UserId, call: () => Promise<T>): Promise<T> {
-  const hash = await hashPassword(OTHER_PASSWORD)
+  const hash = await hashPassword(server.app, OTHER_PASSWORD)
   const calls: Promise<T>[] = []
   await server.app.db.tx('platform', async (tx) => {
     await lockUser(tx, userId)

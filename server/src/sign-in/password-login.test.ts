@@ -87,7 +87,7 @@ describe('POST /auth/login 200', () => {
     expect(await hashOf(email)).toBe(old)
     expect((await login(server, email)).status).toBe(200)
     const renewed = await hashOf(email)
-    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
     expect((await login(server, email)).status).toBe(200)
     expect(await hashOf(email)).toBe(renewed)
   })

@@ -20,7 +20,7 @@ export async function login(app: App, request: RequestInfo, given: { email: stri
   const user = await userByEmail(app.db.direct, email)
   const guessing = await beginGuess(app, email, user, request)
   const stored = user?.passwordHash ?? null
-  const isRight = await verifyPassword(stored, given.password, () => countGuess(app, guessing))
+  const isRight = await verifyPassword(app, stored, given.password, () => countGuess(app, guessing))
   if (!isRight || !user || stored === null) {
     await countWrong(app, guessing)
     if (user) noteFailureLater(app, user, request, { method: 'password', reason: 'wrong_credentials' })
@@ -28,7 +28,7 @@ export async function login(app: App, request: RequestInfo, given: { email: stri
   }
   await forgetGuesses(app, guessing)
 
-  const fresh = isOutdated(stored) ? await hashPassword(given.password) : null
+  const fresh = isOutdated(app, stored) ? await hashPassword(app, given.password) : null
   const account = await signIn(app, request, async (tx) => {
     const current = await lockUser(tx, user.id)
     // Changed between the look and the lock: what was right is not any more.

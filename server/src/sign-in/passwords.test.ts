@@ -2,6 +2,9 @@ import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
 import { checkPassword, hashPassword, isBetween, isOutdated, verifyPassword } from './passwords.ts'
 
+/** As customers have it. */
+const LIVE = { config: { environment: 'production' } } as const
+const TESTS = { config: { environment: 'test' } } as const
 const ADA = 'ada.lovelace@example.com'
 
 describe('a password is refused', () => {
@@ -100,10 +103,20 @@ test('counting ends early for what is far too long', () => {
 
 describe('a hash', () => {
   test('is argon2id with the parameters of today, and new for the same password', async () => {
-    const [first, second] = await Promise.all([hashPassword('pelicans'), hashPassword('pelicans')])
+    const [first, second] = await Promise.all([
+      hashPassword(LIVE, 'pelicans'),
+      hashPassword(LIVE, 'pelicans'),
+    ])
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(first).not.toBe(second)
-    expect(isOutdated(first)).toBe(false)
+    expect(isOutdated(LIVE, first)).toBe(false)
+  })
+
+  test('is cheap only where a service says that it is one of tests', async () => {
+    expect(await hashPassword(TESTS, 'pelicans')).toMatch(/\$m=64,t=1,p=1\$/)
+    expect(isOutdated(LIVE, await hashPassword(TESTS, 'pelicans'))).toBe(true)
+    for (const environment of ['production', 'development'] as const)
+      expect(await hashPassword({ config: { environment } }, 'pelicans')).toMatch(/\$m=19456,t=2,p=1\$/)
   })
 
   test.for([
@@ -114,23 +127,23 @@ describe('a hash', () => {
     ['case', 'pelicans', 'Pelicans'],
     ['one shell of many', '🐚'.repeat(128), '🐚'.repeat(127)],
   ] as const)('tells passwords apart by %s', async ([, password, other]) => {
-    const stored = await hashPassword(password)
-    expect(await verifyPassword(stored, password)).toBe(true)
-    expect(await verifyPassword(stored, other)).toBe(false)
+    const stored = await hashPassword(LIVE, password)
+    expect(await verifyPassword(LIVE, stored, password)).toBe(true)
+    expect(await verifyPassword(LIVE, stored, other)).toBe(false)
   })
 
   test('of fewer rounds or less memory is outdated', async () => {
     for (const weaker of [{ timeCost: 1 }, { memoryCost: 8_192 }, { algorithm: 1 }]) {
       const stored = await hash('pelicans', { algorithm: 2, memoryCost: 19_456, timeCost: 2, ...weaker })
-      expect(isOutdated(stored)).toBe(true)
-      expect(await verifyPassword(stored, 'pelicans')).toBe(true)
+      expect(isOutdated(LIVE, stored)).toBe(true)
+      expect(await verifyPassword(LIVE, stored, 'pelicans')).toBe(true)
     }
   })
 })
 
 test('nothing is the password of an account without one', async () => {
-  expect(await verifyPassword(null, '')).toBe(false)
-  expect(await verifyPassword(null, 'pelicans')).toBe(false)
+  expect(await verifyPassword(LIVE, null, '')).toBe(false)
+  expect(await verifyPassword(LIVE, null, 'pelicans')).toBe(false)
 })
 
 test('two are hashed at a time and 32 wait; all others are turned away at once and were not admitted', async () => {
@@ -139,7 +152,7 @@ test('two are hashed at a time and 32 wait; all others are turned away at once a
   let most = 0
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, () =>
-      verifyPassword(null, 'pelicans', async () => {
+      verifyPassword(LIVE, null, 'pelicans', async () => {
         admitted++
         most = Math.max(most, ++inside)
         await new Promise((resolve) => setImmediate(resolve))
@@ -152,5 +165,5 @@ test('two are hashed at a time and 32 wait; all others are turned away at once a
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy', status: 503, retryAfter: 2 })
   expect(admitted).toBe(34)
   expect(most).toBeLessThanOrEqual(2)
-  expect(await verifyPassword(null, 'afterwards there is room again')).toBe(false)
+  expect(await verifyPassword(LIVE, null, 'afterwards there is room again')).toBe(false)
 })

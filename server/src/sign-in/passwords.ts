@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Algorithm, hash, parseOptions, verify } from '@node-rs/argon2'
 import { ApiError } from '../kernel/errors.ts'
+import type { Config } from '../platform/config.ts'
 import { createSlots } from '../platform/db/slots.ts'
 import { isCommon } from './common-passwords.ts'
 
@@ -29,8 +30,18 @@ export function checkPassword(password: string, email: string, path = 'password'
   if (problem) throw new ApiError('weak_password', { fields: [{ path, message: problem }] })
 }
 
+type Cost = { memoryCost: number; timeCost: number }
+const FULL: Cost = { memoryCost: 19_456, timeCost: 2 }
+/** Tests sign in thousands of people whose passwords protect nothing. */
+const TEST: Cost = { memoryCost: 64, timeCost: 1 }
+
+/** What hashing needs to know of a service. */
+type Service = { readonly config: Pick<Config, 'environment'> }
+
+const costIn = ({ config }: Service): Cost => (config.environment === 'test' ? TEST : FULL)
+
 // 2 is argon2id; the library declares its names for a compiler that puts them in place.
-const PARAMETERS = { algorithm: 2 as Algorithm, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const parametersOf = (cost: Cost) => ({ algorithm: 2 as Algorithm, parallelism: 1, ...cost })
 
 // Each hashing takes 19 MiB and a core for tens of milliseconds: two at a time leave room for everything else. Who
 // would be the 35th is told to come back, instead of waiting for longer than anybody does.
@@ -40,39 +51,44 @@ const WAIT_MS = 10_000
 const slots = createSlots(AT_ONCE, WAIT_MS, WAITING_MAX)
 
 /** Throws `busy` when too many wait already. Never call it inside a transaction. */
-export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => hash(Buffer.from(password), PARAMETERS))
+export const hashPassword = (service: Service, password: string): Promise<string> =>
+  inTurn(() => hash(Buffer.from(password), parametersOf(costIn(service))))
 
 /**
  * Whether it is the password of this hash; false for an account without one, after the same time. `admit` is called
  * when its turn has come: who was turned away because too many wait has not been counted.
  */
 export function verifyPassword(
+  service: Service,
   stored: string | null,
   password: string,
   admit: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   return inTurn(async () => {
     await admit()
-    const isRight = await verify(stored ?? NOBODYS, Buffer.from(password))
+    const isRight = await verify(stored ?? nobodys(costIn(service)), Buffer.from(password))
     return isRight && stored !== null
   })
 }
 
 /** Whether a hash was made with other parameters than today's. */
-export function isOutdated(stored: string): boolean {
-  const { algorithm, memoryCost, timeCost, parallelism } = parseOptions(stored)
+export function isOutdated(service: Service, stored: string): boolean {
+  const made = parseOptions(stored)
+  const today = parametersOf(costIn(service))
   return (
-    algorithm !== PARAMETERS.algorithm ||
-    memoryCost !== PARAMETERS.memoryCost ||
-    timeCost !== PARAMETERS.timeCost ||
-    parallelism !== PARAMETERS.parallelism
+    made.algorithm !== today.algorithm ||
+    made.memoryCost !== today.memoryCost ||
+    made.timeCost !== today.timeCost ||
+    made.parallelism !== today.parallelism
   )
 }
 
-// The hash of no password, with the parameters of a real one.
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '')
-const NOBODYS = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${base64(16)}$${base64(32)}`
+const SALT_AND_HASH = `${base64(16)}$${base64(32)}`
+
+/** The hash of no password, which takes as long to compare as a real one. */
+const nobodys = ({ memoryCost, timeCost }: Cost): string =>
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${SALT_AND_HASH}`
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   await slots.take()

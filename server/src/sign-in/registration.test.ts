@@ -112,7 +112,9 @@ describe('POST /auth/register 201', () => {
 test('POST /auth/register 503 while too many passwords wait, and those tries do not count for the mails', async () => {
   const email = newAddress()
   const gate = Promise.withResolvers<void>()
-  const crowd = Array.from({ length: 34 }, () => verifyPassword(null, PASSWORD, () => gate.promise))
+  const crowd = Array.from({ length: 34 }, () =>
+    verifyPassword(server.app, null, PASSWORD, () => gate.promise),
+  )
   for (let i = 0; i < 4; i++)
     expect(await register(server, email)).toMatchObject({ status: 503, body: { code: 'busy' } })
   gate.resolve()

@@ -65,7 +65,7 @@ export async function register(app: App, request: RequestInfo, wanted: Registrat
 
 async function enter(app: App, request: RequestInfo, email: string, wanted: Registration): Promise<void> {
   // Both in every case, so that the time is the same: see `renew` for what the comparison is good for.
-  const passwordHash = await hashPassword(wanted.password)
+  const passwordHash = await hashPassword(app, wanted.password)
   let compared = await compare(app, email, wanted.password)
   const asker = askerOf(app, request)
   // Not before: who is turned away because too many passwords wait has caused no mail.
@@ -86,7 +86,7 @@ async function enter(app: App, request: RequestInfo, email: string, wanted: Regi
 async function compare(app: App, email: string, password: string): Promise<Compared> {
   const met = await userByEmail(app.db.direct, email)
   const hash = met && !met.verified ? met.passwordHash : null
-  return { hash, isSame: await verifyPassword(hash, password) }
+  return { hash, isSame: await verifyPassword(app, hash, password) }
 }
 
 /** False when nothing was done, because the account has another password by now than was compared. */

@@ -44,7 +44,7 @@ export async function resetPassword(
   const owner = found && (await userById(app.db.direct, found.userId))
   if (!owner || isTooLate(found, owner)) throw new ApiError('link_invalid')
   checkPassword(password, owner.email)
-  const hash = await hashPassword(password)
+  const hash = await hashPassword(app, password)
   await app.db.tx('platform', async (tx) => {
     const link = await useLink(tx, KINDS, token)
     if (!link || isTooLate(link, link.user)) throw new ApiError('link_invalid')
@@ -78,10 +78,10 @@ export async function changePassword(
   checkPassword(newPassword, actor.email, 'newPassword')
   const before = await userById(app.db.direct, actor.userId)
   const stored = before?.passwordHash ?? null
-  if (!(await verifyPassword(stored, currentPassword, () => countChange(app, actor.userId))))
+  if (!(await verifyPassword(app, stored, currentPassword, () => countChange(app, actor.userId))))
     throw new ApiError('wrong_credentials', { error: 'The current password is wrong; check it.' })
   await forgetChanges(app, actor.userId)
-  const hash = await hashPassword(newPassword)
+  const hash = await hashPassword(app, newPassword)
   await app.db.tx('platform', async (tx) => {
     const user = await lockUser(tx, actor.userId)
     if (user?.passwordHash !== stored) throw new ApiError('wrong_credentials')
