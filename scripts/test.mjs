@@ -22,18 +22,28 @@ const bands = [
   [
     'tests',
     'vitest',
-    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only],
+    [
+      'run',
+      '--reporter=default',
+      '--reporter=./server/test/times.ts',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...only,
+    ],
   ],
 ]
 
 const failed = []
+const times = []
 for (const [name, tool, args] of bands) {
   process.stdout.write(`\n— ${name} —\n`)
+  const before = performance.now()
   const { status } = spawnSync(join(ROOT, 'node_modules', '.bin', tool), args, {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: childEnvironment(),
   })
+  times.push(`${name} ${Math.round((performance.now() - before) / 1_000)} s`)
   if (status !== 0) {
     failed.push(name)
     process.stdout.write(`${name} failed\n`)
@@ -42,7 +52,7 @@ for (const [name, tool, args] of bands) {
 
 const { isGood, text } = summaryOf(readReport(), failed)
 rmSync(scratch, { recursive: true, force: true })
-process.stdout.write(`\n${text}\n`)
+process.stdout.write(`\nTime: ${times.join(', ')}\n${text}\n`)
 process.exit(isGood ? 0 : 1)
 
 function readReport() {

@@ -1,0 +1,42 @@
+// Prints after a run where its time went: per band, and the files that took longest.
+import type { Reporter, TestModule } from 'vitest/node'
+
+const SLOWEST = 25
+type Sums = { files: number; tests: number; ms: number }
+
+export default class Times implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    process.stdout.write(`\n${timesOf(modules.map(measured))}\n`)
+  }
+}
+
+export type Measured = { file: string; band: string; tests: number; ms: number }
+
+const measured = (module: TestModule): Measured => {
+  const { collectDuration, setupDuration, duration } = module.diagnostic()
+  return {
+    file: module.relativeModuleId,
+    band: module.project.name,
+    tests: [...module.children.allTests()].length,
+    ms: collectDuration + setupDuration + duration,
+  }
+}
+
+export function timesOf(files: readonly Measured[]): string {
+  const bands = new Map<string, Sums>()
+  for (const { band, tests, ms } of files) {
+    const sums = bands.get(band) ?? { files: 0, tests: 0, ms: 0 }
+    bands.set(band, { files: sums.files + 1, tests: sums.tests + tests, ms: sums.ms + ms })
+  }
+  const slowest = files.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST)
+  return [
+    'Time of all workers together, by band:',
+    ...[...bands].map(
+      ([band, { files, tests, ms }]) => `${seconds(ms)}  ${band} (${files} files, ${tests} tests)`,
+    ),
+    'The files that took longest:',
+    ...slowest.map(({ file, band, tests, ms }) => `${seconds(ms)}  ${file} (${band}, ${tests} tests)`),
+  ].join('\n')
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`.padStart(9)
