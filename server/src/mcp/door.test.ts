@@ -96,6 +96,16 @@ describe('a request that says its own revision', () => {
       status: 400,
       body: { error: { code: -32020 } },
     })
+    const unknown = { _meta: { ...meta, [VERSION]: '2031-01-01' } }
+    expect(await modern('tools/list', unknown)).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          code: -32020,
+          message: expect.stringContaining(`2031-01-01 and the MCP-Protocol-Version header says ${NEWEST}`),
+        },
+      },
+    })
     expect(await rpc('initialize', {}, { 'mcp-protocol-version': NEWEST })).toMatchObject({
       status: 400,
       body: { error: { code: -32020 } },

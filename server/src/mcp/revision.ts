@@ -18,6 +18,9 @@ const WITH_BATCHES: readonly string[] = ['2025-03-26', '2024-11-05']
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
+/** How much of a client's version an error repeats. */
+const REPEATED_CHARACTERS = 100
+
 export type Revision = { readonly name: string; readonly isByRequest: boolean }
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -48,9 +51,12 @@ export const takesBatches = (headers: Headers): boolean =>
   WITH_BATCHES.includes(single(headers['mcp-protocol-version']) ?? UNSAID)
 
 function byRequest(message: Message, headers: Headers, claimed: unknown, said: string | undefined): Revision {
-  if (typeof claimed !== 'string' || !isByRequest(claimed)) throw unsupported(String(claimed))
+  // Before support is checked: a proxy that routed by the header has chosen another revision than the body names.
   if (said !== undefined && said !== claimed)
-    throw mismatch(`the message is of ${claimed} and the MCP-Protocol-Version header says ${said}`)
+    throw mismatch(
+      `the message is of ${String(claimed).slice(0, REPEATED_CHARACTERS)} and the MCP-Protocol-Version header says ${said.slice(0, REPEATED_CHARACTERS)}`,
+    )
+  if (typeof claimed !== 'string' || !isByRequest(claimed)) throw unsupported(String(claimed))
   if (message.id !== undefined) checkRequest(message, headers, said)
   return { name: claimed, isByRequest: true }
 }
@@ -88,7 +94,7 @@ const unsupported = (requested: string): RpcError =>
   new RpcError(
     RPC.unsupportedRevision,
     `This protocol revision is not served here; use one of ${SUPPORTED.join(', ')}.`,
-    { status: 400, data: { supported: SUPPORTED, requested: requested.slice(0, 100) } },
+    { status: 400, data: { supported: SUPPORTED, requested: requested.slice(0, REPEATED_CHARACTERS) } },
   )
 
 const single = (value: string | string[] | undefined): string | undefined =>
