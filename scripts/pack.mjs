@@ -17,6 +17,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { npmCommand, ROOT } from './install.mjs'
+import { licencesOf } from './licences.mjs'
 
 const PARTS = { sdk: buildSdk, cli: buildCli }
 
@@ -99,19 +100,6 @@ export async function buildCli(stage) {
   copyFileSync(join(ROOT, 'cli', 'bin', 'packed.mjs'), join(stage, 'bin', 'cowrie.mjs'))
   chmodSync(join(stage, 'bin', 'cowrie.mjs'), 0o755)
   writeManifest('cli', stage, { bin: { cowrie: 'bin/cowrie.mjs' }, files: ['bin', 'lib', 'CHANGELOG.md'] })
-}
-
-/** Those who wrote what is built in asked for one thing: that their licence goes along. */
-function licencesOf(inputs) {
-  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
-  return [...new Set(folders)].sort().map(licenceOf).join('\n')
-}
-
-function licenceOf(folder) {
-  const { name, version } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-  const file = readdirSync(join(ROOT, folder)).find((each) => /^(licen[cs]e|copying)/i.test(each))
-  if (!file) throw new Error(`${name} has no licence that could go along with the command.`)
-  return `${name} ${version}\n\n${readFileSync(join(ROOT, folder, file), 'utf8').trim()}\n`
 }
 
 /** What the source says of itself and a registry should know; the rest is about how it is built. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build as buildStyles } from 'esbuild'
 import { build as rolldown } from 'rolldown'
+import { licencesOf } from '../scripts/licences.mjs'
 
 const WEB = dirname(fileURLToPath(import.meta.url))
 const DIST = join(WEB, 'dist')
@@ -35,6 +36,9 @@ const PARTS = readdirSync(join(WEB, 'src'), { withFileTypes: true })
   )
   .map(({ name }) => ({ name, test: new RegExp(`/web/src/${name}/`), minShareCount: 2 }))
 
+/** Modules of which something is in the build. */
+const bundled = new Set()
+
 try {
   // Styles and words first: the app names them. Each part of the app may have its own, loaded with it.
   const areas = readdirSync(join(WEB, 'src/style/areas')).filter((name) => name.endsWith('.css'))
@@ -60,6 +64,7 @@ try {
   const names = new Map([...styles, ...namesOf(app), ...namesOf(boot)])
   writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), names))
   await writeWorker()
+  writeFileSync(join(FRESH, 'licences.txt'), licencesOf([...bundled]))
   for (const file of filesBelow(FRESH)) writeFileSync(`${file}.br`, compressed(readFileSync(file)))
   replace()
 } finally {
@@ -73,6 +78,8 @@ async function bundleStyles(folder, entries) {
     entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })),
     outdir: join(FRESH, folder),
   })
+  for (const { inputs } of Object.values(metafile.outputs))
+    for (const path of Object.keys(inputs)) bundled.add(join(WEB, path))
   return new Map(Object.keys(metafile.outputs).map((path) => [plain(basename(path)), basename(path)]))
 }
 
@@ -100,6 +107,10 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
       },
     },
   })
+  for (const { modules = {} } of output)
+    // Helpers that the bundler adds have an id that begins with NUL; they come under its licence.
+    for (const [id, { renderedLength }] of Object.entries(modules))
+      if (renderedLength > 0) bundled.add(id.startsWith('\0') ? 'node_modules/rolldown/' : id)
   return output
 }
 

@@ -55,6 +55,11 @@ export default function Settings() {
         <SignOut />
       </Part>
       <Flags />
+      <p>
+        <a href="/app/licences.txt" target="_blank" rel="noopener">
+          {t('Open-source licences')}
+        </a>
+      </p>
     </Sheet>
   )
 }

@@ -16,6 +16,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'main-AbCd1234.js'), 'console.log(1)'.repeat(50))
   writeFileSync(join(folder, 'assets', 'main-AbCd1234.js.map'), '{}')
   writeFileSync(join(folder, '.stamp'), 'x')
+  writeFileSync(join(folder, 'licences.txt'), 'MIT – free to use')
   symlinkSync('/etc/hostname', join(folder, 'link.txt'))
   mountSite(http, {
     prefix: '/app',
@@ -33,6 +34,15 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => http.inject({ url, headers })
 
 describe('a site', () => {
+  test('shows a plain text as text, fresh at every visit', async () => {
+    const reply = await get('/app/licences.txt')
+    expect(reply.body).toBe('MIT – free to use')
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-cache',
+    })
+  })
+
   test('answers its page for itself and for the paths that the app knows', async () => {
     for (const url of ['/app', '/app/', '/app/wallet/ledger', '/app?x=1']) {
       const reply = await get(url)

@@ -31,6 +31,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
@@ -39,7 +40,7 @@ const TYPES: Record<string, string> = {
 const HASHED_NAME = /-[A-Za-z0-9_]{6,}\.\w+$/
 
 export function staticFile(name: string, bytes: Buffer, built: { brotli?: Buffer } = {}): StaticFile {
-  const isText = /\.(html|js|css|json|svg|webmanifest)$/.test(name)
+  const isText = /\.(html|js|css|json|txt|svg|webmanifest)$/.test(name)
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
   return {
     bytes,
