@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { keepsTheContract } from './store-contract.ts'
+import { keepsTheContract } from './store-contract.fixture.ts'
 import { createMemoryStore } from './store-memory.ts'
 
 describe('the store in memory', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDb, type TestDb } from '../../../../test/harness.ts'
 import type { Db } from '../../db/tx.ts'
 import { takeLeases } from './sql.ts'
-import { keepsTheContract } from './store-contract.ts'
+import { keepsTheContract } from './store-contract.fixture.ts'
 import { createPostgresStore } from './store-postgres.ts'
 
 let base: TestDb

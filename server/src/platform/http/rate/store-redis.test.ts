@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 import type { LeaseStore } from './rate.ts'
-import { keepsTheContract } from './store-contract.ts'
+import { keepsTheContract } from './store-contract.fixture.ts'
 import { createRedisStore } from './store-redis.ts'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
