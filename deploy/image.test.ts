@@ -2,10 +2,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { sourcesBelow } from '../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
 import { withDatabase } from '../server/src/platform/db/address.ts'
 import { withAdmin } from '../server/test/harness.ts'
@@ -16,6 +17,9 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 const stages = readDockerfile(read('Dockerfile'))
 const stage = (name: string) => stages.find((each) => each.name === name)
 const steps = stages.flatMap((each) => each.steps)
+
+/** What the packages of the image may take, in millions of bytes. */
+const NODE_MODULES_MB_MAX = 100
 
 const folder = mkdtempSync(join(tmpdir(), 'cowrie-image-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
@@ -89,6 +93,11 @@ test('what the steps leave serves in production, says that it is ready, writes t
   expect(readdirSync(join(home, 'compiled'))).toHaveLength(1)
 
   expect(missingBeside(home)).toEqual([])
+
+  const megabytes = bytesBelow(join(home, 'node_modules')) / 1e6
+  console.info(`node_modules of the image: ${megabytes.toFixed(1)} MB of at most ${NODE_MODULES_MB_MAX} MB`)
+  expect(megabytes).toBeLessThan(NODE_MODULES_MB_MAX)
+  expect(unloadable(home)).toEqual([])
 
   const [program = '', ...words] = JSON.parse(
     stage('runtime')?.steps.find(({ word }) => word === 'CMD')?.rest ?? '[]',
@@ -171,6 +180,27 @@ function missingBeside(home: string): string[] {
     })
     .filter((path) => !existsSync(path))
 }
+
+/** Modules of packages that the source imports and that do not load, nor count, from what the image has of them. */
+function unloadable(home: string): string[] {
+  const modules = new Set(sourcesBelow(join(home, 'server/src')).flatMap(({ loaded }) => loaded))
+  expect(modules.size).toBeGreaterThan(20)
+  const program = `
+    const failed = []
+    for (const name of ${JSON.stringify([...modules])})
+      await import(name).catch((error) => failed.push(name + ': ' + error.message))
+    const { countTokens } = await import('./src/platform/inference/tokens.ts')
+    if (!(countTokens('one two three') > 0)) failed.push('tokens')
+    console.log(JSON.stringify(failed))
+    process.exit()`
+  const words = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program]
+  return JSON.parse(String(execFileSync(process.execPath, words, { cwd: join(home, 'server') })))
+}
+
+const bytesBelow = (path: string): number =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
 /** Without what is compiled: that may be added to where it is allowed, and is not missed where it is not. */
 const filesBelow = (path: string): string[] =>

@@ -4,29 +4,50 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 
+export type Source = {
+  readonly path: string
+  readonly text: string
+  /** Names of packages, also of those that are imported for their types. */
+  readonly packages: readonly string[]
+  /** Modules of packages that are loaded at run time, as they are imported: `zod`, `preact/hooks`. */
+  readonly loaded: readonly string[]
+}
+
 const NOT_SOURCE = /(^|\/)(node_modules|dist|\.cache|\.data)(\/|$)/
 const SOURCE = /\.(?:ts|tsx|mts|mjs)$/
 const PACKAGE = /^(?:@[a-z0-9-]+\/)?[a-z0-9][a-z0-9._-]*/
-export type Source = { readonly path: string; readonly text: string; readonly packages: readonly string[] }
 
-/** The source files of a folder, each with the packages that it imports; built-in modules are left out. */
+/** The source files of a folder, each with what it imports; built-in modules are left out. */
 export function sourcesBelow(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => SOURCE.test(path) && !NOT_SOURCE.test(path))
     .map((path) => {
       const text = readFileSync(join(folder, path), 'utf8')
-      const names = modulesNamedIn(path, text).filter((name) => !isBuiltin(name))
-      return { path, text, packages: [...new Set(names.flatMap((name) => PACKAGE.exec(name)?.[0] ?? []))] }
+      const imports = importsIn(path, text).filter(({ name }) => PACKAGE.test(name) && !isBuiltin(name))
+      return {
+        path,
+        text,
+        packages: [...new Set(imports.flatMap(({ name }) => PACKAGE.exec(name)?.[0] ?? []))],
+        loaded: imports.filter(({ isType }) => !isType).map(({ name }) => name),
+      }
     })
 }
 
-function modulesNamedIn(path: string, source: string): string[] {
-  const { staticImports, staticExports, dynamicImports } = parseSync(path, source).module
+function importsIn(path: string, text: string): { name: string; isType: boolean }[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module
+  const typesOnly = (entries: readonly { isType: boolean }[]) =>
+    entries.length > 0 && entries.every(({ isType }) => isType)
   return [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
-    ...dynamicImports.map(
-      ({ moduleRequest: { start, end } }) => /^'(.*)'$/.exec(source.slice(start, end))?.[1] ?? '',
+    ...staticImports.map(({ moduleRequest, entries }) => ({
+      name: moduleRequest.value,
+      isType: typesOnly(entries),
+    })),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.map(({ moduleRequest, isType }) => ({ name: moduleRequest?.value ?? '', isType })),
     ),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+      name: /^'(.*)'$/.exec(text.slice(start, end))?.[1] ?? '',
+      isType: false,
+    })),
   ]
 }
