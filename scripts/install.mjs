@@ -35,13 +35,18 @@ export function ensureInstalled() {
   writeFileSync(STAMP, wanted)
 }
 
-/** npm writes into node_modules what it has installed. Packages for other platforms are not among it. */
+/** npm writes into node_modules what it has installed. */
 function isInstalledFromLockfile() {
   const record = join(ROOT, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
   const [locked, installed] = [LOCKFILE, record].map(
     (path) => JSON.parse(readFileSync(path, 'utf8')).packages,
   )
+  return hasAll(installed, locked)
+}
+
+/** Whether every locked package is installed, in exactly that form. Optional ones may be missing: most are for other platforms. */
+export function hasAll(installed, locked) {
   return Object.entries(locked)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .every(([path, { integrity, optional }]) => {

@@ -3,8 +3,10 @@ export type LockedPackage = {
   link?: boolean
   resolved?: string
   integrity?: string
-  os?: string[]
-  cpu?: string[]
+  os?: string | string[]
+  cpu?: string | string[]
+  optional?: boolean
+  hasInstallScript?: boolean
   optionalDependencies?: Record<string, string>
 }
 export type Lockfile = { packages: Record<string, LockedPackage> }

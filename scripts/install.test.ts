@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hasAll, nodeBinary, ROOT } from './install.mjs'
+
+const locked = {
+  '': { version: '0.4.0' },
+  server: { version: '0.4.0' },
+  'node_modules/@cowrie/server': { link: true, resolved: 'server' },
+  'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+  'node_modules/a/node_modules/b': { version: '1.0.0', integrity: 'sha512-b' },
+  'node_modules/tool-darwin': { version: '1.0.0', integrity: 'sha512-d', optional: true },
+}
+const { 'node_modules/tool-darwin': _, ...here } = locked
+
+test('a tree without the packages of other platforms is installed', () => {
+  expect(hasAll(here, locked)).toBe(true)
+})
+
+test.for([
+  { why: 'a package is missing', installed: { 'node_modules/a': locked['node_modules/a'] } },
+  {
+    why: 'a package has another hash',
+    installed: { ...here, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } },
+  },
+  {
+    why: 'an optional package has another hash',
+    installed: { ...here, 'node_modules/tool-darwin': { version: '1.0.1', integrity: 'sha512-x' } },
+  },
+])('a tree is not installed when $why', ({ installed }) => {
+  expect(hasAll(installed, locked)).toBe(false)
+})
+
+test('the packages of this checkout are installed as its lockfile says', () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages
+  expect(hasAll(read('node_modules/.package-lock.json'), read('package-lock.json'))).toBe(true)
+})
+
+test('Linux runs the Node.js of the lockfile, other systems their own', () => {
+  const pinned = join(ROOT, 'node_modules', `node-linux-${process.arch}`, 'bin/node')
+  expect(nodeBinary()).toBe(process.platform === 'linux' ? pinned : process.execPath)
+})
