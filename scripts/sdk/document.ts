@@ -1,4 +1,5 @@
 // What the generator reads from an OpenAPI document.
+import { resolveComponents } from '../../server/src/platform/http/openapi-components.ts'
 
 export type Json = { readonly [key: string]: unknown }
 export type ReplyKind = 'json' | 'text' | 'bytes' | 'stream'
@@ -22,7 +23,7 @@ const ELSEWHERE = '/mcp'
 /** Every operation that gives an answer of its own. One that only redirects is for browsers to follow. */
 export function readOperations(document: Json): Operation[] {
   const operations: Operation[] = []
-  for (const [path, methods] of entries(document.paths))
+  for (const [path, methods] of entries(resolveComponents(document).paths))
     for (const [method, operation] of entries(methods)) {
       const reply = replyOf(operation)
       if (reply && path !== ELSEWHERE)
@@ -34,7 +35,7 @@ export function readOperations(document: Json): Operation[] {
 /** The names of all refusals with their status, from the examples of each answer. */
 export function readErrorStatuses(document: Json): Map<string, number> {
   const statuses = new Map<string, number>()
-  for (const [, methods] of entries(document.paths))
+  for (const [, methods] of entries(resolveComponents(document).paths))
     for (const [, operation] of entries(methods))
       for (const [status, response] of entries(operation.responses))
         if (Number(status) >= 400)

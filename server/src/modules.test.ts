@@ -8,6 +8,7 @@ import { ERRORS, type ErrorCode } from './kernel/errors.ts'
 import { modules } from './modules.ts'
 import { promised, type Verdict } from './platform/http/access-table.ts'
 import { printOpenApi } from './platform/http/openapi.ts'
+import { resolveComponents } from './platform/http/openapi-components.ts'
 import type { JsonSchema } from './platform/http/openapi-example.ts'
 import { errorsOf } from './platform/http/refusals.ts'
 import { isRail, paramNames, type Route } from './platform/http/route.ts'
@@ -253,7 +254,6 @@ type Document = {
   components: {
     schemas: Record<string, JsonSchema>
     securitySchemes: Record<string, object>
-    headers: Record<string, object>
   }
 }
 
@@ -275,7 +275,7 @@ describe('the OpenAPI document', () => {
   let text: string
   beforeAll(async () => {
     text = (await server.call('GET', '/openapi.json')).text
-    document = JSON.parse(text) as Document
+    document = resolveComponents(JSON.parse(text) as Document)
   })
 
   test('is of version 3.1.0 and has the published routes, all of them and no others', () => {
@@ -313,10 +313,13 @@ describe('the OpenAPI document', () => {
   test('points only at shapes that it has', () => {
     const pointers = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map((match) => match[1] ?? '')
     expect(pointers.length).toBeGreaterThan(0)
-    const known = (['schemas', 'headers'] as const).flatMap((kind) =>
-      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    const { components } = JSON.parse(text) as { components: Record<string, object> }
+    const known = Object.entries(components).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
     )
     expect(pointers.filter((pointer) => !known.includes(pointer))).toEqual([])
+    const unused = known.filter((name) => !pointers.includes(name))
+    expect(unused.filter((name) => !/^#\/components\/(securitySchemes|headers)\//.test(name))).toEqual([])
   })
 
   test('prints money as integers of 64 bits, and nothing of the library that shapes are written in', () => {

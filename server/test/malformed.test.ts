@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts'
 import { modules } from '../src/modules.ts'
 import { printOpenApi } from '../src/platform/http/openapi.ts'
+import { resolveComponents } from '../src/platform/http/openapi-components.ts'
 import type { JsonSchema } from '../src/platform/http/openapi-example.ts'
 import { type Access, isRail, paramNames, type Route } from '../src/platform/http/route.ts'
 import { system } from '../src/system.ts'
@@ -75,12 +76,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const document = printOpenApi(
-  tables.map(({ name, routes: described = [] }) => ({
-    name,
-    routes: described.map((route) => ({ ...route, hidden: false })),
-  })),
-  { version: '0', apiVersion: 2 },
+const document = resolveComponents(
+  printOpenApi(
+    tables.map(({ name, routes: described = [] }) => ({
+      name,
+      routes: described.map((route) => ({ ...route, hidden: false })),
+    })),
+    { version: '0', apiVersion: 2 },
+  ),
 ) as { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, JsonSchema> } }
 type Operation = {
   requestBody?: { content: { 'application/json': { schema: JsonSchema; example: unknown } } }

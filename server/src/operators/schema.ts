@@ -4,31 +4,35 @@ import { timestamp } from '../platform/http/shapes.ts'
 
 const value = z.union([z.boolean(), z.number(), z.string()])
 
-export const PlatformSetting = z.object({
-  key: z.string(),
-  group: z.string(),
-  label: z.string(),
-  description: z.string(),
-  type: z.enum(['boolean', 'number', 'enum', 'string']),
-  options: z
-    .array(z.object({ value: z.string(), label: z.string(), note: z.string() }))
-    .readonly()
-    .optional(),
-  min: z.int().optional(),
-  max: z.int().optional(),
-  unit: z.enum(['minor', 'ms', 'mb', 'pct', 'count']).optional(),
-  default: value,
-  value: value.meta({ description: 'The effective value. A secret shows its last four characters.' }),
-  isDefault: z.boolean().meta({ description: 'Nothing is stored for it.' }),
-  source: z.enum(['operator', 'env', 'default']),
-  env: z.string().meta({ description: 'The variable that seeds it.' }),
-  superAdminOnly: z.boolean(),
-  secret: z
-    .boolean()
-    .meta({ description: 'What is typed for it must not be seen; only its last four characters are shown.' }),
-  updatedAt: timestamp.nullable(),
-  updatedByEmail: z.string().nullable(),
-})
+export const PlatformSetting = z
+  .object({
+    key: z.string(),
+    group: z.string(),
+    label: z.string(),
+    description: z.string(),
+    type: z.enum(['boolean', 'number', 'enum', 'string']),
+    options: z
+      .array(z.object({ value: z.string(), label: z.string(), note: z.string() }))
+      .readonly()
+      .optional(),
+    min: z.int().optional(),
+    max: z.int().optional(),
+    unit: z.enum(['minor', 'ms', 'mb', 'pct', 'count']).optional(),
+    default: value,
+    value: value.meta({ description: 'The effective value. A secret shows its last four characters.' }),
+    isDefault: z.boolean().meta({ description: 'Nothing is stored for it.' }),
+    source: z.enum(['operator', 'env', 'default']),
+    env: z.string().meta({ description: 'The variable that seeds it.' }),
+    superAdminOnly: z.boolean(),
+    secret: z
+      .boolean()
+      .meta({
+        description: 'What is typed for it must not be seen; only its last four characters are shown.',
+      }),
+    updatedAt: timestamp.nullable(),
+    updatedByEmail: z.string().nullable(),
+  })
+  .meta({ id: 'PlatformSetting' })
 
 const OrphanSetting = z.object({
   key: z.string(),

@@ -47,6 +47,7 @@ export const ConnectionReply = z.object({
       createdAt: timestamp,
       updatedAt: timestamp,
     })
+    .meta({ id: 'SsoConnection' })
     .nullable(),
 })
 

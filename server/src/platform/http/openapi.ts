@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, printed from the descriptions of the routes.
 import { z } from 'zod'
 import { ApiError, ERRORS, type ErrorCode } from '../../kernel/errors.ts'
+import { shareComponents } from './openapi-components.ts'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
 import { errorsOf, isCompatible, refusalOf } from './refusals.ts'
 import { type Access, isRaw, paramNames, type ReplySpec, type Route } from './route.ts'
@@ -14,10 +15,14 @@ const DESCRIPTION = `A prepaid AI coding service: one gateway, a wallet in local
 Money is an integer count of minor units of the organisation's currency, exact over 64 bits. Errors are
 \`{error, code, requestId}\`; \`code\` is stable. Clients ignore response fields they do not know.`
 
-export function printOpenApi(
-  tags: readonly Tag[],
-  version: { version: string; apiVersion: number },
-): JsonSchema {
+type Version = { version: string; apiVersion: number }
+
+/** The document as it is published. */
+export const printOpenApi = (tags: readonly Tag[], version: Version): JsonSchema =>
+  shareComponents(expandedOpenApi(tags, version))
+
+/** The document with every parameter and response written out where it is used. */
+export function expandedOpenApi(tags: readonly Tag[], version: Version): JsonSchema {
   const schemas: Schemas = {
     Error: ERROR_SCHEMA,
     CompatibleError: COMPATIBLE_ERROR_SCHEMA,
@@ -137,28 +142,26 @@ function streamOf(route: Route, stream: z.ZodType, schemas: Schemas) {
   const failed = isCompatible(route.path) ? 'CompatibleError' : 'ErrorFrame'
   return {
     description: other ? `${other.description} Or, where asked for: ${frames}` : frames,
-    headers: successHeaders(route),
+    ...successHeaders(route),
     content: {
       ...other?.content,
       'text/event-stream': {
         schema: frame,
-        example: exampleOf(frame, schemas, 'reply'),
         'x-error-frame': { $ref: schemaRef(failed) },
       },
     },
   }
 }
 
-type Response = { description: string; headers: object; content?: Record<string, object> }
+type Response = { description: string; headers?: object; content?: Record<string, object> }
 
 function responseOf(route: Route, spec: ReplySpec, schemas: Schemas): Response {
   const headers = successHeaders(route)
   if (isRaw(spec)) {
     const schema = spec.shape ? toSchema(spec.shape, 'output', schemas) : { type: 'string' }
-    const example = spec.shape ? { example: exampleOf(schema, schemas, 'reply') } : {}
     const type = spec.contentType.split(';')[0] ?? ''
-    const content = type ? { content: { [type]: { schema, ...example } } } : {}
-    return { description: spec.description, headers, ...content }
+    const content = type ? { content: { [type]: { schema } } } : {}
+    return { description: spec.description, ...headers, ...content }
   }
   const schema = toSchema(spec, 'output', schemas)
   const others = Object.entries(route.also).map(([type, description]) => [
@@ -167,11 +170,8 @@ function responseOf(route: Route, spec: ReplySpec, schemas: Schemas): Response {
   ])
   return {
     description: 'Done.',
-    headers,
-    content: {
-      'application/json': { schema, example: exampleOf(schema, schemas, 'reply') },
-      ...Object.fromEntries(others),
-    },
+    ...headers,
+    content: { 'application/json': { schema }, ...Object.fromEntries(others) },
   }
 }
 
@@ -185,10 +185,7 @@ function errorResponses(route: Route) {
     const examples = Object.fromEntries(codes.map((code) => [code, exampleRefusal(code, route.path)]))
     responses[status] = {
       description: codes.join(', '),
-      headers: {
-        ...commonHeaders(route),
-        ...(status === 429 || status === 503 ? headerRefs('Retry-After') : {}),
-      },
+      ...withHeaders(ERROR_HEADERS[status]),
       content: { 'application/json': { schema: { $ref: errorSchemaOf(route) }, examples } },
     }
   }
@@ -219,6 +216,7 @@ function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): J
       // The library drops the examples of input that has money or another transformed field in it.
       const { examples } = shape.meta() ?? {}
       if (Array.isArray(examples)) jsonSchema.examples = examples
+      if (io === 'output') dropWidestBounds(jsonSchema as JsonSchema)
       const wire = wireOf(shape)
       if (!wire) return
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[key]
@@ -233,6 +231,12 @@ function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): J
     return { $ref: `#/components/schemas/${id}` }
   }
   return clean(schema)
+}
+
+/** The library writes the bounds of a safe integer into every one. In a reply they say nothing that `integer` does not. */
+function dropWidestBounds(schema: JsonSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
 function clean(schema: JsonSchema): JsonSchema {
@@ -271,32 +275,34 @@ export function accessText(access: Access): string {
   return `signed by ${access.rail}`
 }
 
+const EVERY_RESPONSE = 'On every response.'
+const LIMITED_RESPONSE = 'On every response of an operation whose `x-rate-bucket` is not null.'
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema })
 const HEADERS = {
-  'X-Service-Version': header('The version and build that answered.'),
-  'X-Request-Id': header('Quote this when you report a problem.'),
-  'RateLimit-Limit': header('Requests in a window, for your address.', { type: 'integer' }),
-  'RateLimit-Remaining': header('Those that are left in it.', { type: 'integer' }),
-  'RateLimit-Reset': header('Seconds until the window ends.', { type: 'integer' }),
-  'RateLimit-Policy': header('Requests and seconds of the window.'),
+  'X-Service-Version': header(`The version and build that answered. ${EVERY_RESPONSE}`),
+  'X-Request-Id': header(`Quote this when you report a problem. ${EVERY_RESPONSE}`),
+  'RateLimit-Limit': header(`Requests in a window, for your address. ${LIMITED_RESPONSE}`, {
+    type: 'integer',
+  }),
+  'RateLimit-Remaining': header(`Those that are left in it. ${LIMITED_RESPONSE}`, { type: 'integer' }),
+  'RateLimit-Reset': header(`Seconds until the window ends. ${LIMITED_RESPONSE}`, { type: 'integer' }),
+  'RateLimit-Policy': header(`Requests and seconds of the window. ${LIMITED_RESPONSE}`),
   'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
   'Idempotency-Replayed': header('`true` when this is the stored outcome of an earlier call with the key.'),
 }
-const RATE_HEADERS = [
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'RateLimit-Policy',
-] as const
+type HeaderName = keyof typeof HEADERS
 
-const headerRefs = (...names: readonly (keyof typeof HEADERS)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-const commonHeaders = ({ rate }: Route) =>
-  headerRefs('X-Service-Version', 'X-Request-Id', ...(rate ? RATE_HEADERS : []))
-const successHeaders = (route: Route) => ({
-  ...commonHeaders(route),
-  ...(route.idempotency === 'none' ? {} : headerRefs('Idempotency-Replayed')),
-})
+/** Headers of single responses. Those that every response carries are described once, in `components`. */
+const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  429: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'Retry-After'],
+  503: ['Retry-After'],
+}
+const withHeaders = (names: readonly HeaderName[] = []) =>
+  names.length === 0
+    ? {}
+    : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+const successHeaders = ({ idempotency }: Route) =>
+  withHeaders(idempotency === 'none' ? [] : ['Idempotency-Replayed'])
 const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['error', 'code', 'requestId'],

@@ -128,4 +128,4 @@ export const pageQuery = (max = 200) => ({
   cursor: z.string().min(1).max(200).optional(),
 })
 
-export const ok = z.object({ ok: z.literal(true) })
+export const ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' })

@@ -23,6 +23,8 @@ export type Schema = {
   maxItems?: number
 }
 
+export type Schemas = Record<string, Schema>
+
 export type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
@@ -52,7 +54,7 @@ export type Document = {
   tags: readonly { name: string }[]
   paths: Record<string, Record<string, Operation>>
   components: {
-    schemas: Record<string, Schema>
+    schemas: Schemas
     securitySchemes: Record<
       string,
       { type: string; in?: string; name?: string; bearerFormat?: string; description?: string }

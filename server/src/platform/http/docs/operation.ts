@@ -1,5 +1,6 @@
 // One operation, as a reader meets it: what it does, who may, what goes in, what comes out, what can be refused.
 import { Html, html } from '../../../kernel/html.ts'
+import { exampleOf } from '../openapi-example.ts'
 import {
   type Answer,
   isRefusal,
@@ -8,6 +9,7 @@ import {
   type Operation,
   type Parameter,
   refusalCodes,
+  type Schemas,
 } from './document.ts'
 import { prose } from './prose.ts'
 import { bodyShape, shape } from './shape.ts'
@@ -15,7 +17,7 @@ import { bodyShape, shape } from './shape.ts'
 const NOTHING = new Html('')
 
 /** The attributes are what the script of the page reads to make a call of it. */
-export function operationEntry({ method, path, operation }: Listed): Html {
+export function operationEntry({ method, path, operation }: Listed, schemas: Schemas): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const marks = html`${operation['x-paid'] ? html` data-paid` : NOTHING}${operation['x-access'] === 'none' ? html` data-open` : NOTHING}`
   return html`<article class="operation" id="${operationId}" data-method="${method}" data-path="${path}"${marks}>
@@ -28,7 +30,7 @@ ${requestBody ? html`<h4>Body</h4>${Object.entries(requestBody.content).map(([ty
 <h4>Answers</h4>
 ${Object.entries(responses)
   .filter(([status]) => !isRefusal(status))
-  .map(([status, answer]) => answerEntry(status, answer))}
+  .map(([status, answer]) => answerEntry(status, answer, schemas))}
 ${refusalsEntry(responses)}
 <div class="try"></div>
 </article>`
@@ -63,12 +65,13 @@ function bodyEntry(type: string, { schema = {}, example }: Media): Html {
   return html`<div class="body">${bodyShape(schema)}${example === undefined ? NOTHING : html`<details><summary>Example</summary><pre data-body="${type}"><code>${pretty(example)}</code></pre></details>`}</div>`
 }
 
-function answerEntry(status: string, { description, content = {} }: Answer): Html {
-  const media = Object.entries(content).map(([type, { schema = {}, example }]) => {
+function answerEntry(status: string, { description, content = {} }: Answer, schemas: Schemas): Html {
+  const media = Object.entries(content).map(([type, { schema = {} }]) => {
+    // A plain text, such as CSV, has a description instead.
     const shown =
-      example === undefined
+      schema.type === 'string'
         ? NOTHING
-        : html`<details><summary>Example</summary><pre><code>${pretty(example)}</code></pre></details>`
+        : html`<details><summary>Example</summary><pre><code>${pretty(exampleOf(schema, schemas, 'reply'))}</code></pre></details>`
     return html`<div class="body"><small>${type}</small> ${bodyShape(schema)}${shown}</div>`
   })
   return html`<div class="answer"><p><b class="status">${status}</b> ${description}</p>${media}</div>`

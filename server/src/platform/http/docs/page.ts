@@ -1,5 +1,6 @@
 // The reference as one page that can be read, searched and linked to without a script.
 import { type Html, html } from '../../../kernel/html.ts'
+import { resolveComponents } from '../openapi-components.ts'
 import { type Document, isRefusal, type Listed, operationsByTag } from './document.ts'
 import { methodMark, operationEntry, refusalId } from './operation.ts'
 import { prose } from './prose.ts'
@@ -7,8 +8,9 @@ import { shape, shapeId } from './shape.ts'
 
 export type Assets = { script: string; style: string; icon: string }
 
-export function referencePage(document: Document, { script, style, icon }: Assets): string {
-  const { info } = document
+export function referencePage(published: Document, { script, style, icon }: Assets): string {
+  const document = resolveComponents(published)
+  const { info, components } = document
   const groups = operationsByTag(document)
   const page = html`<!doctype html>
 <html lang="en">
@@ -35,7 +37,7 @@ ${groups.map(({ tag, operations }) => html`<section><h2>${titled(tag)}</h2><ul>$
 <main id="main" tabindex="-1">
 <section class="intro"><h1>${info.title} API</h1><p class="version">Version ${info.version}</p>${prose(info.description ?? '')}</section>
 ${credentials(document)}
-${groups.map(({ tag, operations }) => html`<section class="group" id="tag-${tag}"><h2>${titled(tag)}</h2>${operations.map(operationEntry)}</section>`)}
+${groups.map(({ tag, operations }) => html`<section class="group" id="tag-${tag}"><h2>${titled(tag)}</h2>${operations.map((operation) => operationEntry(operation, components.schemas))}</section>`)}
 ${shapes(document)}
 ${refusals(groups.flatMap(({ operations }) => operations))}
 </main>
