@@ -14,8 +14,8 @@ import { errorsOf } from './platform/http/refusals.ts'
 import { isRail, paramNames, type Route } from './platform/http/route.ts'
 import { system } from './system.ts'
 
-/** What the contract exempts from rate limits. */
-const UNLIMITED = ['GET /health', 'GET /auth/config', 'GET /openapi.json']
+/** What the contract exempts from rate limits. Readers of the document have a limit beside the four of the contract. */
+const UNLIMITED = ['GET /health', 'GET /auth/config']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const SECRET = 'a secret of machines'
 
@@ -53,6 +53,7 @@ describe('the descriptions', () => {
   test.for(routes)('$name is safe by its description alone', (route) => {
     const { access } = route
     expect(route.rate === null).toBe(UNLIMITED.includes(addressOf(route)))
+    expect(route.rate === 'document').toBe(addressOf(route) === 'GET /openapi.json')
     const isPublic =
       access === 'none' || isRail(access) || (typeof access === 'object' && 'machine' in access)
     if (route.paid) expect(isPublic, 'what costs money knows who pays').toBe(false)

@@ -173,7 +173,7 @@ export async function startService({
 
     const routes = modules.flatMap((module) => module.routes ?? [])
     const engine = createEngine(app, routes, gate, limiter)
-    mountDocs(engine.http)
+    mountDocs(engine.http, print)
     mountSite(engine.http, {
       prefix: '/app',
       files: readSite(WEB_DIST),

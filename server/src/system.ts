@@ -18,6 +18,7 @@ export const system = (document: () => string): Module => ({
       rate: 'global',
       hidden: true,
       query: OutboxQuery,
+      carriesSecret: true,
       reply: { 200: Outbox },
       errors: ['not_found'],
       handle: async ({ app, query }) => {

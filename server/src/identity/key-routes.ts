@@ -24,6 +24,7 @@ export const keyRoutes = [
     rate: 'global',
     audit: true,
     body: NewKeyBody,
+    carriesSecret: true,
     reply: { 200: KeyMade },
     errors: ['limit_reached'],
     handle: ({ app, actor, body, request }) => makeOwnKey(app, actor, body, request.address),

@@ -166,7 +166,7 @@ export const REFUSED_STATES = {
   uri_too_long: { status: 414, message: 'The address is longer than 8 KiB; put the data into the body.' },
   unsupported_media_type: {
     status: 415,
-    message: 'Send the body as application/json in UTF-8 without content encoding.',
+    message: 'Send the body as application/json in UTF-8.',
   },
   misdirected_request: {
     status: 421,

@@ -24,11 +24,9 @@ export const PlatformSetting = z
     source: z.enum(['operator', 'env', 'default']),
     env: z.string().meta({ description: 'The variable that seeds it.' }),
     superAdminOnly: z.boolean(),
-    secret: z
-      .boolean()
-      .meta({
-        description: 'What is typed for it must not be seen; only its last four characters are shown.',
-      }),
+    secret: z.boolean().meta({
+      description: 'What is typed for it must not be seen; only its last four characters are shown.',
+    }),
     updatedAt: timestamp.nullable(),
     updatedByEmail: z.string().nullable(),
   })

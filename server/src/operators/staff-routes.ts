@@ -46,6 +46,7 @@ export const staffRoutes = [
     rate: 'global',
     audit: true,
     body: StaffBody,
+    carriesSecret: true,
     reply: { 201: Invited },
     errors: ['already_staff', 'limit_reached', 'unknown_role'],
     handle: async ({ app, actor, body, request }) =>

@@ -47,6 +47,7 @@ export const railRoutes = [
       'Every payment rail: its accounts, whether they answer, and the address to enter at its provider.',
     access: { staff: 'any' },
     rate: 'global',
+    carriesSecret: true,
     reply: { 200: Rails },
     handle: async ({ app, actor }) => ({ rails: await railsOf(app, actor) }),
   }),

@@ -81,7 +81,7 @@ export type Config = {
 export const API_VERSION = 2
 const REQUESTS_MAX = 1_000_000_000
 const WINDOW_SECONDS_MAX = 86_400
-const RATE_DEFAULTS: Record<BucketName, string> = {
+const RATE_DEFAULTS = {
   auth: '20/60',
   money: '60/60',
   webhook: '600/60',
@@ -183,6 +183,8 @@ export function parseConfig(read: Reader, version: string): Config {
       money: readLimit(read, 'SERVICE_RATE_LIMIT_MONEY', RATE_DEFAULTS.money),
       webhook: readLimit(read, 'SERVICE_RATE_LIMIT_WEBHOOK', RATE_DEFAULTS.webhook),
       global: readLimit(read, 'SERVICE_RATE_LIMIT_GLOBAL', RATE_DEFAULTS.global),
+      // Not a variable: no reader needs more, and each gets a copy that is compressed already.
+      document: { requests: 300, seconds: 60 },
     },
     webhookRanges: {
       card: readRanges(read, 'SERVICE_WEBHOOK_IPS_CARD', WEBHOOK_IPS.card),

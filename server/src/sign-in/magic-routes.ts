@@ -20,6 +20,7 @@ export const magicRoutes = [
     rate: 'auth',
     head: false,
     query: Token,
+    carriesSecret: true,
     reply: {
       200: LinkOpened,
       302: raw('', 'For browsers: to the app, or to the page that asks or explains.'),
@@ -35,6 +36,7 @@ export const magicRoutes = [
     audit: true,
     duringMaintenance: 'Staff sign in here.',
     body: Token,
+    carriesSecret: true,
     reply: { 200: Entered },
     errors: ['link_invalid', 'sso_required'],
     handle: ({ app, request, body }) => consume(app, request, body.token),

@@ -21,6 +21,7 @@ export const mfaRoutes = [
       'The secret is shown this once and does nothing until `POST /auth/mfa/verify` confirms it. Beginning again replaces it. The session must have begun within the last 15 minutes.',
     access: 'session',
     rate: 'auth',
+    carriesSecret: true,
     reply: { 200: Enrolment },
     errors: ['mfa_already_enabled', 'reauth_required'],
     handle: ({ app, actor }) => enroll(app, actor),
@@ -33,6 +34,7 @@ export const mfaRoutes = [
     rate: 'auth',
     audit: true,
     body: CodeGiven,
+    carriesSecret: true,
     reply: { 200: RecoveryCodes },
     errors: ['wrong_code', 'mfa_already_enabled', 'mfa_not_enabled'],
     handle: async ({ app, actor, body, request }) => ({
@@ -64,6 +66,7 @@ export const mfaRoutes = [
     rate: 'auth',
     audit: true,
     body: CodeGiven,
+    carriesSecret: true,
     reply: { 200: RecoveryCodes },
     errors: ['wrong_code', 'mfa_not_enabled', 'too_many_attempts'],
     handle: async ({ app, actor, body, request }) => ({

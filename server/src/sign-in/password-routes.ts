@@ -69,6 +69,7 @@ export const passwordRoutes = [
     audit: true,
     duringMaintenance: 'Staff sign in here.',
     body: Login,
+    carriesSecret: true,
     reply: { 200: Entered },
     errors: ['wrong_credentials', 'verification_required', 'sso_required', 'too_many_attempts'],
     handle: ({ app, request, body }) => login(app, request, body),

@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 import type { Span } from '../log/tracing.ts'
 import type { Gate } from './access.ts'
+import { compress, encodingFor } from './content-encoding.ts'
 import { createWatch } from './endings.ts'
 import { createGuard, type Passage } from './guard.ts'
 import { AnswerHead, isSaneRequestId, standingHeaders } from './headers.ts'
@@ -16,8 +17,9 @@ import { type AskOurselves, ownCalls } from './own-call.ts'
 import { createServe } from './pipeline.ts'
 import type { RateLimiter } from './rate/rate.ts'
 import { refusalOf, toApiError } from './refusals.ts'
+import { decodeBody, isEncoded } from './request-decoding.ts'
 import { createHeadCheck } from './request-head.ts'
-import type { Route } from './route.ts'
+import { type Route, takesEncodedBody } from './route.ts'
 
 const HEADERS_MAX_BYTES = 16 * 1024
 const URL_MAX_CHARACTERS = 8 * 1024
@@ -43,6 +45,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     name?: string
     stream?: boolean
+    takesEncodedBody?: boolean
   }
 }
 
@@ -83,9 +86,12 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   // Every body arrives as raw bytes: signatures are taken of them, and parsing is ours.
   http.removeAllContentTypeParsers()
   // JSON is named because the framework finds a named type faster than a wildcard.
-  http.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
+  http.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request, body, done) => {
+    const { config, bodyLimit = 0 } = request.routeOptions
+    const encoding = config.takesEncodedBody ? request.headers['content-encoding'] : undefined
+    if (!isEncoded(encoding)) return done(null, body)
+    decodeBody(body as Buffer, encoding, bodyLimit).then((decoded) => done(null, decoded), done)
+  })
   http.decorateRequest('head', null)
   http.decorateRequest('passage', null)
   http.decorateRequest('span', null)
@@ -105,9 +111,19 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     if (refusal) return done(refusal)
     done()
   })
+  // Described routes write their answers themselves; texts that come this way are errors, and some list many fields.
   http.addHook('onSend', (request, reply, payload, done) => {
-    request.head?.fillIn(reply)
-    done(null, payload)
+    const { head } = request
+    const encoding =
+      head && typeof payload === 'string'
+        ? encodingFor(request, head, String(reply.getHeader('content-type')), payload)
+        : null
+    head?.fillIn(reply)
+    const compressed = encoding && compress(payload as string, encoding)
+    if (!compressed) return done(null, payload)
+    reply.header('content-encoding', encoding)
+    if (compressed instanceof Promise) compressed.then((body) => done(null, body), done)
+    else done(null, compressed)
   })
   http.setErrorHandler(fail)
   // An expectation that we do not know is no reason to refuse, and the answer is then ours.
@@ -123,7 +139,11 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       method: route.method === 'GET' && route.head ? ['GET', 'HEAD'] : route.method,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: route.bodyLimitBytes,
-      config: { name: route.name, stream: route.stream !== undefined },
+      config: {
+        name: route.name,
+        stream: route.stream !== undefined,
+        takesEncodedBody: takesEncodedBody(route),
+      },
       onRequest: (request, _reply, done) => {
         const passed = pass(request, headOf(request))
         if (passed instanceof Promise) passed.then((passage) => enter(request, passage, done), done)

@@ -1,4 +1,5 @@
 // Before a body is read: address, rate, origin, caller, and whether the house is open for them.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
@@ -9,7 +10,8 @@ import { clientAddress } from './client-address.ts'
 import type { AnswerHead } from './headers.ts'
 import { refuseOtherOrigins } from './origin.ts'
 import { type BucketName, type RateLimiter, rateHeaders, type Verdict } from './rate/rate.ts'
-import { isRail, isUnsafe, paramNames, type Route } from './route.ts'
+import { canDecode, isEncoded, REQUEST_ENCODINGS } from './request-decoding.ts'
+import { isRail, isUnsafe, paramNames, type Route, takesEncodedBody } from './route.ts'
 
 /** What the guard learned about a request, for the handler that follows. */
 export type Passage = { address: string; actor: Actor | null; head: AnswerHead }
@@ -43,6 +45,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       // The router takes nothing for a parameter as well.
       if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
       if (route.body) requireType(request, route.form ? FORM_TYPE : JSON_TYPE)
+      if (route.body || isRail(access)) requireEncoding(request, head, takesEncodedBody(route))
       if (fromOurPages && headers.authorization === undefined) refuseOtherOrigins(headers, app.config.baseUrl)
       if (access !== 'none') return identify(request, head, address)
       refuseWhenClosed(route, null)
@@ -96,18 +99,28 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 }
 
+function hasBody({ 'content-length': length, 'transfer-encoding': transfer }: IncomingHttpHeaders): boolean {
+  return transfer !== undefined || (length !== undefined && length !== '0')
+}
+
 /** A body must say what it is: a form or a text of another site is not JSON. An absent body says nothing. */
-function requireType(request: FastifyRequest, wanted: RegExp): void {
-  const {
-    'content-type': type,
-    'content-encoding': encoding,
-    'content-length': length,
-    'transfer-encoding': transfer,
-  } = request.headers
-  const hasBody = transfer !== undefined || (length !== undefined && length !== '0')
-  if (!hasBody) return
+function requireType({ headers }: FastifyRequest, wanted: RegExp): void {
+  const { 'content-type': type } = headers
+  if (!hasBody(headers)) return
   if (type === undefined || !wanted.test(type)) throw new ApiError('unsupported_media_type')
-  if (encoding !== undefined && encoding !== 'identity') throw new ApiError('unsupported_media_type')
+}
+
+/** The signature of a webhook is over the bytes as they were sent, and forms come from browsers: neither is ever encoded. */
+function requireEncoding({ headers }: FastifyRequest, head: AnswerHead, takesEncoded: boolean): void {
+  const { 'content-encoding': encoding } = headers
+  if (!isEncoded(encoding) || !hasBody(headers) || (takesEncoded && canDecode(encoding))) return
+  const accepted = takesEncoded ? REQUEST_ENCODINGS : 'identity'
+  head.set('accept-encoding', accepted)
+  throw new ApiError('unsupported_media_type', {
+    error: takesEncoded
+      ? `The body has a Content-Encoding that is not accepted; use one of ${accepted}, or none.`
+      : 'The body of this operation must not be encoded; send it without Content-Encoding.',
+  })
 }
 
 const single = (value: string | string[] | undefined): string | undefined =>

@@ -5,6 +5,8 @@ import type { Config } from '../config.ts'
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
+const NOT_MODIFIED = 304
+
 export function standingHeaders(config: Config): Record<string, string> {
   return {
     'x-service-version': `${config.version}+${config.commit}`,
@@ -45,6 +47,11 @@ export class AnswerHead {
     lines[at + 1] = value
   }
 
+  has(name: string): boolean {
+    for (let at = 0; at < this.#lines.length; at += 2) if (this.#lines[at] === name) return true
+    return false
+  }
+
   /** From a handler: what no header can hold fails here, and not when the answer is half written. */
   setChecked(name: string, value: string): void {
     validateHeaderName(name)
@@ -64,9 +71,19 @@ export class AnswerHead {
   }
 
   /** Sends the whole answer. */
-  write(raw: ServerResponse, status: number, contentType: string, body: string | Uint8Array): void {
-    this.set('content-type', contentType)
-    this.add('content-length', String(Buffer.byteLength(body)))
+  write(
+    raw: ServerResponse,
+    status: number,
+    contentType: string,
+    body: string | Uint8Array,
+    encoding: string | null = null,
+  ): void {
+    if (encoding) this.add('content-encoding', encoding)
+    // An answer without a body describes none: a length of 0 would replace that of the copy a cache has.
+    if (status !== NOT_MODIFIED) {
+      this.set('content-type', contentType)
+      this.add('content-length', String(Buffer.byteLength(body)))
+    }
     raw.writeHead(status, this.#lines).end(body)
   }
 

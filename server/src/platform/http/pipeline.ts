@@ -7,6 +7,7 @@ import { toJson } from '../../kernel/json.ts'
 import type { App } from '../app.ts'
 import { idempotencyStaleMinutes } from '../settings/platform-settings.ts'
 import { Answer } from './answer.ts'
+import { compress, type Encoding, encodingFor } from './content-encoding.ts'
 import { isPieces, type Pieces } from './download.ts'
 import type { Passage } from './guard.ts'
 import type { AnswerHead } from './headers.ts'
@@ -150,8 +151,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     }
     if (!isReplay(found)) return run(request, reply, passage, { ...context, once: found.once }, found)
     passage.head.set('idempotency-replayed', 'true')
-    answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
-    return undefined
+    return answer(reply, passage.head, replayOf(found))
   }
 
   /** Whoever lost the connection and comes back with the key gets the outcome of the call that still runs. */
@@ -170,8 +170,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     const found = await outcome(AbortSignal.any([goneSignal(reply.raw), patience]))
     if (!found) throw new ApiError('idempotency_in_progress')
     if (!isReplay(found)) return run(request, reply, passage, { ...context, once: found.once }, found)
-    answer(reply, passage.head, { status: found.status, contentType: found.contentType, text: found.body })
-    return undefined
+    return answer(reply, passage.head, replayOf(found))
   }
 
   async function attachStream(
@@ -298,7 +297,27 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       for (const [name, line] of Object.entries(value.headers)) head.setChecked(name, line)
       if (isPieces(value.body)) return sendLong(reply, head, value, value.body)
     }
-    answer(reply, head, outcome instanceof Committed ? outcome.encoded : encode(outcome))
+    return answer(reply, head, outcome instanceof Committed ? outcome.encoded : encode(outcome))
+  }
+
+  /** Nothing more is sent to a client that was answered already, by the timeout. */
+  function answer(reply: FastifyReply, head: AnswerHead, encoded: Encoded): undefined | Promise<void> {
+    const { status, contentType, text } = encoded
+    const write = (body: string | Buffer, encoding: Encoding | null) => {
+      if (!reply.sent) head.write(reply.raw, status, contentType, body, encoding)
+    }
+    const encoding = route.carriesSecret ? null : encodingFor(reply.request, head, contentType, text)
+    const compressed = encoding ? compress(text, encoding) : null
+    if (compressed instanceof Promise)
+      return compressed.then(
+        (body) => write(body, encoding),
+        (error) => {
+          app.log.warn({ err: error, route: route.name }, 'http.compression_failed')
+          write(text, null)
+        },
+      )
+    if (compressed) write(compressed, encoding)
+    else write(text, null)
     return undefined
   }
 
@@ -379,10 +398,7 @@ function createWaiters() {
   }
 }
 
-/** Nothing more is said to a client that was answered already: its handler came too late. */
-function answer(reply: FastifyReply, head: AnswerHead, { status, contentType, text }: Encoded): void {
-  if (!reply.sent) head.write(reply.raw, status, contentType, text)
-}
+const replayOf = ({ status, contentType, body }: Replay): Encoded => ({ status, contentType, text: body })
 
 /** A stored outcome as the end of a stream that is open already. A refusal becomes its last frame. */
 const framesOf = ({ contentType, body }: Replay): string =>

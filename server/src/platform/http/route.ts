@@ -141,6 +141,11 @@ export type Description<
   stream?: S
   errors?: readonly ErrorCode[]
   timeoutMs?: number
+  /**
+   * The reply carries a key, token, code or other secret. It is never compressed: the length of a compressed answer tells
+   * how much of a guess is in it (BREACH).
+   */
+  carriesSecret?: true
   /** Kept out of the published document: development helpers. */
   hidden?: true
   /** GET routes whose HEAD would have a meaning of its own refuse it. */
@@ -179,6 +184,7 @@ export type Route = {
   readonly stream: z.ZodType | undefined
   readonly errors: readonly ErrorCode[]
   readonly timeoutMs: number
+  readonly carriesSecret: boolean
   readonly hidden: boolean
   readonly head: boolean
   readonly handle: (context: unknown) => unknown
@@ -227,6 +233,7 @@ export function route<
     stream: description.stream,
     errors: description.errors ?? [],
     timeoutMs: description.timeoutMs ?? (description.stream ? STREAM_TIMEOUT_MS : PLAIN_TIMEOUT_MS),
+    carriesSecret: description.carriesSecret ?? false,
     hidden: description.hidden ?? false,
     head: description.head ?? !description.stream,
     handle: description.handle as (context: unknown) => unknown,
@@ -240,6 +247,9 @@ export const streamsFor = ({ stream, reply }: Route, body: unknown): boolean =>
 
 export const isRail = (access: Access): access is { rail: string; proof: Proof } =>
   typeof access === 'object' && 'rail' in access
+/** JSON may arrive compressed. Webhooks are signed as they are sent, and forms come from browsers. */
+export const takesEncodedBody = ({ body, form, access }: Route): boolean =>
+  body !== undefined && !form && !isRail(access)
 export const isUnsafe = (method: string): boolean => method !== 'GET' && method !== 'HEAD'
 
 /** The parameter names of a path: `/orgs/{orgId}/flags/{key}` → orgId, key. */

@@ -1,4 +1,4 @@
-// GET /docs: the reference of this very service, printed from what /openapi.json answers.
+// GET /docs: the reference of this very service, printed from its OpenAPI document.
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { assert } from '../../../kernel/assert.ts'
@@ -11,28 +11,20 @@ const BUILT = fileURLToPath(new URL('../../../../../web/dist/reference', import.
 const PAGE = 'index.html'
 
 /** Made when the first reader comes, then kept: the start of the service does not wait for it. */
-export function mountDocs(http: FastifyInstance): void {
+export function mountDocs(http: FastifyInstance, document: () => string): void {
   const files = new Map<string, StaticFile>()
-  let made: Promise<void> | null = null
 
   http.register(async (scope) => {
     scope.addHook('onRequest', async () => {
-      made ??= fill(http, files)
-      await made.catch((error: unknown) => {
-        // The next reader tries again.
-        made = null
-        throw error
-      })
+      if (files.size === 0) fill(files, document())
     })
     mountSite(scope, { prefix: '/docs', files, page: PAGE, fallback: false, headers: pageHeaders() })
   })
 }
 
-async function fill(http: FastifyInstance, files: Map<string, StaticFile>): Promise<void> {
-  const answer = await http.inject({ url: '/openapi.json' })
-  assert(answer.statusCode === 200, 'the service publishes its document')
+function fill(files: Map<string, StaticFile>, document: string): void {
   const built = readSite(BUILT)
-  const page = referencePage(answer.json<Document>(), assetsOf([...built.keys()]))
+  const page = referencePage(JSON.parse(document) as Document, assetsOf([...built.keys()]))
   for (const [name, file] of built) files.set(name, file)
   files.set(PAGE, staticFile(PAGE, Buffer.from(page)))
 }

@@ -16,6 +16,7 @@ export const limits = {
   money: { requests: 60, seconds: 60 },
   webhook: { requests: 600, seconds: 60 },
   global: { requests: 1200, seconds: 60 },
+  document: { requests: 300, seconds: 60 },
 }
 
 export function setUp(options: Partial<RateOptions> = {}) {

@@ -73,7 +73,7 @@ function createWorld(requests: number) {
     close: shared.close,
   }
   const limit = { requests, seconds: 10 }
-  const limits = { auth: limit, money: limit, webhook: limit, global: limit }
+  const limits = { auth: limit, money: limit, webhook: limit, global: limit, document: limit }
   const options = { storeTimeoutMs: 60_000, onStoreFailure: () => undefined }
   const replicas = [0, 1].map(() => createRateLimiter(store, limits, clock, options))
 

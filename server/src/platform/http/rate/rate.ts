@@ -5,7 +5,8 @@ import { createLeaseQueue } from './lease-queue.ts'
 import { createBucket, decide } from './window.ts'
 import { createWindowMemory } from './window-memory.ts'
 
-export type BucketName = 'auth' | 'webhook' | 'money' | 'global'
+/** `document` counts readers of the API document alone: the contract exempts them from the other four. */
+export type BucketName = 'auth' | 'webhook' | 'money' | 'global' | 'document'
 export type Limit = { requests: number; seconds: number }
 
 export type Verdict = {
@@ -69,7 +70,13 @@ const DEFAULTS: RateOptions = {
   onStoreFailure: (error) => process.emitWarning(`the store of the rate limits failed: ${error}`),
 }
 
-const FAILS_OPEN: Record<BucketName, boolean> = { auth: false, money: false, webhook: true, global: true }
+const FAILS_OPEN: Record<BucketName, boolean> = {
+  auth: false,
+  money: false,
+  webhook: true,
+  global: true,
+  document: true,
+}
 
 export function createRateLimiter(
   store: LeaseStore,
@@ -86,6 +93,7 @@ export function createRateLimiter(
     webhook: remember('webhook'),
     money: remember('money'),
     global: remember('global'),
+    document: remember('document'),
   }
 
   return {

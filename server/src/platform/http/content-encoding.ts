@@ -1,0 +1,127 @@
+// Content encodings of answers: which one a client accepts, and the compression itself. See decisions/0051.
+import type { IncomingHttpHeaders } from 'node:http'
+import * as zlib from 'node:zlib'
+import type { AnswerHead } from './headers.ts'
+
+export type Encoding = 'zstd' | 'br' | 'gzip'
+type Body = string | Uint8Array
+/** `fast` is for answers made per request; `small` for those that are compressed once and sent often. */
+type Effort = 'fast' | 'small'
+
+/** Shorter bodies gain nothing. */
+export const COMPRESSED_ABOVE = 1_024
+/** A longer body is compressed on another thread. */
+const INLINE_MAX = 4_096
+/** Compressions on other threads at the same time. Further answers are sent as they are. */
+const AT_ONCE = 2
+
+const { constants } = zlib
+const brotliOptions = (effort: Effort) => ({
+  params: {
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_QUALITY]: effort === 'fast' ? 4 : 9,
+  },
+})
+const gzipOptions = (effort: Effort) => ({ level: effort === 'fast' ? 1 : 9 })
+const zstdOptions = (effort: Effort) => ({
+  params: { [constants.ZSTD_c_compressionLevel]: effort === 'fast' ? 1 : 12 },
+})
+
+/** Node.js before 22.15 has no zstd. */
+export const HAS_ZSTD = typeof zlib.zstdCompress === 'function'
+/** By preference where a client has none: the least processor time for the same size comes first. */
+const OFFERED: readonly Encoding[] = HAS_ZSTD ? ['zstd', 'br', 'gzip'] : ['br', 'gzip']
+
+const SYNC: Record<Encoding, (body: Body) => Buffer> = {
+  zstd: (body) => zlib.zstdCompressSync(body, zstdOptions('fast')),
+  br: (body) => zlib.brotliCompressSync(body, brotliOptions('fast')),
+  gzip: (body) => zlib.gzipSync(body, gzipOptions('fast')),
+}
+
+type Done = (error: Error | null, compressed: Buffer) => void
+const ASYNC: Record<Encoding, (body: Body, effort: Effort, done: Done) => void> = {
+  zstd: (body, effort, done) => zlib.zstdCompress(body, zstdOptions(effort), done),
+  br: (body, effort, done) => zlib.brotliCompress(body, brotliOptions(effort), done),
+  gzip: (body, effort, done) => zlib.gzip(body, gzipOptions(effort), done),
+}
+
+let running = 0
+
+/** The compressed body, or null when as many as may be are being compressed already. */
+export function compress(body: Body, encoding: Encoding): Buffer | Promise<Buffer> | null {
+  if (body.length <= INLINE_MAX) return SYNC[encoding](body)
+  if (running >= AT_ONCE) return null
+  running++
+  return compressOnThread(body, encoding, 'fast').finally(() => {
+    running--
+  })
+}
+
+/** For a body that is kept and sent many times. */
+export const compressOnce = (body: Body, encoding: Encoding): Promise<Buffer> =>
+  compressOnThread(body, encoding, 'small')
+
+function compressOnThread(body: Body, encoding: Encoding, effort: Effort): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    ASYNC[encoding](body, effort, (error, compressed) => (error ? reject(error) : resolve(compressed)))
+  })
+}
+
+/** Event streams are texts, but each frame has to arrive when it is sent. */
+export const isCompressible = (contentType: string): boolean =>
+  /^(application\/(.+\+)?(json|xml)|text\/(?!event-stream))/.test(contentType)
+
+/**
+ * The encoding to send an answer with; null for none. An answer that could have one varies by what the client accepts. One
+ * that sets a cookie is not compressed, because a cookie may be a session. One with an ETag has chosen its encoding itself.
+ */
+export function encodingFor(
+  { headers }: { headers: IncomingHttpHeaders },
+  head: AnswerHead,
+  contentType: string,
+  body: Body,
+): Encoding | null {
+  if (body.length <= COMPRESSED_ABOVE || !isCompressible(contentType)) return null
+  if (head.has('set-cookie') || head.has('etag')) return null
+  head.set('vary', 'accept-encoding')
+  return acceptedEncoding(headers['accept-encoding'])
+}
+
+/** Clients send few different headers, most of them in every request. */
+const negotiated = new Map<string, Encoding | null>()
+const NEGOTIATED_MAX = 200
+
+/** The encoding of an answer to a request with this `Accept-Encoding`; null for none. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
+  if (header === undefined) return null
+  const text = String(header)
+  const known = negotiated.get(text)
+  if (known !== undefined) return known
+  const encoding = negotiate(text)
+  if (negotiated.size >= NEGOTIATED_MAX) negotiated.clear()
+  negotiated.set(text, encoding)
+  return encoding
+}
+
+function negotiate(header: string): Encoding | null {
+  const weights = new Map<string, number>()
+  for (const member of header.toLowerCase().split(',')) {
+    const [, name = '', weight = '1'] = MEMBER.exec(member) ?? []
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, Number(weight))
+  }
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+  // A client that names `identity` may prefer it; otherwise it is what remains when nothing else is accepted.
+  let best: Encoding | null = null
+  let highest = weights.get('identity') ?? 0
+  for (const encoding of OFFERED) {
+    const weight = weightOf(encoding)
+    if (weight > highest || (weight > 0 && weight === highest && best === null)) {
+      best = encoding
+      highest = weight
+    }
+  }
+  return best
+}
+
+/** `gzip`, `br;q=0.5`. A member that is neither says nothing. */
+const MEMBER = /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/
