@@ -1,4 +1,6 @@
 // Bodies that are not JSON, not the JSON that was asked for, or not said to be JSON.
+import { canDecode } from '../../src/platform/http/request-decoding.ts'
+import { takesEncodedBody } from '../../src/platform/http/route.ts'
 import {
   type Attempt,
   bodyType,
@@ -158,10 +160,11 @@ export const BODY_KINDS: readonly Kind[] = [
     name: 'a body in another encoding',
     alike: eachDescription,
     attempts: (target) =>
-      ['gzip', 'deflate', 'br', 'identity, gzip', 'nonsense'].map(
+      ['gzip', 'zstd', 'br', 'deflate', 'identity, gzip', 'nonsense'].map(
         (encoding): Attempt => ({
           bytes: compose(target, { body: '{}', headers: [['content-encoding', encoding]] }),
-          refused: target.route.body && [415],
+          // The body is not what its header says.
+          refused: target.route.body && [takesEncodedBody(target.route) && canDecode(encoding) ? 400 : 415],
         }),
       ),
   },
