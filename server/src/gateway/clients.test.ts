@@ -1,4 +1,5 @@
 // What people really call us with: the client library of the service whose dialect we speak.
+import { gzipSync } from 'node:zlib'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inferenceSettings } from '../metering/settings.ts'
@@ -43,6 +44,28 @@ describe('the client', () => {
     const { data, response } = await clientOf(ada).chat.completions.create(hello).withResponse()
     expect(data.choices[0]?.message.content).toBe('Good morning.')
     expect(response.headers.get('x-cowrie-cost-minor')).toBe('15')
+  })
+
+  test('reads a long answer, which is compressed, and may compress what it sends', async () => {
+    const long = 'Good morning. '.repeat(200)
+    door.upstream.script({ text: long, usage })
+    const sentEncodings: (string | null)[] = []
+    const client = new OpenAI({
+      apiKey: ada.key,
+      baseURL: `${door.address}/v1`,
+      maxRetries: 0,
+      fetch: (url, init) => {
+        const headers = new Headers(init?.headers)
+        headers.set('content-encoding', 'gzip')
+        sentEncodings.push(headers.get('content-encoding'))
+        return fetch(url, { ...init, headers, body: gzipSync(String(init?.body)) })
+      },
+    })
+    const { data, response } = await client.chat.completions.create(hello).withResponse()
+    expect(data.choices[0]?.message.content).toBe(long)
+    expect(response.headers.get('content-encoding')).not.toBeNull()
+    expect(sentEncodings).toEqual(['gzip'])
+    expect(await spentBy(door, ada)).toBe(15n)
   })
 
   test('reads a stream with the calls of tools and what was used', async () => {
