@@ -8,7 +8,8 @@ import type { JsonSchema } from '../src/platform/http/openapi-example.ts'
 import { type Access, isRail, paramNames, type Route } from '../src/platform/http/route.ts'
 import { system } from '../src/system.ts'
 import { type Person, startTestServer, type TestServer } from './harness.ts'
-import { type Attempt, asked, compose, type Header, KINDS, type Target } from './malformed.ts'
+import { type Attempt, compose, type Header, KINDS, type Target, type Try, triesOf } from './malformed.ts'
+import { patience } from './patience.ts'
 import { doors, PROBE_TABLES, probe } from './probe.ts'
 import { type Exchange, exchange, type RawReply } from './raw-http.ts'
 
@@ -16,8 +17,7 @@ const AT_ONCE = 12
 // Large bodies keep the processor busy: more of them at once only wait for each other, and may seem to hang.
 const LARGE_AT_ONCE = 3
 const LARGE_BYTES = 100_000
-/** For `expect.poll`: a busy machine takes its time. */
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: patience(15_000) }
 const SECRET = 'a secret of machines'
 /** Answers that come before a route is chosen; no route documents them. */
 const BEFORE_ROUTES = new Set([408, 414, 431])
@@ -149,15 +149,16 @@ function resolved(schema: JsonSchema): JsonSchema {
 describe('every route answers', () => {
   test.for(KINDS)('$name', async (kind) => {
     server.logged.length = 0
-    const before = await fingerprint()
-    const all = asked(kind, targets, KINDS.indexOf(kind)).flatMap((target) =>
-      kind.attempts(target).map((attempt) => ({ target, attempt })),
-    )
+    const all = triesOf(kind, targets, KINDS.indexOf(kind))
+    expect(all.length, 'requests to send').toBeGreaterThan(0)
     const mustRefuse = all.filter(({ attempt }) => attempt.refused)
     const mayIgnore = all.filter(({ attempt }) => !attempt.refused)
 
-    expect(await problemsOf(mustRefuse)).toEqual([])
-    expect(await fingerprint(), 'what is refused writes nothing').toBe(before)
+    if (mustRefuse.length > 0) {
+      const before = await fingerprint()
+      expect(await problemsOf(mustRefuse)).toEqual([])
+      expect(await fingerprint(), 'what is refused writes nothing').toBe(before)
+    }
     expect(await problemsOf(mayIgnore)).toEqual([])
     expect(await isHealthy()).toBe(true)
     expect(errorsLogged()).toEqual([])
@@ -272,16 +273,10 @@ function door(name: string): { open: () => void } {
   return { open: resolve }
 }
 
-test('there are routes enough, and each kind has something to send', () => {
+test('there are routes enough, and kinds enough', () => {
   expect(targets.length).toBeGreaterThan(20)
   expect(KINDS.length).toBeGreaterThan(45)
-  const silent = KINDS.filter((kind, place) =>
-    asked(kind, targets, place).every((target) => kind.attempts(target).length === 0),
-  )
-  expect(silent.map(({ name }) => name)).toEqual([])
 })
-
-type Try = { target: Target; attempt: Attempt }
 
 /** Tries all, a few at once, and says what was wrong with the answers. */
 async function problemsOf(tries: readonly Try[]): Promise<string[]> {

@@ -6,7 +6,14 @@ import { HEADER_KINDS } from './malformed/headers.ts'
 import { PATH_KINDS } from './malformed/paths.ts'
 import { TRANSPORT_KINDS } from './malformed/transport.ts'
 
-export { type Attempt, asked, compose, type Header, type Target } from './malformed/attempt.ts'
+export {
+  type Attempt,
+  compose,
+  type Header,
+  type Target,
+  type Try,
+  triesOf,
+} from './malformed/attempt.ts'
 
 export const KINDS: readonly Kind[] = [
   ...BODY_KINDS,

@@ -1,5 +1,6 @@
 // A client that sends bytes as they are: what a polite library would never put on the wire.
 import { connect } from 'node:net'
+import { patience } from './patience.ts'
 
 export type RawReply = { status: number; headers: Record<string, string>; body: Buffer }
 export type Exchange = {
@@ -15,7 +16,7 @@ export type Sending = {
   talk?: (arrived: Buffer) => string | Buffer | undefined
 }
 
-const BOUND_MS = 20_000
+const BOUND_MS = patience(20_000)
 const PIECE_BYTES = 64 * 1024
 /** A stream may have no end of its own; this much of one is enough to judge it by. */
 const STREAM_ENOUGH_BYTES = 64 * 1024

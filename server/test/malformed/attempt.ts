@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../../src/kernel/errors.ts'
 import type { JsonSchema } from '../../src/platform/http/openapi-example.ts'
 import { type Access, isRail, type Route } from '../../src/platform/http/route.ts'
+import { isSoak } from '../soak.ts'
 
 /** A route as a caller reaches it who may call it, so that a refusal is about the request. */
 export type Target = {
@@ -43,6 +44,8 @@ export type Kind = {
   name: string
   alike: (target: Target) => string
   attempts: (target: Target) => Attempt[]
+  /** Every attempt is made in the ordinary suite as well. */
+  whole?: true
 }
 
 /** Met by the shapes or the handler of a route: no two are alike. */
@@ -63,6 +66,13 @@ export function eachDescription({ route }: Pick<Target, 'route'>): string {
 export const eachMake = ({ route }: Pick<Target, 'route'>): string =>
   [route.method, route.form, route.body !== undefined, hasParameter(route)].join()
 
+/** Met by the code that reads a body: alike are routes that allow the same size. In the soak, those of one description. */
+export function eachBodyLimit(target: Target): string {
+  if (isSoak) return eachDescription(target)
+  const { method, form, body, bodyLimitBytes } = target.route
+  return [method === 'GET', form, body !== undefined, bodyLimitBytes].join()
+}
+
 /** Met by the handler, unless the body that requests carry here is refused before. */
 export const eachHandler = (target: Target): string =>
   target.route.body ? eachDescription(target) : eachRoute(target)
@@ -81,6 +91,27 @@ export const eachBody = (target: Target): string =>
  */
 export function asked({ alike }: Kind, targets: readonly Target[], place: number): Target[] {
   return [...Map.groupBy(targets, alike).values()].flatMap((group) => group[place % group.length] ?? [])
+}
+
+export type Try = { target: Target; attempt: Attempt }
+
+/**
+ * What is sent for one kind. The soak makes every attempt on every target. The ordinary suite takes a few attempts per target,
+ * the next ones for each target, so that each target meets the kind and each variant meets a target.
+ */
+export function triesOf(kind: Kind, targets: readonly Target[], place: number, all = isSoak): Try[] {
+  const groups = asked(kind, targets, place)
+    .map((target) => kind.attempts(target).map((attempt) => ({ target, attempt })))
+    .filter((group) => group.length > 0)
+  if (all || kind.whole) return groups.flat()
+  const variants = Math.max(0, ...groups.map((group) => group.length))
+  const perTarget = Math.ceil(variants / groups.length)
+  return groups.flatMap((group, i) =>
+    Array.from(
+      { length: Math.min(perTarget, group.length) },
+      (_, n) => group[(i * perTarget + n) % group.length] as Try,
+    ),
+  )
 }
 
 export type Change = {

@@ -1,11 +1,13 @@
 // Bodies that are not JSON, not the JSON that was asked for, or not said to be JSON.
 import { canDecode } from '../../src/platform/http/request-decoding.ts'
 import { takesEncodedBody } from '../../src/platform/http/route.ts'
+import { isSoak } from '../soak.ts'
 import {
   type Attempt,
   bodyType,
   compose,
   eachBody,
+  eachBodyLimit,
   eachDescription,
   eachRoute,
   type Kind,
@@ -21,9 +23,11 @@ const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
 const manyKeys = (count: number): string =>
   `{${Array.from({ length: count }, (_, i) => `"${i.toString(36)}":1`).join()}}`
+/** The few routes that take more are sent as much as they take in the soak. */
+const FILLED_BYTES_MAX = isSoak ? Number.POSITIVE_INFINITY : 1_048_576
 /** As long as the route allows. */
 function fill({ route }: Target, before: string, filling: string, after: string): string {
-  const room = route.bodyLimitBytes - before.length - after.length
+  const room = Math.min(route.bodyLimitBytes, FILLED_BYTES_MAX) - before.length - after.length
   return before + filling.repeat(Math.floor(room / filling.length)) + after
 }
 
@@ -99,8 +103,8 @@ const isLarge = (body: (typeof BODIES)[number][1]): boolean =>
 /** Only who reads a body can refuse it, and what is too large for a route is not read. */
 const bodyKind = ([name, body, outcome = 'malformed_json']: (typeof BODIES)[number]): Kind => ({
   name: `a body of ${name}`,
-  // What is no JSON is refused before a shape sees it; what is large is there for the reader.
-  alike: outcome === 'malformed_json' || isLarge(body) ? eachDescription : eachBody,
+  // The reader meets large bodies and refuses what is not JSON, before a shape sees it.
+  alike: isLarge(body) ? eachBodyLimit : outcome === 'malformed_json' ? eachDescription : eachBody,
   attempts: (target) => {
     const sent = typeof body === 'function' ? body(target) : body
     const bytes = compose(target, { body: sent })
@@ -131,6 +135,8 @@ const TYPES = [
   '',
 ]
 
+/** Small enough to be sent to every route in the ordinary suite. */
+const isSmall = ({ route }: Target): boolean => route.bodyLimitBytes <= 65_536
 const isRead = ({ route }: Target): boolean => route.method !== 'GET'
 const tooLarge = (target: Target): readonly number[] | undefined => (isRead(target) ? [413] : undefined)
 const chunked = (size: number): Buffer => bytes(`${size.toString(16)}\r\n`, ' '.repeat(size), '\r\n0\r\n\r\n')
@@ -170,7 +176,7 @@ export const BODY_KINDS: readonly Kind[] = [
   },
   {
     name: 'a body one byte over the limit',
-    alike: eachRoute,
+    alike: (target) => (isSoak || isSmall(target) ? eachRoute(target) : eachBodyLimit(target)),
     attempts: (target) => [
       {
         bytes: compose(target, { body: ' '.repeat(target.route.bodyLimitBytes + 1) }),
@@ -180,7 +186,7 @@ export const BODY_KINDS: readonly Kind[] = [
   },
   {
     name: 'a body over the limit that does not say its length',
-    alike: eachDescription,
+    alike: (target) => (isSmall(target) ? eachDescription(target) : eachBodyLimit(target)),
     attempts: (target) => [
       {
         bytes: Buffer.concat([

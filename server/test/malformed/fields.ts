@@ -93,6 +93,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   {
     name: 'a field of money that is not a whole number of 64 bits',
     alike: eachRoute,
+    whole: true,
     attempts: (target) =>
       fieldsOf(target.body)
         .filter(({ schema }) => isMoney(schema))

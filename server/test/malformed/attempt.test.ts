@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import type { Route } from '../../src/platform/http/route.ts'
+import { eachRoute, type Kind, type Target, triesOf } from './attempt.ts'
+
+const targets = Array.from({ length: 7 }, (_, n) => ({ route: { name: `route ${n}` } as Route }) as Target)
+
+/** A kind with as many variants for each target as the function says. */
+const kindOf = (variants: (n: number) => number): Kind => ({
+  name: 'a kind',
+  alike: eachRoute,
+  attempts: (target) =>
+    Array.from({ length: variants(targets.indexOf(target)) }, (_, i) => ({ bytes: Buffer.from([i]) })),
+})
+const routesIn = (tries: ReturnType<typeof triesOf>) => tries.map(({ target }) => target.route.name)
+const variantsIn = (tries: ReturnType<typeof triesOf>) => tries.map(({ attempt }) => attempt.bytes[0])
+
+describe('the ordinary suite', () => {
+  test.for([1, 3, 7, 20])('asks every route and makes each of %i variants', (variants) => {
+    const tries = triesOf(
+      kindOf(() => variants),
+      targets,
+      0,
+      false,
+    )
+    expect(new Set(routesIn(tries)).size).toBe(targets.length)
+    expect(new Set(variantsIn(tries)).size).toBe(variants)
+    expect(tries).toHaveLength(targets.length * Math.ceil(variants / targets.length))
+  })
+
+  test('asks every route that has something to be asked, whatever the number of its variants', () => {
+    const tries = triesOf(
+      kindOf((n) => n),
+      targets,
+      0,
+      false,
+    )
+    expect(new Set(routesIn(tries))).toEqual(new Set(targets.slice(1).map(({ route }) => route.name)))
+  })
+
+  test('makes every attempt of a kind that is always whole', () => {
+    expect(triesOf({ ...kindOf(() => 20), whole: true }, targets, 0, false)).toHaveLength(140)
+  })
+})
+
+test('the soak makes every attempt on every route', () => {
+  expect(
+    triesOf(
+      kindOf(() => 20),
+      targets,
+      0,
+      true,
+    ),
+  ).toHaveLength(140)
+})
