@@ -11,6 +11,7 @@ import {
 } from '../../server/src/platform/inference/upstream-stand-in.ts'
 import { give } from '../../server/src/wallet/money.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { patience } from '../../server/test/patience.ts'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
@@ -188,7 +189,7 @@ test('Ctrl-C stops the answer; what had come is kept, paid and accounted for', a
   const interrupt = new AbortController()
   const said: Ended = { code: -1, stdout: '', stderr: '' }
   const ended = chat(['Tell me', '--yes'], { signal: interrupt.signal, said })
-  await expect.poll(() => said.stdout, { timeout: 20_000 }).toBe('Once upon ')
+  await expect.poll(() => said.stdout, { timeout: patience(20_000) }).toBe('Once upon ')
   interrupt.abort()
   expect(await ended).toMatchObject({ code: 2, stdout: 'Once upon \n' })
   expect(said.stderr).toMatch(/Cost ₦\d+\.\d\d · Balance/)

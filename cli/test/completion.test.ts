@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { json, startStandIn } from '../../sdk/test/stand-in.ts'
+import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
 import { SCRIPTS } from '../src/completion/scripts.ts'
 import { cowrie } from './cowrie.ts'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await chmod(program, 0o755)
   for (const [shell, script] of Object.entries(SCRIPTS)) await writeFile(join(folder, shell), script)
   await writeFile(join(folder, 'a file.txt'), '')
-  env = { PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder }
+  env = { PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder, ...COMPILE_CACHE }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

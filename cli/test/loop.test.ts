@@ -11,6 +11,7 @@ import {
 } from '../../server/src/agent/loop/loop.fixture.ts'
 import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
 import type { Person } from '../../server/test/harness.ts'
+import { patience } from '../../server/test/patience.ts'
 import { findPlaces } from '../src/places.ts'
 import type { Result } from '../src/results/result.ts'
 import { readResult } from '../src/results/store.ts'
@@ -60,7 +61,7 @@ async function untilNoticed(): Promise<void> {
     .poll(
       async () =>
         loops.server.sql.rows`select id from idempotency_keys where key = ${key} and detached_at is not null`,
-      { timeout: 15_000 },
+      { timeout: patience(15_000) },
     )
     .toHaveLength(1)
 }
@@ -121,7 +122,7 @@ describe('a loop that is stopped', () => {
     loops.upstream.script(slowAnswer(wait.opened, POOR))
     const terminal = openTerminal(LINE, { env: env(), cwd: repo.root, columns: 90 })
     await terminal.until(/plan 1\/3 · \d+ s · ₦0\.00 of at most ₦\d+\.\d\d \(Ctrl-C stops after this step\)/)
-    await expect.poll(() => loops.upstream.requests.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => loops.upstream.requests.length, { timeout: patience(15_000) }).toBe(1)
     terminal.press('\x03')
     await terminal.until('Stopping after this step')
     await untilNoticed()
@@ -144,7 +145,7 @@ describe('a loop that is stopped', () => {
     line.cut('POST /agent/run-loop', { after: '1. Look.' })
     const said = { code: -1, stdout: '', stderr: '' }
     const running = cli(LINE, { said })
-    await expect.poll(() => said.stderr, { timeout: 15_000 }).toContain('The connection was lost')
+    await expect.poll(() => said.stderr, { timeout: patience(15_000) }).toContain('The connection was lost')
     await untilNoticed()
     wait.open()
     expect((await running).code).toBe(10)

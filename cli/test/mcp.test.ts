@@ -7,6 +7,8 @@ import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { json, type StandIn, silent, startStandIn } from '../../sdk/test/stand-in.ts'
 import { fixing, openStage, personWith, type Stage, TASK, USAGE } from '../../server/src/agent/run.fixture.ts'
+import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
+import { patience } from '../../server/test/patience.ts'
 import { cowrie, type Ended } from './cowrie.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
@@ -26,7 +28,7 @@ afterAll(() => stage.close())
 const started = () => ({
   command: process.execPath,
   args: [COWRIE, 'mcp'],
-  env: { PATH: process.env.PATH ?? '', COWRIE_URL: address, COWRIE_API_KEY: key },
+  env: { PATH: process.env.PATH ?? '', ...COMPILE_CACHE, COWRIE_URL: address, COWRIE_API_KEY: key },
 })
 
 describe('a program that starts it', () => {
@@ -178,7 +180,7 @@ describe('a connection that breaks', () => {
       sleep: soon,
       async *stdin() {
         yield `${JSON.stringify(PING)}\n`
-        await expect.poll(() => said.stdout, { timeout: 30_000 }).toContain('progress')
+        await expect.poll(() => said.stdout, { timeout: patience(30_000) }).toContain('progress')
         yield `${JSON.stringify(cancel)}\n`
       },
     }

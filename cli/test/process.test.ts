@@ -6,6 +6,8 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { json, type StandIn, silent, startStandIn } from '../../sdk/test/stand-in.ts'
+import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
+import { patience } from '../../server/test/patience.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
 const ME = {
@@ -59,7 +61,7 @@ function start(...args: string[]) {
 
 function startWith(env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [COWRIE, ...args], {
-    env: { PATH: process.env.PATH, COWRIE_URL: standIn.url, ...env },
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, COWRIE_URL: standIn.url, ...env },
     stdio: 'pipe',
   })
   const said = { stdout: '', stderr: '' }
@@ -82,7 +84,7 @@ test('it reads its environment, prints to its streams and ends with the code', a
 
 test('Ctrl-C ends a stream at once, and the service notices', async () => {
   const { child, said, code } = start('api', 'GET', '/stream')
-  await expect.poll(() => said.stdout, { timeout: 30_000 }).toBe('{"delta":"a"}\n')
+  await expect.poll(() => said.stdout, { timeout: patience(30_000) }).toBe('{"delta":"a"}\n')
   child.kill('SIGINT')
   expect(await code).toBe(2)
   expect(said.stderr).toBe('')
@@ -101,9 +103,9 @@ test('Ctrl-C ends the wait for a login, whose page was opened, and stores nothin
   await chmod(opener, 0o755)
   const env = { HOME: home, PATH: `${home}${delimiter}${process.env.PATH}` }
   const { child, said, code } = startWith(env, 'auth', 'login', '--open')
-  await expect.poll(() => said.stderr, { timeout: 30_000 }).toContain('BCDF-GHJK')
+  await expect.poll(() => said.stderr, { timeout: patience(30_000) }).toContain('BCDF-GHJK')
   await expect
-    .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: 30_000 })
+    .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: patience(30_000) })
     .toBe(STARTED.verificationUrlComplete)
   child.kill('SIGINT')
   expect(await code).toBe(2)

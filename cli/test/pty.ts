@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
+import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
+import { patience } from '../../server/test/patience.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
 const PATIENCE_MS = 20_000
@@ -36,7 +38,14 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
   const line = [...program, ...args].map(quote).join(' ')
   const child = spawn('script', ['-qefc', `stty cols ${columns} rows ${rows}; exec ${line}`, '/dev/null'], {
     cwd,
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', SHELL: '/bin/sh', ...env },
+    env: {
+      PATH: process.env.PATH,
+      ...COMPILE_CACHE,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      SHELL: '/bin/sh',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const startedAt = performance.now()
@@ -61,7 +70,7 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
           if (typeof shown === 'string' ? !seen.includes(shown) : !shown.test(seen))
             throw new Error(`${shown} is not on the screen:\n${seen}`)
         },
-        { timeout: PATIENCE_MS, interval: 20 },
+        { timeout: patience(PATIENCE_MS), interval: 20 },
       )
     },
     ended,

@@ -7,6 +7,7 @@ import { json, startStandIn } from '../../sdk/test/stand-in.ts'
 import { complete, findSome, start, windDown } from '../../server/src/research/runs.fixture.ts'
 import { type ResearchWorld, startResearchWorld } from '../../server/src/research/world/world.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
+import { patience } from '../../server/test/patience.ts'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
@@ -132,10 +133,10 @@ test('a run that is cancelled ends its watchers with 2', async () => {
   const said: Ended = { code: -1, stdout: '', stderr: '' }
   const watching = research(['watch', id], { said })
   await findSome(world.server, ada, id)
-  await expect.poll(() => said.stderr, { timeout: 20_000 }).toContain('It takes patience. [1]')
+  await expect.poll(() => said.stderr, { timeout: patience(20_000) }).toContain('It takes patience. [1]')
   const cancelled = research(['cancel', id])
   const status = async () => (await world.detail(ada, id)).status
-  await expect.poll(status, { timeout: 20_000 }).toBe('cancelled')
+  await expect.poll(status, { timeout: patience(20_000) }).toBe('cancelled')
   await windDown(world.server, ada, id)
   expect((await cancelled).stdout).toContain(id)
   expect(await watching).toMatchObject({ code: 2, stdout: '' })

@@ -11,6 +11,7 @@ import {
 } from '../../server/src/agent/run.fixture.ts'
 import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
 import type { Person } from '../../server/test/harness.ts'
+import { patience } from '../../server/test/patience.ts'
 import { findPlaces } from '../src/places.ts'
 import type { Result } from '../src/results/result.ts'
 import { createResult, readResult, readResults, writeResult } from '../src/results/store.ts'
@@ -219,7 +220,7 @@ test('Ctrl-C in a run waits for its end, keeps it, tells the cost and ends with 
   const interrupted = new AbortController()
   const said = { code: -1, stdout: '', stderr: '' }
   const running = cli(['run', PROMPT, '--yes'], { signal: interrupted.signal, said })
-  await expect.poll(() => stage.upstream.requests.length, { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => stage.upstream.requests.length, { timeout: patience(15_000) }).toBe(1)
   interrupted.abort()
   expect(said.stderr).toContain('A run cannot be stopped half-way')
   wait.open()

@@ -9,6 +9,7 @@ import { type Answering, json, page, startStandIn } from '../../sdk/test/stand-i
 import type { Currency } from '../../server/src/kernel/money.ts'
 import { balanceOf, customer } from '../../server/src/payments/topup.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { patience } from '../../server/test/patience.ts'
 import type { Machine } from '../src/machine.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
@@ -355,6 +356,8 @@ describe('in a terminal', () => {
     // A picture of the page for a phone.
     expect(terminal.screen()).toMatch(/█▀▀▀|▄▄▄▄▄ █/)
     await decide(reference, 'approved')
-    await vi.waitFor(async () => expect(await balanceOf(server, ada)).toBe(50_000n), { timeout: 15_000 })
+    await vi.waitFor(async () => expect(await balanceOf(server, ada)).toBe(50_000n), {
+      timeout: patience(15_000),
+    })
   })
 })

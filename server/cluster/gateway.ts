@@ -18,6 +18,12 @@ export type Gateway = {
   stop(): Promise<void>
 }
 
+/** A replica reads the compiled code that earlier starts left, and nothing else of our environment. */
+function inherited(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'NODE_COMPILE_CACHE']
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+}
+
 export async function startGateway(
   program: string,
   variables: Readonly<Record<string, string>>,
@@ -25,7 +31,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const child = fork(program, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...variables },
+    env: { ...inherited(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // In a session of its own, Ctrl-C reaches us alone and we stop all of them in order.
     detached: true,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { COMPILE_CACHE } from '../test/compile-cache.ts'
 import { createDatabase, dropDatabase } from '../test/harness.ts'
 import { loadConfig, type Origins } from './configuration.ts'
 import { REQUIRED_IN_PRODUCTION } from './platform/config.ts'
@@ -135,7 +136,13 @@ describe('the process', () => {
   /** How `main.ts` ends with these variables, and what it writes to stderr. */
   async function startWith(variables: Record<string, string>, user: { uid?: number; gid?: number } = {}) {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-      env: { PATH: process.env.PATH, SERVICE_DATA_DIR: join(folder, 'data'), PORT: '0', ...variables },
+      env: {
+        PATH: process.env.PATH,
+        ...COMPILE_CACHE,
+        SERVICE_DATA_DIR: join(folder, 'data'),
+        PORT: '0',
+        ...variables,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
       ...user,
     })
