@@ -1,13 +1,17 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ALONE, IN_BROWSER } from './server/test/alone.ts'
+import { isSoak } from './server/test/soak.ts'
 
 const ALL = ['server', 'sdk', 'cli', 'web', 'scripts', 'deploy'].map((part) => `${part}/**/*.test.ts`)
+
+/** What never runs here: campaigns run in the soak alone. */
+const exclude = [...configDefaults.exclude, ...(isSoak ? [] : ['**/*.soak.test.ts'])]
 
 const common = {
   pool: 'forks',
   // Patience costs nothing where all is well; on a busy machine a second is not long.
   expect: { poll: { timeout: 20_000 } },
-  testTimeout: 180_000,
+  testTimeout: isSoak ? 900_000 : 180_000,
   hookTimeout: 180_000,
 } as const
 
@@ -17,15 +21,15 @@ export default defineConfig({
     // Three at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
     maxWorkers: 3,
     projects: [
-      { test: { ...common, name: 'alone', include: [...ALONE] } },
+      { test: { ...common, name: 'alone', include: [...ALONE], exclude } },
       // Projects take their turn by name.
-      { test: { ...common, name: 'browser', include: [...IN_BROWSER], isolate: false } },
+      { test: { ...common, name: 'browser', include: [...IN_BROWSER], exclude, isolate: false } },
       {
         test: {
           ...common,
           name: 'together',
           include: ALL,
-          exclude: [...configDefaults.exclude, ...ALONE, ...IN_BROWSER],
+          exclude: [...exclude, ...ALONE, ...IN_BROWSER],
           isolate: false,
         },
       },

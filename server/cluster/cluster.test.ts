@@ -5,10 +5,13 @@ import { brokenLinks, endsByHold, unbalanced } from '../chaos/sql.ts'
 import { QUESTION } from '../src/research/world/pages.ts'
 import { startWeb, type WebStandIn } from '../src/research/world/web-stand-in.ts'
 import { createDatabase, dropDatabase } from '../test/harness.ts'
+import { patience } from '../test/patience.ts'
+import { rounds } from '../test/soak.ts'
 import { type Customer, type Reply, startTestCluster, type TestCluster } from './cluster.fixture.ts'
 import { type Redis, startRedis } from './redis.ts'
 
-const PATIENCE = { timeout: 60_000 }
+const PATIENCE = { timeout: patience(60_000) }
+const RESTARTS = rounds(1, 5)
 const METRICS = 'a token for numbers'
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 const FILES = [{ path: 'word.txt', content: 'word is bad\n' }]
@@ -302,6 +305,7 @@ describe('while every replica is replaced', () => {
     await expect.poll(fresh, PATIENCE).toBeGreaterThan(0)
     letGo()
     await restarted
+    for (let more = 1; more < RESTARTS; more++) await all.cluster.restart()
     const atTheEnd = results.size
     await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(atTheEnd + 10)
     isOver = true

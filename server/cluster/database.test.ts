@@ -3,12 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { live, signIn, type Told } from '../chaos/customers.ts'
 import { breaches } from '../chaos/verdict.ts'
+import { patience } from '../test/patience.ts'
+import { rounds } from '../test/soak.ts'
 import { startTestCluster, type TestCluster } from './cluster.fixture.ts'
 import { type Pair, startPair } from './pair.fixture.ts'
 
 const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
-const PATIENCE = { timeout: 90_000 }
+const PATIENCE = { timeout: patience(90_000) }
 const CUSTOMERS = 4
+/** With each of these the primary is restarted, so many times. */
+const SIGNALS = ['SIGINT', 'SIGQUIT'] as const
+const RESTARTS = rounds(1, 5)
 /** Before everything here: no hold is overdue then. */
 const LONG_AGO = new Date(0)
 
@@ -65,7 +70,7 @@ async function whileMoneyMoves(name: string, happens: () => Promise<void>): Prom
 
 test('a primary that is restarted costs refusals that say when to come again, and nothing else', async () => {
   await whileMoneyMoves('restart', async () => {
-    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    for (const signal of Array<typeof SIGNALS>(RESTARTS).fill(SIGNALS).flat()) {
       await pair.primary.stop(signal)
       await pair.primary.start()
     }

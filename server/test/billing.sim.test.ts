@@ -4,6 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { type Bug, bugs } from './billing-sim/bugs.ts'
 import { type History, simulate } from './billing-sim/simulate.ts'
 import { createDatabase, dropDatabase } from './harness.ts'
+import { rounds } from './soak.ts'
+
+/** In both, the end of February in a leap year comes within reach. */
+const YEARS = rounds(2, 3)
 
 async function live(history: History, bug?: Bug) {
   const url = await createDatabase()
@@ -16,35 +20,30 @@ async function live(history: History, bug?: Bug) {
 }
 
 describe('billing', () => {
-  test('keeps its promises to six organisations for three years', { timeout: 480_000 }, async () => {
+  test(`keeps its promises to six organisations for ${YEARS} years`, { timeout: 480_000 }, async () => {
     const { tally } = await live({
       seed: 20_270_101,
       orgs: 6,
-      years: 3,
+      years: YEARS,
       stepDays: 14,
       actChance: 0.5,
       checkEvery: 40,
     })
     for (const [what, least] of [
-      ['bills checkout paid', 6],
-      ['bills renewal paid', 40],
-      ['bills change paid', 3],
-      ['became past due', 2],
-      ['runs both', 8],
-      ['settled topup', 5],
+      ['bills checkout paid', rounds(4, 6)],
+      ['bills renewal paid', rounds(20, 40)],
+      ['bills change paid', rounds(1, 3)],
+      ['became past due', rounds(1, 2)],
+      ['runs both', rounds(5, 8)],
+      ['settled topup', rounds(1, 5)],
     ] as const)
       expect(tally.of(what), what).toBeGreaterThanOrEqual(least)
   })
 })
 
 describe('it is noticed when', () => {
-  // The others take longer to show: `npm run sim:billing -- --bug` plants them.
-  test.for(bugs.slice(0, 4).map((bug) => [bug.name, bug] as const))(
-    '%s',
-    { timeout: 480_000 },
-    async ([, bug]) => {
-      const history = { seed: 7, orgs: 12, years: 2, stepDays: 6, actChance: 0.4, checkEvery: 10 }
-      await expect(live(history, bug)).rejects.toThrow(/^seed 7, step/)
-    },
-  )
+  test.for(bugs.map((bug) => [bug.name, bug] as const))('%s', { timeout: 480_000 }, async ([, bug]) => {
+    const history = { seed: 7, orgs: 12, years: 2, stepDays: 6, actChance: 0.4, checkEvery: 10 }
+    await expect(live(history, bug)).rejects.toThrow(/^seed 7, step/)
+  })
 })

@@ -10,10 +10,15 @@ import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import { createDatabase, dropDatabase } from './harness.ts'
 import { scratchFolder } from './memory-folder.ts'
+import { patience } from './patience.ts'
 import { PROBE_TABLES } from './probe.ts'
 import { kill, type ProbeServer, startProbeServer } from './processes.ts'
+import { rounds } from './soak.ts'
 
 const MIGRATE = fileURLToPath(new URL('fixtures/migrate.ts', import.meta.url))
+const MIGRATION_KILLS = rounds(3, 12)
+const SERVICE_KILLS = rounds(2, 6)
+const DATABASE_KILLS = rounds(1, 3)
 const ends: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
@@ -49,12 +54,13 @@ describe('migrations', () => {
       const rows = await sql.rows<{ name: string }>`select name from schema_migrations order by version`
       return rows.map(({ name }) => name)
     }
-    for (let step = 0; step < names.length; step += 4) {
+    const isKilledAt = (step: number) => step % Math.ceil(names.length / MIGRATION_KILLS) === 0
+    for (const step of names.keys().filter(isKilledAt)) {
       const child = start(url, names[step] ?? '')
       // At the end of the step and before its commit, however fast the machine is today.
       const stuck = () => sql.rows`
         select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
-      await expect.poll(stuck, { timeout: 60_000 }).toHaveLength(1)
+      await expect.poll(stuck, { timeout: patience(60_000) }).toHaveLength(1)
       await kill(child)
       // Its session notices when it next looks up.
       await sql.rows`
@@ -106,7 +112,7 @@ async function spend(address: string, bearer: string, { key, amountMinor }: Call
         'idempotency-key': key,
       },
       body: JSON.stringify({ amountMinor }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(patience(30_000)),
     })
     return { status: reply.status, text: await reply.text() }
   } catch {
@@ -147,7 +153,7 @@ describe('an idempotent call', () => {
       select pid from pg_stat_activity where datname = current_database() and application_name = ${name}`
 
     let next = start()
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < SERVICE_KILLS; round++) {
       const server = await next
       // The next one comes up meanwhile, as a replica would.
       next = start()
@@ -161,13 +167,14 @@ describe('an idempotent call', () => {
         await new Promise((resolve) => setTimeout(resolve, i * 2))
         const outcome = await spend(server.address, bearer, call)
         if (outcome?.status === 200) acknowledged.set(call.key, outcome.text)
-        if (outcome?.status === 200 && ++answered === 1 + round * 12) enough.resolve()
+        if (outcome?.status === 200 && ++answered === 1 + Math.floor((round * 72) / SERVICE_KILLS))
+          enough.resolve()
       })
       await Promise.race([enough.promise, Promise.all(running)])
       await server.kill()
       await Promise.all(running)
       // What it had sent by then is still done: a key may be claimed by who is dead.
-      await expect.poll(() => sessionsOf(server.name), { timeout: 30_000 }).toEqual([])
+      await expect.poll(() => sessionsOf(server.name), { timeout: patience(30_000) }).toEqual([])
     }
 
     // Time passes: what the dead left running becomes stale.
@@ -216,13 +223,13 @@ describe('the embedded database', () => {
         await signIn(server.address).catch(() => undefined)
       }
     })
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < DATABASE_KILLS; round++) {
       const before = acknowledged.length
-      await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 20)
+      await expect.poll(() => acknowledged.length, { timeout: patience(60_000) }).toBeGreaterThan(before + 20)
       process.kill(postmasterOf(dataDir), 'SIGKILL')
     }
     const before = acknowledged.length
-    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 20)
+    await expect.poll(() => acknowledged.length, { timeout: patience(60_000) }).toBeGreaterThan(before + 20)
     stopped = true
     await Promise.all(load)
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { patience } from './patience.ts'
 
 export type ProbeServer = { process: ChildProcess; address: string; kill(): Promise<void> }
 
@@ -31,7 +32,10 @@ export async function startProbeServer(variables: Record<string, string>): Promi
     Promise.reject(new Error(`the server ended at its start: ${errors}`)),
   )
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`the server did not start in time: ${errors}`)), START_MS).unref()
+    setTimeout(
+      () => reject(new Error(`the server did not start in time: ${errors}`)),
+      patience(START_MS),
+    ).unref()
   })
   const [message] = (await Promise.race([once(child, 'message'), failed, late])) as [{ address: string }]
   failed.catch(() => undefined)

@@ -11,10 +11,11 @@ import type { Db } from '../src/platform/db/tx.ts'
 import { gate, startUpstream, type UpstreamStandIn } from '../src/platform/inference/upstream-stand-in.ts'
 import { apply } from '../src/wallet/apply-sql.ts'
 import { createDatabase, dropDatabase } from './harness.ts'
+import { patience } from './patience.ts'
 import { type ProbeServer, startProbeServer } from './processes.ts'
 
 /** The lease, and what a busy machine needs on top of it. */
-const OUTCOME_WITHIN_SECONDS = LEASE.seconds + 10
+const OUTCOME_WITHIN_SECONDS = LEASE.seconds + patience(10_000) / 1_000
 /** Less than two turns can cost: the retry can pay only with the money that the lost turn held. */
 const BALANCE = 400n
 
@@ -27,7 +28,8 @@ let db: Db
 let upstream: UpstreamStandIn
 let provider: Server
 let replicas: ProbeServer[]
-const held = gate()
+/** A turn of the lost replica waits here, by what happens to that replica. */
+const held = { killed: gate(), stopped: gate() }
 /** What each piece of work asked of the model or the provider, by its name. */
 const asked = new Map<string, number>()
 
@@ -43,8 +45,8 @@ beforeAll(async () => {
   upstream = await startUpstream()
   upstream.fallback((request) => {
     const text = answering((m) => whole(m, create(m, 'new.txt', 'new')))(request).text ?? ''
-    const [name = ''] = /work-\w+-\w+/.exec(JSON.stringify(request.body.messages)) ?? []
-    return isFirst(name) ? { pieces: [held.opened, text] } : { text }
+    const [name = '', how] = /work-\w+-(killed|stopped)/.exec(JSON.stringify(request.body.messages)) ?? []
+    return isFirst(name) ? { pieces: [held[how as keyof typeof held].opened, text] } : { text }
   })
   provider = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -65,7 +67,7 @@ beforeAll(async () => {
   replicas = await Promise.all([1, 2, 3].map(() => startProbeServer(variables)))
 }, 240_000)
 afterAll(async () => {
-  held.open()
+  for (const { open } of Object.values(held)) open()
   await Promise.all((replicas ?? []).map((each) => each.kill()))
   provider?.closeAllConnections()
   provider?.close()
@@ -81,7 +83,7 @@ async function post(at: ProbeServer, path: string, body: object, headers = {}): 
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(patience(60_000)),
   })
 }
 
@@ -150,11 +152,12 @@ const books = ({ orgId }: Person) => db.direct.one<{ held: bigint; debits: numbe
 const paymentsOf = async ({ orgId }: Person) =>
   (await db.direct.rows`select reference from payments where org_id = ${orgId}`).length
 
-describe.each([
+// Both wait for a lease to lapse: they wait at the same time.
+describe.concurrent.each([
   ['killed', 0],
   ['stopped', 2],
 ] as const)('a call on a replica that was %s', (how, n) => {
-  test('has its outcome elsewhere once its lease has lapsed, and is paid once', async () => {
+  test('has its outcome elsewhere once its lease has lapsed, and is paid once', async ({ expect }) => {
     const kinds = how === 'killed' ? ['run', 'loop', 'chat', 'topup'] : ['run', 'loop', 'chat']
     const calls = await Promise.all(
       kinds.map(async (kind) => {
@@ -165,7 +168,7 @@ describe.each([
           .then((reply) => reply.text())
           .catch(() => null)
         await expect
-          .poll(() => asked.get(kind === 'topup' ? 'work-topup' : name), { timeout: 30_000 })
+          .poll(() => asked.get(kind === 'topup' ? 'work-topup' : name), { timeout: patience(30_000) })
           .toBe(1)
         return { kind, name, who, call, lost }
       }),
@@ -185,7 +188,7 @@ describe.each([
       }),
     )
     if (how === 'stopped') {
-      held.open()
+      held.stopped.open()
       server(n).process.kill('SIGCONT')
       await Promise.all(calls.map(({ lost }) => lost))
     }

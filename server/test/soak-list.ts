@@ -1,0 +1,139 @@
+// What `npm run soak` runs: tests that do more than in `npm test`, and the campaigns with their full plans.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export type SoakEntry = {
+  readonly name: string
+  /** What the soak does beyond `npm test`. */
+  readonly covers: string
+  /** On two quiet cores, roughly. */
+  readonly minutes: number
+} & (
+  | { readonly file: string }
+  /** A script of package.json and its arguments. */
+  | { readonly campaign: readonly [script: string, ...args: string[]] }
+)
+
+export const SOAK: readonly SoakEntry[] = [
+  {
+    name: 'malformed',
+    file: 'server/test/malformed.test.ts',
+    covers: 'every variant of every kind of malformed request to every route, bodies up to 32 MiB',
+    minutes: 3,
+  },
+  {
+    name: 'kill',
+    file: 'server/test/kill.test.ts',
+    covers: 'kill -9 of migrations, services and the database',
+    minutes: 2,
+  },
+  {
+    name: 'research-kill',
+    file: 'server/src/research/kill.test.ts',
+    covers: 'kill -9 of a research run at every boundary of every step',
+    minutes: 2,
+  },
+  {
+    name: 'embedded-kill',
+    file: 'server/src/platform/db/embedded/kills.test.ts',
+    covers: 'kill -9 of the embedded database and of its parent',
+    minutes: 1,
+  },
+  {
+    name: 'cluster',
+    file: 'server/cluster/cluster.test.ts',
+    covers: 'rolling restarts of every replica under load',
+    minutes: 2,
+  },
+  {
+    name: 'failover',
+    file: 'server/cluster/database.test.ts',
+    covers: 'restarts of the primary database under load, then its loss',
+    minutes: 2,
+  },
+  {
+    name: 'money',
+    file: 'server/test/money.sim.test.ts',
+    covers: 'longer histories of money, and every planted bug',
+    minutes: 3,
+  },
+  {
+    name: 'billing',
+    file: 'server/test/billing.sim.test.ts',
+    covers: 'three years of billing',
+    minutes: 1,
+  },
+  {
+    name: 'unprivileged',
+    file: 'scripts/unprivileged.test.ts',
+    covers: 'every test of the sandbox, the loop and the embedded database as an ordinary user',
+    minutes: 1,
+  },
+  {
+    name: 'chaos',
+    campaign: ['chaos'],
+    covers: '100 kills of a replica, 20 of the database, 20 during model calls',
+    minutes: 20,
+  },
+  { name: 'sim', campaign: ['sim'], covers: '200 000 operations of money', minutes: 5 },
+  {
+    name: 'sim-cluster',
+    campaign: ['sim', '--', '--cluster', '--operations', '50000'],
+    covers: '50 000 operations of money through the proxy of a cluster',
+    minutes: 3,
+  },
+  {
+    name: 'sim-billing',
+    campaign: ['sim:billing'],
+    covers: '1 000 organisations for three years, day by day',
+    minutes: 60,
+  },
+  {
+    name: 'restore-drill',
+    campaign: ['restore:drill'],
+    covers: 'a backup under load, restored to an instant',
+    minutes: 2,
+  },
+]
+
+/** The entries of these names, or all. An unknown name is an error that lists the known ones. */
+export function chosenFrom(entries: readonly SoakEntry[], names: readonly string[]): readonly SoakEntry[] {
+  const unknown = names.filter((name) => !entries.some((entry) => entry.name === name))
+  if (unknown.length > 0)
+    throw new Error(
+      `The soak has no ${unknown.join(', ')}. Choose from: ${entries.map(({ name }) => name).join(', ')}.`,
+    )
+  return names.length === 0 ? entries : entries.filter(({ name }) => names.includes(name))
+}
+
+/** The list that the soak prints first: name, file or script, cycles in test → in soak, rough time, what it covers. */
+export function listOf(entries: readonly SoakEntry[]): string {
+  const rows = entries.map((entry) => [
+    entry.name,
+    'file' in entry ? entry.file : `npm run ${entry.campaign.join(' ')}`,
+    'file' in entry ? cyclesIn(readFileSync(join(ROOT, entry.file), 'utf8')) : '',
+    `${entry.minutes} min`,
+    entry.covers,
+  ])
+  const header = ['name', 'runs', 'cycles in test → in soak', 'time', 'covers']
+  const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => row[i]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd()
+  const minutes = entries.reduce((sum, entry) => sum + entry.minutes, 0)
+  return [header, ...rows].map(line).concat(`${entries.length} in all, about ${minutes} minutes`).join('\n')
+}
+
+/** The constants of a test that are numbers of rounds, as they are written there. */
+export function cyclesIn(source: string): string {
+  const found = source.matchAll(/const (\w+) = rounds\(([\d_]+), ([\d_]+)\)/g)
+  return [...found]
+    .map(
+      ([, name = '', inTest, inSoak]) => `${name.toLowerCase().replaceAll('_', ' ')} ${inTest} → ${inSoak}`,
+    )
+    .join(', ')
+}
