@@ -1,9 +1,9 @@
 // What the tests of the embedded database share: a folder of their own, servers in it, and processes to kill.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { scratchFolder } from '../../../../test/memory-folder.ts'
 import { openPool, type Pool } from '../statements.ts'
 import { clusterIn } from './cluster.ts'
@@ -39,6 +39,23 @@ afterEach(async () => {
   await until(15_000, () => !existsSync(cluster) || processesIn(cluster).length === 0)
   rmSync(scene.folder, { recursive: true, force: true })
 })
+
+let template: Promise<string> | undefined
+afterAll(async () => template && rmSync(await template, { recursive: true, force: true }))
+
+/** Copies a new cluster into the folder of the test: for tests whose subject is not how a cluster is made. */
+export async function copyCluster(): Promise<void> {
+  template ??= makeTemplate()
+  mkdirSync(scene.dir, { mode: 0o711 })
+  cpSync(clusterIn(await template), clusterIn(scene.dir), { recursive: true })
+}
+
+async function makeTemplate(): Promise<string> {
+  const dir = scratchFolder()
+  const embedded = await startEmbedded({ dir, log: () => undefined, settings: { fsync: 'off' } })
+  await embedded.stop()
+  return dir
+}
 
 export async function start(
   settings: Record<string, string> = {},

@@ -1,15 +1,22 @@
 import { spawn } from 'node:child_process'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { connect, eventually, later, run, scene, start } from './embedded.testing.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { rounds } from '../../../../test/soak.ts'
+import { connect, copyCluster, eventually, later, run, scene, start } from './embedded.testing.ts'
 import { birthMark } from './processes.ts'
 import { serverUserFor, spawnAs } from './server-user.ts'
 import { until, within } from './waiting.ts'
 
+const PARENT_KILLS = rounds(2, 5)
+const SERVER_KILLS = rounds(2, 3)
+const KILLS_IN_A_ROW = rounds(4, 8)
+
+beforeEach(copyCluster)
+
 test('after kill -9 of the parent the server ends, and the next start finds every acknowledged commit', async () => {
   const kept = new Set<string>()
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < PARENT_KILLS; round++) {
     const fixture = run('write')
     await fixture.serverPid()
     const before = kept.size
@@ -35,14 +42,16 @@ test('a killed server is brought back with every acknowledged commit, under the 
   const embedded = await start()
   const sql = connect(embedded.url)
   await sql.rows`create table kept (id int primary key)`
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < SERVER_KILLS; round++) {
     await sql.rows`insert into kept values (${round})`
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
     expect(await until(30_000, () => embedded.pid !== pid)).toBe(true)
     await eventually(() => sql.rows`select 1`)
   }
-  expect(await sql.rows`select id from kept order by id`).toEqual([{ id: 0 }, { id: 1 }, { id: 2 }])
+  expect(await sql.rows`select id from kept order by id`).toEqual(
+    Array.from({ length: SERVER_KILLS }, (_, id) => ({ id })),
+  )
 })
 
 test('a killed server whose client is busy computing is brought back all the same', async () => {
@@ -75,7 +84,7 @@ test('a killed backend does not end the server', async () => {
 
 test('a server that is killed again and again comes back every time', async () => {
   const embedded = await start({ fsync: 'off' }, { backoff: { firstMs: 5, maxMs: 20 } })
-  for (let kill = 0; kill < 8; kill++) {
+  for (let kill = 0; kill < KILLS_IN_A_ROW; kill++) {
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
     expect(await until(30_000, () => embedded.pid !== pid)).toBe(true)
