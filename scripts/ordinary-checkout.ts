@@ -1,7 +1,7 @@
 // A copy of this checkout that belongs to an ordinary user, in a folder with a space in its name: what a newcomer has, even
-// where the tests are run by root. The copy has its own node_modules, so that nothing has to be shared with root.
+// where the tests are run by root. The folders of its node_modules belong to that user too; the files in them are hard links.
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -10,7 +10,9 @@ import type { Readable, Writable } from 'node:stream'
 const ROOT = join(import.meta.dirname, '..')
 /** The user `nobody`, which every Linux has. */
 const NOBODY = 65_534
-const LEFT_OUT = new Set(['.git', '.data', 'coverage', 'dist'])
+const LEFT_OUT = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules'])
+/** Caches are written in place: through a link, a write would reach the caches of this checkout. */
+const CACHES = new Set(['.cache', '.vite', '.vite-temp'])
 
 export const isRoot = process.getuid?.() === 0
 
@@ -38,8 +40,13 @@ export function copyCheckout(): OrdinaryCheckout {
   const [root, home] = [join(place, 'check out'), join(place, 'home')]
   for (const folder of [root, home]) mkdirSync(folder)
   const parts = readdirSync(ROOT).filter((name) => !LEFT_OUT.has(name))
-  execFileSync('cp', ['-a', '--reflink=auto', ...parts.map((name) => join(ROOT, name)), root])
-  if (isRoot) giveAway(place)
+  copy(ROOT, parts, root)
+  const modules = join(root, 'node_modules')
+  mkdirSync(modules)
+  const packages = readdirSync(join(ROOT, 'node_modules')).filter((name) => !CACHES.has(name))
+  const canLink = statSync(ROOT).dev === statSync(place).dev
+  copy(join(ROOT, 'node_modules'), packages, modules, canLink ? '--link' : '--reflink=auto')
+  if (isRoot) giveAway(place, canLink ? modules : null)
   const env = {
     PATH: [join(root, 'node_modules/.bin'), process.env.PATH ?? '/usr/bin:/bin'].join(delimiter),
     HOME: home,
@@ -69,8 +76,15 @@ export function copyCheckout(): OrdinaryCheckout {
   }
 }
 
-function giveAway(place: string): void {
-  execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, place])
+function copy(from: string, names: readonly string[], to: string, how = '--reflink=auto'): void {
+  execFileSync('cp', ['-a', how, ...names.map((name) => join(from, name)), to])
+}
+
+/** Everything goes to the ordinary user, but for the files of `linked`: they would change hands in this checkout too. */
+function giveAway(place: string, linked: string | null): void {
+  const isLinkedFile = linked ? ['-not', '(', '-path', `${linked}/*`, '-type', 'f', ')'] : []
+  const owner = `${NOBODY}:${NOBODY}`
+  execFileSync('find', [place, ...isLinkedFile, '-exec', 'chown', '--no-dereference', owner, '{}', '+'])
   chownSync(place, NOBODY, NOBODY)
   try {
     execFileSync('/bin/true', { cwd: place, uid: NOBODY, gid: NOBODY })

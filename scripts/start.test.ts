@@ -1,22 +1,43 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, type TestContext, test } from 'vitest'
+import { startEmbedded } from '../server/src/platform/db/embedded/embedded.ts'
+import { migrate } from '../server/src/platform/db/migrate.ts'
 import { startUpstream } from '../server/src/platform/inference/upstream-stand-in.ts'
+import { patience } from '../server/test/patience.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const ends: (() => unknown)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+type Context = Pick<TestContext, 'expect' | 'onTestFinished'>
+
+const remove = (folder: string) =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 })
+
+/** A data folder as a first start leaves it: starts whose subject is not the first one copy it. */
+const started = mkdtempSync(join(tmpdir(), 'cowrie-started-'))
+beforeAll(async () => {
+  const database = await startEmbedded({
+    dir: join(started, 'postgres'),
+    log: () => undefined,
+    settings: { fsync: 'off' },
+  })
+  await migrate(database.url)
+  await database.stop()
 })
+afterAll(() => remove(started))
 
 /** `npm start` in a process group of its own, as a shell starts it. */
-async function npmStart(variables: Record<string, string> = {}) {
+async function npmStart(
+  { expect, onTestFinished: later }: Context,
+  variables: Record<string, string> = {},
+  from?: string,
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-start-'))
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 }))
+  later(() => remove(dataDir))
+  if (from) cpSync(from, dataDir, { recursive: true })
   const npm = spawn('npm', ['start'], {
     cwd: ROOT,
     env: {
@@ -30,13 +51,13 @@ async function npmStart(variables: Record<string, string> = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  ends.push(() => npm.kill('SIGKILL'))
+  later(() => void npm.kill('SIGKILL'))
   const output = { text: '' }
   for (const stream of [npm.stdout, npm.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output.text += text
     })
-  await expect.poll(() => output.text, { timeout: 90_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+  await expect.poll(() => output.text, { timeout: patience(90_000) }).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output.text)?.[0] ?? ''
   return { npm, output, address }
 }
@@ -49,8 +70,9 @@ const reach = (address: string) =>
 
 const signalGroup = ({ pid = 0 }: ChildProcess, signal: NodeJS.Signals) => process.kill(-pid, signal)
 
-test('npm start serves its commit, and a signal to npm ends everything it started', async () => {
-  const { npm, address } = await npmStart()
+test('npm start serves its commit, and a signal to npm ends everything it started', async (context) => {
+  const { expect } = context
+  const { npm, address } = await npmStart(context)
   expect(await (await fetch(`${address}/health`)).json()).toEqual({ ok: true })
   const { commit } = (await (await fetch(`${address}/version`)).json()) as { commit: string }
   // What is packed without its history has no commit.
@@ -58,21 +80,24 @@ test('npm start serves its commit, and a signal to npm ends everything it starte
   const gone = once(npm, 'exit')
   npm.kill('SIGTERM')
   await gone
-  await expect.poll(() => reach(address), { timeout: 20_000 }).toBe('gone')
+  await expect.poll(() => reach(address), { timeout: patience(20_000) }).toBe('gone')
 })
 
-test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+// Each mostly waits for its own processes.
+test.concurrent.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a %s to the process group of npm start lets a run in flight finish',
-  async (signal) => {
+  async (signal, context) => {
+    const { expect, onTestFinished: later } = context
     const upstream = await startUpstream()
-    ends.push(() => upstream.close())
+    later(() => upstream.close())
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    ends.push(release)
+    later(() => release())
     upstream.fallback(() => ({ pieces: [released, 'The answer that was waited for.'] }))
-    const { npm, output, address } = await npmStart({
-      SERVICE_UPSTREAM_BASE_URL: upstream.url,
-      SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
-    })
+    const { npm, output, address } = await npmStart(
+      context,
+      { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
+      started,
+    )
     const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
       const reply = await fetch(`${address}${path}`, {
         method: 'POST',
@@ -106,7 +131,7 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const { status, body } = await run
     expect(status, JSON.stringify(body)).toBe(200)
     await gone
-    await expect.poll(() => reach(address), { timeout: 20_000 }).toBe('gone')
+    await expect.poll(() => reach(address), { timeout: patience(20_000) }).toBe('gone')
     expect(output.text).not.toMatch(/second SIG|stop_forced/)
   },
 )
