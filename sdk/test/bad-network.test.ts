@@ -1,14 +1,14 @@
 // The SDK and the command over bad networks, against the real service: nothing is done twice, and every end is told clearly.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { cowrie } from '../../cli/test/cowrie.ts'
 import { operationTable } from '../../scripts/sdk/generate.ts'
 import { documentOf } from '../../server/src/service.ts'
-import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { startTestServer, type TestServer } from '../../server/test/harness.ts'
 import { PROBE_TABLES, probe } from '../../server/test/probe.ts'
 import { bindOperations } from '../src/client.ts'
 import { type CallOptions, type ClientOptions, CowrieError, createClient } from '../src/index.ts'
 import { createTransport } from '../src/transport.ts'
-import { type BadNetwork, startBadNetwork, type Weather } from './bad-network.ts'
+import { startBadNetwork, type Weather } from './bad-network.ts'
 
 type Frame = { delta?: string; done?: boolean; spends?: number }
 type Probe = {
@@ -26,28 +26,30 @@ const OLD: Weather = { latencyMs: 300, jitterMs: 200, bytesPerSecond: 4_000 }
 
 let server: TestServer
 let service: string
-let network: BadNetwork
-let ada: Person
 beforeAll(async () => {
   server = await startTestServer({ modules: [probe], tables: PROBE_TABLES })
   service = await server.listen()
 })
-afterEach(() => network.close())
 afterAll(() => server.close())
 
-async function over(weathers: Weather[], options: Partial<ClientOptions> = {}): Promise<Probe['probe']> {
-  network = await startBadNetwork(service, ...weathers)
-  ada = await server.person()
+/** A customer behind a network of their own, so that tests wait for slow networks at the same time. */
+async function over(
+  { onTestFinished: later }: TestContext,
+  weathers: Weather[],
+  options: Partial<ClientOptions> = {},
+) {
+  const network = await startBadNetwork(service, ...weathers)
+  later(() => network.close())
+  const ada = await server.person()
   const transport = createTransport({ baseUrl: network.url, key: ada.bearer, ...options })
-  return bindOperations<Probe>(TABLE, transport).probe
+  const client = bindOperations<Probe>(TABLE, transport).probe
+  const spends = async (): Promise<number> => {
+    const { count } = await server.sql.one<{ count: number }>`
+      select count(*)::int as count from probe_spends where org_id = ${ada.orgId}`
+    return count
+  }
+  return { network, ada, client, spends }
 }
-
-const spends = async (): Promise<number> =>
-  (
-    await server.sql.one<{
-      count: number
-    }>`select count(*)::int as count from probe_spends where org_id = ${ada.orgId}`
-  ).count
 
 async function gather(frames: AsyncGenerator<Frame>): Promise<{ seen: Frame[]; error: unknown }> {
   const seen: Frame[] = []
@@ -59,9 +61,9 @@ async function gather(frames: AsyncGenerator<Frame>): Promise<{ seen: Frame[]; e
   }
 }
 
-describe('a slow and narrow network', () => {
-  test('is enough for calls and streams, which happen once', async () => {
-    const client = await over([OLD, OLD, OLD])
+describe.concurrent('a slow and narrow network', () => {
+  test('is enough for calls and streams, which happen once', async (context) => {
+    const { client, spends } = await over(context, [OLD, OLD, OLD])
     expect(await client.spend({ amountMinor: 5n })).toMatchObject({ total: 1 })
     const { seen, error } = await gather(client.stream({ frames: 20, size: 100 }))
     expect([seen.length, error]).toEqual([21, null])
@@ -69,32 +71,34 @@ describe('a slow and narrow network', () => {
   })
 })
 
-describe('money', () => {
+describe.concurrent('money', () => {
   test.for([
     { it: 'before the answer', afterBytes: 0 },
     { it: 'in the first line', afterBytes: 10 },
     { it: 'among the headers', afterBytes: 120 },
-  ])('is spent once although the connection is reset $it, twice', async ({ afterBytes }) => {
+  ])('is spent once although the connection is reset $it, twice', async ({ afterBytes }, context) => {
     const reset: Weather = { answer: { afterBytes, end: 'reset' } }
-    const client = await over([reset, reset])
+    const { client, network, spends } = await over(context, [reset, reset])
     expect(await client.spend({ amountMinor: 5n })).toMatchObject({ total: 1 })
     expect([network.asked, await spends()]).toEqual([3, 1])
   })
 
-  test('is spent once although the first answer is never heard, on a connection that stays open', async () => {
-    const client = await over([{ answer: { afterBytes: 0, end: 'silence' } }], { timeoutMs: 5_000 })
+  test('is spent once although the first answer is never heard, on a connection that stays open', async (context) => {
+    const { client, network, spends } = await over(context, [{ answer: { afterBytes: 0, end: 'silence' } }], {
+      timeoutMs: 5_000,
+    })
     expect(await client.spend({ amountMinor: 5n })).toMatchObject({ total: 1 })
     expect([network.asked, await spends()]).toEqual([2, 1])
   })
 
-  test('is spent once although the first request is never heard', async () => {
-    const client = await over([{ request: 'lost' }], { timeoutMs: 5_000 })
+  test('is spent once although the first request is never heard', async (context) => {
+    const { client, network, spends } = await over(context, [{ request: 'lost' }], { timeoutMs: 5_000 })
     expect(await client.spend({ amountMinor: 5n })).toMatchObject({ total: 1 })
     expect([network.asked, await spends()]).toEqual([2, 1])
   })
 
-  test('that may have been spent is asked about with the key that the error tells', async () => {
-    const client = await over([RESET], { retries: 0 })
+  test('that may have been spent is asked about with the key that the error tells', async (context) => {
+    const { client, spends } = await over(context, [RESET], { retries: 0 })
     const failure = await client.spend({ amountMinor: 5n }).catch((error: unknown) => error)
     if (!CowrieError.is(failure, 'network_error')) throw failure
     expect(
@@ -104,8 +108,8 @@ describe('money', () => {
   })
 })
 
-test('a call that could happen twice is made once, and the failure says that it is not known', async () => {
-  const client = await over([RESET])
+test.concurrent('a call that could happen twice is made once, and the failure says that it is not known', async (context) => {
+  const { client, network } = await over(context, [RESET])
   await expect(client.money({ amountMinor: 5n })).rejects.toMatchObject({
     code: 'network_error',
     idempotencyKey: null,
@@ -113,19 +117,21 @@ test('a call that could happen twice is made once, and the failure says that it 
   expect(network.asked).toBe(1)
 })
 
-test('a reading is made again', async () => {
-  await over([RESET, RESET])
+test.concurrent('a reading is made again', async (context) => {
+  const { network, ada } = await over(context, [RESET, RESET])
   const me = await createClient({ baseUrl: network.url, key: ada.bearer }).me.get()
   expect([me.email, network.asked]).toEqual([ada.email, 3])
 })
 
-describe('a stream', () => {
+describe.concurrent('a stream', () => {
   test.for([
     { it: 'is reset', end: 'reset', code: 'stream_cut' },
     { it: 'falls silent', end: 'silence', code: 'timeout' },
-  ] as const)('that $it is broken, and its end is there under its key', async ({ end, code }) => {
+  ] as const)('that $it is broken, and its end is there under its key', async ({ end, code }, context) => {
     // Behind the headers, among the frames.
-    const client = await over([{ answer: { afterBytes: 5_000, end } }], { streamSilenceMs: 3_000 })
+    const { client, spends } = await over(context, [{ answer: { afterBytes: 5_000, end } }], {
+      streamSilenceMs: 3_000,
+    })
     const cut = await gather(client.stream({ frames: 20, size: 1_000 }))
     expect(cut.error).toMatchObject({ status: 0, code, idempotencyKey: expect.any(String) })
     expect(cut.seen.length).toBeGreaterThan(0)
@@ -139,35 +145,51 @@ describe('a stream', () => {
   })
 })
 
-describe('the command', () => {
-  const api = (...args: string[]) =>
+describe.concurrent('the command', () => {
+  const api = ({ network, ada }: Awaited<ReturnType<typeof over>>, ...args: string[]) =>
     cowrie(['api', ...args], { env: { COWRIE_URL: network.url, COWRIE_API_KEY: ada.bearer } })
 
-  test('gets through an old network', async () => {
-    await over([OLD])
-    expect(await api('GET', '/me')).toMatchObject({ code: 0, stderr: '' })
+  test('gets through an old network', async (context) => {
+    const there = await over(context, [OLD])
+    expect(await api(there, 'GET', '/me')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('under a key is done once, however often the connection is reset', async () => {
-    await over([RESET, RESET])
-    const { code } = await api('POST', '/probe/spend', '-d', '{"amountMinor":5}', '--idempotency-key', 'k1')
-    expect([code, await spends()]).toEqual([0, 1])
+  test('under a key is done once, however often the connection is reset', async (context) => {
+    const there = await over(context, [RESET, RESET])
+    const { code } = await api(
+      there,
+      'POST',
+      '/probe/spend',
+      '-d',
+      '{"amountMinor":5}',
+      '--idempotency-key',
+      'k1',
+    )
+    expect([code, await there.spends()]).toEqual([0, 1])
   })
 
-  test('that reaches nobody ends with 7 and says what to do', async () => {
-    await over(Array<Weather>(5).fill(RESET))
-    const { code, stdout, stderr } = await api('GET', '/me')
+  test('that reaches nobody ends with 7 and says what to do', async (context) => {
+    const there = await over(context, Array<Weather>(5).fill(RESET))
+    const { code, stdout, stderr } = await api(there, 'GET', '/me')
     expect([code, stdout]).toEqual([7, ''])
     expect(stderr).toMatch(
       /^cowrie: http:\S+ cannot be reached: .+ \(network_error\)\n {2}See what is reachable/,
     )
   })
 
-  test('that is not answered in its time ends with 7', async () => {
-    await over(Array<Weather>(5).fill({ request: 'lost' }))
-    const { code, stderr } = await api('POST', '/probe/money', '-d', '{"amountMinor":5}', '--timeout', '2')
+  test('that is not answered in its time ends with 7', async (context) => {
+    const there = await over(context, Array<Weather>(5).fill({ request: 'lost' }))
+    const { code, stderr } = await api(
+      there,
+      'POST',
+      '/probe/money',
+      '-d',
+      '{"amountMinor":5}',
+      '--timeout',
+      '2',
+    )
     expect(code).toBe(7)
     expect(stderr).toContain('did not answer in time')
-    expect(network.asked).toBe(1)
+    expect(there.network.asked).toBe(1)
   })
 })

@@ -86,17 +86,20 @@ afterAll(async () => {
 
 describe('at the door', () => {
   test.for(routes)('$name lets in whom its description names, and nobody else', async (route) => {
-    const seen: Record<string, Verdict> = {}
-    const wanted: Record<string, Verdict> = {}
-    for (const [name, caller] of callers.all) {
-      wanted[name] = promised(route, caller)
-      // A stream of megabytes is not read to its end by each of them.
-      const isFlood = route.stream && route.method === 'GET' && wanted[name] === 'admitted'
-      seen[name] = isFlood
-        ? 'admitted'
-        : verdictOf(route, await ask(route, await shownBy(caller), server, caller.org))
-    }
-    expect(seen).toEqual(wanted)
+    const outcomes = await Promise.all(
+      [...callers.all].map(async ([name, caller]) => {
+        const wanted = promised(route, caller)
+        // A stream of megabytes is not read to its end by each of them.
+        const isFlood = route.stream && route.method === 'GET' && wanted === 'admitted'
+        const seen = isFlood
+          ? wanted
+          : verdictOf(route, await ask(route, await shownBy(caller), server, caller.org))
+        return { name, wanted, seen }
+      }),
+    )
+    const by = (which: 'wanted' | 'seen') =>
+      Object.fromEntries(outcomes.map((outcome): [string, Verdict] => [outcome.name, outcome[which]]))
+    expect(by('seen')).toEqual(by('wanted'))
   })
 
   test.for(routes.filter(isInternal))(
@@ -173,8 +176,10 @@ describe('an address', () => {
     async (path) => {
       const address = pathOf(routes.find((route) => route.path === path) as Route)
       const allowed = new Set(routes.filter((route) => isAt(route, address)).flatMap(methodsOf))
-      for (const method of METHODS.filter((each) => !allowed.has(each))) {
-        const reply = await server.call(method, address, asStaff())
+      const others = METHODS.filter((each) => !allowed.has(each))
+      const replies = await Promise.all(others.map((method) => server.call(method, address, asStaff())))
+      for (const [i, reply] of replies.entries()) {
+        const method = others[i] ?? ''
         expect(reply.status, method).toBe(405)
         expect(new Set(String(reply.headers.allow).split(', ')), method).toEqual(allowed)
         expect(refusalIn({ path }, reply.body)).toMatchObject({
