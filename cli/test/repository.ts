@@ -1,8 +1,8 @@
 // A repository of git in a folder of its own.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { scratchFolder } from '../../server/test/memory-folder.ts'
 
 export type TestRepository = {
   readonly root: string
@@ -15,7 +15,8 @@ export type TestRepository = {
 
 /** With these files committed. */
 export function makeRepository(files: Readonly<Record<string, string | Uint8Array>> = {}): TestRepository {
-  const root = mkdtempSync(join(tmpdir(), 'cowrie-repo-'))
+  const folder = scratchFolder()
+  const root = mkdtempSync(join(folder, 'cowrie-repo-'))
   const git = (...args: string[]) =>
     execFileSync(
       'git',
@@ -39,5 +40,5 @@ export function makeRepository(files: Readonly<Record<string, string | Uint8Arra
     git('add', '-A', '-f')
     git('commit', '-q', '-m', 'Begin')
   }
-  return { root, git, write, remove: () => rmSync(root, { recursive: true, force: true }) }
+  return { root, git, write, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

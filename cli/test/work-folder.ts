@@ -4,7 +4,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -12,9 +11,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileEdit } from '@cowrie/sdk'
+import { scratchFolder } from '../../server/test/memory-folder.ts'
 import { sha256 } from '../src/apply/plan.ts'
 import { findPlaces } from '../src/places.ts'
 import type { Result } from '../src/results/result.ts'
@@ -55,7 +54,7 @@ export const environmentOf = (home: string): Record<string, string> => ({
 
 /** With these files, in a first commit where it is under git. */
 export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFolder {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'cowrie-repository-')))
+  const home = realpathSync(scratchFolder())
   const root = join(home, 'work')
   mkdirSync(root)
   const env = environmentOf(home)

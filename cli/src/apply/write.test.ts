@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
+import { COMPILE_CACHE } from '../../../server/test/compile-cache.ts'
 import { environmentOf, makeWorkFolder, type WorkFolder } from '../../test/work-folder.ts'
 import { writeSteps } from './write.ts'
 
@@ -74,7 +75,11 @@ test.for([1, 3, 5, 6])(
     folder = makeWorkFolder(FILES)
     const before = folder.tree()
     const { id } = await folder.result(EDITS)
-    const env = { ...environmentOf(join(folder.root, '..')), NODE_OPTIONS: `--import=${stopAt(call)}` }
+    const env = {
+      ...environmentOf(join(folder.root, '..')),
+      ...COMPILE_CACHE,
+      NODE_OPTIONS: `--import=${stopAt(call)}`,
+    }
     const child = spawn(process.execPath, [COWRIE, 'apply', '--yes'], {
       cwd: folder.root,
       env,
