@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,6 @@ import { startUpstream } from '../server/src/platform/inference/upstream-stand-i
 import { patience } from '../server/test/patience.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-type Context = Pick<TestContext, 'expect' | 'onTestFinished'>
 
 const remove = (folder: string) =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 })
@@ -31,13 +30,13 @@ afterAll(() => remove(started))
 
 /** `npm start` in a process group of its own, as a shell starts it. */
 async function npmStart(
-  { expect, onTestFinished: later }: Context,
+  { onTestFinished: later }: TestContext,
   variables: Record<string, string> = {},
   from?: string,
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-start-'))
   later(() => remove(dataDir))
-  if (from) cpSync(from, dataDir, { recursive: true })
+  if (from) execFileSync('cp', ['-a', `${from}/.`, dataDir])
   const npm = spawn('npm', ['start'], {
     cwd: ROOT,
     env: {
@@ -53,12 +52,15 @@ async function npmStart(
   })
   later(() => void npm.kill('SIGKILL'))
   const output = { text: '' }
-  for (const stream of [npm.stdout, npm.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output.text += text
-    })
-  await expect.poll(() => output.text, { timeout: patience(90_000) }).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
-  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output.text)?.[0] ?? ''
+  const address = await new Promise<string>((resolve, reject) => {
+    for (const stream of [npm.stdout, npm.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output.text += text
+        const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(output.text) ?? []
+        if (found) resolve(found)
+      })
+    npm.once('exit', () => reject(new Error(`npm start ended before it listened:\n${output.text}`)))
+  })
   return { npm, output, address }
 }
 

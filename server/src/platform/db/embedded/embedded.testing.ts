@@ -1,6 +1,6 @@
 // What the tests of the embedded database share: a folder of their own, servers in it, and processes to kill.
-import { spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
@@ -47,7 +47,7 @@ afterAll(async () => template && rmSync(await template, { recursive: true, force
 export async function copyCluster(): Promise<void> {
   template ??= makeTemplate()
   mkdirSync(scene.dir, { mode: 0o711 })
-  cpSync(clusterIn(await template), clusterIn(scene.dir), { recursive: true })
+  execFileSync('cp', ['-a', clusterIn(await template), clusterIn(scene.dir)])
 }
 
 async function makeTemplate(): Promise<string> {
