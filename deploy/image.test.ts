@@ -10,6 +10,7 @@ import { sourcesBelow } from '../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
 import { withDatabase } from '../server/src/platform/db/address.ts'
 import { withAdmin } from '../server/test/harness.ts'
+import { patience } from '../server/test/patience.ts'
 import { build, readDockerfile, senderOf } from './test/dockerfile.ts'
 import { exampleVariables } from './test/example.ts'
 
@@ -126,7 +127,9 @@ test('what the steps leave serves in production, says that it is ready, writes t
         said += text
       })
     const ended = once(service, 'exit')
-    await expect.poll(() => said, { timeout: 120_000 }).toMatch(/is ready at http:\/\/127\.0\.0\.1:\d+/)
+    await expect
+      .poll(() => said, { timeout: patience(120_000) })
+      .toMatch(/is ready at http:\/\/127\.0\.0\.1:\d+/)
     const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? ''
 
     const health = steps.find(({ word }) => word === 'HEALTHCHECK')?.rest ?? ''

@@ -7,13 +7,14 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../server/test/harness.ts'
+import { patience } from '../server/test/patience.ts'
 import { npmCommand } from './install.mjs'
 import { supportedNodes } from './nodes.ts'
 import { type Packed, pack } from './pack.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
-const PATIENT_MS = 120_000
+const PATIENT_MS = patience(120_000)
 
 let place: string
 let packed: Packed

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { screenOf } from '../cli/test/pty.ts'
 import { startWeb, type WebStandIn } from '../server/src/research/world/web-stand-in.ts'
+import { patience } from '../server/test/patience.ts'
 import { copyCheckout, type OrdinaryCheckout, type Started } from './ordinary-checkout.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
-const PATIENCE = { timeout: 90_000, interval: 50 }
+const PATIENCE = { timeout: patience(90_000), interval: 50 }
 
 let checkout: OrdinaryCheckout
 let web: WebStandIn
@@ -138,13 +139,13 @@ const STEPS: readonly Step[] = [
   { begins: 'curl localhost:8080/research/run_…', check: shows(/"status":"completed"/) },
 ]
 
-test('every command of the README does what the README says', async () => {
+test('every command of the README does what the README says', { timeout: patience(300_000) }, async () => {
   const commands = commandsOf(README)
   expect(commands.map((command, i) => command.slice(0, STEPS[i]?.begins.length))).toEqual(
     STEPS.map(({ begins }) => begins),
   )
   for (const [i, command] of commands.entries()) await walk(command, STEPS[i] ?? { begins: '' })
-}, 300_000)
+})
 
 test('what the README writes into the checkout is ignored by git', () => {
   const ignored = readFileSync(join(import.meta.dirname, '..', '.gitignore'), 'utf8').split('\n')

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, request, type
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { patience } from '../test/patience.ts'
 import { type FrontDoor, startProxy } from './proxy.ts'
 
-const PATIENCE = { timeout: 15_000 }
+const PATIENCE = { timeout: patience(15_000) }
 
 type StandIn = { address: string; server: Server; seen: IncomingMessage[]; readyz: number }
 

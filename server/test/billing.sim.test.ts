@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Bug, bugs } from './billing-sim/bugs.ts'
 import { type History, simulate } from './billing-sim/simulate.ts'
 import { createDatabase, dropDatabase } from './harness.ts'
+import { patience } from './patience.ts'
 import { rounds } from './soak.ts'
 
 /** In both, the end of February in a leap year comes within reach. */
@@ -20,7 +21,9 @@ async function live(history: History, bug?: Bug) {
 }
 
 describe('billing', () => {
-  test(`keeps its promises to six organisations for ${YEARS} years`, { timeout: 480_000 }, async () => {
+  test(`keeps its promises to six organisations for ${YEARS} years`, {
+    timeout: patience(480_000),
+  }, async () => {
     const { tally } = await live({
       seed: 20_270_101,
       orgs: 6,
@@ -42,8 +45,12 @@ describe('billing', () => {
 })
 
 describe('it is noticed when', () => {
-  test.for(bugs.map((bug) => [bug.name, bug] as const))('%s', { timeout: 480_000 }, async ([, bug]) => {
-    const history = { seed: 7, orgs: 12, years: 2, stepDays: 6, actChance: 0.4, checkEvery: 10 }
-    await expect(live(history, bug)).rejects.toThrow(/^seed 7, step/)
-  })
+  test.for(bugs.map((bug) => [bug.name, bug] as const))(
+    '%s',
+    { timeout: patience(480_000) },
+    async ([, bug]) => {
+      const history = { seed: 7, orgs: 12, years: 2, stepDays: 6, actChance: 0.4, checkEvery: 10 }
+      await expect(live(history, bug)).rejects.toThrow(/^seed 7, step/)
+    },
+  )
 })

@@ -5,6 +5,7 @@ import { createDatabase, dropDatabase } from './harness.ts'
 import { bugs } from './money/bugs.ts'
 import { type History, simulate } from './money/simulate.ts'
 import { HONEST } from './money/world.ts'
+import { patience } from './patience.ts'
 import { isSoak, rounds } from './soak.ts'
 
 const OPERATIONS = rounds(5_000, 20_000)
@@ -23,7 +24,7 @@ async function live(history: History) {
 }
 
 describe('no money is lost, made, doubled or taken beyond what was told', () => {
-  test(`in ${OPERATIONS} operations`, { timeout: 480_000 }, async () => {
+  test(`in ${OPERATIONS} operations`, { timeout: patience(480_000) }, async () => {
     const history = { seed: 20_261_115, operations: OPERATIONS, fullCheckEvery: 10 }
     const { operations, races, byKind } = await live(history)
     expect(operations).toBeGreaterThanOrEqual(OPERATIONS)
@@ -42,7 +43,9 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
       expect(byKind.get(kind), kind).toBeGreaterThan(rounds(37, 150))
   })
 
-  test(`in ${OPERATIONS_OF_PAYMENTS} operations, most of them payments`, { timeout: 480_000 }, async () => {
+  test(`in ${OPERATIONS_OF_PAYMENTS} operations, most of them payments`, {
+    timeout: patience(480_000),
+  }, async () => {
     const planted = { ...HONEST, in: 'payments' } as const
     const history = {
       seed: 20_261_115,
@@ -73,8 +76,12 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
 describe('it is noticed when', () => {
   // One of each kind, and some more; the soak plants them all.
   const sample = isSoak ? bugs : bugs.filter((_, i) => i % 4 === 1 || i === bugs.length - 1)
-  test.for(sample.map((bug) => [bug.name, bug] as const))('%s', { timeout: 480_000 }, async ([, bug]) => {
-    const history = { seed: 7, lanes: 12, fullCheckEvery: 4, operations: OPERATIONS_WITH_A_BUG }
-    await expect(live({ ...history, planted: bug.plant() })).rejects.toThrow(/^seed 7, near operation/)
-  })
+  test.for(sample.map((bug) => [bug.name, bug] as const))(
+    '%s',
+    { timeout: patience(480_000) },
+    async ([, bug]) => {
+      const history = { seed: 7, lanes: 12, fullCheckEvery: 4, operations: OPERATIONS_WITH_A_BUG }
+      await expect(live({ ...history, planted: bug.plant() })).rejects.toThrow(/^seed 7, near operation/)
+    },
+  )
 })

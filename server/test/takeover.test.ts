@@ -157,7 +157,9 @@ describe.concurrent.each([
   ['killed', 0],
   ['stopped', 2],
 ] as const)('a call on a replica that was %s', (how, n) => {
-  test('has its outcome elsewhere once its lease has lapsed, and is paid once', async ({ expect }) => {
+  test('has its outcome elsewhere once its lease has lapsed, and is paid once', {
+    timeout: patience(180_000),
+  }, async ({ expect }) => {
     const kinds = how === 'killed' ? ['run', 'loop', 'chat', 'topup'] : ['run', 'loop', 'chat']
     const calls = await Promise.all(
       kinds.map(async (kind) => {
@@ -200,5 +202,5 @@ describe.concurrent.each([
         expect(spent > 0n && spent <= BALANCE).toBe(true)
       }
     }
-  }, 180_000)
+  })
 })

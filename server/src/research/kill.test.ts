@@ -237,7 +237,9 @@ describe('two replicas', () => {
   const QUICK = { depth: 'quick' }
   const QUICK_TURNS = ['plan', 'extract.1.1', 'report', 'repair']
 
-  test('one that stalled beyond its lease writes and charges nothing more, while the other asks again', async () => {
+  test('one that stalled beyond its lease writes and charges nothing more, while the other asks again', {
+    timeout: patience(120_000),
+  }, async () => {
     const run = await startRun(await world.customer(), QUICK)
     outside.hold(run.id, 'extract.1.1')
     await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
@@ -257,7 +259,7 @@ describe('two replicas', () => {
     await killReplica(other)
     await requirePaidOnce(world, run, QUICK_TURNS)
     await requireToldOnce(world, run)
-  }, 120_000)
+  })
 
   /** Whether a process has noticed that a run was not its own any more. */
   async function lostBy({ address }: ProbeServer): Promise<boolean> {
@@ -285,7 +287,9 @@ describe('two replicas', () => {
     }
   }
 
-  test('let an individual have two runs at once, however many are asked for at the same time', async () => {
+  test('let an individual have two runs at once, however many are asked for at the same time', {
+    timeout: patience(120_000),
+  }, async () => {
     const ada = await world.customer()
     const release = outside.holdOthers()
     const here = await world.server.listen()
@@ -305,7 +309,7 @@ describe('two replicas', () => {
       expect(frames.map(({ seq }) => seq)).toEqual(await seqsOf(world, runs[0] as Started))
       expect(frames.at(-1)).toMatchObject({ kind: 'done', status: 'completed' })
     }
-  }, 120_000)
+  })
 
   async function post(address: string, { bearer }: Person) {
     const response = await fetch(`${address}/research`, {
@@ -325,7 +329,9 @@ describe('two replicas', () => {
     return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
   }
 
-  test('cancelled on the one, a run ends on the other with the turn that was dispatched, and that is charged', async () => {
+  test('cancelled on the one, a run ends on the other with the turn that was dispatched, and that is charged', {
+    timeout: patience(120_000),
+  }, async () => {
     const run = await startRun(await world.customer())
     outside.hold(run.id, 'extract.1.1')
     await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
@@ -342,12 +348,14 @@ describe('two replicas', () => {
     const events = await requireToldOnce(world, run)
     expect(events.at(-1)).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' })
     expect((await world.detail(run.as, run.id)).report).toBeNull()
-  }, 120_000)
+  })
 
   const cancel = ({ id, as }: Started) =>
     world.server.call('POST', `/research/${id}/cancel`, { as, body: {} })
 
-  test('of a cancellation and an end at the same time one comes first, and that is how the run ended', async () => {
+  test('of a cancellation and an end at the same time one comes first, and that is how the run ended', {
+    timeout: patience(120_000),
+  }, async () => {
     const points = ['end', 'finish repair', 'end', 'finish repair']
     const runs = await Promise.all(points.map(async () => startRun(await world.customer(), QUICK)))
     for (const { id } of runs) outside.hold(id, 'repair')
@@ -372,5 +380,5 @@ describe('two replicas', () => {
         where h.org_id = ${run.as.orgId} and h.ref = ${`${run.id}.aside`} and m.kind = 'release'`
       expect(released).toHaveLength(1)
     }
-  }, 120_000)
+  })
 })
