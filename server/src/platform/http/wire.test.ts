@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { doors, PROBE_TABLES, probe, shutDoor } from '../../../test/probe.ts'
+import { PROBE_TABLES, probe, shutDoor } from '../../../test/probe.ts'
 
 let server: TestServer
 let owner: Person
@@ -296,15 +296,17 @@ describe('a stream', () => {
 test('a server that shuts down ends its streams with a frame that says so', async () => {
   const closing = await startTestServer({ modules: [probe], url: server.url, clock: server.clock })
   const address = await closing.listen()
-  doors.set('forever', new Promise((resolve) => setTimeout(resolve, 10_000).unref()))
+  const open = shutDoor('forever')
   const reply = await fetch(`${address}/probe/stream`, {
     method: 'POST',
     headers: { authorization: `Bearer ${owner.bearer}`, 'content-type': 'application/json' },
     body: '{"frames":1,"wait":"forever"}',
   })
   const text = reply.text()
-  await closing.close()
+  const closed = closing.close()
   expect(await text).toContain('"code":"restarting"')
+  open()
+  await closed
 })
 
 /** Speaks HTTP by hand, for what no client would send. */
