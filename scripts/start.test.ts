@@ -1,13 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, type TestContext, test } from 'vitest'
-import { startEmbedded } from '../server/src/platform/db/embedded/embedded.ts'
-import { migrate } from '../server/src/platform/db/migrate.ts'
 import { startUpstream } from '../server/src/platform/inference/upstream-stand-in.ts'
+import { copyDataFolder, makeDataFolder } from '../server/test/data-folder.ts'
 import { patience } from '../server/test/patience.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -15,16 +14,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const remove = (folder: string) =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 })
 
-/** A data folder as a first start leaves it: starts whose subject is not the first one copy it. */
-const started = mkdtempSync(join(tmpdir(), 'cowrie-started-'))
+let started: string
 beforeAll(async () => {
-  const database = await startEmbedded({
-    dir: join(started, 'postgres'),
-    log: () => undefined,
-    settings: { fsync: 'off' },
-  })
-  await migrate(database.url)
-  await database.stop()
+  started = await makeDataFolder()
 })
 afterAll(() => remove(started))
 
@@ -36,7 +28,7 @@ async function npmStart(
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-start-'))
   later(() => remove(dataDir))
-  if (from) execFileSync('cp', ['-a', `${from}/.`, dataDir])
+  if (from) copyDataFolder(from, dataDir)
   const npm = spawn('npm', ['start'], {
     cwd: ROOT,
     env: {

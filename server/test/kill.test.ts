@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
 import { openDb } from '../src/platform/db/pool.ts'
+import { copyDataFolder, makeDataFolder } from './data-folder.ts'
 import { createDatabase, dropDatabase } from './harness.ts'
 import { scratchFolder } from './memory-folder.ts'
 import { patience } from './patience.ts'
@@ -198,9 +199,21 @@ describe('an idempotent call', () => {
 })
 
 describe('the embedded database', () => {
-  test('killed under the service costs refusals, never an acknowledged effect, and comes back by itself', async () => {
+  let migrated: string
+  beforeAll(async () => {
+    migrated = await makeDataFolder()
+  })
+  afterAll(() => rmSync(migrated, { recursive: true, force: true }))
+
+  function dataFolder(): string {
     const dataDir = scratchFolder()
     ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
+    copyDataFolder(migrated, dataDir)
+    return dataDir
+  }
+
+  test('killed under the service costs refusals, never an acknowledged effect, and comes back by itself', async () => {
+    const dataDir = dataFolder()
     const server = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
     ends.push(() => stop(server))
     const socketUrl = embeddedUrl(dataDir)
@@ -242,8 +255,7 @@ describe('the embedded database', () => {
   }, 480_000)
 
   test('stops when its parent is killed, and the next start finds everything', async () => {
-    const dataDir = scratchFolder()
-    ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
+    const dataDir = dataFolder()
     const first = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
     const bearer = await signIn(first.address)
     await first.kill()
