@@ -62,7 +62,7 @@ export const SOAK: readonly SoakEntry[] = [
   {
     name: 'billing',
     file: 'server/test/billing.sim.test.ts',
-    covers: 'three years of billing',
+    covers: 'three years of billing, and every planted bug',
     minutes: 1,
   },
   {
