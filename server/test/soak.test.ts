@@ -31,7 +31,7 @@ test('no project of npm test runs a *.soak.test.ts', () => {
   const { test: { projects = [] } = {} } = config as {
     test?: { projects?: { test: { exclude?: string[] } }[] }
   }
-  expect(projects).toHaveLength(3)
+  expect(projects.length).toBeGreaterThan(0)
   for (const project of projects) expect(project.test.exclude).toContain('**/*.soak.test.ts')
 })
 
