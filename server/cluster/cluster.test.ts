@@ -12,6 +12,8 @@ import { type Redis, startRedis } from './redis.ts'
 
 const PATIENCE = { timeout: patience(60_000) }
 const RESTARTS = rounds(1, 5)
+/** Each of them calls, runs and loops without a pause. */
+const CUSTOMERS = rounds(1, 3)
 const METRICS = 'a token for numbers'
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 const FILES = [{ path: 'word.txt', content: 'word is bad\n' }]
@@ -266,7 +268,9 @@ test('a setting changed on one is in force on the others within seconds', async 
 describe('while every replica is replaced', () => {
   test('no request is lost: each is answered, and each debit has one result', async () => {
     const before = new Set(all.cluster.replicas().map(({ pid }) => pid))
-    const people = await Promise.all([1, 2, 3].map((n) => all.customer(`steady${n}@example.com`, 5_000_000)))
+    const people = await Promise.all(
+      Array.from({ length: CUSTOMERS }, (_, n) => all.customer(`steady${n}@example.com`, 5_000_000)),
+    )
     const failures: string[] = []
     const results = new Map<string, bigint>()
     let isOver = false

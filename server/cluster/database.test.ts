@@ -10,7 +10,7 @@ import { type Pair, startPair } from './pair.fixture.ts'
 
 const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
 const PATIENCE = { timeout: patience(90_000) }
-const CUSTOMERS = 4
+const CUSTOMERS = rounds(2, 4)
 /** With each of these the primary is restarted, so many times. */
 const SIGNALS = ['SIGINT', 'SIGQUIT'] as const
 const RESTARTS = rounds(1, 5)
