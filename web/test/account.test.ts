@@ -12,7 +12,7 @@ const app = startApp()
 test('recovery codes are shown even if the service stops answering at that very moment', async () => {
   const { page } = await app.open()
   await page.goto('/app/security')
-  await enterForDevelopment(page, 'unlucky@example.com')
+  await enterForDevelopment(page, 'unlucky@account.example.com')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   const secret = (await page.getByTestId('copyable').textContent()) ?? ''
   await page.route('**/me', (route) => route.abort())
@@ -47,7 +47,7 @@ test('a passkey is added, signs in without an address, and is removed', async ()
   const { page, faults } = await app.open()
   await addAuthenticator(page)
   await page.goto('/app/security')
-  await enterForDevelopment(page, 'kofi@example.com')
+  await enterForDevelopment(page, 'kofi@account.example.com')
   await pressOn(page.getByRole('button', { name: 'Add a passkey' }))
   const passkeys = page.getByRole('region', { name: 'Passkeys' })
   await passkeys.getByText('Chrome on Linux', { exact: true }).waitFor()
@@ -71,7 +71,7 @@ describe('a program that asks for a key', () => {
     const device = await askForKey()
     const { page, faults } = await app.open()
     await page.goto(`/app/device#code=${device.userCode}`)
-    await enterForDevelopment(page, 'device@example.com')
+    await enterForDevelopment(page, 'device@account.example.com')
     await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
     expect(page.url()).toBe(`${app.origin}/app/device`)
     await page.getByText(device.userCode).waitFor()
@@ -88,7 +88,7 @@ describe('a program that asks for a key', () => {
   })
 
   test('waits with its code in the tab that asked for a sign-in link', async () => {
-    const email = await openAccount(app.server, 'device-by-link@example.com')
+    const email = await openAccount(app.server, 'device-by-link@account.example.com')
     const device = await askForKey()
     const { page } = await app.open()
     await page.goto(`/app/device#code=${device.userCode}`)
@@ -107,7 +107,7 @@ describe('a program that asks for a key', () => {
     const device = await askForKey()
     const { page } = await app.open()
     await page.goto('/app/device')
-    await enterForDevelopment(page, 'careful@example.com')
+    await enterForDevelopment(page, 'careful@account.example.com')
     await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
     await page.keyboard.press('Enter')
     await page.getByText('No program waits with this code.').waitFor()
@@ -126,26 +126,30 @@ describe('a program that asks for a key', () => {
 })
 
 test('who belongs to two organisations changes between them, in every tab', async () => {
-  const ada = await app.server.person({ email: 'ada@example.com' })
-  const team = await app.server.person({ email: 'team@example.com', type: 'team' })
+  const ada = await app.server.person({ email: 'ada@account.example.com' })
+  const team = await app.server.person({ email: 'team@account.example.com', type: 'team' })
   await app.server.sql.rows`
     insert into memberships (org_id, user_id, role, created_at)
     values (${team.orgId}, ${ada.userId}, 'member', ${app.server.clock.now()})`
   const { page, faults } = await app.open()
   await page.goto('/app/organisations')
-  await enterForDevelopment(page, 'ada@example.com')
+  await enterForDevelopment(page, 'ada@account.example.com')
   const other = await page.context().newPage()
   await other.goto('/app/organisations')
-  const there = other.getByRole('listitem').filter({ hasText: 'team@example.com' })
+  const there = other.getByRole('listitem').filter({ hasText: 'team@account.example.com' })
   await there.getByRole('button', { name: 'Switch' }).waitFor()
-  await pressOn(page.getByRole('button', { name: 'Switch to team@example.com' }))
-  await page.getByRole('listitem').filter({ hasText: 'team@example.com' }).getByText('You are here').waitFor()
+  await pressOn(page.getByRole('button', { name: 'Switch to team@account.example.com' }))
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'team@account.example.com' })
+    .getByText('You are here')
+    .waitFor()
   await there.getByText('You are here').waitFor()
   expect(faults).toEqual([])
 })
 
 test('the password is changed by who knows the old one', async () => {
-  const email = await openAccount(app.server, 'zainab@example.com')
+  const email = await openAccount(app.server, 'zainab@account.example.com')
   const { page } = await app.open()
   await page.goto('/app/security')
   await enterPassword(page, email)
@@ -163,7 +167,7 @@ test('the password is changed by who knows the old one', async () => {
 })
 
 test('a session of yesterday asks to sign in again before another way in is set up, and comes back to it', async () => {
-  const email = await openAccount(app.server, 'zola@example.com')
+  const email = await openAccount(app.server, 'zola@account.example.com')
   const { page } = await app.open()
   await page.goto('/app/security')
   await enterPassword(page, email)

@@ -1,6 +1,6 @@
-// The app under test: service and browser are started once for a file, every page of a test is closed when it ends.
+// The app under test: one browser and one service for each worker of the run, every page of a test is closed when it ends.
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, test } from 'vitest'
 import type { TestServer } from '../../server/test/harness.ts'
 import { type OpenedPage, openBrowser, openPage } from './browser.ts'
 import { startAtLocalhost, type TestService } from './service.ts'
@@ -12,21 +12,46 @@ export type AppUnderTest = {
   open(options?: BrowserContextOptions, origin?: string): Promise<OpenedPage>
 }
 
-/** For the top of a test file. */
-export function startApp(start: () => Promise<TestService> = startAtLocalhost): AppUnderTest {
+const worker = test
+  .extend('flags', { scope: 'worker' }, [])
+  .extend('browser', { scope: 'worker' }, async ({ flags }, { onCleanup }) => {
+    const browser = await openBrowser(...flags)
+    onCleanup(() => browser.close())
+    return browser
+  })
+  .extend('variables', { scope: 'worker' }, {})
+  .extend('service', { scope: 'worker' }, async ({ variables }, { onCleanup }) => {
+    const service = await startAtLocalhost(variables)
+    onCleanup(() => service.server.close())
+    return service
+  })
+
+/**
+ * For the top of a test file. Without `start` its tests run on the service that all files of the worker share, in organisations
+ * and under addresses that no other file uses; whatever they change for everybody they change back. A file that needs settings,
+ * a clock or a platform for itself starts its own service.
+ */
+export function startApp(start?: () => Promise<TestService>): AppUnderTest {
   let service: TestService | undefined
   let browser: Browser | undefined
   const opened: OpenedPage[] = []
 
-  beforeAll(async () => {
-    service = await start()
-    browser = await openBrowser(...(service.flags ?? []))
-  })
+  if (start === undefined)
+    worker.beforeAll(({ browser: sharedBrowser, service: sharedService }) => {
+      browser = sharedBrowser
+      service = sharedService
+    })
+  else {
+    worker.beforeAll(async ({ browser: shared }) => {
+      service = await start()
+      browser = service.flags ? await openBrowser(...service.flags) : shared
+    })
+    afterAll(async () => {
+      if (service?.flags) await browser?.close()
+      await service?.server.close()
+    })
+  }
   afterEach(() => Promise.all(opened.splice(0).map(({ close }) => close())))
-  afterAll(async () => {
-    await browser?.close()
-    await service?.server.close()
-  })
 
   return {
     get server() {
@@ -44,6 +69,6 @@ export function startApp(start: () => Promise<TestService> = startAtLocalhost): 
 }
 
 function started<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('the app is there only while tests run')
+  if (part === undefined) throw new Error('The app is not started: use it inside a test or a hook.')
   return part
 }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
-import { enterForDevelopment } from './people.ts'
+import { enterAt } from './people.ts'
 
 /** After this a page that waits for a payment asks for the first time. */
 const FIRST_PAUSE_MS = 3_000
@@ -12,7 +12,7 @@ const PHONE = { viewport: { width: 360, height: 740 } }
 const app = startApp()
 
 test('a plan is chosen without a pointer, paid for, and then active with its card and its invoice', async () => {
-  const { page, faults } = await enter('ada@example.com', PHONE)
+  const { page, faults } = await enter('ada@billing.example.com', PHONE)
   await expect.poll(() => page.getByTestId('plan').textContent()).toBe('Pay as you go')
   await page.getByText('No card is stored.').waitFor()
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
@@ -53,7 +53,7 @@ test('a plan is chosen without a pointer, paid for, and then active with its car
 })
 
 test('a payment that is declined says why, changes nothing, and leads back to the plans', async () => {
-  const { page, faults } = await enter('declined@example.com')
+  const { page, faults } = await enter('declined@billing.example.com')
   await page.getByLabel('How often you pay').selectOption('Every year')
   await page.getByText('saves ₦19,000.00 a year').waitFor()
   await page.getByRole('button', { name: 'Choose Pro for ₦95,000.00 a year' }).click()
@@ -69,7 +69,7 @@ test('a payment that is declined says why, changes nothing, and leads back to th
 })
 
 test('a card is added once its payment is heard of, which is asked for again, and the amount is said to be in the wallet', async () => {
-  const { page, faults } = await enter('card@example.com')
+  const { page, faults } = await enter('card@billing.example.com')
   let asks = 0
   await page.route('**/wallet/verify', async (route) => {
     const answer = await route.fetch()
@@ -92,7 +92,7 @@ test('a card is added once its payment is heard of, which is asked for again, an
 })
 
 test('a member reads everything and is told who can change it', async () => {
-  const person = await app.server.person({ email: 'member@example.com' })
+  const person = await app.server.person({ email: 'member@billing.example.com' })
   await app.server.sql.rows`update memberships set role = 'member' where user_id = ${person.userId}`
   const { page, faults } = await enter(person.email)
   await page.getByText('An owner of your organisation can choose one.').waitFor()
@@ -106,8 +106,7 @@ test('a member reads everything and is told who can change it', async () => {
 /** Opens the screen of somebody, with an account that is made where there is none. */
 async function enter(email: string, options: Parameters<typeof app.open>[0] = {}) {
   const opened = await app.open(options)
-  await opened.page.goto('/app/billing')
-  await enterForDevelopment(opened.page, email)
+  await enterAt(opened.page, '/app/billing', email)
   await part(opened.page, 'Billing details').waitFor()
   await expect.poll(() => opened.page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
   return opened

@@ -9,6 +9,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
+import { patience } from '../../server/test/patience.ts'
 
 const FLAGS = [
   '--no-sandbox',
@@ -20,7 +21,11 @@ const FLAGS = [
 ]
 
 /** For `expect.poll`: a page on a busy machine takes its time. */
-export const PATIENT = { timeout: 10_000 }
+export const PATIENT = {
+  get timeout(): number {
+    return patience(10_000)
+  },
+}
 
 export function openBrowser(...flags: string[]): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: [...FLAGS, ...flags] })
@@ -42,7 +47,7 @@ export async function openPage(
     ...options,
   })
   // Shorter than a test may take, so that what is missing is named.
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(patience(15_000))
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
-import { enterForDevelopment } from './people.ts'
+import { enterAt } from './people.ts'
 
 const RATIO_MIN = 4.5
 const SKINS = ['indigo', 'kente', 'savanna', 'mono']
@@ -23,7 +23,7 @@ test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', asy
   }
   await page.goto('/app/sign-in?problem=sso_failed')
   await page.getByText('Answering').waitFor()
-  await page.getByLabel('Email').fill(`${mode}@example.com`)
+  await page.getByLabel('Email').fill(`${mode}@contrast.example.com`)
   await page.getByLabel('Password', { exact: true }).fill('not my password')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').waitFor()
@@ -31,8 +31,7 @@ test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', asy
   await page.goto('/app/register')
   await page.getByLabel('Country').waitFor()
   await look('register')
-  await page.goto('/app/security')
-  await enterForDevelopment(page, `${mode}@example.com`)
+  await enterAt(page, '/app/security', `${mode}@contrast.example.com`)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await page.getByLabel('Code').waitFor()
   await look('security')

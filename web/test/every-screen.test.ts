@@ -6,7 +6,7 @@ import { STAFF } from '../bench/place.ts'
 import { seed } from '../bench/seed.ts'
 import { isWayIn, pathsOfApp } from '../bench/table.ts'
 import { startApp } from './app.ts'
-import { axeFaults } from './axe.ts'
+import { axeFaults, contrastFaults } from './axe.ts'
 import { overflowOf, PATIENT, shiftOf } from './browser.ts'
 import { startAtLocalhost } from './service.ts'
 
@@ -49,7 +49,7 @@ async function unsound(page: Page, paths: readonly string[]): Promise<string[]> 
       `document.documentElement.dir = 'rtl'; document.documentElement.dataset.mode = 'dark'`,
     )
     if ((await overflowOf(page)) > 0) note('is too wide from right to left')
-    for (const fault of await axeFaults(page, ['color-contrast'])) note(`by night: ${fault}`)
+    for (const fault of await contrastFaults(page)) note(`by night: ${fault}`)
   }
   return found
 }

@@ -13,17 +13,17 @@ test('who is invited to a team chooses a password and finds the team', async () 
   const team = await app.server.call('POST', '/teams', { as: owner, body: { name: 'Weavers' } })
   const added = await app.server.call('POST', `/teams/${team.body.orgId}/members`, {
     as: owner,
-    body: { email: 'invited@example.com', role: 'member' },
+    body: { email: 'invited@invitations.example.com', role: 'member' },
   })
   expect(added.status).toBeLessThan(300)
   const { page, faults } = await app.open()
-  await page.goto(await mailedLink(app.server, 'invited@example.com'))
+  await page.goto(await mailedLink(app.server, 'invited@invitations.example.com'))
   await page.getByRole('heading', { name: 'Welcome. Choose a password' }).waitFor()
   expect(page.url()).toBe(`${app.origin}/app/reset`)
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.getByText('Your new password is set.').waitFor()
-  await enterPassword(page, 'invited@example.com')
+  await enterPassword(page, 'invited@invitations.example.com')
   await pressOn(page.getByRole('link', { name: 'Organisations' }))
   await page.locator('main').getByText('Weavers').waitFor()
   expect(faults).toEqual([])
@@ -31,9 +31,9 @@ test('who is invited to a team chooses a password and finds the team', async () 
 
 test('who is invited to the staff accepts with a press, and chooses a password only where there is no account', async () => {
   const admin = await app.server.person({ staff: 'super_admin' })
-  const member = await app.server.person({ email: 'known@example.com' })
+  const member = await app.server.person({ email: 'known@invitations.example.com' })
   for (const [email, isNew] of [
-    ['stranger@example.com', true],
+    ['stranger@invitations.example.com', true],
     [member.email, false],
   ] as const) {
     await app.server.call('POST', '/admin/operators/invite', { as: admin, body: { email, role: 'support' } })

@@ -7,11 +7,12 @@ import type { Person } from '../../server/test/harness.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, pressOn, shiftOf } from './browser.ts'
 import { isFine } from './journeys/journey.ts'
-import { enterForDevelopment, enterWallet } from './people.ts'
+import { enterAt, enterWallet } from './people.ts'
+import { startAtLocalhost } from './service.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
 
-const app = startApp()
+const app = startApp(startAtLocalhost)
 
 test('every movement is explained, pages go on, and the file has them all', async () => {
   const person = await app.server.person({ email: 'explained@example.com' })
@@ -84,8 +85,7 @@ test('home says how long the balance lasts, and usage where it went, in bars, in
   await page.clock.setFixedTime(app.server.clock.now())
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await page.goto('/app')
-  await enterForDevelopment(page, person.email)
+  await enterAt(page, '/app', person.email)
   // 8.91 left at 1.09 in seven days, for the 15th of November.
   await page.getByTestId('days-left').getByText('57 days left until 11 Jan 2027').waitFor()
   await page.getByRole('list', { name: 'Your first steps' }).getByText('Top up your wallet (done)').waitFor()

@@ -2,14 +2,13 @@
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
-import { enterForDevelopment } from './people.ts'
+import { enterAt } from './people.ts'
 
 const app = startApp()
 
 test('who was here can read on without a network, and nothing is left once they sign out', async () => {
   const { page } = await app.open({ serviceWorkers: 'allow' })
-  await page.goto('/app/sign-in')
-  await enterForDevelopment(page, 'reader@example.com')
+  await enterAt(page, '/app/sign-in', 'reader@offline.example.com')
   await page.getByTestId('meter').getByText('₦0.00').waitFor()
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   // The worker keeps what passes by it: the visit after the one that brought it.

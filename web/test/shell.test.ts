@@ -40,7 +40,7 @@ describe('a stranger', () => {
     await offer(page, ['dev'])
     await page.goto('/app?problem=sso_failed')
     await page.getByText('did not succeed. Start it again.').waitFor()
-    await page.getByLabel('Email').fill('first-way@example.com')
+    await page.getByLabel('Email').fill('first-way@shell.example.com')
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
     await page.keyboard.press('Enter')
     await page.getByTestId('meter').waitFor()
@@ -67,7 +67,7 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
   await page.goto('/app')
   await page.getByLabel('Email').waitFor()
   await tabTo(page, 'document.activeElement.id === "email"')
-  await page.keyboard.type('ada@example.com')
+  await page.keyboard.type('ada@shell.example.com')
   await tabTo(page, 'document.activeElement.textContent === "Development sign-in"')
   await page.keyboard.press('Enter')
 
@@ -92,7 +92,7 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
 
 test('signing out in one tab signs out the other', async () => {
   const { page, faults } = await app.open()
-  await signIn(page, 'bola@example.com')
+  await signIn(page, 'bola@shell.example.com')
   const other = await page.context().newPage()
   await other.goto('/app')
   await signOut(other)
@@ -102,7 +102,7 @@ test('signing out in one tab signs out the other', async () => {
 
 test('a session that ended elsewhere leads back to the sign-in form', async () => {
   const { page } = await app.open()
-  await signIn(page, 'chidi@example.com')
+  await signIn(page, 'chidi@shell.example.com')
   await page.context().clearCookies()
   await page.reload()
   await page.getByLabel('Email').waitFor()

@@ -17,7 +17,7 @@ describe('a newcomer', () => {
     await pressOn(page.getByRole('link', { name: 'Create an account' }))
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
     await tabTo(page, 'document.activeElement.id === "email"')
-    await page.keyboard.type('wanjiru@example.com')
+    await page.keyboard.type('wanjiru@sign-in.example.com')
     await tabTo(page, 'document.activeElement.id === "password"')
     await page.keyboard.type('short')
     await page.getByText('3 more to go.').waitFor()
@@ -30,17 +30,17 @@ describe('a newcomer', () => {
 
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
-    await page.getByText('wanjiru@example.com').waitFor()
+    await page.getByText('wanjiru@sign-in.example.com').waitFor()
     await page.reload()
-    await page.getByText('wanjiru@example.com').waitFor()
+    await page.getByText('wanjiru@sign-in.example.com').waitFor()
     await page
       .getByRole('button', { name: 'Send it again' })
       .getByText(/0:\d\d|1:00/)
       .waitFor()
 
-    await page.goto(await mailedLink(app.server, 'wanjiru@example.com'))
+    await page.goto(await mailedLink(app.server, 'wanjiru@sign-in.example.com'))
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await signIn(page, 'wanjiru@example.com', 'short but then long')
+    await signIn(page, 'wanjiru@sign-in.example.com', 'short but then long')
     await page.getByTestId('meter').getByText('KSh').waitFor()
     expect(new URL(page.url()).pathname).toBe('/app')
     await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
@@ -49,7 +49,7 @@ describe('a newcomer', () => {
   })
 
   test('who has not confirmed yet is led to the mail, and can have it sent again', async () => {
-    const email = 'later@example.com'
+    const email = 'later@sign-in.example.com'
     await app.server.call('POST', '/auth/register', { body: { email, password: PASSWORD } })
     app.server.clock.advance({ seconds: 1 })
     const { page } = await app.open()
@@ -90,23 +90,28 @@ describe('a newcomer', () => {
 
     await pressOn(page.getByRole('link', { name: 'Write to us' }))
     await page.getByLabel('Your name').fill('Amara')
-    await page.getByLabel('Email').fill('amara@example.com')
+    await page.getByLabel('Email').fill('amara@sign-in.example.com')
     await page.getByLabel('It is about').selectOption('teams')
     await page.getByLabel('Message').fill('We are six and want in.')
     await pressOn(page.getByRole('button', { name: 'Send' }))
     await page.getByRole('heading', { name: 'We have your message' }).waitFor()
-    await page.getByText('amara@example.com').waitFor()
+    await page.getByText('amara@sign-in.example.com').waitFor()
     const staff = await app.server.person({ staff: 'support' })
     const { body } = await app.server.call('GET', '/admin/leads', { as: staff })
     expect(body.leads).toMatchObject([
-      { name: 'Amara', email: 'amara@example.com', interest: 'teams', message: 'We are six and want in.' },
+      {
+        name: 'Amara',
+        email: 'amara@sign-in.example.com',
+        interest: 'teams',
+        message: 'We are six and want in.',
+      },
     ])
   })
 })
 
 describe('a password', () => {
   test('that is wrong is said in words, and the focus is on it again', async () => {
-    const email = await account('wrong@example.com')
+    const email = await account('wrong@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/sign-in')
     await signIn(page, email, 'not my password')
@@ -131,7 +136,7 @@ describe('a password', () => {
   })
 
   test('that was forgotten is replaced by mail, which ends the session elsewhere', async () => {
-    const email = await account('forgetful@example.com')
+    const email = await account('forgetful@sign-in.example.com')
     const before = await app.open()
     await before.page.goto('/app/sign-in')
     await signIn(before.page, email, PASSWORD)
@@ -170,7 +175,7 @@ describe('a password', () => {
   })
 
   test('link that is newer works in the tab in which an old one did not', async () => {
-    const email = await account('two-links@example.com')
+    const email = await account('two-links@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/reset#token=was-never-one')
     await page.getByLabel('New password', { exact: true }).fill('four herons in May')
@@ -186,7 +191,7 @@ describe('a password', () => {
 
 describe('a sign-in link', () => {
   test('opened in the browser that asked signs in at once', async () => {
-    const email = await account('same-browser@example.com')
+    const email = await account('same-browser@sign-in.example.com')
     const { page, faults } = await app.open()
     await page.goto('/app/sign-in')
     await page.getByLabel('Email').fill(email)
@@ -202,7 +207,7 @@ describe('a sign-in link', () => {
   })
 
   test('opened in another browser does nothing until its button is pressed', async () => {
-    const email = await account('other-browser@example.com')
+    const email = await account('other-browser@sign-in.example.com')
     await app.server.call('POST', '/auth/magic/request', { body: { email }, headers: { origin: app.origin } })
     const { page, faults } = await app.open()
     await page.goto(await mailedLink(app.server, email))
@@ -241,7 +246,7 @@ describe('the sign-in page', () => {
   test('leads on to where the reader wanted to be, and only within the app', async () => {
     const { page } = await app.open()
     await page.goto('/app/keys')
-    await enterForDevelopment(page, 'next@example.com')
+    await enterForDevelopment(page, 'next@sign-in.example.com')
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/app/keys')
     for (const next of ['https://evil.example', '//evil.example', '/app/../docs', '/app/sign-in']) {
@@ -252,7 +257,7 @@ describe('the sign-in page', () => {
   })
 
   test('leads on to there after a sign-in link too, in the tab that waited as well, and only once', async () => {
-    const email = await account('next-by-link@example.com')
+    const email = await account('next-by-link@sign-in.example.com')
     const { page, faults } = await app.open()
     await page.goto('/app/keys')
     await page.getByLabel('Email').fill(email)
@@ -271,7 +276,7 @@ describe('the sign-in page', () => {
   })
 
   test('leads on to there after a password was replaced', async () => {
-    const email = await account('next-by-reset@example.com')
+    const email = await account('next-by-reset@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/sessions')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -290,17 +295,17 @@ describe('the sign-in page', () => {
     const { page } = await app.open()
     await page.goto('/app/keys')
     await page.getByRole('link', { name: 'Create an account' }).click()
-    await page.getByLabel('Email').fill('next-by-confirming@example.com')
+    await page.getByLabel('Email').fill('next-by-confirming@sign-in.example.com')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
-    await page.goto(await mailedLink(app.server, 'next-by-confirming@example.com'))
-    await signIn(page, 'next-by-confirming@example.com', PASSWORD)
+    await page.goto(await mailedLink(app.server, 'next-by-confirming@sign-in.example.com'))
+    await signIn(page, 'next-by-confirming@sign-in.example.com', PASSWORD)
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
   })
 
   test('remembers over a sign-in link no address that is not of the app', async () => {
-    const email = await account('next-elsewhere@example.com')
+    const email = await account('next-elsewhere@sign-in.example.com')
     const { page } = await app.open()
     await page.goto(`/app/sign-in?next=${encodeURIComponent('//evil.example')}`)
     await page.getByLabel('Email').fill(email)
@@ -312,7 +317,7 @@ describe('the sign-in page', () => {
   })
 
   test('remembers over a sign-in link for an hour, no longer', async () => {
-    const email = await account('next-too-late@example.com')
+    const email = await account('next-too-late@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/keys')
     await page.getByLabel('Email').fill(email)
@@ -334,7 +339,7 @@ describe('the sign-in page', () => {
         route.fulfill({ status, headers: { 'retry-after': String(seconds) }, json: { error: 'No.', code } }),
       )
     await refuse(429, 'too_many_attempts', 90)
-    await signIn(page, 'eager@example.com', PASSWORD)
+    await signIn(page, 'eager@sign-in.example.com', PASSWORD)
     await page.getByRole('alert').getByText('Try again in 90 seconds.').waitFor()
     await page
       .getByRole('alert')

@@ -14,7 +14,7 @@ const app = startApp()
 
 describe('a top-up by card', () => {
   test('goes over the approval page and comes back to a settled balance', async () => {
-    const { page, faults } = await enter('ada@example.com')
+    const { page, faults } = await enter('ada@wallet.example.com')
     await by(page, 'Card')
     expect(await available(page)).toBe('₦0.00')
     await page.getByLabel('Amount').fill('2000')
@@ -43,7 +43,7 @@ describe('a top-up by card', () => {
   })
 
   test('that is declined says so, adds nothing, and leads back to the form', async () => {
-    const { page, faults } = await enter('declined@example.com')
+    const { page, faults } = await enter('declined@wallet.example.com')
     await by(page, 'Card')
     await page.getByLabel('Amount').fill('75.50')
     await page.keyboard.press('Enter')
@@ -59,7 +59,7 @@ describe('a top-up by card', () => {
   })
 
   test('waits by itself without deciding anything, and hears when it is paid elsewhere', async () => {
-    const { page, faults } = await enter('waiting@example.com')
+    const { page, faults } = await enter('waiting@wallet.example.com')
     await page.clock.install()
     await page.getByLabel('Amount').fill('500')
     await page.keyboard.press('Enter')
@@ -78,7 +78,7 @@ describe('a top-up by card', () => {
   })
 
   test('is paid once when the answer is lost and the button is pressed again', async () => {
-    const { page } = await enter('lost-answer@example.com')
+    const { page } = await enter('lost-answer@wallet.example.com')
     await by(page, 'Card')
     const keys: string[] = []
     await page.route('**/wallet/topup', async (route) => {
@@ -102,7 +102,7 @@ describe('a top-up by card', () => {
 })
 
 test('a bank code is shown to be dialled and copied, and the press "I have paid" settles it', async () => {
-  const { page, faults } = await enter('ussd@example.com', 'NGN', {
+  const { page, faults } = await enter('ussd@wallet.example.com', 'NGN', {
     ...PHONE,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
@@ -127,7 +127,7 @@ test('a bank code is shown to be dialled and copied, and the press "I have paid"
 })
 
 test('mobile money asks for the phone, and says at the field what is wrong with it', async () => {
-  const { page } = await enter('wanjiku@example.com', 'KES')
+  const { page } = await enter('wanjiku@wallet.example.com', 'KES')
   await by(page, 'M-Pesa')
   await page.getByLabel('Amount').fill('250.50')
   await page.getByLabel('Phone that pays').fill('12')
@@ -143,7 +143,7 @@ test('mobile money asks for the phone, and says at the field what is wrong with 
 })
 
 test('a code that the network sends is asked for, a wrong one is said at its field, and real money is asked about by itself', async () => {
-  const { page } = await enter('kwame@example.com')
+  const { page } = await enter('kwame@wallet.example.com')
   await page.clock.install()
   const standing = {
     reference: 'tp0123456789',
@@ -183,7 +183,7 @@ test('a code that the network sends is asked for, a wrong one is said at its fie
 })
 
 test('an amount that cannot be meant or carried is not sent, and stays to be mended', async () => {
-  const { page } = await enter('bad-amounts@example.com')
+  const { page } = await enter('bad-amounts@wallet.example.com')
   await by(page, 'Card')
   const sent: string[] = []
   page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
@@ -209,7 +209,7 @@ describe('an address with a reference', () => {
     const { page } = await app.open()
     await page.goto('/app/wallet?reference=tp00000000000000')
     // Who has to sign in first comes back to the same question.
-    await enterForDevelopment(page, 'stranger@example.com')
+    await enterForDevelopment(page, 'stranger@wallet.example.com')
     await page.getByRole('heading', { name: 'We do not know this payment' }).waitFor()
     expect(new URL(page.url()).search).toBe('?reference=tp00000000000000')
     await page.getByRole('link', { name: 'Back to the wallet' }).click()
@@ -217,7 +217,7 @@ describe('an address with a reference', () => {
   })
 
   test('that is over, or looked at by a person, says what to do', async () => {
-    const person = await owner('over@example.com')
+    const person = await owner('over@wallet.example.com')
     const { body } = await app.server.call<{ reference: string }>('POST', '/wallet/topup', {
       as: person,
       body: { amountMinor: 9_000n },
@@ -240,7 +240,7 @@ describe('an address with a reference', () => {
 })
 
 test('without a pointer, on a narrow phone, a payment is made from beginning to end', async () => {
-  const { page, faults } = await enter('keyboard@example.com', 'NGN', PHONE)
+  const { page, faults } = await enter('keyboard@wallet.example.com', 'NGN', PHONE)
   expect(await overflowOf(page)).toBe(0)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   await tabTo(page, 'document.activeElement.id === "amount"')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
-import { enterForDevelopment } from './people.ts'
+import { enterAt } from './people.ts'
 
 const app = startApp()
 
@@ -11,8 +11,7 @@ test('a page that missed a switch to another organisation sends nothing to that 
   const { page, faults } = await app.open()
   // Browsers drop what is told to tabs that sleep.
   await page.context().addInitScript('BroadcastChannel.prototype.postMessage = () => undefined')
-  await page.goto('/app/team')
-  await enterForDevelopment(page, 'two-tabs@example.com')
+  await enterAt(page, '/app/team', 'two-tabs@whose.example.com')
   const other = await page.context().newPage()
   await other.goto('/app/team')
   await other.getByLabel('Name of the team').fill('Another team')
@@ -30,8 +29,7 @@ test('a page that missed a switch to another organisation sends nothing to that 
 
 test('a service that is busy takes no screen away, and no words that were typed', async () => {
   const { page } = await app.open()
-  await page.goto('/app/team')
-  await enterForDevelopment(page, 'busy-service@example.com')
+  await enterAt(page, '/app/team', 'busy-service@whose.example.com')
   await page.getByLabel('Name of the team').fill('Half typed')
   await page.route(/\/me$/, (route) =>
     route.fulfill({ status: 503, json: { error: 'busy', code: 'busy' }, headers: { 'retry-after': '60' } }),
@@ -45,8 +43,7 @@ test('a service that is busy takes no screen away, and no words that were typed'
 
 test('an answer that comes when its reader has signed out is not kept for the next one', async () => {
   const { page } = await app.open()
-  await page.goto('/app/more')
-  await enterForDevelopment(page, 'late-answer@example.com')
+  await enterAt(page, '/app/more', 'late-answer@whose.example.com')
   let answer: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     answer = resolve

@@ -16,7 +16,7 @@ import {
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
+import { enterAt } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -304,8 +304,7 @@ test('a chosen .env stays here until it is allowed, and a key inside code is hid
 
 async function enter(email: string, options: BrowserContextOptions, balanceMinor = 200_000n) {
   const opened = await app.open(options)
-  await opened.page.goto('/app/agent')
-  await enterForDevelopment(opened.page, email)
+  await enterAt(opened.page, '/app/agent', email)
   await opened.page.getByLabel('What should change?').waitFor()
   if (balanceMinor > 0n) {
     const { orgId } = await (await opened.page.request.get('/me')).json()

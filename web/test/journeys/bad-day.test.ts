@@ -19,7 +19,7 @@ const app = startApp()
 test('on the worst of phones and networks a wallet is filled and a run is paid, for less than 250 kB', async () => {
   const { page, faults } = await app.open({ ...SMALL_PHONE, colorScheme: 'dark', locale: 'ar' })
   page.setDefaultTimeout(SLOW.timeout)
-  await page.context().request.post('/auth/dev-login', { data: { email: 'bad-day@example.com' } })
+  await page.context().request.post('/auth/dev-login', { data: { email: 'bad-day@bad-day.example.com' } })
   await page.addInitScript(`
     localStorage.setItem('cowrie.data-saver', 'on')
     localStorage.setItem('cowrie.language', 'ar')

@@ -10,7 +10,7 @@ import {
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
+import { enterAt } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -314,8 +314,7 @@ const answerText = async (page: Page): Promise<string> =>
 async function enter(email: string, balanceMinor: bigint, options = DESKTOP) {
   const opened = await app.open(options)
   const { page } = opened
-  await page.goto('/app/sign-in')
-  await enterForDevelopment(page, email)
+  await enterAt(page, '/app/sign-in', email)
   const me = (await (await page.request.get('/me')).json()) as { orgId: OrgId }
   if (balanceMinor > 0n) await give(app.server, me.orgId, balanceMinor)
   return opened

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
+import { enterAt } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, minorOf, SMALL_PHONE } from './journey.ts'
 
@@ -31,7 +31,7 @@ test('a folder is added for the price that was told, found, and removed', async 
     writeFileSync(join(folder, path), content)
   }
   const { page, faults } = await app.open(DESKTOP)
-  await enter(page, 'ada@example.com', 100_000n)
+  await enter(page, 'ada@index.example.com', 100_000n)
   await page.getByText('Nothing is indexed yet. Add code below first.').waitFor()
   await isFine(page)
   const before = await minorOf(page, 'meter')
@@ -52,10 +52,11 @@ test('a folder is added for the price that was told, found, and removed', async 
 
   // A price that has changed meanwhile is told anew, and nothing is charged until then.
   const root = await app.server.person({ staff: 'super_admin' })
-  await app.server.call('PUT', '/admin/settings/price_open_kobo_per_1m', {
-    as: root,
-    body: { value: 900_000 },
+  const setting = '/admin/settings/price_open_kobo_per_1m'
+  onTestFinished(async () => {
+    await app.server.call('DELETE', setting, { as: root })
   })
+  await app.server.call('PUT', setting, { as: root, body: { value: 900_000 } })
   await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
   await page.getByRole('alert').getByText('The price has changed since you were told').waitFor()
   await expect.poll(() => minorOf(page, 'index-price'), PATIENT).toBeGreaterThan(told)
@@ -103,7 +104,7 @@ test('a folder is added for the price that was told, found, and removed', async 
 
 test('two folders with the same paths are two repositories, and each is searched by itself', async () => {
   const { page, faults } = await app.open(DESKTOP)
-  await enter(page, 'eve@example.com', 100_000n)
+  await enter(page, 'eve@index.example.com', 100_000n)
   for (const name of ['shop', 'bank']) {
     mkdirSync(join(folder, name, 'src'), { recursive: true })
     writeFileSync(join(folder, name, 'src/pay.ts'), `export const payFrom${name} = 'moves money'\n`)
@@ -125,7 +126,7 @@ test('two folders with the same paths are two repositories, and each is searched
 
 test('who has nothing sees the price, is told what is missing, and loses nothing', async () => {
   const { page } = await app.open(SMALL_PHONE)
-  await enter(page, 'poor@example.com', 0n)
+  await enter(page, 'poor@index.example.com', 0n)
   await page
     .getByLabel('Add files')
     .setInputFiles([{ name: 'a.ts', mimeType: 'text/plain', buffer: Buffer.from('export const a = 1\n') }])
@@ -143,8 +144,7 @@ test('where there is no index, that is explained and nothing can be pressed', as
   const other = await startAtLocalhost({ SERVICE_RETRIEVAL: 'off' })
   const { page, faults, close } = await app.open(SMALL_PHONE, other.origin)
   try {
-    await page.goto('/app/index')
-    await enterForDevelopment(page, 'ada@example.com')
+    await enterAt(page, '/app/index', 'ada@index.example.com')
     await page.getByText('Files that you attach to a run work as always.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Add a folder' }).isDisabled()).toBe(true)
     await isFine(page)
@@ -160,8 +160,7 @@ test('where there is no index, that is explained and nothing can be pressed', as
 })
 
 async function enter(page: Page, email: string, balanceMinor: bigint): Promise<void> {
-  await page.goto('/app/index')
-  await enterForDevelopment(page, email)
+  await enterAt(page, '/app/index', email)
   const { orgId } = await (await page.request.get('/me')).json()
   if (balanceMinor === 0n) return
   await give(app.server, orgId, balanceMinor)

@@ -8,10 +8,11 @@ import { settlePayment } from '../../../server/src/payments/settle.ts'
 import type { Person } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
+import { enterAt } from '../people.ts'
+import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
-const app = startApp()
+const app = startApp(startAtLocalhost)
 
 /** An organisation of that name, with an owner who signs in by address. */
 async function openOrg(name: string): Promise<Person> {
@@ -29,8 +30,7 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
 
   // Support may look, and reads who may do more.
   const desk = await app.open(SMALL_PHONE)
-  await desk.page.goto('/app/ops/orgs')
-  await enterForDevelopment(desk.page, support.email)
+  await enterAt(desk.page, '/app/ops/orgs', support.email)
   await desk.page.getByLabel('Find').fill('acme')
   await expect.poll(() => desk.page.getByRole('listitem').filter({ hasText: '₦' }).count(), PATIENT).toBe(1)
   await isFine(desk.page)
@@ -45,15 +45,13 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
 
   // Who is signed in there sees nothing of it yet.
   const customer = await app.open(PHONE)
-  await customer.page.goto('/app/organisation')
-  await enterForDevelopment(customer.page, ada.email)
+  await enterAt(customer.page, '/app/organisation', ada.email)
   await customer.page.getByRole('heading', { level: 1, name: 'Organisation' }).waitFor()
   expect(await customer.page.getByText('This organisation is suspended.').count()).toBe(0)
 
   // Compliance suspends: a reason, and its name typed as it is.
   const { page, faults } = await app.open(DESKTOP)
-  await page.goto(`/app/ops/orgs/${ada.orgId}`)
-  await enterForDevelopment(page, compliance.email)
+  await enterAt(page, `/app/ops/orgs/${ada.orgId}`, compliance.email)
   await pressOn(page.getByRole('button', { name: 'Suspend Acme Works' }))
   const dialog = page.getByRole('dialog', { name: 'Suspend Acme Works?' })
   await dialog.getByText('Paid actions of Acme Works stop at once; reading still works.').waitFor()
@@ -111,8 +109,7 @@ test('a business is rejected with notes, sends its details again and is verified
   const bola = await openOrg('Bola Foods')
   const compliance = await app.server.person({ staff: 'compliance' })
   const customer = await app.open(PHONE)
-  await customer.page.goto('/app/organisation')
-  await enterForDevelopment(customer.page, bola.email)
+  await enterAt(customer.page, '/app/organisation', bola.email)
   await customer.page.getByLabel('Name of the business, as it is registered').fill('Bola Foods Ltd')
   await customer.page.getByLabel('Registration number').fill('RC 778899')
   await customer.page.getByLabel('Where the documents are').fill('https://files.example.com/bola')
@@ -121,8 +118,7 @@ test('a business is rejected with notes, sends its details again and is verified
   await isFine(customer.page)
 
   const { page, faults } = await app.open(DESKTOP)
-  await page.goto('/app/ops/kyc')
-  await enterForDevelopment(page, compliance.email)
+  await enterAt(page, '/app/ops/kyc', compliance.email)
   const claim = page.getByRole('region', { name: 'The claim of Bola Foods Ltd' })
   await claim.getByText('https://files.example.com/bola').waitFor()
   await claim.getByText('RC 778899').waitFor()
@@ -182,8 +178,7 @@ test('a payment under review is credited once with its reason, and part of it is
     'webhook',
   )
   const { page, faults } = await app.open(PHONE)
-  await page.goto('/app/ops/payments')
-  await enterForDevelopment(page, billing.email)
+  await enterAt(page, '/app/ops/payments', billing.email)
   const decide = page.getByRole('region', { name: 'To be decided' })
   await decide.getByText('Chi Traders').waitFor()
   await isFine(page)
@@ -216,8 +211,7 @@ test('an organisation tells its own programs, takes everything along, and ends w
   onTestFinished(() => receiver.close())
   const dayo = await openOrg('Dayo Labs')
   const { page, faults } = await app.open(PHONE)
-  await page.goto('/app/webhooks')
-  await enterForDevelopment(page, dayo.email)
+  await enterAt(page, '/app/webhooks', dayo.email)
   await page.getByText('There are none yet.').waitFor()
   await page.getByRole('button', { name: 'Add an endpoint' }).click()
   await page.getByLabel('Address').fill(`${receiver.url}/hook`)

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import type { Person } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
+import { enterAt } from '../people.ts'
+import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
-const app = startApp()
+const app = startApp(startAtLocalhost)
 
 test('an upgrade is told line by line and charged exactly so, once; a downgrade waits and is taken back', async () => {
   const ada = await subscribed('upgrade@example.com', 'approved')
@@ -197,8 +198,7 @@ async function enter(
 ) {
   const opened = await app.open(options)
   await before(opened.page)
-  await opened.page.goto('/app/billing')
-  await enterForDevelopment(opened.page, email)
+  await enterAt(opened.page, '/app/billing', email)
   await opened.page.getByLabel('Company or full name').waitFor()
   return opened
 }

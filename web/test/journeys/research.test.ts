@@ -14,7 +14,7 @@ import { give } from '../../../server/src/wallet/money.fixture.ts'
 import type { Person } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn, shiftOf } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
+import { enterAt } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -324,8 +324,7 @@ const detail = async (as: Person, id: string) =>
 
 async function enter(as: Person, path: string, options: Parameters<typeof app.open>[0]) {
   const opened = await app.open(options)
-  await opened.page.goto(path)
-  await enterForDevelopment(opened.page, as.email)
+  await enterAt(opened.page, path, as.email)
   await opened.page.locator('#screen-title').waitFor()
   await expect.poll(() => opened.page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
   return opened

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type GithubStandIn, startGithub } from '../../../server/src/review/github/github-stand-in.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
+import { enterAt } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, SMALL_PHONE } from './journey.ts'
 
@@ -25,8 +25,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   github.install(INSTALLATION)
   github.addRepo(REPO, INSTALLATION, { 'app.js': 'const a = 1\n' })
   const { page, faults } = await app.open(DESKTOP)
-  await page.goto('/app/review')
-  await enterForDevelopment(page, 'ada@example.com')
+  await enterAt(page, '/app/review', 'ada@example.com')
   // Where nothing was judged there is no rate, and never one of zero.
   const rate = page.getByTestId('false-positive-rate')
   await expect.poll(() => rate.textContent(), PATIENT).toBe('Not enough verdicts yet')
@@ -121,8 +120,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
 
 test('a vulnerable file is scanned on a small phone, its line is pinned, and SARIF can be taken along', async () => {
   const { page, faults } = await app.open({ ...SMALL_PHONE, acceptDownloads: true })
-  await page.goto('/app/review/scan')
-  await enterForDevelopment(page, 'bola@example.com')
+  await enterAt(page, '/app/review/scan', 'bola@example.com')
   await page.getByLabel('Add files').setInputFiles([
     { name: 'run.js', mimeType: 'text/javascript', buffer: Buffer.from(BAD) },
     { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) },

@@ -6,14 +6,14 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn, shiftOf, tabTo } from '../browser.ts'
-import { codeOf, enterForDevelopment, openAccount, PASSWORD } from '../people.ts'
+import { codeOf, enterAt, enterForDevelopment, openAccount, PASSWORD } from '../people.ts'
 import { DESKTOP, isFine, PHONE } from './journey.ts'
 
 const run = promisify(execFile)
 const app = startApp()
 
 test('two-step sign-in is set up, asked for, survives a lost phone once per code, and is switched off with a code, all by keyboard', async () => {
-  const email = await openAccount(app.server, 'amina@example.com')
+  const email = await openAccount(app.server, 'amina@security.example.com')
   const { page, faults } = await app.open(DESKTOP)
   await page.goto('/app/settings')
   await signIn(page, email)
@@ -86,8 +86,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
 
 test('a key is made with its scopes, shown once, works in curl, and is revoked after a question', async () => {
   const { page, faults } = await app.open({ ...PHONE, acceptDownloads: true })
-  await page.goto('/app/keys')
-  await enterForDevelopment(page, 'tunde@example.com')
+  await enterAt(page, '/app/keys', 'tunde@security.example.com')
   await page.getByText('No keys yet.').waitFor()
   await isFine(page)
   await page.getByLabel('Name').fill('Build server')
@@ -120,7 +119,11 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
 
   // That it was used is written down after the answer has gone.
   const isUsed = async () =>
-    (await app.server.sql.rows`select 1 from api_keys where last_used_at is not null`).length
+    (
+      await app.server.sql.rows`
+        select 1 from api_keys k join users u on u.id = k.user_id
+        where u.email = 'tunde@security.example.com' and k.last_used_at is not null`
+    ).length
   await expect.poll(isUsed).toBe(1)
   await page.reload()
   const keys = page.getByRole('region', { name: 'Keys that work' })
@@ -146,8 +149,7 @@ test('ending another session leads that browser back to the sign-in page, which 
   const { page, faults } = await app.open(DESKTOP)
   const other = await app.open(DESKTOP)
   for (const tab of [other.page, page]) {
-    await tab.goto('/app/sessions')
-    await enterForDevelopment(tab, 'ngozi@example.com')
+    await enterAt(tab, '/app/sessions', 'ngozi@security.example.com')
   }
   const rows = page.locator('main').getByRole('listitem')
   await expect.poll(() => rows.count(), PATIENT).toBe(2)
@@ -161,7 +163,7 @@ test('ending another session leads that browser back to the sign-in page, which 
 
   await pressOn(other.page.getByRole('link', { name: 'API keys' }))
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await enterForDevelopment(other.page, 'ngozi@example.com')
+  await enterForDevelopment(other.page, 'ngozi@security.example.com')
   await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
 
   await page.reload()

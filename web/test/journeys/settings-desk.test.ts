@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
-import { mailedLink } from '../service.ts'
+import { enterAt } from '../people.ts'
+import { mailedLink, startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
-const app = startApp()
+const app = startApp(startAtLocalhost)
 const ADMIN = 'ada@example.com'
 const FROM_10_TO_25 = ['frontier_target_pct', '10 percent', '25 percent']
 const SECRET = 'sk-not-to-be-seen-7890'
@@ -20,8 +20,7 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   page.on('request', (request) => {
     if (request.method() === 'PUT') sent.push(request.url())
   })
-  await page.goto('/app/ops/settings')
-  await enterForDevelopment(page, ADMIN)
+  await enterAt(page, '/app/ops/settings', ADMIN)
   await page.getByLabel('Find a setting').fill('frontier share')
   await page.getByText('1 setting shown.').waitFor()
   await open(page, 'frontier_target_pct')
@@ -100,8 +99,7 @@ test('what the service refuses is said in its words, and what a tier may not do 
       body: (await answer.text()).replaceAll('"max":100,', '"max":200,'),
     })
   })
-  await page.goto('/app/ops/settings?q=frontier')
-  await enterForDevelopment(page, operator.email)
+  await enterAt(page, '/app/ops/settings?q=frontier', operator.email)
   await open(page, 'frontier_target_pct')
   await save(page, '140')
   await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click()
@@ -124,8 +122,7 @@ test('what the service refuses is said in its words, and what a tier may not do 
 
 test('staff are invited, move to another tier and leave; the last super admin cannot', async () => {
   const { page, faults } = await app.open(SMALL_PHONE)
-  await page.goto('/app/ops/staff')
-  await enterForDevelopment(page, ADMIN)
+  await enterAt(page, '/app/ops/staff', ADMIN)
   await page.getByText('The last super admin stays. Make somebody else one first.').waitFor()
   await page.getByLabel('Email').fill('bola@example.com')
   await page.getByLabel('Tier', { exact: true }).selectOption('billing')
@@ -156,8 +153,7 @@ test('staff are invited, move to another tier and leave; the last super admin ca
 test('a flag is made, decided for a tier and for one organisation, and tried out', async () => {
   const customer = await app.server.person({ email: 'weaver@example.com' })
   const { page, faults } = await app.open(DESKTOP)
-  await page.goto('/app/ops/flags')
-  await enterForDevelopment(page, ADMIN)
+  await enterAt(page, '/app/ops/flags', ADMIN)
   await page.getByRole('button', { name: 'New flag' }).click()
   await page.getByLabel('Key').fill('new_editor')
   await page.getByRole('button', { name: 'Make the flag' }).click()
@@ -199,8 +195,7 @@ test('figures stand apart: cash, use and subscriptions, each with its line and i
   // Figures are of what was before now.
   server.clock.advance({ seconds: 1 })
   const { page, faults } = await app.open(SMALL_PHONE)
-  await page.goto('/app/ops')
-  await enterForDevelopment(page, ADMIN)
+  await enterAt(page, '/app/ops', ADMIN)
   await page.getByTestId('cash-in').waitFor()
   await expect.poll(() => minorOf(page, 'cash-in')).toBe(500_000n)
   await expect.poll(() => minorOf(page, 'recognised')).toBe(0n)

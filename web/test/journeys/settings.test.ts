@@ -1,17 +1,16 @@
 // How one browser shows the app: language, look, bytes, keys; and getting around without a pointer.
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { overflowOf, PATIENT, pressOn } from '../browser.ts'
-import { enterForDevelopment } from '../people.ts'
+import { enterAt, enterForDevelopment } from '../people.ts'
 import { DESKTOP, isFine, PHONE, SMALL_PHONE } from './journey.ts'
 
 const app = startApp()
 
 test('settings are worn at once, survive a reload, and go back to what the service set', async () => {
   const { page, faults } = await app.open(SMALL_PHONE)
-  await page.goto('/app/settings')
-  await enterForDevelopment(page, 'reader@example.com')
+  await enterAt(page, '/app/settings', 'reader@settings.example.com')
   await isFine(page)
   const html = page.locator('html')
   await page.getByLabel('Colours').selectOption('kente')
@@ -44,13 +43,15 @@ test('settings are worn at once, survive a reload, and go back to what the servi
 
 test('features that are on are listed with who decided it', async () => {
   const admin = await app.server.person({ staff: 'operator' })
+  onTestFinished(async () => {
+    await app.server.call('DELETE', '/admin/flags/new_diff', { as: admin })
+  })
   await app.server.call('PUT', '/admin/flags/new_diff', {
     as: admin,
     body: { defaultEnabled: true, description: 'Shows diffs anew.', tierOverrides: {} },
   })
   const { page, faults } = await app.open(DESKTOP)
-  await page.goto('/app/settings')
-  await enterForDevelopment(page, 'flagged@example.com')
+  await enterAt(page, '/app/settings', 'flagged@settings.example.com')
   const row = page
     .getByRole('region', { name: 'Features' })
     .getByRole('listitem')
@@ -62,8 +63,7 @@ test('features that are on are listed with who decided it', async () => {
 
 test('keys lead to screens and rows; they leave who types alone, and can be switched off', async () => {
   const { page, faults } = await app.open(DESKTOP)
-  await page.goto('/app/organisations')
-  await enterForDevelopment(page, 'hands@example.com')
+  await enterAt(page, '/app/organisations', 'hands@settings.example.com')
   await page.getByText('You are here').waitFor()
   await press(page, 'g', 'w')
   await page.waitForURL('**/app/wallet')
@@ -121,8 +121,7 @@ test('keys lead to screens and rows; they leave who types alone, and can be swit
 test('a low window has every place of a member at its side; staff scroll theirs, and see where they are', async () => {
   const low = { viewport: { width: 1280, height: 720 } }
   const { page, faults } = await app.open(low)
-  await page.goto('/app/settings')
-  await enterForDevelopment(page, 'low@example.com')
+  await enterAt(page, '/app/settings', 'low@settings.example.com')
   await isFine(page)
   const side = page.locator('nav.side')
   expect(await side.getByRole('link').count()).toBe(20)
@@ -130,8 +129,7 @@ test('a low window has every place of a member at its side; staff scroll theirs,
 
   const staff = await app.server.person({ staff: 'operator' })
   const desk = await app.open(low)
-  await desk.page.goto('/app/organisations')
-  await enterForDevelopment(desk.page, staff.email)
+  await enterAt(desk.page, '/app/organisations', staff.email)
   const enquiries = desk.page.locator('nav.side').getByRole('link', { name: 'Enquiries' })
   await enquiries.waitFor()
   // Below what is always there, until it is gone to.
@@ -181,8 +179,7 @@ const ems = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.get
 
 test('a keyboard that lies over the page covers nothing that is written or pressed', async () => {
   const { page, faults } = await app.open(PHONE)
-  await page.goto('/app/agent')
-  await enterForDevelopment(page, 'thumbs@example.com')
+  await enterAt(page, '/app/agent', 'thumbs@settings.example.com')
   const ways = [
     ['/app/agent', 'What should change?', '.agent-bar'],
     ['/app/chat', 'Your message', '.composer'],

@@ -6,19 +6,18 @@ import { give, holdSome } from '../../../server/src/wallet/money.fixture.ts'
 import { settle } from '../../../server/src/wallet/wallet.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
-import { enterForDevelopment, enterPassword, PASSWORD } from '../people.ts'
+import { enterAt, enterPassword, PASSWORD } from '../people.ts'
 import { mailedLink } from '../service.ts'
 import { DESKTOP, isFine, PHONE, SMALL_PHONE } from './journey.ts'
 
 const app = startApp()
-const ADA = 'ada@example.com'
-const BISI = 'bisi@example.com'
+const ADA = 'ada@team.example.com'
+const BISI = 'bisi@team.example.com'
 
 test('a member works within a cap that the owner sets and raises, and is gone when removed', async () => {
   const { server } = app
   const owner = await app.open(PHONE)
-  await owner.page.goto('/app/team')
-  await enterForDevelopment(owner.page, ADA)
+  await enterAt(owner.page, '/app/team', ADA)
   await isFine(owner.page)
   await owner.page.getByLabel('Name of the team').fill('Weavers')
   await owner.page.getByRole('button', { name: 'Create a team' }).click()
@@ -97,20 +96,19 @@ test('a member works within a cap that the owner sets and raises, and is gone wh
 
 test('where all seats are taken the price of one more is said before it is bought', async () => {
   const { server } = app
-  const ada = await server.person({ email: 'full@example.com', type: 'team' })
+  const ada = await server.person({ email: 'full@team.example.com', type: 'team' })
   const body = { planCode: 'team', interval: 'month' }
   const begun = await server.call<{ reference: string }>('POST', '/subscription/checkout', { as: ada, body })
   await server.call('POST', '/wallet/verify', { as: ada, body: { reference: begun.body.reference } })
   for (let each = 0; each < 4; each++) await server.member(ada.orgId, 'member')
   const { page, faults } = await app.open(DESKTOP)
-  await page.goto('/app/team')
-  await enterForDevelopment(page, ada.email)
+  await enterAt(page, '/app/team', ada.email)
   const offer = page.getByRole('region', { name: 'One more seat' })
   await offer.getByText('₦6,000.00 a month').waitFor()
   await expect.poll(() => page.getByTestId('seat-now').textContent()).toBe('₦6,000.00')
   await page.getByText('Spending this month as a table').click()
   await isFine(page)
-  await invite(page, 'sixth@example.com', '')
+  await invite(page, 'sixth@team.example.com', '')
   await offer.getByRole('button', { name: 'Add a seat' }).click()
   const dialog = page.getByRole('dialog', { name: 'Have 6 seats' })
   await dialog.getByRole('button', { name: 'Pay ₦6,000.00 now' }).click()
@@ -122,14 +120,13 @@ test('where all seats are taken the price of one more is said before it is bough
 
 test('an owner hands a team over and leaves it, and a cap is asked for in the money of the team', async () => {
   const { server } = app
-  const ada = await server.person({ email: 'leaver@example.com' })
+  const ada = await server.person({ email: 'leaver@team.example.com' })
   const team = { name: 'Nairobi', currency: 'KES' }
   const { orgId } = (await server.call<{ orgId: OrgId }>('POST', '/teams', { as: ada, body: team })).body
   const heir = await server.member(orgId, 'member')
   await server.sql.rows`update users set active_org_id = ${orgId} where id = ${ada.userId}`
   const { page, faults } = await app.open(PHONE)
-  await page.goto('/app/team')
-  await enterForDevelopment(page, ada.email)
+  await enterAt(page, '/app/team', ada.email)
   await page.getByLabel('Monthly cap (KSh)').waitFor()
   await page.getByText(heir.email).first().click()
   await page.getByRole('button', { name: `Make owner ${heir.email}` }).click()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { forgetShift, PATIENT, shiftOf } from '../browser.ts'
-import { enterForDevelopment, enterPassword, PASSWORD } from '../people.ts'
+import { enterAt, enterPassword, PASSWORD } from '../people.ts'
 import { mailedLink } from '../service.ts'
 import { isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -13,7 +13,7 @@ const CODE = /^\*\d+(\*\d+)*#$/
 const PAUSE_MS = 5_000
 
 test('a newcomer registers, tops up by a bank code on the smallest phone, and has a receipt', async () => {
-  const mail = 'newcomer@example.com'
+  const mail = 'newcomer@top-up.example.com'
   const { page, faults } = await app.open({
     ...SMALL_PHONE,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -88,13 +88,12 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
 })
 
 test('M-Pesa asks the phone that was meant, and says in words what went wrong with it', async () => {
-  const person = await app.server.person({ email: 'wanjiku@example.com' })
+  const person = await app.server.person({ email: 'wanjiku@top-up.example.com' })
   await app.server.sql.rows`update orgs set currency = 'KES' where id = ${person.orgId}`
   const { page, faults } = await app.open({ ...PHONE, locale: 'en-KE' })
   await page.clock.install()
   // A link that knows how much is missing; the least that M-Pesa can carry is offered.
-  await page.goto('/app/wallet?amount=499.20')
-  await enterForDevelopment(page, person.email)
+  await enterAt(page, '/app/wallet?amount=499.20', person.email)
   await expect.poll(() => page.getByLabel('Amount').inputValue(), PATIENT).toBe('500.00')
   await expect.poll(() => page.getByRole('radio', { name: 'M-Pesa' }).isChecked()).toBe(true)
 

@@ -1,21 +1,14 @@
 // The reference in a real browser, against the whole service.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage, overflowOf } from '../../../../../web/test/browser.ts'
-import { startTestServer, type TestServer } from '../../../../test/harness.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { startApp } from '../../../../../web/test/app.ts'
+import { overflowOf } from '../../../../../web/test/browser.ts'
+import { startTestServer } from '../../../../test/harness.ts'
 import { doors, PROBE_TABLES, probe } from '../../../../test/probe.ts'
 
-let server: TestServer
-let origin: string
-let browser: Browser
-beforeAll(async () => {
-  server = await startTestServer({ modules: [probe], tables: PROBE_TABLES })
-  origin = await server.listen()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
+const app = startApp(async () => {
+  const server = await startTestServer({ modules: [probe], tables: PROBE_TABLES })
+  return { server, origin: await server.listen() }
 })
 
 const entry = (name: string) => `article[id="${name}"]`
@@ -24,13 +17,13 @@ const token = (page: Page) => page.locator('form.token').getByLabel('API key or 
 
 describe('the page', () => {
   test('can be read without a script: every operation of the document is on it', async () => {
-    const { body: document } = await server.call<{
+    const { body: document } = await app.server.call<{
       paths: Record<string, Record<string, { operationId: string; summary: string }>>
     }>('GET', '/openapi.json')
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
     expect(operations.length).toBeGreaterThan(10)
 
-    const { page, faults, close } = await openPage(browser, origin, { javaScriptEnabled: false })
+    const { page, faults } = await app.open({ javaScriptEnabled: false })
     await page.goto('/docs')
     const shown = await page.evaluate<[string, string][]>(
       `[...document.querySelectorAll('article.operation h3')].map((title) => [title.closest('article').id, title.textContent])`,
@@ -39,11 +32,10 @@ describe('the page', () => {
     expect(shown.toSorted()).toEqual(expected.toSorted())
     expect(await page.locator('#search').isVisible()).toBe(false)
     expect(faults).toEqual([])
-    await close()
   })
 
   test('allows scripts and styles of this origin only, with no exception', async () => {
-    const { headers } = await server.call('GET', '/docs')
+    const { headers } = await app.server.call('GET', '/docs')
     expect(headers['content-security-policy']).toContain(
       "default-src 'none'; script-src 'self'; style-src 'self';",
     )
@@ -51,38 +43,37 @@ describe('the page', () => {
   })
 
   test('names what it links to by content, so that a browser asks once', async () => {
-    const { text } = await server.call('GET', '/docs')
+    const { text } = await app.server.call('GET', '/docs')
     const assets = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map((match) => match[1] ?? '')
     expect(assets).toHaveLength(3)
     for (const asset of assets)
-      expect((await server.call('GET', asset)).headers['cache-control']).toBe(
+      expect((await app.server.call('GET', asset)).headers['cache-control']).toBe(
         'public, max-age=31536000, immutable',
       )
   })
 
   test('is small on the wire', async () => {
-    const { headers } = await server.call('GET', '/docs', { headers: { 'accept-encoding': 'br' } })
+    const { headers } = await app.server.call('GET', '/docs', { headers: { 'accept-encoding': 'br' } })
     expect(headers['content-encoding']).toBe('br')
     expect(Number(headers['content-length'])).toBeLessThan(100_000)
   })
 
   test('has no address below it but its assets', async () => {
-    expect((await server.call('GET', '/docs/nothing')).status).toBe(404)
-    expect((await server.call('GET', '/docs/../package.json')).status).toBe(404)
+    expect((await app.server.call('GET', '/docs/nothing')).status).toBe(404)
+    expect((await app.server.call('GET', '/docs/../package.json')).status).toBe(404)
   })
 
   test.for([320, 1280])('is no wider than a window of %i pixels, with a form open too', async (width) => {
-    const { page, close } = await openPage(browser, origin, { viewport: { width, height: 800 } })
+    const { page } = await app.open({ viewport: { width, height: 800 } })
     await page.goto('/docs')
     await page.locator(entry('probe.spend')).getByRole('button', { name: 'Try POST /probe/spend' }).click()
     expect(await overflowOf(page)).toBe(0)
-    await close()
   })
 })
 
 describe('trying an operation', () => {
   test('sends the call and shows its answer, without an error, a broken rule or a request to elsewhere', async () => {
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await page.goto('/docs')
     const health = page.locator(entry('system.health'))
     await health.getByText('Say that the process is alive.').waitFor()
@@ -91,12 +82,11 @@ describe('trying an operation', () => {
     await health.getByText('200 OK after').waitFor()
     await expect.poll(() => health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
     expect(faults).toEqual([])
-    await close()
   })
 
   test('takes the token for the caller, and keeps it nowhere', async () => {
-    const person = await server.person({ email: 'ada@example.com' })
-    const { page, faults, close } = await openPage(browser, origin)
+    const person = await app.server.person({ email: 'ada@example.com' })
+    const { page, faults } = await app.open()
     await page.goto('/docs')
     await token(page).fill(person.bearer)
     const me = page.locator(entry('me.get'))
@@ -116,12 +106,11 @@ describe('trying an operation', () => {
     await page.reload()
     await expect.poll(() => token(page).inputValue()).toBe('')
     expect(faults).toEqual([])
-    await close()
   })
 
   test('fills in path, query and body, and shows money exactly', async () => {
-    const { bearer } = await server.person()
-    const { page, faults, close } = await openPage(browser, origin)
+    const { bearer } = await app.server.person()
+    const { page, faults } = await app.open()
     await page.goto('/docs')
     await token(page).fill(bearer)
     const list = page.locator(entry('probe.list'))
@@ -141,12 +130,11 @@ describe('trying an operation', () => {
     await money.getByRole('button', { name: 'Send' }).click()
     await money.locator('.answer-body').getByText('9223372036854775807').waitFor()
     expect(faults).toEqual([])
-    await close()
   })
 
   test('of one that costs money waits for a yes, and a second press repeats the same intent', async () => {
-    const { bearer } = await server.person()
-    const { page, close } = await openPage(browser, origin)
+    const { bearer } = await app.server.person()
+    const { page } = await app.open()
     await page.goto('/docs')
     await token(page).fill(bearer)
     const spend = page.locator(entry('probe.spend'))
@@ -166,14 +154,13 @@ describe('trying an operation', () => {
       await spend.locator('button[type=submit]:not([aria-disabled])').waitFor()
     }
     expect(replayed).toEqual([undefined, 'true'])
-    await close()
   })
 
   test('shows a stream while it arrives, and stops when told to', async () => {
-    const { bearer } = await server.person()
+    const { bearer } = await app.server.person()
     const door = Promise.withResolvers<void>()
     doors.set('reader', door.promise)
-    const { page, faults, close } = await openPage(browser, origin)
+    const { page, faults } = await app.open()
     await page.goto('/docs')
     await token(page).fill(bearer)
     const stream = page.locator(entry('probe.stream'))
@@ -189,12 +176,11 @@ describe('trying an operation', () => {
     await stream.getByText(/^Stopped after/).waitFor()
     door.resolve()
     expect(faults).toEqual([])
-    await close()
   })
 
   test('shows no more of an endless answer than anyone reads', async () => {
-    const { bearer } = await server.person()
-    const { page, faults, close } = await openPage(browser, origin)
+    const { bearer } = await app.server.person()
+    const { page, faults } = await app.open()
     await page.goto('/docs')
     await token(page).fill(bearer)
     const flood = page.locator(entry('probe.flood'))
@@ -203,12 +189,11 @@ describe('trying an operation', () => {
     await flood.getByText('only the first 200000 characters are shown').waitFor()
     expect((await flood.locator('.answer-body').textContent())?.length).toBe(200_000)
     expect(faults).toEqual([])
-    await close()
   })
 })
 
 test('the search finds by any words, says how many, and Enter goes to the first', async () => {
-  const { page, faults, close } = await openPage(browser, origin)
+  const { page, faults } = await app.open()
   await page.goto('/docs')
   await page.keyboard.press('/')
   await page.keyboard.type('alive process')
@@ -216,5 +201,4 @@ test('the search finds by any words, says how many, and Enter goes to the first'
   await page.keyboard.press('Enter')
   await page.waitForURL('**/docs#system.health')
   expect(faults).toEqual([])
-  await close()
 })
