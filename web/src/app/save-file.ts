@@ -1,9 +1,11 @@
 // Gives the reader a file that was made here.
 
+/** No event says when the browser has read the file; on a slow machine that takes many seconds. */
+const READ_WITHIN_MS = 60_000
+
 export function saveFile(name: string, parts: BlobPart[], type: string): void {
   const url = URL.createObjectURL(new Blob(parts, { type }))
   const link = Object.assign(document.createElement('a'), { href: url, download: name })
   link.click()
-  // The browser has taken hold of the file by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url), 1_000)
+  setTimeout(() => URL.revokeObjectURL(url), READ_WITHIN_MS)
 }

@@ -22,6 +22,8 @@ import { loadShelf } from './shelf.ts'
 import { Starters } from './starters.tsx'
 import { ThreadList } from './thread-list.tsx'
 
+const RELOAD_MS = 2_000
+
 export default function Thread({ id = '' }: { id?: string }) {
   const { value } = session
   return value.state === 'in' ? <Open key={value.me.orgId} id={id} me={value.me} /> : null
@@ -39,6 +41,13 @@ function Open({ id, me }: { id: string; me: Me }) {
   useEffect(() => {
     if (!live.peek() && !isOffline) void conversation.load()
   }, [conversation, isOffline])
+  // The first requests after a change of network often fail: a copy from earlier is replaced as soon as one succeeds.
+  const isStale = asOf.value !== null && isOnline.value
+  useEffect(() => {
+    if (!isStale) return
+    const timer = setInterval(() => void (live.peek() ?? conversation.load()), RELOAD_MS)
+    return () => clearInterval(timer)
+  }, [conversation, isStale])
   // A thread is listed by its name and its last question, and both have just changed.
   const isLive = live.value !== null
   const title = thread.value?.title ?? ''

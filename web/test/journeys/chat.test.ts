@@ -233,6 +233,12 @@ describe('conversations', () => {
     await page.getByText('Kept for later.').waitFor()
     await page.getByText(/^As of /).waitFor()
     expect(await page.getByTestId('answer-cost').count()).toBe(0)
+
+    // The network is back, but the first requests fail: the page asks until it has the answer of now.
+    let failures = 0
+    await page.route('**/chat/threads/*?limit=*', (route) =>
+      ++failures <= 4 ? route.abort() : route.continue(),
+    )
     await page.context().setOffline(false)
     await expect.poll(() => page.getByText(/^As of /).count(), PATIENT).toBe(0)
   })
