@@ -30,7 +30,7 @@ const LANGUAGES = new Map<string, Language>([
   ...code('rs', 'rust'),
   ...code('c h', 'c'),
   ...code('cc cpp cxx hpp hh hxx ino', 'cpp'),
-  ...code('cs', 'csharp', 'c_sharp'),
+  ...code('cs', 'csharp', 'c-sharp'),
   ...code('kt kts', 'kotlin'),
   ...code('scala sc', 'scala'),
   ...plain('md mdx markdown', 'markdown'),

@@ -1,7 +1,7 @@
 // The grammars that tell whether a file parses. Each is loaded when the first file of its language is checked, once.
 import { createRequire } from 'node:module'
-import { setFlagsFromString } from 'node:v8'
 import { Language, Parser } from 'web-tree-sitter'
+import { GRAMMAR_FILES } from './grammar-files.ts'
 
 export type Grammar = {
   readonly parser: Parser
@@ -17,7 +17,7 @@ export async function grammarFor(path: string): Promise<Grammar | 'unavailable'>
   return name ? grammarNamed(name) : 'unavailable'
 }
 
-/** The grammar of a language as its package names it, for whoever reads more languages than are checked. */
+/** The grammar of a language by its name in GRAMMAR_FILES, which has more languages than the syntax check. */
 export async function grammarNamed(name: string): Promise<Grammar | 'unavailable'> {
   const loading = grammars.get(name) ?? load(name)
   grammars.set(name, loading)
@@ -57,26 +57,21 @@ const GRAMMARS: Readonly<Record<string, string>> = {
 const grammars = new Map<string, Promise<Grammar | 'unavailable'>>()
 let starting: Promise<void> | undefined
 
-/**
- * The lexers of some grammars are single functions of a megabyte: to optimise one takes up to gigabytes, and has ended the
- * whole process where there was no more. Compiled simply they are a third slower and as large as they look.
- */
-const SIMPLY = ['--liftoff', '--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
-
-async function start(): Promise<void> {
-  for (const flag of SIMPLY) setFlagsFromString(flag)
-  await Parser.init()
-}
-
 async function load(name: string): Promise<Grammar | 'unavailable'> {
   try {
-    starting ??= start()
+    starting ??= Parser.init()
     await starting
-    const file = createRequire(import.meta.url).resolve(`tree-sitter-wasms/out/tree-sitter-${name}.wasm`)
+    const file = GRAMMAR_FILES[name]
+    if (file === undefined) throw new Error('no installed package has it')
     const parser = new Parser()
-    parser.setLanguage(await Language.load(file))
+    parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve(file)))
     return { parser, alone: queue() }
-  } catch {
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.emitWarning(
+      `The ${name} grammar did not load (${reason}). Its files are indexed as plain text and are not checked. Reinstall the packages.`,
+      { code: 'GRAMMAR_UNAVAILABLE' },
+    )
     return 'unavailable'
   }
 }

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { CONSTRUCTS } from './constructs.fixture.ts'
+import { GRAMMAR_FILES } from './grammar-files.ts'
+import { grammarNamed } from './grammars.ts'
+import { parseTree } from './tree.ts'
+
+/** Constructs that the installed grammars cannot parse. Remove an entry when a newer grammar parses it. */
+const KNOWN_LIMITS = new Set([
+  'typescript: variance annotations',
+  'python: type parameter default',
+  'kotlin: guard in when',
+  'css: container query',
+])
+
+const PARSE_MS = 20_000
+
+async function parses(grammar: string, source: string): Promise<boolean> {
+  const loaded = await grammarNamed(grammar)
+  if (loaded === 'unavailable') throw new Error(`the ${grammar} grammar did not load`)
+  const tree = parseTree(loaded, source, { msMax: PARSE_MS })
+  if (!tree) throw new Error(`the ${grammar} grammar needed more than ${PARSE_MS} ms`)
+  return !tree.hasError
+}
+
+describe('modern constructs', () => {
+  test.for(CONSTRUCTS)('$grammar: $name', async ({ grammar, name, source }) => {
+    expect(await parses(grammar, source)).toBe(!KNOWN_LIMITS.has(`${grammar}: ${name}`))
+  })
+
+  test('at least 60 of the 65 parse, and each known limit is one of them', () => {
+    const names = CONSTRUCTS.map(({ grammar, name }) => `${grammar}: ${name}`)
+    expect(new Set(names).size).toBe(65)
+    expect(names).toEqual(expect.arrayContaining([...KNOWN_LIMITS]))
+    expect(names.length - KNOWN_LIMITS.size).toBeGreaterThanOrEqual(60)
+  })
+})
+
+test.for(Object.keys(GRAMMAR_FILES))('the %s grammar loads', async (name) => {
+  expect(await grammarNamed(name)).not.toBe('unavailable')
+})
+
+test('a grammar that does not load is named in a warning', async () => {
+  const warned = once(process, 'warning')
+  expect(await grammarNamed('cobol')).toBe('unavailable')
+  expect((await warned)[0]).toMatchObject({
+    code: 'GRAMMAR_UNAVAILABLE',
+    message: expect.stringContaining('The cobol grammar did not load'),
+  })
+})
+
+test('a parse stops at its time limit, and the parser works afterwards', async () => {
+  const grammar = await grammarNamed('typescript')
+  if (grammar === 'unavailable') throw new Error('the typescript grammar did not load')
+  const hostile = 'const a = [1, 2, 3].map((b) => b + 1)\n'.repeat(50_000)
+  expect(parseTree(grammar, hostile, { msMax: 1 })).toBeNull()
+  expect(parseTree(grammar, 'const a = 1\n', { msMax: PARSE_MS })?.hasError).toBe(false)
+})
