@@ -23,6 +23,7 @@ type Lower = (reading: Reading, node: SyntaxNode) => Stmt[]
 
 const LOWERING: Readonly<Record<string, Lower>> = {
   block: (reading, node) => [block(placeOf(node), statementsOf(reading, node))],
+  statement_list: statementsOf,
   expression_statement: insideOf,
   // What is deferred runs at the end; what it does to values is rarely asked, that it happens is.
   defer_statement: insideOf,
@@ -153,11 +154,14 @@ function switchOf(reading: Reading, node: SyntaxNode): Stmt[] {
   })
 }
 
+const bodyOf = (each: SyntaxNode): SyntaxNode[] =>
+  partsOf(each).flatMap((part) => (part.type === 'statement_list' ? partsOf(part) : []))
+
 function casesOf(reading: Reading, node: SyntaxNode, testsOf: (each: SyntaxNode) => Expr[]): Case[] {
   return partsOf(node)
     .filter(({ type }) => type.endsWith('_case'))
     .map((each) => {
-      const body = partsOf(each).filter(({ field }) => field === null)
+      const body = bodyOf(each)
       return {
         tests: testsOf(each),
         body: body.flatMap((part) => statementOf(reading, part)),
@@ -176,7 +180,7 @@ function typeSwitchOf(reading: Reading, node: SyntaxNode): Stmt[] {
     .filter(({ type }) => type.endsWith('_case'))
     .map((each): Case => {
       const types = partsOf(each).filter(({ field }) => field === 'type')
-      const body = partsOf(each).filter(({ field }) => field === null)
+      const body = bodyOf(each)
       const [only] = types
       const type = only && types.length === 1 ? sourceOf(reading, only) : null
       return {
@@ -205,7 +209,7 @@ function selectOf(reading: Reading, node: SyntaxNode): Stmt[] {
     .filter(({ type }) => type.endsWith('_case'))
     .map((each): Case => {
       const heard = childOf(each, 'communication')
-      const body = partsOf(each).filter(({ field }) => field === null)
+      const body = bodyOf(each)
       return {
         tests: heard ? [other(placeOf(heard))] : [],
         body: [

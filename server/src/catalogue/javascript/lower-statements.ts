@@ -30,6 +30,7 @@ const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
   ['expression_statement', expression],
   ['variable_declaration', declarations],
   ['lexical_declaration', declarations],
+  ['using_declaration', declarations],
   ['import_statement', lowerImport],
   ['export_statement', exported],
   ['if_statement', branch],

@@ -2,7 +2,7 @@
 import { childOf, partsOf, type SyntaxNode } from '../../platform/syntax/tree.ts'
 import { callOf, memberOf, nameOf, other, placeOf, positional } from '../build.ts'
 import type { Argument, Expr } from '../program.ts'
-import { type Reading, shortName, sourceOf, variableName } from './reading.ts'
+import { NAME_TYPES, type Reading, shortName, sourceOf, variableName } from './reading.ts'
 
 export function argumentsOf(reading: Reading, list: SyntaxNode): Argument[] {
   return partsOf(list).flatMap((part): Argument[] => {
@@ -42,7 +42,7 @@ function membershipOf(reading: Reading, node: SyntaxNode): Expr | undefined {
 
 /** Functions do not care for capitals: `Exec` is `exec`. */
 function calleeOf(reading: Reading, node: SyntaxNode): Expr {
-  if (node.type !== 'name' && node.type !== 'qualified_name') return reading.expression(node)
+  if (!NAME_TYPES.has(node.type)) return reading.expression(node)
   const name = shortName(reading, node)
   return nameOf(placeOf(node), /^[A-Z_]+$/.test(name) ? name.toLowerCase() : name)
 }
@@ -82,12 +82,12 @@ function scopeOf(reading: Reading, scope: SyntaxNode): Expr {
   return NAMES.has(scope.type) ? nameOf(placeOf(scope), shortName(reading, scope)) : reading.expression(scope)
 }
 
-const NAMES = new Set(['name', 'qualified_name', 'relative_scope'])
+const NAMES = new Set([...NAME_TYPES, 'relative_scope'])
 
 export function creationOf(reading: Reading, node: SyntaxNode): Expr {
   const at = placeOf(node)
   const [made] = partsOf(node).filter(({ type }) => type !== 'arguments')
-  if (!made || made.type === 'base_clause' || made.type === 'declaration_list') return other(at)
+  if (!made || made.type === 'anonymous_class') return other(at)
   return { kind: 'call', at, callee: scopeOf(reading, made), args: argsOf(reading, node), isNew: true }
 }
 

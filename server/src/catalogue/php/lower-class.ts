@@ -3,7 +3,7 @@ import { childOf, partsOf, type SyntaxNode } from '../../platform/syntax/tree.ts
 import { placeOf } from '../build.ts'
 import type { ClassDefinition, Field, Stmt } from '../program.ts'
 import { functionOf, marksOf } from './lower-function.ts'
-import { below, type Reading, shortName, sourceOf, typeText } from './reading.ts'
+import { below, NAME_TYPES, type Reading, shortName, sourceOf, typeText } from './reading.ts'
 
 export function classOf(outer: Reading, node: SyntaxNode): Stmt[] {
   const name = childOf(node, 'name')
@@ -32,7 +32,7 @@ function basesOf(reading: Reading, node: SyntaxNode, members: readonly SyntaxNod
     ...members.filter(({ type }) => type === 'use_declaration'),
   ].flatMap((clause) =>
     partsOf(clause)
-      .filter(({ type }) => type === 'name' || type === 'qualified_name')
+      .filter(({ type }) => NAME_TYPES.has(type))
       .map((part) => shortName(reading, part)),
   )
 }
@@ -65,8 +65,7 @@ function propertiesOf(reading: Reading, node: SyntaxNode): Field[] {
   return partsOf(node)
     .filter(({ type }) => type === 'property_element')
     .flatMap((element) => {
-      const [name, initial] = partsOf(element)
-      const value = initial && partsOf(initial)[0]
+      const [name, value] = [childOf(element, 'name'), childOf(element, 'default_value')]
       if (!name) return []
       return [
         {

@@ -69,12 +69,7 @@ function bodyOf(
   return [...localsOf(reading, node, body, known), ...promotedOf(reading, node), ...reading.statements(body)]
 }
 
-const CLOSED = new Set([
-  'function_definition',
-  'anonymous_function_creation_expression',
-  'class_declaration',
-  'declaration_list',
-])
+const CLOSED = new Set(['function_definition', 'anonymous_function', 'class_declaration', 'declaration_list'])
 
 /** Each variable of the function that is neither a parameter nor taken from outside. */
 function localsOf(reading: Reading, node: SyntaxNode, body: SyntaxNode, known: ReadonlySet<string>): Stmt[] {

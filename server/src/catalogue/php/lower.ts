@@ -6,7 +6,7 @@ import type { Program, Stmt } from '../program.ts'
 import { expressionOf } from './lower-expression.ts'
 import { superglobalsOf } from './lower-function.ts'
 import { statementsOf } from './lower-statement.ts'
-import { below, type Reading, sourceOf, type Words } from './reading.ts'
+import { below, NAME_TYPES, type Reading, sourceOf, type Words } from './reading.ts'
 
 export function lower(tree: SyntaxTree): Program {
   const uses = below(tree.root, ({ type }) => type === 'namespace_use_declaration').flatMap((node) =>
@@ -43,18 +43,17 @@ function readingOf(words: Words): Reading {
 
 type Use = { readonly node: SyntaxNode; readonly path: string; readonly name: string; readonly local: string }
 
-const isClause = ({ type }: SyntaxNode) =>
-  type === 'namespace_use_clause' || type === 'namespace_use_group_clause'
+const isClause = ({ type }: SyntaxNode) => type === 'namespace_use_clause'
 
 function usesOf(tree: SyntaxTree, node: SyntaxNode): Use[] {
   const group = partsOf(node).find(({ type }) => type === 'namespace_use_group')
   const prefix = group && partsOf(node).find(({ type }) => type === 'namespace_name')
   return below(node, isClause).flatMap((clause) => {
-    const [path, alias] = partsOf(clause)
+    const [path] = partsOf(clause)
     if (!path) return []
     const written = sourceOf({ tree }, path).replace(/^\\/, '')
     const name = written.split('\\').at(-1) ?? written
-    const [local] = alias ? partsOf(alias) : []
+    const local = childOf(clause, 'alias')
     return [
       {
         node: clause,
@@ -79,7 +78,7 @@ function calledFunctions(tree: SyntaxTree): ReadonlySet<string> {
   const calls = below(tree.root, ({ type }) => type === 'function_call_expression')
   const names = calls.flatMap((call) => {
     const callee = childOf(call, 'function')
-    return callee && (callee.type === 'name' || callee.type === 'qualified_name')
+    return callee && NAME_TYPES.has(callee.type)
       ? [(sourceOf({ tree }, callee).split('\\').at(-1) ?? '').trim()]
       : []
   })

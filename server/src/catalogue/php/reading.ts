@@ -59,6 +59,9 @@ export function typeText(reading: Reading, node: SyntaxNode | undefined): string
   return reading.aliases.get(last) ?? last
 }
 
+/** A name alone, with a namespace, or relative to the namespace of the file. */
+export const NAME_TYPES: ReadonlySet<string> = new Set(['name', 'qualified_name', 'relative_name'])
+
 /** Every node of a kind below this one; functions and classes are left out where `isStopped` says so. */
 export function below(
   node: SyntaxNode,

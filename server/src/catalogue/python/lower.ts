@@ -162,7 +162,7 @@ function held(from: Lowering, node: SyntaxNode | undefined): Stmt[] {
 const trying: LowerStatement = (from, node, inside) => {
   const rest = (type: string) => node.children.filter((child) => child.type === type)
   const after = rest('else_clause').flatMap((clause) => block(from, childOf(clause, 'body'), inside))
-  const handlers = [...rest('except_clause'), ...rest('except_group_clause')].map((clause) => {
+  const handlers = rest('except_clause').map((clause) => {
     const caught = partsOf(clause).find(({ type }) => type === 'as_pattern')
     const alias = caught ? childOf(caught, 'alias') : undefined
     return {

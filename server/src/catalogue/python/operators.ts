@@ -1,7 +1,7 @@
 // Python's operators, said as the program representation says them. `%` of a text puts it together.
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../../platform/syntax/tree.ts'
 import type { Expr } from '../program.ts'
-import { call, type Lowering, literal, placeOf, sourceOf } from './lowering.ts'
+import { call, type Lowering, literal, placeOf } from './lowering.ts'
 import { joined, type Piece, percentPieces } from './strings.ts'
 
 type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
@@ -49,7 +49,7 @@ export function unary(from: Lowering, node: SyntaxNode, lower: LowerExpression):
 /** `a < b <= c` asks twice. */
 export function comparison(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
   const operands = partsOf(node).map((part) => lower(from, part))
-  const operators = operatorsOf(from, node)
+  const operators = operatorsOf(node)
   const at = placeOf(node)
   const asked = operators.flatMap((operator, index): Expr[] => {
     const [left, right] = [operands[index], operands[index + 1]]
@@ -72,13 +72,8 @@ function one(at: Expr['at'], operator: string, left: Expr, right: Expr): Expr {
   return operator === 'in' ? asked : { kind: 'unary', at, operator: '!', operand: asked }
 }
 
-/** `not in` and `is not` are one operator of two words: the parser gives each word under the name of both. */
-function operatorsOf(from: Lowering, node: SyntaxNode): string[] {
-  return childrenOf(node, 'operators').flatMap((child) => {
-    const isSecondWord = child.type.includes(' ') && sourceOf(from, child) !== child.type.split(' ')[0]
-    return isSecondWord ? [] : [OPERATORS[child.type] ?? child.type]
-  })
-}
+const operatorsOf = (node: SyntaxNode): string[] =>
+  childrenOf(node, 'operators').map(({ type }) => OPERATORS[type] ?? type)
 
 function filled(at: Expr['at'], pieces: readonly Piece[], right: Expr): Expr[] {
   let next = 0
