@@ -79,6 +79,21 @@ test.for<[path: string, text: string, symbol: string]>([
   expect(chunks.some((chunk) => chunk.kind === 'function' && chunk.symbol === symbol)).toBe(true)
 })
 
+test('a C# namespace without a body is the scope of what follows it', async () => {
+  const chunks = await chunkFile(
+    'a.cs',
+    `using System;\n\nnamespace Shop.Cart;\n\npublic class Cart\n{\n${filler('Add', 90)}\n}\n`,
+  )
+  expect(chunks.find(({ symbol }) => symbol === 'Cart')?.scope).toBe('Shop.Cart')
+})
+
+test('Kotlin imports belong to the file, and a property has its name', async () => {
+  const property = (name: string) => `val ${name} = listOf(\n${filler('item', 60)},\n)\n`
+  const chunks = await chunkFile('a.kt', `package a\n\nimport b.C\nimport b.D\n\n${property('prices')}`)
+  expect(brief(chunks)[0]).toEqual(['file', '', '', 1, 4])
+  expect(chunks[1]?.symbol).toBe('prices')
+})
+
 test('prose goes by headings, SQL by statements, and the rest by windows that overlap', async () => {
   const prose = '# One\n\nText.\n\n```\n# no heading\n```\n\n## Two\n\nMore.\n'
   expect(brief(await chunkFile('a.md', prose))).toEqual([

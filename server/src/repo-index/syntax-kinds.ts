@@ -10,12 +10,13 @@ const FUNCTIONS = set(
     'function_item function_signature_item macro_definition method singleton_method init_declaration deinit_declaration ' +
     'subscript_declaration secondary_constructor anonymous_initializer abstract_method_signature method_signature ' +
     'protocol_function_declaration preproc_function_def arrow_function function_expression function generator_function ' +
-    'func_literal indexer_declaration conversion_operator_declaration',
+    'func_literal indexer_declaration conversion_operator_declaration anonymous_function given_definition',
 )
 const CONTAINERS = set(
   'class_declaration abstract_class_declaration class class_definition interface_declaration trait_declaration trait_item impl_item ' +
     'object_declaration companion_object object_definition trait_definition enum_declaration struct_declaration record_declaration ' +
-    'class_specifier struct_specifier union_specifier protocol_declaration extension_declaration singleton_class',
+    'class_specifier struct_specifier union_specifier protocol_declaration extension_declaration singleton_class enum_definition ' +
+    'extension_definition',
 )
 /** Their members stand beside what surrounds them, under their name. */
 const SPACES = set(
@@ -23,19 +24,19 @@ const SPACES = set(
     'linkage_specification preproc_ifdef preproc_if preproc_else',
 )
 const TYPES = set(
-  'type_alias_declaration type_declaration type_item struct_item enum_item union_item type_definition type_alias enum_definition ' +
+  'type_alias_declaration type_declaration type_item struct_item enum_item union_item type_definition type_alias ' +
     'enum_specifier typealias_declaration delegate_declaration',
 )
 const IMPORTS = set(
   'import_statement import_declaration import_from_statement future_import_statement package_clause package_declaration ' +
     'namespace_use_declaration preproc_include use_declaration extern_crate_declaration using_directive import_list import_header ' +
-    'package_header php_tag package_identifier using_declaration',
+    'package_header php_tag package_identifier using_declaration import module_declaration global_module_fragment_declaration',
 )
 /** Something else stands in them, which gives them their name. */
 const WRAPPERS = set(
   'export_statement decorated_definition template_declaration lexical_declaration variable_declaration variable_declarator ' +
     'expression_statement assignment_expression assignment ambient_declaration declaration public_field_definition field_definition ' +
-    'pair const_declaration var_declaration const_item static_item declaration_statement',
+    'pair const_declaration var_declaration var_spec_list const_item static_item declaration_statement export_declaration',
 )
 const WRAPPERS_DEEP_MAX = 4
 
@@ -103,7 +104,8 @@ function deepest(node: SyntaxNode, field: string): SyntaxNode | undefined {
 function nameInside(tree: SyntaxTree, node: SyntaxNode): string {
   let at: SyntaxNode | undefined = node
   for (let depth = 0; at && depth < NAMES_DEEP_MAX; depth++) {
-    const left: SyntaxNode | undefined = childOf(at, 'left') ?? childOf(at, 'name') ?? childOf(at, 'pattern')
+    const left: SyntaxNode | undefined =
+      childOf(at, 'left') ?? childOf(at, 'name') ?? childOf(at, 'pattern') ?? plainVariable(at)
     if (left) {
       const text = textOf(tree, left)
       return text.length <= NAME_CHARACTERS_MAX && /^[\w.$@:]+$/.test(text) ? text : ''
@@ -114,6 +116,10 @@ function nameInside(tree: SyntaxTree, node: SyntaxNode): string {
   }
   return ''
 }
+
+/** Kotlin names a property by the only identifier in its `variable_declaration`. */
+const plainVariable = ({ type, children }: SyntaxNode): SyntaxNode | undefined =>
+  type === 'variable_declaration' ? children.find((child) => child.type === 'identifier') : undefined
 
 const BODY =
   /(^block$|_block$|body|_list$|^template_body$|^object_type$|^field_declaration_list$|^compound_statement$)/

@@ -16,7 +16,8 @@ export type Unit = Span & {
 
 const SPACES_DEEP_MAX = 6
 
-export function unitsOf(tree: SyntaxTree, parent: SyntaxNode, scope: string, deep = 0): Unit[] {
+export function unitsOf(tree: SyntaxTree, parent: SyntaxNode, outer: string, deep = 0): Unit[] {
+  let scope = outer
   const units: Unit[] = []
   let prefix: SyntaxNode[] = []
   // Comments that nothing follows at once are on their own.
@@ -34,6 +35,8 @@ export function unitsOf(tree: SyntaxTree, parent: SyntaxNode, scope: string, dee
     else if (isSpace(node) && deep < SPACES_DEEP_MAX) {
       leave()
       for (const inner of spaceUnits(tree, node, scope, deep)) push(units, inner)
+      // `namespace A.B;` of C# has no body: it holds for the rest of the file.
+      if (node.type === 'file_scoped_namespace_declaration') scope = scopeWithin(tree, node, scope)
     } else if (!isComment(node)) {
       push(units, unitOf(tree, node, prefix, scope))
       prefix = []
@@ -44,14 +47,12 @@ export function unitsOf(tree: SyntaxTree, parent: SyntaxNode, scope: string, dee
 }
 
 function spaceUnits(tree: SyntaxTree, node: SyntaxNode, scope: string, deep: number): Unit[] {
-  const { symbol } = meaningOf(tree, node)
-  const name = /^preproc|^linkage/.test(node.type) ? '' : symbol
-  return unitsOf(
-    tree,
-    bodyOf(node) ?? node,
-    [scope, name].filter((part) => part !== '').join(' › '),
-    deep + 1,
-  )
+  return unitsOf(tree, bodyOf(node) ?? node, scopeWithin(tree, node, scope), deep + 1)
+}
+
+function scopeWithin(tree: SyntaxTree, node: SyntaxNode, scope: string): string {
+  const name = /^preproc|^linkage/.test(node.type) ? '' : meaningOf(tree, node).symbol
+  return [scope, name].filter((part) => part !== '').join(' › ')
 }
 
 function unitOf(tree: SyntaxTree, node: SyntaxNode, prefix: readonly SyntaxNode[], scope: string): Unit {

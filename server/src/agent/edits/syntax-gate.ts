@@ -59,18 +59,19 @@ type Problems = { count: number; line: number }
 
 /** Undefined when the time was up. Only the work done here is taken from what is left. */
 async function problemsIn(
-  { parser }: Grammar,
+  { parser, prepare }: Grammar,
   text: string,
   parseMsMax: number,
   left: { ms: number },
 ): Promise<Problems | undefined> {
   if (text.trim() === '') return { count: 0, line: 0 }
   const turns = createTurns(parseMsMax, left)
+  const prepared = prepare(text)
   let tree: Tree | null = null
   try {
     // A parser that was stopped goes on where it was when it is given the same text again.
     while (!tree && (await turns.next()))
-      tree = parser.parse(text, null, { progressCallback: () => turns.isOver() })
+      tree = parser.parse(prepared, null, { progressCallback: () => turns.isOver() })
     return tree ? await countProblems(tree, turns) : undefined
   } finally {
     tree?.delete()

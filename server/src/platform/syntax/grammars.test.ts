@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { CONSTRUCTS } from './constructs.fixture.ts'
 import { GRAMMAR_FILES } from './grammar-files.ts'
 import { grammarNamed } from './grammars.ts'
-import { parseTree } from './tree.ts'
+import { withoutTagTypes } from './tag-types.ts'
+import { parseTree, type SyntaxNode } from './tree.ts'
 
 /** Constructs that the installed grammars cannot parse. Remove an entry when a newer grammar parses it. */
 const KNOWN_LIMITS = new Set([
@@ -49,10 +50,38 @@ test('a grammar that does not load is named in a warning', async () => {
   })
 })
 
+test.for([
+  'const rows = await tx<Row[]>`select 1`\n',
+  'const find = (id: string) => db.rows<Record<string, { a: number; b?: string }>>`select 1`\n',
+  'const find = (id: string) =>\n  sql.rows<{\n    id: string\n  }>`select 1`.first()\n',
+])('a typed tagged template is a call: %s', async (source) => {
+  const grammar = await grammarNamed('typescript')
+  if (grammar === 'unavailable') throw new Error('the typescript grammar did not load')
+  const tree = parseTree(grammar, source, { msMax: PARSE_MS })
+  const types: string[] = []
+  const walk = ({ type, children }: SyntaxNode) => {
+    types.push(type)
+    children.forEach(walk)
+  }
+  if (tree) walk(tree.root)
+  expect(tree).toMatchObject({ hasError: false, text: source })
+  expect(types).toContain('call_expression')
+  expect(types).not.toContain('instantiation_expression')
+  expect(types).not.toContain('binary_expression')
+})
+
+test('a comparison stays a comparison, and hostile text is prepared in linear time', () => {
+  const compared = 'if (a < b && (c > d)) e = `x`\nconst html = `<b>x</b>`\n'
+  expect(withoutTagTypes(compared)).toBe(compared)
+  const startedMs = performance.now()
+  for (const hostile of ['a<', 'a<b<c>', 'a<b,c<d>,', '<']) withoutTagTypes(hostile.repeat(20_000))
+  expect(performance.now() - startedMs).toBeLessThan(5_000)
+})
+
 test('a parse stops at its time limit, and the parser works afterwards', async () => {
   const grammar = await grammarNamed('typescript')
   if (grammar === 'unavailable') throw new Error('the typescript grammar did not load')
-  const hostile = 'const a = [1, 2, 3].map((b) => b + 1)\n'.repeat(50_000)
+  const hostile = 'const a = [1, 2, 3].map((b) => b + 1)\n'.repeat(20_000)
   expect(parseTree(grammar, hostile, { msMax: 1 })).toBeNull()
   expect(parseTree(grammar, 'const a = 1\n', { msMax: PARSE_MS })?.hasError).toBe(false)
 })

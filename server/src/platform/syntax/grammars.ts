@@ -2,9 +2,12 @@
 import { createRequire } from 'node:module'
 import { Language, Parser } from 'web-tree-sitter'
 import { GRAMMAR_FILES } from './grammar-files.ts'
+import { withoutTagTypes } from './tag-types.ts'
 
 export type Grammar = {
   readonly parser: Parser
+  /** The text as the parser has to get it. Offsets are those of the original. */
+  prepare(text: string): string
   /** A text is parsed in several turns, and the parser can have only one text in work. */
   alone<T>(work: () => Promise<T>): Promise<T>
 }
@@ -55,6 +58,10 @@ const GRAMMARS: Readonly<Record<string, string>> = {
 
 /** Grammars of one process. One that failed to load stays so: the packages do not change while we run. */
 const grammars = new Map<string, Promise<Grammar | 'unavailable'>>()
+const PREPARE: Readonly<Record<string, Grammar['prepare']>> = {
+  typescript: withoutTagTypes,
+  tsx: withoutTagTypes,
+}
 let starting: Promise<void> | undefined
 
 async function load(name: string): Promise<Grammar | 'unavailable'> {
@@ -65,7 +72,9 @@ async function load(name: string): Promise<Grammar | 'unavailable'> {
     if (file === undefined) throw new Error('no installed package has it')
     const parser = new Parser()
     parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve(file)))
-    return { parser, alone: queue() }
+    // The first use compiles the lexer, which must not count against the time limit of a text.
+    parser.parse('a')?.delete()
+    return { parser, prepare: PREPARE[name] ?? ((text) => text), alone: queue() }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.emitWarning(

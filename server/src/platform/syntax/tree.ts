@@ -38,9 +38,10 @@ export type ParseLimits = {
 const DEPTH_MAX = 400
 
 /** Null when the time was up. For a thread that nobody waits on: it does not let others have their turn. */
-export function parseTree({ parser }: Grammar, text: string, limits: ParseLimits): SyntaxTree | null {
+export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): SyntaxTree | null {
+  const { parser } = grammar
   const endMs = performance.now() + limits.msMax
-  const tree = parsed(parser, text, endMs)
+  const tree = parsed(parser, grammar.prepare(text), endMs)
   try {
     if (!tree) return null
     const cursor = tree.walk()
