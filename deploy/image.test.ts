@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { sourcesBelow } from '../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
 import { withDatabase } from '../server/src/platform/db/address.ts'
+import { GRAMMAR_FILES } from '../server/src/platform/syntax/grammar-files.ts'
 import { withAdmin } from '../server/test/harness.ts'
 import { patience } from '../server/test/patience.ts'
 import { build, readDockerfile, senderOf } from './test/dockerfile.ts'
@@ -96,6 +97,11 @@ test('what the steps leave serves in production, says that it is ready, writes t
   expect(readdirSync(join(home, 'compiled'))).toHaveLength(1)
 
   expect(missingBeside(home)).toEqual([])
+  expect(filesNamed(home, /tree-sitter.*\.wasm$/)).toEqual(
+    [...Object.values(GRAMMAR_FILES), 'web-tree-sitter/web-tree-sitter.wasm'].sort(),
+  )
+  expect(filesNamed(home, /bpeRanks|\.tiktoken$/)).toEqual(['gpt-tokenizer/cjs/bpeRanks/o200k_base.js'])
+  expect(JSON.parse(loadParsers(home))).toEqual({ unavailable: [], tokens: 2 })
 
   const megabytes = bytesBelow(join(home, 'node_modules')) / 1e6
   console.info(`node_modules of the image: ${megabytes.toFixed(1)} MB of at most ${NODE_MODULES_MB_MAX} MB`)
@@ -154,6 +160,35 @@ test('what the steps leave serves in production, says that it is ready, writes t
     await drop()
   }
 }, 400_000)
+
+/** Files of the packages in the image whose path matches, sorted. */
+const filesNamed = (home: string, pattern: RegExp): string[] =>
+  readdirSync(join(home, 'node_modules'), { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(join(home, 'node_modules'), join(entry.parentPath, entry.name)))
+    .filter((path) => pattern.test(path))
+    .sort()
+
+/** Loads every grammar and the tokenizer in a process of the image. */
+function loadParsers(home: string): string {
+  const script = `
+    const { GRAMMAR_FILES } = await import('./server/src/platform/syntax/grammar-files.ts')
+    const { grammarNamed } = await import('./server/src/platform/syntax/grammars.ts')
+    const { countTokens } = await import('./server/src/platform/inference/tokens.ts')
+    const unavailable = []
+    for (const name of Object.keys(GRAMMAR_FILES))
+      if ((await grammarNamed(name)) === 'unavailable') unavailable.push(name)
+    process.stdout.write(JSON.stringify({ unavailable, tokens: countTokens('hello world') }))`
+  return execFileSync(
+    'node',
+    ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', script],
+    {
+      cwd: home,
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    },
+  )
+}
 
 /** An empty database whose owner may create roles and is no superuser, as deploy/postgres makes it. */
 async function plainDatabase() {

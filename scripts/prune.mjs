@@ -1,46 +1,86 @@
 // `node scripts/prune.mjs <node_modules>`: removes from an installed tree what a running service never opens. The image is
-// built with it; licences stay.
-import { readdirSync, rmSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+// built with it, by Node.js 24; licences and manifests stay.
+import { existsSync, globSync, readdirSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** In every package. Node.js runs no TypeScript from node_modules, so no such file is ever loaded. */
 const FILES = /\.(?:map|[cm]?ts|tsx|md|markdown|tsbuildinfo)$/i
 /** Directly in a package. */
 const FOLDERS = /^(?:tests?|__tests__|docs?|examples?|bench|benchmarks?|\.github|\.vscode)$/
-const LICENCES = /^(?:licen[cs]e|copying|notice)/i
+const LICENCES = /^(?:licen[cs]e|copying|notice|cgmanifest\.json)/i
+/** Only the native builds of the grammar packages need these; the service loads their WebAssembly. */
+const UNUSED = ['node-addon-api', 'node-gyp-build', 'npm-check-updates']
 
-/** In single packages, by the path within them. */
-export const UNUSED = {
-  // The service loads one encoding, by require: see platform/inference/tokens.ts.
-  'gpt-tokenizer': /^(?:esm|src|data|cjs\/model|cjs\/bpeRanks\/(?!o200k_base).+)$/,
-  // A build with assertions, for work on the parser itself.
-  'web-tree-sitter': /^debug$/,
+/**
+ * Packages of which the service loads a few files by name: grammars, their parser and the encoding of the tokenizer. By the name
+ * of the package, the paths in it.
+ */
+export async function loadedFiles(modules) {
+  const { TOKENIZER } = await import('../server/src/platform/inference/tokenizer-module.ts')
+  const { GRAMMAR_FILES } = await import('../server/src/platform/syntax/grammar-files.ts')
+  const files = new Map([['web-tree-sitter', new Set(['web-tree-sitter.js', 'web-tree-sitter.wasm'])]])
+  for (const file of Object.values(GRAMMAR_FILES)) {
+    const name = packageOf(file)
+    files.set(name, new Set([...(files.get(name) ?? []), file.slice(name.length + 1)]))
+  }
+  files.set(packageOf(TOKENIZER), requiredFiles(modules, TOKENIZER))
+  return files
+}
+
+const packageOf = (file) => file.split('/', file.startsWith('@') ? 2 : 1).join('/')
+
+/** What loading a CommonJS module reads of its own package, with the manifests that decide how it is read. */
+function requiredFiles(modules, specifier) {
+  const folder = join(modules, packageOf(specifier))
+  const require = createRequire(join(modules, 'none.cjs'))
+  require(specifier)
+  const read = Object.keys(require.cache).filter((path) => path.startsWith(folder + sep))
+  const manifests = globSync('{*/,}package.json', { cwd: folder })
+  return new Set([...read.map((path) => relative(folder, path)), ...manifests])
 }
 
 /** Links are left alone: they lead to workspaces, which are no packages. */
-export function prune(folder) {
-  for (const name of foldersIn(folder)) {
-    if (!name.startsWith('@')) prunePackage(name, join(folder, name))
-    else
-      for (const inner of foldersIn(join(folder, name)))
-        prunePackage(`${name}/${inner}`, join(folder, name, inner))
+export function prune(folder, loaded = new Map()) {
+  for (const name of UNUSED) rmSync(join(folder, name), { recursive: true, force: true })
+  for (const [name, home] of packagesIn(folder)) {
+    const kept = loaded.get(name)
+    if (kept) keepOnly(name, home, kept)
+    else prunePackage(home)
   }
 }
+
+const packagesIn = (folder) =>
+  foldersIn(folder).flatMap((name) =>
+    name.startsWith('@')
+      ? foldersIn(join(folder, name)).map((inner) => [`${name}/${inner}`, join(folder, name, inner)])
+      : [[name, join(folder, name)]],
+  )
 
 const foldersIn = (folder) =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
 
-function prunePackage(name, home, folder = home) {
+function keepOnly(name, home, kept) {
+  for (const path of kept)
+    if (!existsSync(join(home, path)))
+      throw new Error(`${name} has no ${path}. Correct the table of grammars, or the name of the tokenizer.`)
+  for (const entry of readdirSync(home, { recursive: true, withFileTypes: true })) {
+    const path = relative(home, join(entry.parentPath, entry.name))
+    const isNotice = entry.parentPath === home && (entry.name === 'package.json' || LICENCES.test(entry.name))
+    if (entry.isFile() && !isNotice && !kept.has(path)) rmSync(join(home, path))
+  }
+}
+
+function prunePackage(home, folder = home) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (UNUSED[name]?.test(relative(home, path).split(sep).join('/'))) rmSync(path, { recursive: true })
-    else if (entry.isDirectory()) {
+    if (entry.isDirectory()) {
       if (entry.name === 'node_modules') prune(path)
       else if (folder === home && FOLDERS.test(entry.name)) rmSync(path, { recursive: true })
-      else prunePackage(name, home, path)
+      else prunePackage(home, path)
     } else if (FILES.test(entry.name) && !LICENCES.test(entry.name)) rmSync(path)
   }
 }
@@ -48,5 +88,6 @@ function prunePackage(name, home, folder = home) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2)
   if (folder === undefined) throw new Error('Name the folder to prune: node scripts/prune.mjs <node_modules>')
-  prune(folder)
+  const modules = resolve(folder)
+  prune(modules, await loadedFiles(modules))
 }
