@@ -107,8 +107,8 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
       },
     },
   })
+  // Helpers that the bundler adds have an id that begins with NUL; they come under its licence.
   for (const { modules = {} } of output)
-    // Helpers that the bundler adds have an id that begins with NUL; they come under its licence.
     for (const [id, { renderedLength }] of Object.entries(modules))
       if (renderedLength > 0) bundled.add(id.startsWith('\0') ? 'node_modules/rolldown/' : id)
   return output
