@@ -7,7 +7,6 @@ import { toJson } from '../../kernel/json.ts'
 import type { App } from '../app.ts'
 import { idempotencyStaleMinutes } from '../settings/platform-settings.ts'
 import { Answer } from './answer.ts'
-import { compress, type Encoding, encodingFor } from './content-encoding.ts'
 import { isPieces, type Pieces } from './download.ts'
 import type { Passage } from './guard.ts'
 import type { AnswerHead } from './headers.ts'
@@ -31,6 +30,7 @@ import type { Streams } from './open-streams.ts'
 import { RecordedStream, Unstored } from './recorded-stream.ts'
 import { errorsOf, fieldsOf, refusalFrame, refusalOf, toApiError } from './refusals.ts'
 import { isRail, isRaw, type Proof, type RequestInfo, type Route, streamsFor } from './route.ts'
+import { createSendAnswer } from './send-answer.ts'
 import { frameText, type OpenEventStream } from './sse.ts'
 import { undescribedIn } from './undescribed.ts'
 
@@ -51,6 +51,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   const declared = new Set<string>(errorsOf(route))
   const checksReplies = app.config.environment !== 'production'
   const waiters = createWaiters()
+  const answer = createSendAnswer(app, route)
 
   return (request, reply, passage) => {
     const info = new Incoming(request, passage, reply.raw)
@@ -298,27 +299,6 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       if (isPieces(value.body)) return sendLong(reply, head, value, value.body)
     }
     return answer(reply, head, outcome instanceof Committed ? outcome.encoded : encode(outcome))
-  }
-
-  /** Nothing more is sent to a client that was answered already, by the timeout. */
-  function answer(reply: FastifyReply, head: AnswerHead, encoded: Encoded): undefined | Promise<void> {
-    const { status, contentType, text } = encoded
-    const write = (body: string | Buffer, encoding: Encoding | null) => {
-      if (!reply.sent) head.write(reply.raw, status, contentType, body, encoding)
-    }
-    const encoding = route.carriesSecret ? null : encodingFor(reply.request, head, contentType, text)
-    const compressed = encoding ? compress(text, encoding) : null
-    if (compressed instanceof Promise)
-      return compressed.then(
-        (body) => write(body, encoding),
-        (error) => {
-          app.log.warn({ err: error, route: route.name }, 'http.compression_failed')
-          write(text, null)
-        },
-      )
-    if (compressed) write(compressed, encoding)
-    else write(text, null)
-    return undefined
   }
 
   /** Who is told that the answer takes too long was told before it began; from here on it goes on in its own time. */
