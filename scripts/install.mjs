@@ -5,25 +5,20 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STAMP = join(ROOT, 'node_modules', '.installed')
+const WORKSPACES = ['', 'server', 'sdk', 'cli', 'web']
 const LOCKFILE = join(ROOT, 'package-lock.json')
 /** A package with the program in it, verified by the lockfile. No install script fetches anything. */
 const PINNED_NODE = join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
 
 /** Installs when the lockfile has changed since the last time. Cheap when it has not. */
 export function ensureInstalled() {
-  const wanted = digest([
-    'package-lock.json',
-    'package.json',
-    'server/package.json',
-    'sdk/package.json',
-    'cli/package.json',
-    'web/package.json',
-  ])
+  const wanted = digest(['package-lock.json', ...WORKSPACES.map((folder) => join(folder, 'package.json'))])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
-  if (!existsSync(STAMP) && isInstalledFromLockfile()) {
+  if (isInstalledFromLockfile()) {
     // After `npm ci --ignore-scripts` only the step of this repository itself is missing.
     if (!npm('run', 'postinstall', '--if-present')) fail('The dependencies could not be prepared; see above.')
   } else {
@@ -42,7 +37,15 @@ function isInstalledFromLockfile() {
   const [locked, installed] = [LOCKFILE, record].map(
     (path) => JSON.parse(readFileSync(path, 'utf8')).packages,
   )
-  return hasAll(installed, locked)
+  return hasAll(installed, locked) && WORKSPACES.every((folder) => isLocked(folder, locked))
+}
+
+/** Whether the lockfile has the dependencies that a package.json declares now. */
+function isLocked(folder, locked) {
+  const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].every((kind) =>
+    isDeepStrictEqual(manifest[kind] ?? {}, locked[folder]?.[kind] ?? {}),
+  )
 }
 
 /** Whether every locked package is installed, in exactly that form. Optional ones may be missing: most are for other platforms. */
