@@ -2,6 +2,7 @@
 import { TOTP } from 'otpauth'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { OrgId } from '../../server/src/kernel/ids.ts'
 import type { TestServer } from '../../server/test/harness.ts'
 import type { AppUnderTest } from './app.ts'
 import { forgetShift, type OpenedPage, PATIENT, pressOn } from './browser.ts'
@@ -30,12 +31,18 @@ export const codeOf = ({ clock }: TestServer, secret: string): string =>
   new TOTP({ secret: secret.replaceAll(' ', '') }).generate({ timestamp: clock.now().getTime() })
 
 /**
- * Opens an address as somebody; the account is made where there is none. The session comes from the service itself: the sign-in
+ * Gives a page the session of somebody; the account is made where there is none. It comes from the service itself: the sign-in
  * page has its own tests, and they fill in its form.
  */
-export async function enterAt(page: Page, path: string, email: string): Promise<void> {
+export async function signInAs(page: Page, email: string): Promise<{ orgId: OrgId }> {
   const answer = await page.request.post('/auth/dev-login', { data: { email } })
   expect(answer.status(), await answer.text()).toBe(200)
+  return (await answer.json()) as { orgId: OrgId }
+}
+
+/** Opens an address as somebody. */
+export async function enterAt(page: Page, path: string, email: string): Promise<void> {
+  await signInAs(page, email)
   await page.goto(path)
   await page.locator('#screen-title').waitFor()
 }

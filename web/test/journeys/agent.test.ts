@@ -16,7 +16,7 @@ import {
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
-import { enterAt } from '../people.ts'
+import { signInAs } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -304,14 +304,11 @@ test('a chosen .env stays here until it is allowed, and a key inside code is hid
 
 async function enter(email: string, options: BrowserContextOptions, balanceMinor = 200_000n) {
   const opened = await app.open(options)
-  await enterAt(opened.page, '/app/agent', email)
+  const { orgId } = await signInAs(opened.page, email)
+  if (balanceMinor > 0n) await give(app.server, orgId, balanceMinor)
+  await opened.page.goto('/app/agent')
   await opened.page.getByLabel('What should change?').waitFor()
-  if (balanceMinor > 0n) {
-    const { orgId } = await (await opened.page.request.get('/me')).json()
-    await give(app.server, orgId, balanceMinor)
-    await opened.page.reload()
-    await expect.poll(() => minorOf(opened.page, 'meter'), PATIENT).toBe(balanceMinor)
-  }
+  await expect.poll(() => minorOf(opened.page, 'meter'), PATIENT).toBe(balanceMinor)
   return opened
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { patience } from '../../../server/test/patience.ts'
 import { startApp } from '../app.ts'
 import { slowDown } from '../browser.ts'
 import { isFine, minorOf, SMALL_PHONE } from './journey.ts'
@@ -12,7 +13,11 @@ const KILOBYTE = 1_000
 const SECOND_GENERATION = { kbps: 280, latencyMs: 800 }
 const USABLE_MS = 7_000
 /** Everything takes its time on such a network. */
-const SLOW = { timeout: 30_000 }
+const SLOW = {
+  get timeout(): number {
+    return patience(30_000)
+  },
+}
 
 const app = startApp()
 

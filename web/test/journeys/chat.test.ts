@@ -1,7 +1,6 @@
 // Chat in a real browser: an answer as it streams, stops, breaks off and comes back, and what it cost.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { OrgId } from '../../../server/src/kernel/ids.ts'
 import {
   gate,
   startUpstream,
@@ -10,7 +9,7 @@ import {
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
-import { enterAt } from '../people.ts'
+import { signInAs } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -319,10 +318,8 @@ const answerText = async (page: Page): Promise<string> =>
 
 async function enter(email: string, balanceMinor: bigint, options = DESKTOP) {
   const opened = await app.open(options)
-  const { page } = opened
-  await enterAt(page, '/app/sign-in', email)
-  const me = (await (await page.request.get('/me')).json()) as { orgId: OrgId }
-  if (balanceMinor > 0n) await give(app.server, me.orgId, balanceMinor)
+  const { orgId } = await signInAs(opened.page, email)
+  if (balanceMinor > 0n) await give(app.server, orgId, balanceMinor)
   return opened
 }
 

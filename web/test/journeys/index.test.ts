@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
-import { enterAt } from '../people.ts'
+import { enterAt, signInAs } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, minorOf, SMALL_PHONE } from './journey.ts'
 
@@ -160,11 +160,9 @@ test('where there is no index, that is explained and nothing can be pressed', as
 })
 
 async function enter(page: Page, email: string, balanceMinor: bigint): Promise<void> {
-  await enterAt(page, '/app/index', email)
-  const { orgId } = await (await page.request.get('/me')).json()
-  if (balanceMinor === 0n) return
-  await give(app.server, orgId, balanceMinor)
-  await page.reload()
+  const { orgId } = await signInAs(page, email)
+  if (balanceMinor > 0n) await give(app.server, orgId, balanceMinor)
+  await page.goto('/app/index')
   await page.getByTestId('meter').first().waitFor()
 }
 

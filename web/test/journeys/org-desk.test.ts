@@ -6,6 +6,7 @@ import { startReceiver } from '../../../server/src/hooks/receiver.fixture.ts'
 import { begin } from '../../../server/src/payments/payment.fixture.ts'
 import { settlePayment } from '../../../server/src/payments/settle.ts'
 import type { Person } from '../../../server/test/harness.ts'
+import { patience } from '../../../server/test/patience.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterAt } from '../people.ts'
@@ -239,7 +240,7 @@ test('an organisation tells its own programs, takes everything along, and ends w
   expect(await page.getByText(/^whsec_/).count()).toBe(0)
 
   await page.goto('/app/organisation')
-  const saved = page.waitForEvent('download', { timeout: 60_000 })
+  const saved = page.waitForEvent('download', { timeout: patience(60_000) })
   await page.getByRole('button', { name: 'Download everything' }).click()
   const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8')) as { orgId: string }
   expect(file.orgId).toBe(dayo.orgId)
