@@ -2,7 +2,7 @@
 //   --quick         a rough answer within half a minute, without the slowest kinds of start
 //   --only a,b      some of: health, echo, me, spend, debits, driver, gateway, streams, starts; and those that are not among them
 //                   unless named: usage and index, which take minutes, retrieval, which says how well code is found, not how fast,
-//                   scan, which says both of the faults in it, and research, which mostly waits for a slow outside
+//                   scan, which says both of the faults in it, parsing, which compares grammars, and research, which mostly waits for a slow outside
 //   --json file     the figures, for machines
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { measureDebits } from './debits/measure.ts'
 import { measureDriver } from './driver/measure.ts'
 import { measureGateway } from './gateway/measure.ts'
 import { startPeer } from './gateway/peer.ts'
+import { measureParsing } from './parsing.ts'
 import { bySession, type Caller } from './payloads.ts'
 import { openPlace, type Place } from './place.ts'
 import { type Asked, start, type Usage } from './processes.ts'
@@ -41,8 +42,8 @@ const wanted = new Set(options.only.split(','))
 const plan = options.quick ? QUICK : FULL
 
 // What is found needs neither a database nor a service, and research has a service of its own.
-const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan']))
-const BY_THEMSELVES = new Set(['retrieval', 'scan', 'research', 'driver'])
+const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan', 'parsing']))
+const BY_THEMSELVES = new Set(['retrieval', 'scan', 'parsing', 'research', 'driver'])
 const place = isServed ? await openPlace() : null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => Promise.resolve(place?.close()).finally(() => process.exit(130)))
@@ -59,6 +60,7 @@ try {
     research: null,
     retrieval: wanted.has('retrieval') ? measureRetrieval() : null,
     scan: wanted.has('scan') ? await measureScan(options.quick) : null,
+    parsing: wanted.has('parsing') ? await measureParsing(options.quick) : null,
     memory: [],
     starts: [],
   }

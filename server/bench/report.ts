@@ -5,6 +5,7 @@ import type { DebitReport } from './debits/measure.ts'
 import { type DriverReport, driverText } from './driver/measure.ts'
 import type { GatewayReport } from './gateway/measure.ts'
 import { gatewayText } from './gateway/text.ts'
+import { type ParsingReport, parsingText } from './parsing.ts'
 import type { ResearchBenchReport } from './research.ts'
 import { researchText } from './research-text.ts'
 import type { RetrievalReport } from './retrieval.ts'
@@ -29,6 +30,7 @@ export type Report = {
   research: ResearchBenchReport | null
   retrieval: RetrievalReport | null
   scan: ScanBenchReport | null
+  parsing: ParsingReport | null
   memory: Memory[]
   starts: Start[]
 }
@@ -45,6 +47,7 @@ export function textOf(report: Report): string {
     research,
     retrieval,
     scan,
+    parsing,
     memory,
     starts,
   } = report
@@ -61,6 +64,7 @@ export function textOf(report: Report): string {
   if (research) sections.push(researchText(research, table))
   if (retrieval) sections.push(retrievalText(retrieval, table))
   if (scan) sections.push(scanText(scan, table))
+  if (parsing) sections.push(parsingText(parsing, table))
   if (memory.length > 0) sections.push(memoryTable(memory))
   if (starts.length > 0) sections.push(startTable(starts))
   return `${sections.join('\n\n')}\n`
