@@ -589,6 +589,10 @@ export type MfaStatus = {
   passkeys: number
 }
 
+export type Ok = {
+  ok: true
+}
+
 export type Operator = {
   userId: string
   email: string
@@ -786,6 +790,35 @@ export type Plan = {
   /** Seats that are part of the plan. */
   seatAllotment: number
   seatPriceMinor: bigint
+}
+
+export type PlatformSetting = {
+  key: string
+  group: string
+  label: string
+  description: string
+  type: 'boolean' | 'number' | 'enum' | 'string'
+  options?: Array<{
+    value: string
+    label: string
+    note: string
+  }> | undefined
+  min?: number | undefined
+  max?: number | undefined
+  unit?: 'minor' | 'ms' | 'mb' | 'pct' | 'count' | undefined
+  default: boolean | number | string
+  /** The effective value. A secret shows its last four characters. */
+  value: boolean | number | string
+  /** Nothing is stored for it. */
+  isDefault: boolean
+  source: 'operator' | 'env' | 'default'
+  /** The variable that seeds it. */
+  env: string
+  superAdminOnly: boolean
+  /** What is typed for it must not be seen; only its last four characters are shown. */
+  secret: boolean
+  updatedAt: string | null
+  updatedByEmail: string | null
 }
 
 export type Project = {
@@ -1150,6 +1183,22 @@ export type SearchReply = {
   mode: 'vector' | 'lexical'
 }
 
+export type SsoConnection = {
+  id: string
+  type: 'oidc' | 'saml'
+  enabled: boolean
+  issuer: string | null
+  clientId: string | null
+  hasClientSecret: boolean
+  entityId: string | null
+  ssoUrl: string | null
+  certificate: string | null
+  /** Where the provider sends people back to; to be registered with it. */
+  redirectUri: string
+  createdAt: string
+  updatedAt: string
+}
+
 export type SsoDomain = {
   domain: string
   verified: boolean
@@ -1466,17 +1515,13 @@ export type AuthDevLoginReply = {
   orgId: string
 }
 
-export type AuthLogoutReply = {
-  ok: true
-}
+export type AuthLogoutReply = Ok
 
 export type MeUpdateBody = {
   name: string
 }
 
-export type MeUpdateReply = {
-  ok: true
-}
+export type MeUpdateReply = Ok
 
 export type MeGetReply = Me
 
@@ -1500,9 +1545,7 @@ export type MeSessionsEndOthersReply = {
   ended: number
 }
 
-export type MeSessionsEndReply = {
-  ok: true
-}
+export type MeSessionsEndReply = Ok
 
 export type MeOrgsReply = {
   orgs: Array<{
@@ -1554,9 +1597,7 @@ export type KeysCreateReply = {
   expiresAt: string | null
 }
 
-export type KeysRevokeReply = {
-  ok: true
-}
+export type KeysRevokeReply = Ok
 
 export type AuthRegisterBody = {
   email: string
@@ -1585,17 +1626,13 @@ export type AuthVerifyBody = {
   token: string
 }
 
-export type AuthVerifyReply = {
-  ok: true
-}
+export type AuthVerifyReply = Ok
 
 export type AuthVerifyResendBody = {
   email: string
 }
 
-export type AuthVerifyResendReply = {
-  ok: true
-}
+export type AuthVerifyResendReply = Ok
 
 export type AuthLoginBody = {
   email: string
@@ -1616,35 +1653,27 @@ export type AuthPasswordForgotBody = {
   email: string
 }
 
-export type AuthPasswordForgotReply = {
-  ok: true
-}
+export type AuthPasswordForgotReply = Ok
 
 export type AuthPasswordResetBody = {
   token: string
   password: string
 }
 
-export type AuthPasswordResetReply = {
-  ok: true
-}
+export type AuthPasswordResetReply = Ok
 
 export type AuthPasswordChangeBody = {
   currentPassword: string
   newPassword: string
 }
 
-export type AuthPasswordChangeReply = {
-  ok: true
-}
+export type AuthPasswordChangeReply = Ok
 
 export type AuthMagicRequestBody = {
   email: string
 }
 
-export type AuthMagicRequestReply = {
-  ok: true
-}
+export type AuthMagicRequestReply = Ok
 
 export type AuthMagicOpenQuery = {
   token: string
@@ -1714,9 +1743,7 @@ export type AuthMfaDisableBody = {
   code: string
 }
 
-export type AuthMfaDisableReply = {
-  ok: true
-}
+export type AuthMfaDisableReply = Ok
 
 export type AuthPasskeysOptionsReply = PasskeyCreationOptions
 
@@ -1743,9 +1770,7 @@ export type AuthPasskeysListReply = {
   passkeys: Passkey[]
 }
 
-export type AuthPasskeysRemoveReply = {
-  ok: true
-}
+export type AuthPasskeysRemoveReply = Ok
 
 export type AuthPasskeysSignInOptionsReply = PasskeyRequestOptions
 
@@ -1819,13 +1844,9 @@ export type AuthDeviceGetReply = {
   status: 'pending' | 'approved' | 'denied' | 'done'
 }
 
-export type AuthDeviceApproveReply = {
-  ok: true
-}
+export type AuthDeviceApproveReply = Ok
 
-export type AuthDeviceDenyReply = {
-  ok: true
-}
+export type AuthDeviceDenyReply = Ok
 
 export type AuthSsoSamlAcsBody = {
   /** The response, as base64. */
@@ -1851,21 +1872,7 @@ export type AuthSsoSamlFinishReply = {
 }
 
 export type OrgsSsoGetReply = {
-  connection: {
-    id: string
-    type: 'oidc' | 'saml'
-    enabled: boolean
-    issuer: string | null
-    clientId: string | null
-    hasClientSecret: boolean
-    entityId: string | null
-    ssoUrl: string | null
-    certificate: string | null
-    /** Where the provider sends people back to; to be registered with it. */
-    redirectUri: string
-    createdAt: string
-    updatedAt: string
-  } | null
+  connection: SsoConnection | null
 }
 
 export type OrgsSsoAddBody = {
@@ -1893,21 +1900,7 @@ export type OrgsSsoAddBody = {
 }
 
 export type OrgsSsoAddReply = {
-  connection: {
-    id: string
-    type: 'oidc' | 'saml'
-    enabled: boolean
-    issuer: string | null
-    clientId: string | null
-    hasClientSecret: boolean
-    entityId: string | null
-    ssoUrl: string | null
-    certificate: string | null
-    /** Where the provider sends people back to; to be registered with it. */
-    redirectUri: string
-    createdAt: string
-    updatedAt: string
-  } | null
+  connection: SsoConnection | null
 }
 
 export type OrgsSsoChangeBody = {
@@ -1923,26 +1916,10 @@ export type OrgsSsoChangeBody = {
 }
 
 export type OrgsSsoChangeReply = {
-  connection: {
-    id: string
-    type: 'oidc' | 'saml'
-    enabled: boolean
-    issuer: string | null
-    clientId: string | null
-    hasClientSecret: boolean
-    entityId: string | null
-    ssoUrl: string | null
-    certificate: string | null
-    /** Where the provider sends people back to; to be registered with it. */
-    redirectUri: string
-    createdAt: string
-    updatedAt: string
-  } | null
+  connection: SsoConnection | null
 }
 
-export type OrgsSsoRemoveReply = {
-  ok: true
-}
+export type OrgsSsoRemoveReply = Ok
 
 export type OrgsSsoDomainsListReply = {
   domains: SsoDomain[]
@@ -1954,9 +1931,7 @@ export type OrgsSsoDomainsAddBody = {
 
 export type OrgsSsoDomainsAddReply = SsoDomain
 
-export type OrgsSsoDomainsRemoveReply = {
-  ok: true
-}
+export type OrgsSsoDomainsRemoveReply = Ok
 
 export type TeamsCreateBody = {
   name: string
@@ -2030,23 +2005,17 @@ export type TeamsMembersChangeReply = {
   member: Member
 }
 
-export type TeamsMembersRemoveReply = {
-  ok: true
-}
+export type TeamsMembersRemoveReply = Ok
 
 export type TeamsLeaveBody = { [key: string]: unknown }
 
-export type TeamsLeaveReply = {
-  ok: true
-}
+export type TeamsLeaveReply = Ok
 
 export type TeamsLeaveByLinkBody = {
   token: string
 }
 
-export type TeamsLeaveByLinkReply = {
-  ok: true
-}
+export type TeamsLeaveByLinkReply = Ok
 
 export type TeamsTransferBody = {
   userId: string
@@ -2139,9 +2108,7 @@ export type AdminFlagsSetReply = {
   flag: Flag
 }
 
-export type AdminFlagsRemoveReply = {
-  ok: true
-}
+export type AdminFlagsRemoveReply = Ok
 
 export type AdminFlagsOrgsQuery = {
   limit?: number | undefined
@@ -2279,9 +2246,7 @@ export type HooksEndpointsChangeReply = {
   endpoint: WebhookEndpoint
 }
 
-export type HooksEndpointsRemoveReply = {
-  ok: true
-}
+export type HooksEndpointsRemoveReply = Ok
 
 export type HooksEndpointsRotateSecretBody = { [key: string]: unknown }
 
@@ -3007,9 +2972,7 @@ export type AdminCompsGrantReply = {
   } | null
 }
 
-export type AdminCompsRevokeReply = {
-  ok: true
-}
+export type AdminCompsRevokeReply = Ok
 
 export type ContactLeadBody = {
   name: string
@@ -3299,9 +3262,7 @@ export type ChatThreadsChangeBody = {
 
 export type ChatThreadsChangeReply = Thread
 
-export type ChatThreadsDeleteReply = {
-  ok: true
-}
+export type ChatThreadsDeleteReply = Ok
 
 export type ChatMessagesSendBody = {
   prompt: string
@@ -3491,9 +3452,7 @@ export type ProjectsMembersPutReply = {
   member: ProjectMember
 }
 
-export type ProjectsMembersRemoveReply = {
-  ok: true
-}
+export type ProjectsMembersRemoveReply = Ok
 
 export type AttachmentsListQuery = {
   limit?: number | undefined
@@ -3507,9 +3466,7 @@ export type AttachmentsListReply = {
   nextCursor: string | null
 }
 
-export type AttachmentsDeleteReply = {
-  ok: true
-}
+export type AttachmentsDeleteReply = Ok
 
 export type ReviewScanBody = {
   files?: Array<{
@@ -3638,9 +3595,7 @@ export type ResearchListReply = {
 
 export type ResearchGetReply = ResearchRun
 
-export type ResearchDeleteReply = {
-  ok: true
-}
+export type ResearchDeleteReply = Ok
 
 export type ResearchSourceReply = ResearchSourceText
 
@@ -4027,34 +3982,7 @@ export type MetricsOrgsReply = {
 }
 
 export type AdminSettingsListReply = {
-  settings: Array<{
-    key: string
-    group: string
-    label: string
-    description: string
-    type: 'boolean' | 'number' | 'enum' | 'string'
-    options?: Array<{
-      value: string
-      label: string
-      note: string
-    }> | undefined
-    min?: number | undefined
-    max?: number | undefined
-    unit?: 'minor' | 'ms' | 'mb' | 'pct' | 'count' | undefined
-    default: boolean | number | string
-    /** The effective value. A secret shows its last four characters. */
-    value: boolean | number | string
-    /** Nothing is stored for it. */
-    isDefault: boolean
-    source: 'operator' | 'env' | 'default'
-    /** The variable that seeds it. */
-    env: string
-    superAdminOnly: boolean
-    /** What is typed for it must not be seen; only its last four characters are shown. */
-    secret: boolean
-    updatedAt: string | null
-    updatedByEmail: string | null
-  }>
+  settings: PlatformSetting[]
   /** Stored keys that this build does not declare: without effect, clearable. */
   orphans: Array<{
     key: string
@@ -4078,34 +4006,7 @@ export type AdminSettingsSetBody = {
 export type AdminSettingsSetReply = {
   ok: true
   /** Null after clearing a key that this build does not declare. */
-  setting: {
-    key: string
-    group: string
-    label: string
-    description: string
-    type: 'boolean' | 'number' | 'enum' | 'string'
-    options?: Array<{
-      value: string
-      label: string
-      note: string
-    }> | undefined
-    min?: number | undefined
-    max?: number | undefined
-    unit?: 'minor' | 'ms' | 'mb' | 'pct' | 'count' | undefined
-    default: boolean | number | string
-    /** The effective value. A secret shows its last four characters. */
-    value: boolean | number | string
-    /** Nothing is stored for it. */
-    isDefault: boolean
-    source: 'operator' | 'env' | 'default'
-    /** The variable that seeds it. */
-    env: string
-    superAdminOnly: boolean
-    /** What is typed for it must not be seen; only its last four characters are shown. */
-    secret: boolean
-    updatedAt: string | null
-    updatedByEmail: string | null
-  } | null
+  setting: PlatformSetting | null
   /** Secrets that were emptied because the host they were for was given up. */
   cleared: string[]
 }
@@ -4113,34 +4014,7 @@ export type AdminSettingsSetReply = {
 export type AdminSettingsResetReply = {
   ok: true
   /** Null after clearing a key that this build does not declare. */
-  setting: {
-    key: string
-    group: string
-    label: string
-    description: string
-    type: 'boolean' | 'number' | 'enum' | 'string'
-    options?: Array<{
-      value: string
-      label: string
-      note: string
-    }> | undefined
-    min?: number | undefined
-    max?: number | undefined
-    unit?: 'minor' | 'ms' | 'mb' | 'pct' | 'count' | undefined
-    default: boolean | number | string
-    /** The effective value. A secret shows its last four characters. */
-    value: boolean | number | string
-    /** Nothing is stored for it. */
-    isDefault: boolean
-    source: 'operator' | 'env' | 'default'
-    /** The variable that seeds it. */
-    env: string
-    superAdminOnly: boolean
-    /** What is typed for it must not be seen; only its last four characters are shown. */
-    secret: boolean
-    updatedAt: string | null
-    updatedByEmail: string | null
-  } | null
+  setting: PlatformSetting | null
   /** Secrets that were emptied because the host they were for was given up. */
   cleared: string[]
 }
@@ -4287,9 +4161,7 @@ export type AdminOperatorsInviteReply = {
   devToken?: string | undefined
 }
 
-export type AdminOperatorsRevokeInviteReply = {
-  ok: true
-}
+export type AdminOperatorsRevokeInviteReply = Ok
 
 export type AdminOperatorsChangeRoleBody = {
   /** One of support, billing, compliance, operator, super_admin. */
@@ -4304,9 +4176,7 @@ export type AdminOperatorsChangeRoleReply = {
   previousRole: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
 }
 
-export type AdminOperatorsRemoveReply = {
-  ok: true
-}
+export type AdminOperatorsRemoveReply = Ok
 
 export type AuthOperatorInviteAcceptBody = {
   token: string
