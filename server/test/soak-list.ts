@@ -72,6 +72,12 @@ export const SOAK: readonly SoakEntry[] = [
     minutes: 1,
   },
   {
+    name: 'contrast',
+    file: 'web/test/every-screen.test.ts',
+    covers: 'the contrast of every text on every screen, instead of once per combination of colours',
+    minutes: 2,
+  },
+  {
     name: 'chaos',
     campaign: ['chaos'],
     covers: '100 kills of a replica, 20 of the database, 20 during model calls',

@@ -9,7 +9,10 @@ const tests = globSync('{server,sdk,cli,web,scripts,deploy}/**/*.test.ts', {
   cwd: ROOT,
   exclude: (name) => /\bnode_modules$/.test(name),
 })
-const helpers = new Map([['server/test/malformed/bodies.ts', 'server/test/malformed.test.ts']])
+const helpers = new Map([
+  ['server/test/malformed/bodies.ts', 'server/test/malformed.test.ts'],
+  ['web/test/axe.ts', 'web/test/every-screen.test.ts'],
+])
 const listed = new Set(SOAK.flatMap((entry) => ('file' in entry ? [entry.file] : [])))
 
 test('every test that does more in the soak is in its list', () => {
