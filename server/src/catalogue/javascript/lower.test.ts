@@ -194,3 +194,9 @@ function functions(text: string): FunctionDefinition[] {
   }
   return found
 }
+
+test('a using declaration declares its name like const does', () => {
+  expect(lowered('using file = open()', 'js').map(({ kind }) => kind)).toEqual(
+    lowered('const file = open()', 'js').map(({ kind }) => kind),
+  )
+})

@@ -64,6 +64,12 @@ test('classes have fields, constants, traits, and know themselves', async () => 
   ).toBe('import B\\C B\\C; class P [C T] X y z __construct { this.z = z; P.m(); C.m() }')
 })
 
+test('a grouped use knows its classes by their aliases', async () => {
+  expect(await read('use B\\{C as D, E}; class P extends D { use E; }')).toBe(
+    'import B\\C B\\C; import B\\E B\\E; class P [C E]  ',
+  )
+})
+
 test('match, short conditions and lists are taken apart', async () => {
   expect(await read('$a = match ($b) { 1, 2 => "x", default => "y" };')).toBe(
     'a = (((b === 1) || (b === 2)) ? "x" : "y")',
