@@ -13,33 +13,34 @@ const SETTLED =
   'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)'
 
 const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }
-
 const CONTRAST = 'color-contrast'
 
-/**
- * Every text on the page by all that its contrast depends on: its colour, size and weight, and what is behind it. Layers that
- * are placed over others count as a look of their own.
- */
+/** All that the contrast of a text depends on: its colour, size and weight, what is behind it, and whether it can be used. */
+const LOOK_OF = `(element) => {
+  const grounds = []
+  for (let at = element; at; at = at.parentElement) {
+    const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(at)
+    const ground = [backgroundColor, backgroundImage, opacity, position].join()
+    if (ground !== 'rgba(0, 0, 0, 0),none,1,static') grounds.push(ground)
+  }
+  const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
+  const isDisabled = Boolean(
+    element.closest(':disabled, [aria-disabled=true]') ?? element.closest('label')?.control?.disabled,
+  )
+  return JSON.stringify([color, fontSize, fontWeight, textShadow, isDisabled, grounds])
+}`
+
+/** The different looks of all texts on the page. */
 const LOOKS = `(() => {
-  const groundOf = (element) => {
-    const grounds = []
-    for (let at = element; at; at = at.parentElement) {
-      const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(at)
-      grounds.push([backgroundColor, backgroundImage, opacity, position])
-    }
-    return grounds.filter((ground) => String(ground) !== 'rgba(0, 0, 0, 0),none,1,static')
-  }
-  const hasText = ({ childNodes }) =>
-    [...childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim())
-  const look = (element) => {
-    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
-    return JSON.stringify([color, fontSize, fontWeight, textShadow, groundOf(element)])
-  }
-  const texts = [...document.querySelectorAll('body, body *')].filter((element) => hasText(element) || element.matches('input, select, textarea'))
-  return [...new Set(texts.filter((element) => element.checkVisibility()).map(look))]
+  const hasText = (element) =>
+    element.matches('input, select, textarea') ||
+    [...element.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim())
+  const texts = [...document.querySelectorAll('body, body *')]
+    .filter((element) => hasText(element) && element.checkVisibility())
+  return [...new Set(texts.map(${LOOK_OF}))]
 })()`
 
-/** Looks in which axe found enough contrast before. To measure it takes longer than all other rules together. */
+/** Looks that axe found to have enough contrast. Measuring it takes longer than all other rules together. */
 const known = new Set<string>()
 
 /** Serious and critical violations of all rules, each with the elements that it is about. */
@@ -54,18 +55,34 @@ async function faultsOf(page: Page, everyRule: boolean): Promise<string[]> {
   const isKnown = !isSoak && looks.every((look) => known.has(look))
   if (isKnown && !everyRule) return []
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(SOURCE)
-  const found = await page.evaluate<Violation[]>(
-    `axe.run(document, ${JSON.stringify({
-      resultTypes: ['violations'],
+  const { violations, undecided } = await page.evaluate<{ violations: Violation[]; undecided: string[] }>(
+    runWith({
+      resultTypes: ['violations', 'incomplete'],
+      elementRef: true,
       preload: false,
       runOnly: everyRule ? RULES : [CONTRAST],
       rules: isKnown ? { [CONTRAST]: { enabled: false } } : {},
-    })}).then(({ violations }) => violations)`,
+    }),
   )
-  if (!found.some(({ id }) => id === CONTRAST)) for (const look of looks) known.add(look)
-  return found
+  if (!violations.some(({ id }) => id === CONTRAST))
+    for (const look of looks) if (!undecided.includes(look)) known.add(look)
+  return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
     )
 }
+
+/** `undecided`: looks of texts that axe could not measure, such as those below a dialog. */
+const runWith = (options: object): string => `axe.run(document, ${JSON.stringify(options)}).then(
+  ({ violations, incomplete }) => ({
+    violations: violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+    })),
+    undecided: incomplete
+      .filter(({ id }) => id === '${CONTRAST}')
+      .flatMap(({ nodes }) => nodes.map(({ element }) => (${LOOK_OF})(element))),
+  }),
+)`
