@@ -45,6 +45,8 @@ export async function openPage(
   const context = await browser.newContext({
     locale: 'en-NG',
     baseURL: origin,
+    // What moves is drawn sixty times a second; tests of motion ask for it.
+    reducedMotion: 'reduce',
     // What a worker fetches does not pass by the tests' own answers; the tests of the worker ask for it.
     serviceWorkers: 'block',
     ...options,
