@@ -18,10 +18,7 @@ const PINNED_NODE = join(ROOT, 'node_modules', `node-${process.platform}-${proce
 export function ensureInstalled() {
   const wanted = digest(['package-lock.json', ...WORKSPACES.map((folder) => join(folder, 'package.json'))])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
-  if (isInstalledFromLockfile()) {
-    // After `npm ci --ignore-scripts` only the step of this repository itself is missing.
-    if (!npm('run', 'postinstall', '--if-present')) fail('The dependencies could not be prepared; see above.')
-  } else {
+  if (!isInstalledFromLockfile()) {
     process.stderr.write('Installing dependencies (once; this takes a minute) …\n')
     // `npm ci` refuses a package.json that the lockfile does not have yet; an install still verifies all that is locked.
     if (!npm('ci') && !npm('install', '--no-save'))
