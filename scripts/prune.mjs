@@ -18,14 +18,14 @@ const UNUSED = ['node-addon-api', 'node-gyp-build', 'npm-check-updates']
  * of the package, the paths in it.
  */
 export async function loadedFiles(modules) {
-  const { TOKENIZER } = await import('../server/src/platform/inference/tokenizer-module.ts')
+  const { ENCODING_MODULE } = await import('../server/src/platform/inference/tokenizer-module.ts')
   const { GRAMMAR_FILES } = await import('../server/src/platform/syntax/grammar-files.ts')
   const files = new Map([['web-tree-sitter', new Set(['web-tree-sitter.js', 'web-tree-sitter.wasm'])]])
   for (const file of Object.values(GRAMMAR_FILES)) {
     const name = packageOf(file)
     files.set(name, new Set([...(files.get(name) ?? []), file.slice(name.length + 1)]))
   }
-  files.set(packageOf(TOKENIZER), requiredFiles(modules, TOKENIZER))
+  files.set(packageOf(ENCODING_MODULE), requiredFiles(modules, ENCODING_MODULE))
   return files
 }
 

@@ -44,6 +44,7 @@ describe('the address of a database', () => {
     ['[::1]:5433', { host: '::1', port: 5433 }],
     ['[fe80::1]', { host: 'fe80::1', port: 5432 }],
     ['%2Ftmp%2Ffolder', { host: '/tmp/folder', port: 5432 }],
+    ['%2Ftmp%2Fname%2C%20with%20%22signs%22', { host: '/tmp/name, with "signs"', port: 5432 }],
     ['', { host: 'localhost', port: 5432 }],
   ] as const)('reads the host %j', ([host, expected]) => {
     expect(readAddress(`postgres://me@${host}/app`).hosts).toEqual([expected])

@@ -37,8 +37,9 @@ export function readAddress(url: string): Address {
 
 /** `one:5432,two` or `[::1]:5432`; a folder has no port of its own. */
 function hostsIn(list: string, usualPort: number): Host[] {
+  // The name of a folder may have a comma in it.
+  if (list.startsWith('/')) return [{ host: list, port: usualPort }]
   return list.split(',').map((each) => {
-    if (each.startsWith('/')) return { host: each, port: usualPort }
     const [, host = each, port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(each) ?? []
     return { host, port: Number(port ?? usualPort) }
   })

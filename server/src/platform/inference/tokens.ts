@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type * as Tokenizer from 'gpt-tokenizer/encoding/o200k_base'
 import type { Message } from './question.ts'
 import { tokensAtMost } from './token-bound.ts'
-import { TOKENIZER } from './tokenizer-module.ts'
+import { ENCODING_MODULE } from './tokenizer-module.ts'
 
 /** Each message costs a few tokens of its own. */
 const PER_MESSAGE = 8
@@ -107,6 +107,6 @@ let loaded: typeof Tokenizer | undefined
 // Loaded when first needed and not before: it takes a quarter of a second and 80 MB, and most calls are counted upstream.
 // That happens once in the life of a process, and a process that never counts is spared it.
 function tokenizer(): typeof Tokenizer {
-  loaded ??= createRequire(import.meta.url)(TOKENIZER) as typeof Tokenizer
+  loaded ??= createRequire(import.meta.url)(ENCODING_MODULE) as typeof Tokenizer
   return loaded
 }
