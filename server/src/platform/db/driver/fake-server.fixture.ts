@@ -1,7 +1,12 @@
 // A fake server for what a real one seldom does: it speaks just enough of the protocol to let a client in.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-export type FakeServer = { readonly port: number; readonly accepted: number; close(): void }
+export type FakeServer = {
+  readonly port: number
+  readonly accepted: number
+  readonly open: number
+  close(): void
+}
 
 export const message = (type: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4)
@@ -12,6 +17,28 @@ export const WELCOME = message('R', Buffer.alloc(4))
 export const READY = message('Z', Buffer.from('I'))
 export const parameter = (name: string, value: string): Buffer =>
   message('S', Buffer.from(`${name}\0${value}\0`))
+
+export const complete = (tag: string): Buffer => message('C', Buffer.from(`${tag}\0`))
+export const refusal = (severity: string, code: string): Buffer =>
+  message('E', Buffer.from(`S${severity}\0C${code}\0Mrefused by the fake server\0\0`))
+/** Ready for the next statement: I outside of a transaction, T inside of one, E inside of one that has failed. */
+export const ready = (status: 'I' | 'T' | 'E'): Buffer => message('Z', Buffer.from(status))
+
+/** Lets a client in, and answers each statement of the simple protocol. */
+export function answerEach(socket: Socket, answer: (text: string) => readonly Buffer[]): void {
+  let unread = Buffer.alloc(0)
+  socket.once('data', () => {
+    socket.write(Buffer.concat([WELCOME, READY]))
+    socket.on('data', (bytes) => {
+      unread = Buffer.concat([unread, bytes])
+      while (unread.length > 4 && unread.length > unread.readInt32BE(1)) {
+        const end = unread.readInt32BE(1) + 1
+        if (unread[0] === 0x51) socket.write(Buffer.concat(answer(String(unread.subarray(5, end - 1)))))
+        unread = unread.subarray(end)
+      }
+    })
+  })
+}
 
 export async function openFakeServer(onConnection: (socket: Socket) => void): Promise<FakeServer> {
   const sockets = new Set<Socket>()
@@ -27,6 +54,9 @@ export async function openFakeServer(onConnection: (socket: Socket) => void): Pr
     port: (server.address() as AddressInfo).port,
     get accepted() {
       return accepted
+    },
+    get open() {
+      return sockets.size
     },
     close() {
       for (const socket of sockets) socket.destroy()

@@ -27,10 +27,12 @@ export function listen(find: () => Promise<Connection>, options: ListenOptions):
   let probe: NodeJS.Timeout | undefined
 
   async function start(): Promise<void> {
+    let attached: Connection | undefined
     try {
       const opened = await find()
       if (isClosed) return await opened.close()
-      connection = opened
+      if (opened.lost) throw opened.lost
+      connection = attached = opened
       opened.attach({ onIdle: () => undefined, onStale: () => undefined, onLost: again })
       opened.onNotification(onNotification)
       await ask(opened, `listen ${channel}`)
@@ -39,8 +41,8 @@ export function listen(find: () => Promise<Connection>, options: ListenOptions):
       probe = setInterval(() => void ask(opened, 'select 1').catch(() => undefined), PROBE_EVERY_MS).unref()
       onListening()
     } catch (error) {
-      // One that was opened tells of its loss by itself.
-      if (connection) connection.lose(error as Error)
+      // One that is attached reports its loss by itself, once, and may already have done so.
+      if (attached) attached.lose(error as Error)
       else again(undefined, error as Error)
     }
   }

@@ -136,9 +136,10 @@ export class Statement extends pg.Query {
 
   /** What to tell the caller; undefined when the statement was sent again. */
   #examine(error: Error, line: Line): Error | undefined {
+    // Whatever code such an error has: what became of the statement is as unknown as after any other loss.
+    if (isFatal(error)) line.lose(error)
     if (line.lost) return line.lost
     if (!(error instanceof pg.DatabaseError)) return 'code' in error ? error : asConnectionFault(error)
-    if (isFatal(error)) line.lose(error)
     if (!this.prepared) return error
     if (this.isParsing) line.drop(this.form)
     else if (STALE_ROUTINES.has(error.routine)) {
