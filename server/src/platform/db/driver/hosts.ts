@@ -94,7 +94,7 @@ export function createFinder(settings: Settings): () => Promise<Connection> {
       const index = (last + n) % hosts.length
       try {
         const connection = await Connection.open(hosts[index] as Host, settings)
-        if (await suits(connection, wish)) {
+        if (await suits(connection, wish, settings.connectTimeoutMs)) {
           last = index
           return connection
         }
@@ -113,24 +113,39 @@ export function createFinder(settings: Settings): () => Promise<Connection> {
   }
 }
 
-async function suits(connection: Connection, wish: Wanted): Promise<boolean> {
+async function suits(connection: Connection, wish: Wanted, timeoutMs: number): Promise<boolean> {
   if (wish === 'any') return true
-  const { isStandby, isReadOnly } = await stateOf(connection)
+  const { isStandby, isReadOnly } = await stateOf(connection, timeoutMs)
   if (wish === 'primary') return !isStandby
   if (wish === 'standby') return isStandby
   return wish === 'read-only' ? isReadOnly : !isReadOnly
 }
 
 /** Servers say so when they let us in. What stands between may keep it to itself: then they are asked. */
-async function stateOf(connection: Connection): Promise<{ isStandby: boolean; isReadOnly: boolean }> {
+async function stateOf(
+  connection: Connection,
+  timeoutMs: number,
+): Promise<{ isStandby: boolean; isReadOnly: boolean }> {
   const standby = connection.parameters.get('in_hot_standby')
   const readOnly = connection.parameters.get('default_transaction_read_only')
   if (standby && readOnly)
     return { isStandby: standby === 'on', isReadOnly: standby === 'on' || readOnly === 'on' }
   const question = new Statement(newForm(STATE, ''), undefined, true, true)
+  const late = new ConnectionFault(
+    'CONNECT_TIMEOUT',
+    'The database did not say in time whether it takes writes.',
+  )
+  const timer = setTimeout(() => connection.lose(late), timeoutMs)
   question.sendOver(connection)
-  const [row] = (await question.answer) as { standby: boolean; readOnly: boolean }[]
-  return { isStandby: row?.standby === true, isReadOnly: row?.readOnly === true }
+  try {
+    const [row] = (await question.answer) as { standby: boolean; readOnly: boolean }[]
+    return { isStandby: row?.standby === true, isReadOnly: row?.readOnly === true }
+  } catch (error) {
+    connection.lose(error as Error)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 const STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly"`
