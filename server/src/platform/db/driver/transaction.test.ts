@@ -73,6 +73,32 @@ describe('a transaction', () => {
     expect(await notes()).not.toContain('too late')
   })
 
+  test('does nothing when it cannot begin', async () => {
+    const insert = (tx: Pick<Pool, 'rows'>) => tx.rows`insert into notes values ('without a transaction')`
+    await expect(pool.begin(insert, { mode: 'isolation level unheard of' })).rejects.toMatchObject({
+      code: '42601',
+    })
+    expect(await notes()).not.toContain('without a transaction')
+  })
+
+  test('is not committed when its prelude fails without a statement', async () => {
+    const prelude = () => Promise.reject(new Error('no reach'))
+    const unprepared = pool.begin((tx) => tx.rows`insert into notes values ('unprepared')`, { prelude })
+    await expect(unprepared).rejects.toThrow('no reach')
+    expect(await notes()).not.toContain('unprepared')
+  })
+
+  test('accepts no further statement after one that could not be sent', async () => {
+    const missing = undefined as unknown as null
+    const work = pool.begin(async (tx) => {
+      await tx.rows`select 1`
+      await tx.rows`select ${missing}::text`.catch(() => 'looks elsewhere')
+      // As the server itself would refuse it: asking whether the transaction is sound must fail.
+      await expect(tx.rows`select 1`).rejects.toThrow('A parameter is undefined')
+    })
+    await expect(work).rejects.toThrow('A parameter is undefined')
+  })
+
   test('runs in the mode it asks for', async () => {
     const level = pool.begin((tx) => tx.one`select current_setting('transaction_isolation') as level`, {
       mode: 'isolation level repeatable read',

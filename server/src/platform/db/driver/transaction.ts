@@ -1,4 +1,5 @@
 // A transaction: one connection alone, from BEGIN to COMMIT or ROLLBACK.
+import pg from 'pg'
 import type { Value } from '../tx.ts'
 import type { Connection } from './connection.ts'
 import { encodeParameters } from './parameters.ts'
@@ -41,8 +42,11 @@ export class Transaction {
   readonly #connection: Connection
   readonly #options: TransactionOptions
   #isBegun = false
+  /** Whether the server refused to begin. */
+  #hasNotBegun = false
+  /** Whether the prelude has been run. */
+  #isPrepared = false
   #isOver = false
-  #isCommitting = false
   #hasOwnTimeout = false
   /** Why the transaction cannot be committed any more. What fails behind it fails only because of it. */
   #failure: Error | undefined
@@ -75,6 +79,8 @@ export class Transaction {
 
   async during<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     try {
+      // A mode may be refused: what left together with it would run outside of any transaction.
+      if (this.#options.mode) await this.#begin(newForm(`begin ${this.#options.mode}`, '')).answer
       const result = await this.#whileConnected(work)
       await this.#commit()
       return result
@@ -100,19 +106,20 @@ export class Transaction {
     this.#isOver = true
     if (this.#failure) throw this.#failure
     if (!this.#isBegun) return
-    this.#isCommitting = true
     const commit = this.#statement(COMMIT)
     await commit.answer
     // A server answers COMMIT with ROLLBACK where a statement has failed that nobody waited for.
-    if (commit.tag !== 'COMMIT')
+    // One that was never begun is committed with a mere warning.
+    if (commit.tag !== 'COMMIT' || this.#hasNotBegun)
       throw this.#failure ?? new Error('The server rolled the transaction back instead of committing it.')
   }
 
   async #rollBack(): Promise<void> {
     this.#isOver = true
-    if (!this.#isBegun || this.#isCommitting || this.#connection.lost) return
     // A connection that is lost rolls back by itself.
-    await this.#statement(ROLLBACK).answer.catch(() => undefined)
+    if (!this.#isBegun || this.#connection.lost) return
+    // Also behind COMMIT: one that was refused may have left the transaction open, and otherwise this does nothing.
+    await this.#statement(ROLLBACK).answer.catch((error: Error) => this.#connection.lose(error))
   }
 
   #send(statement: Statement): Promise<object[]> {
@@ -120,7 +127,13 @@ export class Transaction {
       return Promise.reject(
         this.#connection.lost ?? new Error('The transaction has ended; begin another one.'),
       )
-    if (!this.#isBegun) this.#begin()
+    // The server knows nothing of it, and would accept further statements.
+    if (this.#failure && !(this.#failure instanceof pg.DatabaseError)) return Promise.reject(this.#failure)
+    if (!this.#isBegun)
+      this.#begin(BEGIN).answer.catch(() => {
+        this.#hasNotBegun = true
+      })
+    if (!this.#isPrepared) this.#prepare()
     const { form, values } = statement
     if (form.setsTimeout) {
       this.#hasOwnTimeout = true
@@ -131,12 +144,14 @@ export class Transaction {
     return statement.answer
   }
 
-  #begin(): void {
+  #begin(form: Form): Statement {
     this.#isBegun = true
-    const { mode, prelude } = this.#options
-    // Failures are kept and end the transaction.
-    this.#statement(mode ? newForm(`begin ${mode}`, '') : BEGIN).answer.catch(() => undefined)
-    prelude?.(this).catch(() => undefined)
+    return this.#statement(form)
+  }
+
+  #prepare(): void {
+    this.#isPrepared = true
+    this.#options.prelude?.(this).catch(this.#onFailure)
   }
 
   #statement(form: Form): Statement {
