@@ -95,6 +95,13 @@ test('what the URL says about the session goes to the server', async () => {
   ])
 })
 
+test('a statement timeout in the URL is also how long an answer is waited for', async () => {
+  const sleep = (pool: { rows: TestDb['sql']['rows'] }) => pool.rows`select 1 as one from pg_sleep(0.6)`
+  const options = { statementTimeoutMs: 100, silenceMs: 100 }
+  for (const timeout of ['5s', '0'])
+    expect(await withPool(`${way.url}?statement_timeout=${timeout}`, sleep, options)).toEqual([{ one: 1 }])
+})
+
 test('a password is asked for and checked by the server', async () => {
   const role = `reader_${own.url.slice(-12).replace(/\W/g, '')}`
   await own.sql.rows(templateOf(`create role ${role} login password 'sécret'`))

@@ -5,7 +5,7 @@ import { type Host, readAddress } from '../address.ts'
 import { Connection } from './connection.ts'
 import { ConnectionFault } from './fault.ts'
 import { Statement } from './statement.ts'
-import { newForm } from './text.ts'
+import { durationMs, newForm } from './text.ts'
 
 export type SessionOptions = {
   /** How long one host may take to let us in. */
@@ -51,11 +51,13 @@ export function settingsFor(url: string, { session, ...options }: SessionOptions
   const { user, database } = address
   const own = Object.entries(session).map(([name, value]) => [name, String(value)])
   const asked = [...parameters].filter(([name]) => !OURS.has(name))
+  const statementTimeout = parameters.get('statement_timeout')
   const seconds = Number(parameters.get('connect_timeout') ?? 0)
   return {
     ...options,
     ...address,
     ...tlsOf(parameters),
+    ...(statementTimeout !== undefined && { statementTimeoutMs: durationMs(statementTimeout) }),
     ...(seconds > 0 && { connectTimeoutMs: seconds * 1_000 }),
     wanted: wantedIn(parameters.get('target_session_attrs')),
     prepare: parameters.get('prepare') !== 'false',

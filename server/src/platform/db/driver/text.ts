@@ -46,7 +46,12 @@ function remember(template: TemplateStringsArray): Text {
 export function timeoutSetBy({ text }: Form, values: readonly Parameter[]): number | undefined {
   const [, literal, parameter] = SET_TIMEOUT.exec(text) ?? []
   const value = parameter ? values[Number(parameter) - 1] : literal
-  const [, digits, unit = 'ms'] = DURATION.exec(typeof value === 'string' ? value : '') ?? []
+  return typeof value === 'string' ? durationMs(value) : undefined
+}
+
+/** A duration as the server reads it; undefined where it has another form. */
+export function durationMs(text: string): number | undefined {
+  const [, digits, unit = 'ms'] = DURATION.exec(text) ?? []
   return digits === undefined ? undefined : Number(digits) * (UNITS_MS[unit] ?? 1)
 }
 
