@@ -89,7 +89,8 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request, body, done) => {
     const { config, bodyLimit = 0 } = request.routeOptions
     const encoding = config.takesEncodedBody ? request.headers['content-encoding'] : undefined
-    if (!isEncoded(encoding)) return done(null, body)
+    // Nothing is encoded in an absent body, whatever its head says.
+    if (body.length === 0 || !isEncoded(encoding)) return done(null, body)
     decodeBody(body as Buffer, encoding, bodyLimit).then((decoded) => done(null, decoded), done)
   })
   http.decorateRequest('head', null)

@@ -23,6 +23,14 @@ const echo: Module = {
       reply: { 200: z.object({ length: z.int() }) },
       handle: ({ body }) => ({ length: body.text.length }),
     }),
+    route('echo.optional', 'POST /echo/optional', {
+      summary: 'Count the characters of a text that may be absent.',
+      access: 'none',
+      rate: 'global',
+      body: z.object({ text: z.string().optional() }),
+      reply: { 200: z.object({ length: z.int() }) },
+      handle: ({ body }) => ({ length: body.text?.length ?? 0 }),
+    }),
     route('echo.webhook', 'POST /echo/webhook', {
       summary: 'Take a signed body.',
       access: { rail: 'echo', proof: () => undefined },
@@ -134,6 +142,15 @@ describe('an encoding that is not accepted', () => {
       expect(reply).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
       expect(reply.headers['accept-encoding']).toBe('gzip, zstd, br')
       expect(reply.body.error).toContain('gzip, zstd, br')
+    },
+  )
+
+  test.for(['gzip', 'zstd', 'br', 'deflate'])(
+    '(%s) does not matter to a request without a body',
+    async (encoding) => {
+      const headers = { 'content-encoding': encoding, 'content-type': 'application/json' }
+      const reply = await server.call('POST', '/echo/optional', { raw: Buffer.alloc(0), headers })
+      expect(reply).toMatchObject({ status: 200, body: { length: 0 } })
     },
   )
 
