@@ -97,13 +97,14 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
   const text = String(header)
   const known = negotiated.get(text)
   if (known !== undefined) return known
-  const encoding = negotiate(text)
+  const encoding = negotiate(text, OFFERED)
   if (negotiated.size >= NEGOTIATED_MAX) negotiated.clear()
   negotiated.set(text, encoding)
   return encoding
 }
 
-function negotiate(header: string): Encoding | null {
+/** The best of the offered encodings for this `Accept-Encoding`; null for none. Equal weights choose the first. */
+export function negotiate<E extends Encoding>(header: string, offered: readonly E[]): E | null {
   const weights = new Map<string, number>()
   for (const member of header.toLowerCase().split(',')) {
     const [, name = '', weight = '1'] = MEMBER.exec(member) ?? []
@@ -111,9 +112,9 @@ function negotiate(header: string): Encoding | null {
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   // A client that names `identity` may prefer it; otherwise it is what remains when nothing else is accepted.
-  let best: Encoding | null = null
+  let best: E | null = null
   let highest = weights.get('identity') ?? 0
-  for (const encoding of OFFERED) {
+  for (const encoding of offered) {
     const weight = weightOf(encoding)
     if (weight > highest || (weight > 0 && weight === highest && best === null)) {
       best = encoding

@@ -36,5 +36,6 @@ function prepare(text: string): Published {
 }
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
-const matches = (header: string | undefined, etag: string): boolean =>
+/** Whether `If-None-Match` names this copy. The comparison is weak, as it is for every such header. */
+export const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag)) ?? false

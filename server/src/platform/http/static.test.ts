@@ -71,6 +71,26 @@ describe('a site', () => {
     expect((await get('/app/assets/main-AbCd1234.js')).headers['content-encoding']).toBeUndefined()
   })
 
+  test.for([
+    { accepts: 'br;q=0, gzip;q=0', encoding: undefined },
+    { accepts: 'br;q=0, gzip', encoding: 'gzip' },
+    { accepts: 'gzip;q=1, br;q=0.5', encoding: 'gzip' },
+    { accepts: 'identity, br;q=0.1', encoding: undefined },
+    { accepts: 'BR', encoding: 'br' },
+    { accepts: 'zstd, gzip;q=0.9', encoding: 'gzip' },
+    { accepts: 'x-br', encoding: undefined },
+  ])('is sent to a client that accepts "$accepts" in encoding $encoding', async ({ accepts, encoding }) => {
+    const reply = await get('/app/assets/main-AbCd1234.js', { 'accept-encoding': accepts })
+    expect(reply.headers['content-encoding']).toBe(encoding)
+  })
+
+  test('is not sent again to a client that has one of several copies, or a weak one', async () => {
+    const etag = String((await get('/app')).headers.etag)
+    for (const copies of [`"other", ${etag}`, `W/${etag}`, '*'])
+      expect((await get('/app', { 'if-none-match': copies })).statusCode, copies).toBe(304)
+    expect((await get('/app', { 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+
   test('takes nothing but reading, and says so', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const reply = await http.inject({ method, url: '/app/wallet' })

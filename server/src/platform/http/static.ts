@@ -5,6 +5,8 @@ import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
+import { negotiate } from './content-encoding.ts'
+import { matches } from './published-document.ts'
 
 export type StaticFile = {
   bytes: Buffer
@@ -108,12 +110,9 @@ function sendFile(
     vary: 'accept-encoding',
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  if (matches(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
   reply.header('content-type', file.contentType)
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const brotli = /\bbr\b/.test(accepted) ? file.brotli() : null
-  if (brotli) return reply.header('content-encoding', 'br').send(brotli)
-  const gzip = /\bgzip\b/.test(accepted) ? file.gzip() : null
-  if (gzip) return reply.header('content-encoding', 'gzip').send(gzip)
-  return reply.send(file.bytes)
+  const encoding = negotiate(String(request.headers['accept-encoding'] ?? ''), ['br', 'gzip'])
+  const compressed = encoding && { br: file.brotli, gzip: file.gzip }[encoding]()
+  return compressed ? reply.header('content-encoding', encoding).send(compressed) : reply.send(file.bytes)
 }
