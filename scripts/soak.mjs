@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chosenFrom, listOf, SOAK } from '../server/test/soak-list.ts'
+import { chosenFrom, filesByEntry, listOf, SOAK } from '../server/test/soak-list.ts'
 import { buildStale } from './build.mjs'
 import { childEnvironment, fail, npmCommand, ROOT } from './install.mjs'
 import { ensureTools } from './tools.mjs'
@@ -22,7 +22,7 @@ process.stdout.write(`${listOf(entries)}\n`)
 if (!values.list) {
   buildStale()
   ensureTools()
-  const results = [...runFiles(entries.filter(({ file }) => file)), ...runCampaigns(entries)]
+  const results = [...runFiles(entries.filter(({ campaign }) => !campaign)), ...runCampaigns(entries)]
   const failed = results.filter(({ isGood }) => !isGood)
   const lines = results.map(
     ({ name, isGood, seconds, detail }) =>
@@ -42,23 +42,28 @@ function chosen(names) {
 }
 
 /** All test files in one run, on one database. */
-function runFiles(files) {
-  if (files.length === 0) return []
+function runFiles(entries) {
+  if (entries.length === 0) return []
+  const filesOf = filesByEntry()
   const scratch = mkdtempSync(join(tmpdir(), 'cowrie-soak-'))
   const report = join(scratch, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  run(join(ROOT, 'node_modules', '.bin', 'vitest'), ['run', ...reporters, ...files.map(({ file }) => file)])
+  const files = entries.flatMap(({ name }) => filesOf.get(name))
+  run(join(ROOT, 'node_modules', '.bin', 'vitest'), ['run', ...reporters, ...files])
   const byFile = new Map(readReport(report).map((result) => [result.name, result]))
   rmSync(scratch, { recursive: true, force: true })
-  return files.map(({ name, file }) => {
-    const result = byFile.get(join(ROOT, file))
-    if (!result) return { name, isGood: false, seconds: 0, detail: 'it did not run' }
-    const tests = result.assertionResults
+  return entries.map(({ name }) => {
+    const results = filesOf.get(name).map((file) => ({ file, result: byFile.get(join(ROOT, file)) }))
+    const absent = results.filter(({ result }) => !result).map(({ file }) => file)
+    if (absent.length > 0)
+      return { name, isGood: false, seconds: 0, detail: `did not run: ${absent.join(', ')}` }
+    const tests = results.flatMap(({ result }) => result.assertionResults)
     const passed = tests.filter(({ status }) => status === 'passed').length
     return {
       name,
-      isGood: result.status === 'passed' && passed === tests.length && passed > 0,
-      seconds: (result.endTime - result.startTime) / 1_000,
+      isGood:
+        results.every(({ result }) => result.status === 'passed') && passed === tests.length && passed > 0,
+      seconds: results.reduce((sum, { result }) => sum + result.endTime - result.startTime, 0) / 1_000,
       detail: `${passed} of ${tests.length} tests`,
     }
   })

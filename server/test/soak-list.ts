@@ -1,6 +1,6 @@
 // What `npm run soak` runs: tests that do more than in `npm test`, and the campaigns with their full plans.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -12,6 +12,8 @@ export type SoakEntry = {
   readonly minutes: number
 } & (
   | { readonly file: string }
+  /** Every test below these patterns that does more in the soak. */
+  | { readonly below: readonly string[] }
   /** A script of package.json and its arguments. */
   | { readonly campaign: readonly [script: string, ...args: string[]] }
 )
@@ -66,16 +68,22 @@ export const SOAK: readonly SoakEntry[] = [
     minutes: 1,
   },
   {
-    name: 'unprivileged',
-    file: 'scripts/unprivileged.test.ts',
-    covers: 'every test of the sandbox, the loop and the embedded database as an ordinary user',
-    minutes: 1,
+    name: 'installation',
+    below: ['scripts/**', 'deploy/**'],
+    covers: 'the README command by command, packages, the production image, an ordinary user',
+    minutes: 4,
   },
   {
-    name: 'contrast',
-    file: 'web/test/every-screen.test.ts',
-    covers: 'the contrast of every text on every screen, instead of once per combination of colours',
-    minutes: 2,
+    name: 'browser',
+    below: ['web/test/**', 'server/src/platform/http/docs/**'],
+    covers: 'every screen in every language, theme and width, rare states, contrast of every text',
+    minutes: 8,
+  },
+  {
+    name: 'wide',
+    below: ['**'],
+    covers: 'full tables of variants and full counts of random cases of all other tests',
+    minutes: 6,
   },
   {
     name: 'chaos',
@@ -104,6 +112,34 @@ export const SOAK: readonly SoakEntry[] = [
   },
 ]
 
+const TESTS = globSync('{server,sdk,cli,web,scripts,deploy}/**/*.test.ts', {
+  cwd: ROOT,
+  exclude: (name) => /\bnode_modules$/.test(name),
+})
+
+/** Whether a file does more in the soak: by its name, or because it asks. */
+const isLonger = (path: string): boolean =>
+  path.endsWith('.soak.test.ts') ||
+  (path !== 'server/test/soak.test.ts' &&
+    /from '[./\w-]*\/(soak|soak-test)\.ts'/.test(readFileSync(join(ROOT, path), 'utf8')))
+
+/** Test files that do more in the soak only through a helper. */
+const BY_HELPER = ['server/test/malformed.test.ts', 'web/test/every-screen.test.ts']
+
+/** The test files of each entry. A file belongs to the first entry that names it. */
+export function filesByEntry(entries: readonly SoakEntry[] = SOAK): Map<string, readonly string[]> {
+  const left = new Set(TESTS.filter((path) => BY_HELPER.includes(path) || isLonger(path)))
+  return new Map(
+    entries.map((entry) => {
+      if ('campaign' in entry) return [entry.name, []]
+      const patterns = 'file' in entry ? [entry.file] : entry.below
+      const files = [...left].filter((path) => patterns.some((pattern) => matchesGlob(path, pattern))).sort()
+      for (const file of files) left.delete(file)
+      return [entry.name, files]
+    }),
+  )
+}
+
 /** The entries of these names, or all. An unknown name is an error that lists the known ones. */
 export function chosenFrom(entries: readonly SoakEntry[], names: readonly string[]): readonly SoakEntry[] {
   const unknown = names.filter((name) => !entries.some((entry) => entry.name === name))
@@ -116,9 +152,14 @@ export function chosenFrom(entries: readonly SoakEntry[], names: readonly string
 
 /** The list that the soak prints first: name, file or script, cycles in test → in soak, rough time, what it covers. */
 export function listOf(entries: readonly SoakEntry[]): string {
+  const filesOf = filesByEntry()
+  const runs = (entry: SoakEntry): string => {
+    if ('campaign' in entry) return `npm run ${entry.campaign.join(' ')}`
+    return 'file' in entry ? entry.file : `${filesOf.get(entry.name)?.length ?? 0} test files`
+  }
   const rows = entries.map((entry) => [
     entry.name,
-    'file' in entry ? entry.file : `npm run ${entry.campaign.join(' ')}`,
+    runs(entry),
     'file' in entry ? cyclesIn(readFileSync(join(ROOT, entry.file), 'utf8')) : '',
     `${entry.minutes} min`,
     entry.covers,
