@@ -7,6 +7,7 @@ import {
   answerEach,
   complete,
   type FakeServer,
+  message,
   openFakeServer,
   ready,
   refusal,
@@ -89,6 +90,26 @@ describe('the end of a transaction', () => {
     await pool.unsafe('next')
     expect(server.accepted).toBe(2)
   })
+})
+
+test('a server that sends a message of no known type is left', async () => {
+  await start((socket) => answerEach(socket, () => [message('?', Buffer.alloc(0)), ready('I')]))
+  await expect(pool.unsafe('select 1')).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  await expect.poll(() => server.open).toBe(0)
+})
+
+test('the longest statement timeout that a server takes fits the timer that waits for the answer', async () => {
+  const warnings: string[] = []
+  const note = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', note)
+  await start(
+    (socket) => answerEach(socket, () => [complete('SELECT 0'), ready('I')]),
+    `?statement_timeout=${2 ** 31 - 1}`,
+  )
+  await pool.unsafe('select 1')
+  await new Promise(setImmediate)
+  process.off('warning', note)
+  expect(warnings).not.toContain('TimeoutOverflowWarning')
 })
 
 describe('a server that is asked whether it takes writes', () => {

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDb, type TestDb } from '../../../../test/harness.ts'
 import { openStallingWay, type StallingWay } from '../stalling.fixture.ts'
 import { openPool, withPool } from '../statements.ts'
 import { type FakeServer, openFakeServer, parameter, READY, WELCOME } from './fake-server.fixture.ts'
+import { settingsFor } from './hosts.ts'
 
 let own: TestDb
 let way: StallingWay
@@ -82,6 +86,32 @@ describe('a server without TLS', () => {
 
   test.for(['require', 'verify-ca', 'verify-full'])('is refused with sslmode=%s', async (mode) => {
     await expect(ask(`${way.url}?sslmode=${mode}`)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  })
+})
+
+describe('the certificate of a server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cowrie-root-'))
+  const root = join(folder, 'root.pem')
+  writeFileSync(root, 'a root certificate')
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const tlsWith = (parameters: string) => {
+    const { ssl } = settingsFor(`postgres://someone@127.0.0.1/some?${parameters}`, {
+      connectTimeoutMs: 1,
+      silenceMs: 1,
+      session: {},
+    })
+    return ssl && { isChecked: ssl.rejectUnauthorized, isNameChecked: !ssl.checkServerIdentity }
+  }
+
+  test.for([
+    ['sslmode=require', false, false],
+    [`sslmode=require&sslrootcert=${root}`, true, false],
+    ['sslmode=require&sslrootcert=system', true, true],
+    [`sslmode=verify-full&sslrootcert=${root}`, true, true],
+    [`sslrootcert=${root}`, true, true],
+    ['sslmode=prefer', false, true],
+  ] as const)('with %s is checked: %s, its name: %s', ([parameters, isChecked, isNameChecked]) => {
+    expect(tlsWith(parameters)).toEqual({ isChecked, isNameChecked })
   })
 })
 

@@ -80,9 +80,11 @@ function tlsOf(
   const isPlainAllowed = mode === 'prefer' || mode === 'allow'
   const sslNegotiation = parameters.get('sslnegotiation') === 'direct' ? ('direct' as const) : undefined
   if (mode === 'disable' || mode === 'false') return { ssl: false, isPlainAllowed, sslNegotiation: undefined }
-  const isChecked = !isPlainAllowed && (mode !== 'require' || root === 'system')
+  // As libpq does: with a root certificate, `require` checks who signed the certificate, but not the name of the host.
+  const isChecked = !isPlainAllowed && (mode !== 'require' || root !== undefined)
   const ca = root && root !== 'system' ? { ca: readFileSync(root, 'utf8') } : {}
-  return { ssl: { rejectUnauthorized: isChecked, ...ca }, isPlainAllowed, sslNegotiation }
+  const anyName = mode === 'require' && root !== 'system' ? { checkServerIdentity: () => undefined } : {}
+  return { ssl: { rejectUnauthorized: isChecked, ...ca, ...anyName }, isPlainAllowed, sslNegotiation }
 }
 
 /** Finds a host that will do, beginning with the one that did last. Each is asked once; the last refusal is told. */

@@ -45,7 +45,9 @@ declare module 'pg' {
   }
 
   class DatabaseError extends Error {
-    readonly code: string
+    /** Undefined for what `pg` itself reports in this way. */
+    readonly code: string | undefined
+    readonly severity: string | undefined
     readonly routine: string
   }
 

@@ -156,5 +156,7 @@ export class Statement extends pg.Query {
   }
 }
 
+/** Also a message that the protocol does not know: `pg` reports it as an error without a code, and the stream is out of step. */
 const isFatal = (error: Error): boolean =>
-  'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')
+  error instanceof pg.DatabaseError &&
+  (!error.code || error.severity === 'FATAL' || error.severity === 'PANIC')

@@ -1,5 +1,8 @@
 // A server that is there says after the time of a statement that it took too long. One that says nothing for longer is not there.
 
+/** Node.js fires a longer timer at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1
+
 export type Watch = {
   /** An answer is due from now on. */
   begin(): void
@@ -30,7 +33,7 @@ export function createWatch(
     if (!isDue || limitMs === Number.POSITIVE_INFINITY) return
     const leftMs = heardAt + limitMs - performance.now()
     if (leftMs > 0) {
-      timer = setTimeout(wait, leftMs)
+      timer = setTimeout(wait, Math.min(leftMs, TIMER_MAX_MS))
       timer.unref()
       return
     }
