@@ -23,6 +23,7 @@ import { Starters } from './starters.tsx'
 import { ThreadList } from './thread-list.tsx'
 
 const RELOAD_MS = 2_000
+const RELOAD_MAX_MS = 60_000
 
 export default function Thread({ id = '' }: { id?: string }) {
   const { value } = session
@@ -45,8 +46,15 @@ function Open({ id, me }: { id: string; me: Me }) {
   const isStale = asOf.value !== null && isOnline.value
   useEffect(() => {
     if (!isStale) return
-    const timer = setInterval(() => void (live.peek() ?? conversation.load()), RELOAD_MS)
-    return () => clearInterval(timer)
+    let timer: number
+    const reloadAfter = (ms: number) => {
+      timer = window.setTimeout(() => {
+        if (!live.peek()) void conversation.load()
+        reloadAfter(Math.min(ms * 2, RELOAD_MAX_MS))
+      }, ms)
+    }
+    reloadAfter(RELOAD_MS)
+    return () => clearTimeout(timer)
   }, [conversation, isStale])
   // A thread is listed by its name and its last question, and both have just changed.
   const isLive = live.value !== null

@@ -25,6 +25,8 @@ export function publish(print: () => string): (headers: IncomingHttpHeaders) => 
     if (!encoding) return { etag, encoding, isUnchanged: false, body }
     const made = compressed.get(encoding) ?? compressOnce(body, encoding)
     compressed.set(encoding, made)
+    // The next client tries again.
+    made.catch(() => compressed.delete(encoding))
     return { etag, encoding, isUnchanged: false, body: await made }
   }
 }
