@@ -2,6 +2,7 @@
 // step. The journeys through second step, keys and sessions are in journeys/security.test.ts.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { PATIENT, pressOn } from './browser.ts'
 import { codeOf, enterForDevelopment, enterPassword, openAccount, PASSWORD, signOut } from './people.ts'
@@ -9,7 +10,7 @@ import { mailedLink } from './service.ts'
 
 const app = startApp()
 
-test('recovery codes are shown even if the service stops answering at that very moment', async () => {
+soakTest('recovery codes are shown even if the service stops answering at that very moment', async () => {
   const { page } = await app.open()
   await page.goto('/app/security')
   await enterForDevelopment(page, 'unlucky@account.example.com')
@@ -30,7 +31,7 @@ test('recovery codes are shown even if the service stops answering at that very 
   await page.getByRole('button', { name: 'Switch off' }).waitFor()
 })
 
-test('a second step that was not begun here, or not in time, begins again', async () => {
+soakTest('a second step that was not begun here, or not in time, begins again', async () => {
   const { page } = await app.open()
   await page.goto('/app/sign-in/second-factor')
   await page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
@@ -87,7 +88,7 @@ describe('a program that asks for a key', () => {
     expect(faults).toEqual([])
   })
 
-  test('waits with its code in the tab that asked for a sign-in link', async () => {
+  soakTest('waits with its code in the tab that asked for a sign-in link', async () => {
     const email = await openAccount(app.server, 'device-by-link@account.example.com')
     const device = await askForKey()
     const { page } = await app.open()
@@ -103,7 +104,7 @@ describe('a program that asks for a key', () => {
     await page.getByText(device.userCode).waitFor()
   })
 
-  test('is refused by who typed the code and does not know it', async () => {
+  soakTest('is refused by who typed the code and does not know it', async () => {
     const device = await askForKey()
     const { page } = await app.open()
     await page.goto('/app/device')
@@ -166,25 +167,28 @@ test('the password is changed by who knows the old one', async () => {
   await page.getByTestId('meter').waitFor()
 })
 
-test('a session of yesterday asks to sign in again before another way in is set up, and comes back to it', async () => {
-  const email = await openAccount(app.server, 'zola@account.example.com')
-  const { page } = await app.open()
-  await page.goto('/app/security')
-  await enterPassword(page, email)
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
-  app.server.clock.advance({ days: 1 })
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  const again = page.getByRole('alert').getByRole('button', { name: 'Sign in again' })
-  await page.route('**/auth/logout', (route) => route.abort())
-  await again.click()
-  await page.getByRole('alert').getByText('The service does not answer.').waitFor()
-  await page.unroute('**/auth/logout')
-  await again.click()
-  await page.getByLabel('Email').waitFor()
-  await enterPassword(page, email)
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await page.getByText('Scan').first().waitFor()
-})
+soakTest(
+  'a session of yesterday asks to sign in again before another way in is set up, and comes back to it',
+  async () => {
+    const email = await openAccount(app.server, 'zola@account.example.com')
+    const { page } = await app.open()
+    await page.goto('/app/security')
+    await enterPassword(page, email)
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+    app.server.clock.advance({ days: 1 })
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    const again = page.getByRole('alert').getByRole('button', { name: 'Sign in again' })
+    await page.route('**/auth/logout', (route) => route.abort())
+    await again.click()
+    await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+    await page.unroute('**/auth/logout')
+    await again.click()
+    await page.getByLabel('Email').waitFor()
+    await enterPassword(page, email)
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    await page.getByText('Scan').first().waitFor()
+  },
+)
 
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)

@@ -1,6 +1,7 @@
 // The first plan and its invoice in a real browser, paid for on the page that plays the card provider.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 import { enterAt } from './people.ts'
@@ -52,7 +53,7 @@ test('a plan is chosen without a pointer, paid for, and then active with its car
   expect(faults.filter(isNotIcon)).toEqual([])
 })
 
-test('a payment that is declined says why, changes nothing, and leads back to the plans', async () => {
+soakTest('a payment that is declined says why, changes nothing, and leads back to the plans', async () => {
   const { page, faults } = await enter('declined@billing.example.com')
   await page.getByLabel('How often you pay').selectOption('Every year')
   await page.getByText('saves ₦19,000.00 a year').waitFor()
@@ -68,30 +69,33 @@ test('a payment that is declined says why, changes nothing, and leads back to th
   expect(faults.filter(isNotIcon)).toEqual([])
 })
 
-test('a card is added once its payment is heard of, which is asked for again, and the amount is said to be in the wallet', async () => {
-  const { page, faults } = await enter('card@billing.example.com')
-  let asks = 0
-  await page.route('**/wallet/verify', async (route) => {
-    const answer = await route.fetch()
-    const pending = { ...(await answer.json()), status: 'pending', mode: 'live' }
-    await route.fulfill(++asks === 1 ? { json: pending } : { response: answer })
-  })
-  await page.clock.install()
-  await page.getByRole('button', { name: 'Add a card' }).click()
-  await page.getByRole('button', { name: 'Approve', exact: true }).click()
-  await status(page, /^Waiting for/)
-  await part(page, 'Billing details').waitFor()
-  const readAnew = page.waitForRequest('**/billing/summary')
-  await page.clock.fastForward(FIRST_PAUSE_MS)
-  await status(page, /is paid$/)
-  await readAnew
-  expect(asks).toBe(2)
-  await page.getByText('The amount is in your wallet. If the card can be charged again').waitFor()
-  await part(page, 'Cards').getByText('ending in').waitFor()
-  expect(faults.filter(isNotIcon)).toEqual([])
-})
+soakTest(
+  'a card is added once its payment is heard of, which is asked for again, and the amount is said to be in the wallet',
+  async () => {
+    const { page, faults } = await enter('card@billing.example.com')
+    let asks = 0
+    await page.route('**/wallet/verify', async (route) => {
+      const answer = await route.fetch()
+      const pending = { ...(await answer.json()), status: 'pending', mode: 'live' }
+      await route.fulfill(++asks === 1 ? { json: pending } : { response: answer })
+    })
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Add a card' }).click()
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await status(page, /^Waiting for/)
+    await part(page, 'Billing details').waitFor()
+    const readAnew = page.waitForRequest('**/billing/summary')
+    await page.clock.fastForward(FIRST_PAUSE_MS)
+    await status(page, /is paid$/)
+    await readAnew
+    expect(asks).toBe(2)
+    await page.getByText('The amount is in your wallet. If the card can be charged again').waitFor()
+    await part(page, 'Cards').getByText('ending in').waitFor()
+    expect(faults.filter(isNotIcon)).toEqual([])
+  },
+)
 
-test('a member reads everything and is told who can change it', async () => {
+soakTest('a member reads everything and is told who can change it', async () => {
   const person = await app.server.person({ email: 'member@billing.example.com' })
   await app.server.sql.rows`update memberships set role = 'member' where user_id = ${person.userId}`
   const { page, faults } = await enter(person.email)

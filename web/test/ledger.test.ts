@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { reserveTurn, settleTurn } from '../../server/src/metering/metering.ts'
 import { give, holdSome, include } from '../../server/src/wallet/money.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, pressOn, shiftOf } from './browser.ts'
 import { isFine } from './journeys/journey.ts'
@@ -118,7 +119,7 @@ test('home says how long the balance lasts, and usage where it went, in bars, in
   expect(faults).toEqual([])
 })
 
-test('an owner sets the threshold of the warning; a member is not asked', async () => {
+soakTest('an owner sets the threshold of the warning; a member is not asked', async () => {
   const person = await app.server.person({ email: 'threshold@example.com' })
   const { page, faults } = await enterWallet(app, person.email)
   const field = page.getByLabel('Warn below')

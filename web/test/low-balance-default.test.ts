@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Currency, currencies, describeCurrency } from '../../server/src/kernel/money.ts'
 import { customer } from '../../server/src/payments/topup.fixture.ts'
-import { startTestServer, type TestServer } from '../../server/test/harness.ts'
 import { ROUND_AMOUNTS } from '../src/wallet/round-amounts.ts'
+import { startApp } from './app.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const app = startApp()
 
 test.for(currencies.map((code): [Currency] => [code]))(
   'the default low-balance threshold in %s is below every offered top-up',
   async ([code]) => {
-    const { body } = await server.call<{ lowBalanceThresholdMinor: number }>('GET', '/wallet/settings', {
-      as: await customer(server, code),
+    const { body } = await app.server.call<{ lowBalanceThresholdMinor: number }>('GET', '/wallet/settings', {
+      as: await customer(app.server, code),
     })
     const offered = (ROUND_AMOUNTS[code] ?? []).map(
       (whole) => whole * BigInt(describeCurrency(code).minorUnit),

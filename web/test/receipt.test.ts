@@ -7,7 +7,7 @@ import { overflowOf } from './browser.ts'
 const app = startApp()
 
 /** An invoice with long words, several lines, tax and a credit note, on a page of its owner's without scripts. */
-async function openReceipt(width: number) {
+async function openReceipt() {
   const owner = await app.server.person()
   await app.server.call('PUT', '/billing/details', {
     as: owner,
@@ -30,15 +30,15 @@ async function openReceipt(width: number) {
   await creditFor(app.server, owner.orgId, reference, 100_000n)
   const opened = await app.open({
     javaScriptEnabled: false,
-    viewport: { width, height: 700 },
+    viewport: { width: 1000, height: 700 },
     extraHTTPHeaders: { authorization: `Bearer ${owner.bearer}` },
   })
   await opened.page.goto(`/invoices/${id}/receipt`)
   return { ...opened, number }
 }
 
-test('a receipt is one sheet of A4 in black on white, with everything on it and nothing of the app', async () => {
-  const { page, faults, number } = await openReceipt(1000)
+test('a receipt is one sheet of A4 in black on white, with everything on it and nothing of the app, and fits a phone', async () => {
+  const { page, faults, number } = await openReceipt()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   const words = await page.locator('main').textContent()
   for (const expected of [number, '₦43,987.66', 'VAT 7.5%', 'Adaobi Software & Consulting Limited', 'PAID'])
@@ -50,12 +50,10 @@ test('a receipt is one sheet of A4 in black on white, with everything on it and 
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
   expect(pdf).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]/)
-  expect(faults).toEqual([])
-})
 
-test('a receipt fits a small phone and stays dark on white there', async () => {
-  const { page, faults } = await openReceipt(360)
-  await page.emulateMedia({ colorScheme: 'dark' })
+  // It fits a small phone and stays dark on white there.
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await page.setViewportSize({ width: 360, height: 700 })
   expect(await overflowOf(page)).toBe(0)
   expect(await page.evaluate('getComputedStyle(document.querySelector("main")).backgroundColor')).toBe(
     'rgb(255, 255, 255)',

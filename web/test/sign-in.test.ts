@@ -1,6 +1,8 @@
 // Getting in by password and by mailed links, in a real browser against the whole service.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { isSoak } from '../../server/test/soak.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { PATIENT, pressOn, shiftOf, tabTo } from './browser.ts'
 import { enterForDevelopment, openAccount, PASSWORD, enterPassword as signIn } from './people.ts'
@@ -72,7 +74,7 @@ describe('a newcomer', () => {
     expect(elsewhere.faults).toEqual([])
   })
 
-  test('is told when no new accounts are opened, and writes to us instead', async () => {
+  soakTest('is told when no new accounts are opened, and writes to us instead', async () => {
     const { page } = await app.open()
     await page.route('**/auth/config', async (route) => {
       const response = await route.fetch()
@@ -110,17 +112,8 @@ describe('a newcomer', () => {
 })
 
 describe('a password', () => {
-  test('that is wrong is said in words, and the focus is on it again', async () => {
+  test('can be looked at while it is typed; a wrong one is said in words, and the focus is on it again', async () => {
     const email = await account('wrong@sign-in.example.com')
-    const { page } = await app.open()
-    await page.goto('/app/sign-in')
-    await signIn(page, email, 'not my password')
-    await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
-    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('password')
-    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
-  })
-
-  test('can be looked at while it is typed', async () => {
     const { page } = await app.open()
     await page.goto('/app/sign-in')
     await page.getByLabel('Password', { exact: true }).fill('visible')
@@ -133,6 +126,10 @@ describe('a password', () => {
       .poll(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), PATIENT)
       .toBe('password')
     expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+    await signIn(page, email, 'not my password')
+    await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('password')
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
   })
 
   test('that was forgotten is replaced by mail, which ends the session elsewhere', async () => {
@@ -174,7 +171,7 @@ describe('a password', () => {
     await page.getByLabel('Email').waitFor()
   })
 
-  test('link that is newer works in the tab in which an old one did not', async () => {
+  soakTest('link that is newer works in the tab in which an old one did not', async () => {
     const email = await account('two-links@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/reset#token=was-never-one')
@@ -222,7 +219,7 @@ describe('a sign-in link', () => {
     expect(faults).toEqual([])
   })
 
-  test('that is spent says so', async () => {
+  soakTest('that is spent says so', async () => {
     const { page, faults } = await app.open()
     await page.goto('/auth/magic/consume?token=was-never-one')
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
@@ -233,7 +230,7 @@ describe('a sign-in link', () => {
 })
 
 describe('the sign-in page', () => {
-  test.for<[code: string, words: string]>([
+  soakTest.for<[code: string, words: string]>([
     ['sso_failed', 'did not succeed. Start it again.'],
     ['sso_unknown', 'No single sign-on is set up for this address.'],
     ['of_another_version', 'That sign-in did not succeed.'],
@@ -249,33 +246,37 @@ describe('the sign-in page', () => {
     await enterForDevelopment(page, 'next@sign-in.example.com')
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/app/keys')
-    for (const next of ['https://evil.example', '//evil.example', '/app/../docs', '/app/sign-in']) {
+    const further = isSoak ? ['https://evil.example', '/app/sign-in'] : []
+    for (const next of ['//evil.example', '/app/../docs', ...further]) {
       await page.goto(`/app/sign-in?next=${encodeURIComponent(next)}`)
       await page.getByTestId('meter').getByText('₦').waitFor()
       expect(page.url()).toBe(`${app.origin}/app`)
     }
   })
 
-  test('leads on to there after a sign-in link too, in the tab that waited as well, and only once', async () => {
-    const email = await account('next-by-link@sign-in.example.com')
-    const { page, faults } = await app.open()
-    await page.goto('/app/keys')
-    await page.getByLabel('Email').fill(email)
-    await page.getByRole('button', { name: 'Email me a link' }).click()
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
-    const opened = await page.context().newPage()
-    await opened.goto(await mailedLink(app.server, email))
-    for (const tab of [opened, page]) {
-      await tab.getByRole('heading', { name: 'API keys' }).waitFor()
-      expect(tab.url()).toBe(`${app.origin}/app/keys`)
-    }
-    await opened.goto('/app')
-    await opened.getByTestId('meter').getByText('₦').waitFor()
-    expect(opened.url()).toBe(`${app.origin}/app`)
-    expect(faults).toEqual([])
-  })
+  soakTest(
+    'leads on to there after a sign-in link too, in the tab that waited as well, and only once',
+    async () => {
+      const email = await account('next-by-link@sign-in.example.com')
+      const { page, faults } = await app.open()
+      await page.goto('/app/keys')
+      await page.getByLabel('Email').fill(email)
+      await page.getByRole('button', { name: 'Email me a link' }).click()
+      await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+      const opened = await page.context().newPage()
+      await opened.goto(await mailedLink(app.server, email))
+      for (const tab of [opened, page]) {
+        await tab.getByRole('heading', { name: 'API keys' }).waitFor()
+        expect(tab.url()).toBe(`${app.origin}/app/keys`)
+      }
+      await opened.goto('/app')
+      await opened.getByTestId('meter').getByText('₦').waitFor()
+      expect(opened.url()).toBe(`${app.origin}/app`)
+      expect(faults).toEqual([])
+    },
+  )
 
-  test('leads on to there after a password was replaced', async () => {
+  soakTest('leads on to there after a password was replaced', async () => {
     const email = await account('next-by-reset@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/sessions')
@@ -291,7 +292,7 @@ describe('the sign-in page', () => {
     expect(page.url()).toBe(`${app.origin}/app/sessions`)
   })
 
-  test('leads on to there after a new account was confirmed', async () => {
+  soakTest('leads on to there after a new account was confirmed', async () => {
     const { page } = await app.open()
     await page.goto('/app/keys')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -304,7 +305,7 @@ describe('the sign-in page', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
   })
 
-  test('remembers over a sign-in link no address that is not of the app', async () => {
+  soakTest('remembers over a sign-in link no address that is not of the app', async () => {
     const email = await account('next-elsewhere@sign-in.example.com')
     const { page } = await app.open()
     await page.goto(`/app/sign-in?next=${encodeURIComponent('//evil.example')}`)
@@ -316,7 +317,7 @@ describe('the sign-in page', () => {
     expect(page.url()).toBe(`${app.origin}/app`)
   })
 
-  test('remembers over a sign-in link for an hour, no longer', async () => {
+  soakTest('remembers over a sign-in link for an hour, no longer', async () => {
     const email = await account('next-too-late@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/keys')
@@ -331,7 +332,7 @@ describe('the sign-in page', () => {
     expect(page.url()).toBe(`${app.origin}/app`)
   })
 
-  test('shows how long to wait after too many tries, and what an overload means', async () => {
+  test('shows how long to wait after too many tries, what an overload means, and where single sign-on is required', async () => {
     const { page } = await app.open()
     await page.goto('/app/sign-in')
     const refuse = (status: number, code: string, seconds: number) =>
@@ -352,14 +353,10 @@ describe('the sign-in page', () => {
     await page.unroute('**/auth/login')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
-  })
 
-  test('turns to single sign-on where an organisation asks for it', async () => {
-    const { page } = await app.open()
     await page.route('**/auth/login', (route) =>
       route.fulfill({ status: 403, json: { error: 'No.', code: 'sso_required' } }),
     )
-    await page.goto('/app/sign-in')
     await signIn(page, 'bola@bank.example', PASSWORD)
     await page.getByText('Your organisation asks you to sign in with single sign-on').waitFor()
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)

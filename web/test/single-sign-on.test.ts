@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { startOidc } from '../../server/src/sso/oidc-stand-in.ts'
 import { openSsoOrg, TimeOfDay } from '../../server/src/sso/sso.fixture.ts'
 import { startTestServer } from '../../server/test/harness.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { pressOn } from './browser.ts'
 
@@ -40,7 +41,7 @@ test('an address leads to its provider and back to where the reader wanted to be
   expect(faults.filter((fault) => /^(uncaught|console: policy)/.test(fault))).toEqual([])
 })
 
-test('an address without a provider comes back to the sign-in page, with the reason', async () => {
+soakTest('an address without a provider comes back to the sign-in page, with the reason', async () => {
   const { page } = await app.open()
   await page.goto('/app/sign-in')
   await page.getByLabel('Email').fill('ada@nowhere.test')

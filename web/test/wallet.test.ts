@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../server/test/harness.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 import { enterForDevelopment, enterWallet } from './people.ts'
@@ -42,7 +43,7 @@ describe('a top-up by card', () => {
     expect(faults.filter(isNotIcon)).toEqual([])
   })
 
-  test('that is declined says so, adds nothing, and leads back to the form', async () => {
+  soakTest('that is declined says so, adds nothing, and leads back to the form', async () => {
     const { page, faults } = await enter('declined@wallet.example.com')
     await by(page, 'Card')
     await page.getByLabel('Amount').fill('75.50')
@@ -58,7 +59,7 @@ describe('a top-up by card', () => {
     expect(faults).toEqual([])
   })
 
-  test('waits by itself without deciding anything, and hears when it is paid elsewhere', async () => {
+  soakTest('waits by itself without deciding anything, and hears when it is paid elsewhere', async () => {
     const { page, faults } = await enter('waiting@wallet.example.com')
     await page.clock.install()
     await page.getByLabel('Amount').fill('500')
@@ -101,32 +102,35 @@ describe('a top-up by card', () => {
   })
 })
 
-test('a bank code is shown to be dialled and copied, and the press "I have paid" settles it', async () => {
-  const { page, faults } = await enter('ussd@wallet.example.com', 'NGN', {
-    ...PHONE,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  await by(page, 'Bank USSD')
-  await page.getByLabel('Amount').fill('1 500,25')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  const code = page.getByTestId('ussd-code')
-  const shown = (await code.textContent()) ?? ''
-  expect(shown).toMatch(/^\*737\*000\*\d+#$/)
-  await page.getByText(`Dial ${shown} to pay ₦1,500.25.`).waitFor()
-  await expect
-    .poll(() => page.getByRole('link', { name: 'Dial' }).getAttribute('href'))
-    .toBe(`tel:${shown.replace('#', '%23')}`)
-  await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT).toBe(shown)
-  expect(await overflowOf(page)).toBe(0)
-  await page.getByRole('button', { name: 'I have paid, check again' }).click()
-  await status(page, '₦1,500.25 is in your wallet')
-  await expect.poll(() => available(page), PATIENT).toBe('₦1,500.25')
-  await part(page, 'Top-ups').getByText('Paid').waitFor()
-  expect(faults).toEqual([])
-})
+soakTest(
+  'a bank code is shown to be dialled and copied, and the press "I have paid" settles it',
+  async () => {
+    const { page, faults } = await enter('ussd@wallet.example.com', 'NGN', {
+      ...PHONE,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await by(page, 'Bank USSD')
+    await page.getByLabel('Amount').fill('1 500,25')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const code = page.getByTestId('ussd-code')
+    const shown = (await code.textContent()) ?? ''
+    expect(shown).toMatch(/^\*737\*000\*\d+#$/)
+    await page.getByText(`Dial ${shown} to pay ₦1,500.25.`).waitFor()
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Dial' }).getAttribute('href'))
+      .toBe(`tel:${shown.replace('#', '%23')}`)
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT).toBe(shown)
+    expect(await overflowOf(page)).toBe(0)
+    await page.getByRole('button', { name: 'I have paid, check again' }).click()
+    await status(page, '₦1,500.25 is in your wallet')
+    await expect.poll(() => available(page), PATIENT).toBe('₦1,500.25')
+    await part(page, 'Top-ups').getByText('Paid').waitFor()
+    expect(faults).toEqual([])
+  },
+)
 
-test('mobile money asks for the phone, and says at the field what is wrong with it', async () => {
+soakTest('mobile money asks for the phone, and says at the field what is wrong with it', async () => {
   const { page } = await enter('wanjiku@wallet.example.com', 'KES')
   await by(page, 'M-Pesa')
   await page.getByLabel('Amount').fill('250.50')
@@ -205,7 +209,7 @@ test('an amount that cannot be meant or carried is not sent, and stays to be men
 })
 
 describe('an address with a reference', () => {
-  test('of nobody we know leads to the other organisations and back', async () => {
+  soakTest('of nobody we know leads to the other organisations and back', async () => {
     const { page } = await app.open()
     await page.goto('/app/wallet?reference=tp00000000000000')
     // Who has to sign in first comes back to the same question.
@@ -239,7 +243,7 @@ describe('an address with a reference', () => {
   })
 })
 
-test('without a pointer, on a narrow phone, a payment is made from beginning to end', async () => {
+soakTest('without a pointer, on a narrow phone, a payment is made from beginning to end', async () => {
   const { page, faults } = await enter('keyboard@wallet.example.com', 'NGN', PHONE)
   expect(await overflowOf(page)).toBe(0)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)

@@ -1,6 +1,7 @@
 // What a page shows and sends is about one person in one organisation, whatever other tabs and the service do meanwhile.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
 import { enterAt } from './people.ts'
@@ -27,7 +28,7 @@ test('a page that missed a switch to another organisation sends nothing to that 
   expect(faults).toEqual([])
 })
 
-test('a service that is busy takes no screen away, and no words that were typed', async () => {
+soakTest('a service that is busy takes no screen away, and no words that were typed', async () => {
   const { page } = await app.open()
   await enterAt(page, '/app/team', 'busy-service@whose.example.com')
   await page.getByLabel('Name of the team').fill('Half typed')

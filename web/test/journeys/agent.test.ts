@@ -14,6 +14,7 @@ import {
   type UpstreamStandIn,
 } from '../../../server/src/platform/inference/upstream-stand-in.ts'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
+import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
 import { signInAs } from '../people.ts'
@@ -35,37 +36,40 @@ afterAll(() => upstream?.close())
 const REPAIR = change('add.mjs', 'export const add = (a, b) => a - b', 'export const add = (a, b) => a + b')
 const NOTES = create('docs/notes.md', 'It adds.')
 
-test('a newcomer without money sees the price and what is missing, and loses neither words nor files', async () => {
-  const { page, faults } = await enter('poor@example.com', SMALL_PHONE, 0n)
-  await page.getByText('The price is told here before anything is spent.').waitFor()
-  await compose(page)
-  await page.getByTestId('quote-max').waitFor()
-  await page.getByText('is missing to begin.').waitFor()
-  await expect
-    .poll(() => page.getByRole('button', { name: /^Run/ }).getAttribute('aria-disabled'))
-    .toBe('true')
-  await isFine(page)
-  await page.getByRole('link', { name: /^Top up ₦.* or more/ }).click()
-  await page.waitForURL('**/app/wallet?amount=*')
-  await page.goto('/app/agent')
-  await page.getByTestId('quote-max').waitFor()
-  await expect.poll(() => page.getByLabel('What should change?').inputValue()).toBe('Make add add.')
-  expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
+soakTest(
+  'a newcomer without money sees the price and what is missing, and loses neither words nor files',
+  async () => {
+    const { page, faults } = await enter('poor@example.com', SMALL_PHONE, 0n)
+    await page.getByText('The price is told here before anything is spent.').waitFor()
+    await compose(page)
+    await page.getByTestId('quote-max').waitFor()
+    await page.getByText('is missing to begin.').waitFor()
+    await expect
+      .poll(() => page.getByRole('button', { name: /^Run/ }).getAttribute('aria-disabled'))
+      .toBe('true')
+    await isFine(page)
+    await page.getByRole('link', { name: /^Top up ₦.* or more/ }).click()
+    await page.waitForURL('**/app/wallet?amount=*')
+    await page.goto('/app/agent')
+    await page.getByTestId('quote-max').waitFor()
+    await expect.poll(() => page.getByLabel('What should change?').inputValue()).toBe('Make add add.')
+    expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
 
-  // What cannot come along is named with its reason; what was there stays.
-  await page
-    .getByLabel('Add files')
-    .setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) }])
-  await page.getByRole('alert').getByText('a.png is not text').waitFor()
-  expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
+    // What cannot come along is named with its reason; what was there stays.
+    await page
+      .getByLabel('Add files')
+      .setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) }])
+    await page.getByRole('alert').getByText('a.png is not text').waitFor()
+    expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
 
-  await page.context().setOffline(true)
-  await page.getByText('You are offline. All of this is kept; run it when you are back.').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: /^Run/ }).isDisabled()).toBe(true)
-  await page.context().setOffline(false)
-  await page.getByTestId('quote-max').waitFor()
-  expect(faults.filter(isNotForeseen)).toEqual([])
-})
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. All of this is kept; run it when you are back.').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: /^Run/ }).isDisabled()).toBe(true)
+    await page.context().setOffline(false)
+    await page.getByTestId('quote-max').waitFor()
+    expect(faults.filter(isNotForeseen)).toEqual([])
+  },
+)
 
 test('a loop shows its steps and its cost, costs what it says, and its patch applies', async () => {
   const { page, faults } = await enter('ada@example.com', {
@@ -161,7 +165,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   expect(faults).toEqual([])
 })
 
-test('Stop ends it after its step, keeps what was done and says what it cost', async () => {
+soakTest('Stop ends it after its step, keeps what was done and says what it cost', async () => {
   const { page, faults } = await enter('stopper@example.com', DESKTOP)
   await compose(page)
   await testWith(page, 'node add.test.mjs')
@@ -233,7 +237,7 @@ test('a reload and a dead network find what was paid for by themselves, and neve
   expect(faults.filter(isNotForeseen)).toEqual([])
 })
 
-test.for([320, 360])(
+soakTest.for([320, 360])(
   'a result of several files fits %d pixels, and its summary is set as it is meant',
   async (width) => {
     const { page, faults } = await enter(`several-${width}@example.com`, {

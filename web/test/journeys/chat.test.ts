@@ -7,6 +7,7 @@ import {
   type UpstreamStandIn,
 } from '../../../server/src/platform/inference/upstream-stand-in.ts'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
+import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
 import { signInAs } from '../people.ts'
@@ -132,7 +133,7 @@ describe('an answer', () => {
     expect(faults.filter(isNotOffline)).toEqual([])
   })
 
-  test('that failed cost nothing and can be asked for once more, by hand', async () => {
+  soakTest('that failed cost nothing and can be asked for once more, by hand', async () => {
     const held = gate()
     upstream.script({ pieces: ['Half of ', held.opened, 'it.'], cutAfter: 2 })
     const { page } = await enter('failed@example.com', 100_000n, PHONE)
@@ -215,7 +216,7 @@ describe('conversations', () => {
     expect(faults.filter((fault) => !/402|500/.test(fault))).toEqual([])
   })
 
-  test('are read without a network later', async () => {
+  soakTest('are read without a network later', async () => {
     upstream.script('Kept for later.')
     const { page } = await enter('told@example.com', 100_000n, PHONE)
     await ask(page, 'What is a hold')
@@ -242,7 +243,7 @@ describe('conversations', () => {
     await expect.poll(() => page.getByText(/^As of /).count(), PATIENT).toBe(0)
   })
 
-  test('are named, found, archived and deleted', async () => {
+  soakTest('are named, found, archived and deleted', async () => {
     upstream.script('First answer.', 'Second answer.')
     const { page, faults } = await enter('many@example.com', 100_000n, DESKTOP)
     await ask(page, 'About ledgers')

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Person } from '../../../server/test/harness.ts'
+import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterAt } from '../people.ts'
@@ -73,108 +74,117 @@ test('an upgrade is told line by line and charged exactly so, once; a downgrade 
   expect(faults.filter((fault) => !fault.includes('status of 409'))).toEqual([])
 })
 
-test('a declined card says so and changes nothing; another card leads on, and the bank may be asked', async () => {
-  const ada = await subscribed('declined@example.com', 'approved_then_declines')
-  const { page, faults } = await enter(ada, SMALL_PHONE)
-  await pressOn(page.getByRole('button', { name: 'Choose Team' }))
-  await pressOn(page.getByRole('button', { name: /^Pay .* now$/ }))
-  await page.getByText('The bank declined the card, and nothing was charged.').waitFor()
-  await isFine(page)
-  await pressOn(page.getByRole('button', { name: 'Use another card' }))
-  await expect
-    .poll(() => page.evaluate<string>('document.activeElement.textContent'), PATIENT)
-    .toBe('Add a card')
-  await expect.poll(() => page.getByTestId('plan').textContent()).toBe('Pro')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: /whose bank asks/ }).click()
-  await page.getByRole('button', { name: 'Charge Visa ending in 4796 first' }).click()
-  await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).click()
-  await page.getByText('It is not charged any more').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).waitFor({ state: 'detached' })
+soakTest(
+  'a declined card says so and changes nothing; another card leads on, and the bank may be asked',
+  async () => {
+    const ada = await subscribed('declined@example.com', 'approved_then_declines')
+    const { page, faults } = await enter(ada, SMALL_PHONE)
+    await pressOn(page.getByRole('button', { name: 'Choose Team' }))
+    await pressOn(page.getByRole('button', { name: /^Pay .* now$/ }))
+    await page.getByText('The bank declined the card, and nothing was charged.').waitFor()
+    await isFine(page)
+    await pressOn(page.getByRole('button', { name: 'Use another card' }))
+    await expect
+      .poll(() => page.evaluate<string>('document.activeElement.textContent'), PATIENT)
+      .toBe('Add a card')
+    await expect.poll(() => page.getByTestId('plan').textContent()).toBe('Pro')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /whose bank asks/ }).click()
+    await page.getByRole('button', { name: 'Charge Visa ending in 4796 first' }).click()
+    await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).click()
+    await page.getByText('It is not charged any more').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).waitFor({ state: 'detached' })
 
-  await page.getByRole('button', { name: 'Choose Team' }).click()
-  await page.getByRole('button', { name: /^Pay .* now$/ }).click()
-  await page.getByText('The bank wants to hear from you first.').waitFor()
-  await page.getByRole('button', { name: 'Confirm it with your bank' }).click()
-  const bank = page.getByRole('button', { name: 'Approve', exact: true })
-  await bank.waitFor()
-  const other = await enter(ada, DESKTOP)
-  await other.page.getByText('A change of your plan waits for its payment.').waitFor()
-  await bank.click()
-  await page.getByRole('heading', { name: '₦22,500.00 is paid' }).waitFor()
-  // The other page looks again by itself.
-  await expect.poll(() => other.page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
-  expect(faults.filter((fault) => !/status of 40[24]/.test(fault))).toEqual([])
-  expect(other.faults).toEqual([])
-})
+    await page.getByRole('button', { name: 'Choose Team' }).click()
+    await page.getByRole('button', { name: /^Pay .* now$/ }).click()
+    await page.getByText('The bank wants to hear from you first.').waitFor()
+    await page.getByRole('button', { name: 'Confirm it with your bank' }).click()
+    const bank = page.getByRole('button', { name: 'Approve', exact: true })
+    await bank.waitFor()
+    const other = await enter(ada, DESKTOP)
+    await other.page.getByText('A change of your plan waits for its payment.').waitFor()
+    await bank.click()
+    await page.getByRole('heading', { name: '₦22,500.00 is paid' }).waitFor()
+    // The other page looks again by itself.
+    await expect.poll(() => other.page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
+    expect(faults.filter((fault) => !/status of 40[24]/.test(fault))).toEqual([])
+    expect(other.faults).toEqual([])
+  },
+)
 
-test('a renewal that is unpaid stands above everything, with the day of the next try and a way to pay', async () => {
-  const ada = await subscribed('late@example.com', 'approved')
-  const [invoice] = await invoices(ada)
-  const { page } = await enter(ada, PHONE, async (opened) => {
-    await opened.route('**/billing/summary', async (route) => {
-      const summary = await (await route.fetch()).json()
-      Object.assign(summary.subscription, {
-        ...{ status: 'past_due', openInvoiceId: invoice?.id, nextAttemptAt: '2026-12-18T09:00:00.000Z' },
+soakTest(
+  'a renewal that is unpaid stands above everything, with the day of the next try and a way to pay',
+  async () => {
+    const ada = await subscribed('late@example.com', 'approved')
+    const [invoice] = await invoices(ada)
+    const { page } = await enter(ada, PHONE, async (opened) => {
+      await opened.route('**/billing/summary', async (route) => {
+        const summary = await (await route.fetch()).json()
+        Object.assign(summary.subscription, {
+          ...{ status: 'past_due', openInvoiceId: invoice?.id, nextAttemptAt: '2026-12-18T09:00:00.000Z' },
+        })
+        await route.fulfill({ json: summary })
       })
-      await route.fulfill({ json: summary })
     })
-  })
-  const band = page.getByRole('region', { name: 'Unpaid renewal' })
-  await band.getByText(/We try your cards again on 18 Dec 2026/).waitFor()
-  await page.getByText('Pay the open invoice first; then the plan can be changed.').waitFor()
-  await band.getByRole('button', { name: 'Pay ₦9,500.00' }).click()
-  await isFine(page)
-  await page.getByRole('dialog').getByRole('button', { name: 'Pay ₦9,500.00' }).click()
-  await page.getByText('This invoice is not open any more.').waitFor()
-})
+    const band = page.getByRole('region', { name: 'Unpaid renewal' })
+    await band.getByText(/We try your cards again on 18 Dec 2026/).waitFor()
+    await page.getByText('Pay the open invoice first; then the plan can be changed.').waitFor()
+    await band.getByRole('button', { name: 'Pay ₦9,500.00' }).click()
+    await isFine(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay ₦9,500.00' }).click()
+    await page.getByText('This invoice is not open any more.').waitFor()
+  },
+)
 
-test('an invoice opens as a receipt in its own tab, with everything on it, and is nobody else’s', async () => {
-  const ada = await subscribed('paper@example.com', 'approved')
-  const { page, faults } = await enter(ada, PHONE)
-  await page.getByLabel('Company or full name').fill('Adaobi Software Limited')
-  await page.getByLabel('Tax id').fill('12345678-0001')
-  await page.getByLabel('Address').fill('2 Broad Street\nLagos')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Now made out to Adaobi Software Limited.').waitFor()
-  await page.getByRole('button', { name: 'Choose Team' }).click()
-  await page.getByRole('button', { name: /^Pay .* now$/ }).click()
-  await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
-  await page.goto('/app/invoices')
-  const [newest] = await invoices(ada)
-  if (!newest) throw new Error('a change that was paid has an invoice')
-  const { id, number } = newest
-  await page.getByText('Lines, copy and print').first().click()
-  await page.getByRole('row', { name: /Total/ }).getByText('₦22,500.00').waitFor()
-  await isFine(page)
-  const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: `Download invoice ${number}` }).click()
-  expect((await download).suggestedFilename()).toContain(number)
-  const opening = page.waitForEvent('popup')
-  await page.getByRole('link', { name: `Open invoice ${number} in a new tab` }).click()
-  const receipt = await opening
-  await receipt.waitForLoadState()
-  await receipt.emulateMedia({ media: 'print' })
-  const paper = (await receipt.locator('main').textContent()) ?? ''
-  for (const words of [
-    number,
-    'Adaobi Software Limited',
-    '12345678-0001',
-    '₦22,500.00',
-    'VAT 7.5%',
-    'Visa',
-    'Unused time on Pro',
-  ])
-    expect(paper).toContain(words)
-  expect(
-    (await receipt.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g),
-  ).toHaveLength(1)
-  const stranger = await app.server.person()
-  const { status } = await app.server.call('GET', `/invoices/${id}/receipt`, { as: stranger })
-  expect(status).toBe(404)
-  expect(faults).toEqual([])
-})
+soakTest(
+  'an invoice opens as a receipt in its own tab, with everything on it, and is nobody else’s',
+  async () => {
+    const ada = await subscribed('paper@example.com', 'approved')
+    const { page, faults } = await enter(ada, PHONE)
+    await page.getByLabel('Company or full name').fill('Adaobi Software Limited')
+    await page.getByLabel('Tax id').fill('12345678-0001')
+    await page.getByLabel('Address').fill('2 Broad Street\nLagos')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Now made out to Adaobi Software Limited.').waitFor()
+    await page.getByRole('button', { name: 'Choose Team' }).click()
+    await page.getByRole('button', { name: /^Pay .* now$/ }).click()
+    await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
+    await page.goto('/app/invoices')
+    const [newest] = await invoices(ada)
+    if (!newest) throw new Error('a change that was paid has an invoice')
+    const { id, number } = newest
+    await page.getByText('Lines, copy and print').first().click()
+    await page.getByRole('row', { name: /Total/ }).getByText('₦22,500.00').waitFor()
+    await isFine(page)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: `Download invoice ${number}` }).click()
+    expect((await download).suggestedFilename()).toContain(number)
+    const opening = page.waitForEvent('popup')
+    await page.getByRole('link', { name: `Open invoice ${number} in a new tab` }).click()
+    const receipt = await opening
+    await receipt.waitForLoadState()
+    await receipt.emulateMedia({ media: 'print' })
+    const paper = (await receipt.locator('main').textContent()) ?? ''
+    for (const words of [
+      number,
+      'Adaobi Software Limited',
+      '12345678-0001',
+      '₦22,500.00',
+      'VAT 7.5%',
+      'Visa',
+      'Unused time on Pro',
+    ])
+      expect(paper).toContain(words)
+    expect(
+      (await receipt.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g),
+    ).toHaveLength(1)
+    const stranger = await app.server.person()
+    const { status } = await app.server.call('GET', `/invoices/${id}/receipt`, { as: stranger })
+    expect(status).toBe(404)
+    expect(faults).toEqual([])
+  },
+)
 
 const CHANGED = { error: 'It costs more by now.', code: 'price_changed', requestId: 'req_1' }
 

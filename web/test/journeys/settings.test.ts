@@ -1,6 +1,7 @@
 // How one browser shows the app: language, look, bytes, keys; and getting around without a pointer.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { overflowOf, PATIENT, pressOn } from '../browser.ts'
 import { enterAt, enterForDevelopment } from '../people.ts'
@@ -41,7 +42,7 @@ test('settings are worn at once, survive a reload, and go back to what the servi
   expect(faults).toEqual([])
 })
 
-test('features that are on are listed with who decided it', async () => {
+soakTest('features that are on are listed with who decided it', async () => {
   const admin = await app.server.person({ staff: 'operator' })
   onTestFinished(async () => {
     await app.server.call('DELETE', '/admin/flags/new_diff', { as: admin })
@@ -118,66 +119,72 @@ test('keys lead to screens and rows; they leave who types alone, and can be swit
   expect(faults).toEqual([])
 })
 
-test('a low window has every place of a member at its side; staff scroll theirs, and see where they are', async () => {
-  const low = { viewport: { width: 1280, height: 720 } }
-  const { page, faults } = await app.open(low)
-  await enterAt(page, '/app/settings', 'low@settings.example.com')
-  await isFine(page)
-  const side = page.locator('nav.side')
-  expect(await side.getByRole('link').count()).toBe(20)
-  expect(await hiddenAt(page)).toEqual([])
+soakTest(
+  'a low window has every place of a member at its side; staff scroll theirs, and see where they are',
+  async () => {
+    const low = { viewport: { width: 1280, height: 720 } }
+    const { page, faults } = await app.open(low)
+    await enterAt(page, '/app/settings', 'low@settings.example.com')
+    await isFine(page)
+    const side = page.locator('nav.side')
+    expect(await side.getByRole('link').count()).toBe(20)
+    expect(await hiddenAt(page)).toEqual([])
 
-  const staff = await app.server.person({ staff: 'operator' })
-  const desk = await app.open(low)
-  await enterAt(desk.page, '/app/organisations', staff.email)
-  const enquiries = desk.page.locator('nav.side').getByRole('link', { name: 'Enquiries' })
-  await enquiries.waitFor()
-  // Below what is always there, until it is gone to.
-  const hidden = await hiddenAt(desk.page)
-  expect(hidden).toContain('Enquiries')
-  expect(hidden).not.toContain('Keyboard?')
-  await enquiries.click()
-  await desk.page.getByRole('heading', { name: 'Enquiries' }).waitFor()
-  await expect.poll(() => hiddenAt(desk.page)).not.toContain('Enquiries')
-  await desk.page.setViewportSize({ width: 1280, height: 480 })
-  await desk.page.goto('/app/sessions')
-  await enquiries.waitFor()
-  await expect.poll(() => hiddenAt(desk.page)).not.toContain('Sessions')
-  expect(await hiddenAt(desk.page)).toContain('Home')
-  expect([...faults, ...desk.faults]).toEqual([])
-})
+    const staff = await app.server.person({ staff: 'operator' })
+    const desk = await app.open(low)
+    await enterAt(desk.page, '/app/organisations', staff.email)
+    const enquiries = desk.page.locator('nav.side').getByRole('link', { name: 'Enquiries' })
+    await enquiries.waitFor()
+    // Below what is always there, until it is gone to.
+    const hidden = await hiddenAt(desk.page)
+    expect(hidden).toContain('Enquiries')
+    expect(hidden).not.toContain('Keyboard?')
+    await enquiries.click()
+    await desk.page.getByRole('heading', { name: 'Enquiries' }).waitFor()
+    await expect.poll(() => hiddenAt(desk.page)).not.toContain('Enquiries')
+    await desk.page.setViewportSize({ width: 1280, height: 480 })
+    await desk.page.goto('/app/sessions')
+    await enquiries.waitFor()
+    await expect.poll(() => hiddenAt(desk.page)).not.toContain('Sessions')
+    expect(await hiddenAt(desk.page)).toContain('Home')
+    expect([...faults, ...desk.faults]).toEqual([])
+  },
+)
 
-test('text at twice its size: filters have room for what is in them, one a line on a phone, and nothing sticks out', async () => {
-  const staff = await app.server.person({ staff: 'operator' })
-  const { page, faults } = await app.open(SMALL_PHONE)
-  await page.addInitScript(
-    `document.addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })`,
-  )
-  await page.goto('/app/audit')
-  await page.getByLabel('Email').waitFor()
-  expect(await overflowOf(page)).toBe(0)
-  await enterForDevelopment(page, staff.email)
-  for (const path of ['/app/audit', '/app/usage', '/app/ops/audit', '/app/ops/orgs', '/app/ops/settings']) {
-    await page.setViewportSize({ width: 320, height: 640 })
-    await page.goto(path)
-    await expect.poll(() => page.locator(FILTERS).count(), PATIENT).toBeGreaterThan(1)
-    await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
-    expect(new Set(await page.evaluate<number[]>(lefts)).size, path).toBe(1)
-    for (const width of [320, 1280]) {
-      await page.setViewportSize({ width, height: 640 })
-      expect(await overflowOf(page), path).toBe(0)
-      expect(Math.min(...(await page.evaluate<number[]>(ems))), path).toBeGreaterThan(7.5)
+soakTest(
+  'text at twice its size: filters have room for what is in them, one a line on a phone, and nothing sticks out',
+  async () => {
+    const staff = await app.server.person({ staff: 'operator' })
+    const { page, faults } = await app.open(SMALL_PHONE)
+    await page.addInitScript(
+      `document.addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })`,
+    )
+    await page.goto('/app/audit')
+    await page.getByLabel('Email').waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    await enterForDevelopment(page, staff.email)
+    for (const path of ['/app/audit', '/app/usage', '/app/ops/audit', '/app/ops/orgs', '/app/ops/settings']) {
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.goto(path)
+      await expect.poll(() => page.locator(FILTERS).count(), PATIENT).toBeGreaterThan(1)
+      await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+      expect(new Set(await page.evaluate<number[]>(lefts)).size, path).toBe(1)
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 640 })
+        expect(await overflowOf(page), path).toBe(0)
+        expect(Math.min(...(await page.evaluate<number[]>(ems))), path).toBeGreaterThan(7.5)
+      }
     }
-  }
-  expect(faults).toEqual([])
-})
+    expect(faults).toEqual([])
+  },
+)
 
 const FILTERS = ':is(.filters, .usage-asked) > *'
 const lefts = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.getBoundingClientRect().left)`
 /** How many letters wide they are, more or less. */
 const ems = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.getBoundingClientRect().width / 32)`
 
-test('a keyboard that lies over the page covers nothing that is written or pressed', async () => {
+soakTest('a keyboard that lies over the page covers nothing that is written or pressed', async () => {
   const { page, faults } = await app.open(PHONE)
   await enterAt(page, '/app/agent', 'thumbs@settings.example.com')
   const ways = [
