@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestServer } from '../../server/test/harness.ts'
-import { isSoak } from '../../server/test/soak.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
@@ -129,7 +128,7 @@ test('a network that answers in place of the service is noticed, and so is no an
   expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([])
 })
 
-test.for(isSoak ? [320, 360, 768, 1280] : [320])(
+soakTest.for([320, 360, 768, 1280])(
   'at %i pixels nothing is wider than the window, signed out and in',
   async (width) => {
     const { page } = await app.open({ viewport: { width, height: 800 } })

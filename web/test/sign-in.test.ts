@@ -13,42 +13,49 @@ const SHIFT_MAX = 0.02
 const app = startApp()
 
 describe('a newcomer', () => {
-  test('registers with the keyboard alone, confirms by mail, signs in and is home in their own currency', async () => {
-    const { page, faults } = await app.open({ locale: 'en-KE' })
-    await page.goto('/')
-    await pressOn(page.getByRole('link', { name: 'Create an account' }))
-    await page.getByRole('heading', { name: 'Create an account' }).waitFor()
-    await tabTo(page, 'document.activeElement.id === "email"')
-    await page.keyboard.type('wanjiru@sign-in.example.com')
-    await tabTo(page, 'document.activeElement.id === "password"')
-    await page.keyboard.type('short')
-    await page.getByText('3 more to go.').waitFor()
-    await page.keyboard.type(' but then long')
-    await page.getByText('A good length.').waitFor()
-    await expect.poll(() => page.getByLabel('Country').inputValue()).toBe('KE')
-    await page.getByText('Kenyan Shilling (KES)').waitFor()
-    await tabTo(page, 'document.activeElement.textContent === "Create account"')
-    await page.keyboard.press('Enter')
+  soakTest(
+    'registers with the keyboard alone, confirms by mail, signs in and is home in their own currency',
+    async () => {
+      const { page, faults } = await app.open({ locale: 'en-KE' })
+      await page.goto('/')
+      await pressOn(page.getByRole('link', { name: 'Create an account' }))
+      await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+      await tabTo(page, 'document.activeElement.id === "email"')
+      await page.keyboard.type('wanjiru@sign-in.example.com')
+      await tabTo(page, 'document.activeElement.id === "password"')
+      await page.keyboard.type('short')
+      await page.getByText('3 more to go.').waitFor()
+      await page.keyboard.type(' but then long')
+      await page.getByText('A good length.').waitFor()
+      await expect.poll(() => page.getByLabel('Country').inputValue()).toBe('KE')
+      await page.getByText('Kenyan Shilling (KES)').waitFor()
+      await tabTo(page, 'document.activeElement.textContent === "Create account"')
+      await page.keyboard.press('Enter')
 
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
-    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
-    await page.getByText('wanjiru@sign-in.example.com').waitFor()
-    await page.reload()
-    await page.getByText('wanjiru@sign-in.example.com').waitFor()
-    await page
-      .getByRole('button', { name: 'Send it again' })
-      .getByText(/0:\d\d|1:00/)
-      .waitFor()
+      await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT)
+        .toBe('screen-title')
+      await page.getByText('wanjiru@sign-in.example.com').waitFor()
+      await page.reload()
+      await page.getByText('wanjiru@sign-in.example.com').waitFor()
+      await page
+        .getByRole('button', { name: 'Send it again' })
+        .getByText(/0:\d\d|1:00/)
+        .waitFor()
 
-    await page.goto(await mailedLink(app.server, 'wanjiru@sign-in.example.com'))
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await signIn(page, 'wanjiru@sign-in.example.com', 'short but then long')
-    await page.getByTestId('meter').getByText('KSh').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/app')
-    await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
-    await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
-    expect(faults).toEqual([])
-  })
+      await page.goto(await mailedLink(app.server, 'wanjiru@sign-in.example.com'))
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await signIn(page, 'wanjiru@sign-in.example.com', 'short but then long')
+      await page.getByTestId('meter').getByText('KSh').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/app')
+      await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Signed in.')
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT)
+        .toBe('screen-title')
+      expect(faults).toEqual([])
+    },
+  )
 
   test('who has not confirmed yet is led to the mail, and can have it sent again', async () => {
     const email = 'later@sign-in.example.com'
