@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { FileEdit } from '@cowrie/sdk'
 import { scratchFolder } from '../../server/test/memory-folder.ts'
 import { sha256 } from '../src/apply/plan.ts'
@@ -52,6 +52,32 @@ export const environmentOf = (home: string): Record<string, string> => ({
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 })
 
+/** The files of a repository by their paths; null for a folder. */
+type Repository = ReadonlyMap<string, Buffer | null>
+
+/** The repositories made so far by the files of their first commit: to write one again needs no process. */
+const repositories = new Map<string, Repository>()
+
+function readRepository(folder: string): Repository {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return new Map(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [relative(folder, path), entry.isDirectory() ? null : readFileSync(path)]
+    }),
+  )
+}
+
+function writeRepository(folder: string, repository: Repository): void {
+  for (const [path, content] of repository) {
+    if (content === null) mkdirSync(join(folder, path), { recursive: true })
+    else {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    }
+  }
+}
+
 /** With these files, in a first commit where it is under git. */
 export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFolder {
   const home = realpathSync(scratchFolder())
@@ -69,9 +95,16 @@ export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFo
   }
   write(files)
   if (isGit) {
-    git('init', '-q', '-b', 'main')
-    git('add', '-A')
-    git('commit', '-q', '--allow-empty', '-m', 'first')
+    const key = JSON.stringify(files)
+    const made = repositories.get(key)
+    if (made) writeRepository(join(root, '.git'), made)
+    else {
+      git('init', '-q', '-b', 'main', '--template=')
+      git('add', '-A')
+      git('commit', '-q', '--allow-empty', '-m', 'first')
+      mkdirSync(join(root, '.git/hooks'))
+      repositories.set(key, readRepository(join(root, '.git')))
+    }
   }
   return {
     root,

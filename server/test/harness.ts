@@ -132,6 +132,8 @@ const DEFAULT_VARIABLES = {
   SERVICE_SECRET: 'a secret that only tests know, long enough',
   SERVICE_LOG_LEVEL: 'info',
   PORT: '0',
+  // No load balancer has to notice that a service of a test ends, in production neither.
+  SERVICE_DRAIN_SECONDS: '0',
   SERVICE_BASE_URL: 'http://cowrie.test',
   SERVICE_RATE_LIMIT_AUTH: '100000/60',
   SERVICE_RATE_LIMIT_MONEY: '100000/60',

@@ -5,8 +5,9 @@ import { plant, rowsIn, tally } from '../src/platform/content/places.fixture.ts'
 import { give } from '../src/wallet/money.fixture.ts'
 import { type Person, startTestServer, type TestServer } from './harness.ts'
 import { type Caller, startTraffic } from './isolation-traffic.ts'
+import { rounds } from './soak.ts'
 
-const ROWS = 20_000
+const ROWS = rounds(6_000, 20_000)
 const PEOPLE = 4
 
 let first: TestServer

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { COMPILE_CACHE } from '../../../server/test/compile-cache.ts'
+import { isSoak, rounds } from '../../../server/test/soak.ts'
 import { environmentOf, makeWorkFolder, type WorkFolder } from '../../test/work-folder.ts'
 import { writeSteps } from './write.ts'
 
@@ -69,7 +70,7 @@ const stopAt = (call: number): string =>
   syncBuiltinESMExports()
 `)}`
 
-test.for([1, 3, 5, 6])(
+test.for(isSoak ? [1, 3, 5, 6] : [3])(
   'a process that is killed at its step %i has written nothing, once the next command was here',
   async (call) => {
     folder = makeWorkFolder(FILES)
@@ -125,6 +126,6 @@ test('for any files and any edits of them, applying and undoing leaves everythin
       expect((await folder.cowrie(['undo'])).code).toBe(outcome === 'applied' ? 0 : 1)
       expect(folder.tree()).toEqual(before)
     }),
-    { numRuns: 15, seed: 20_261_116 },
+    { numRuns: rounds(4, 15), seed: 20_261_116 },
   )
 })

@@ -19,11 +19,16 @@ const CONTEXT_LINES = 3
 /** Beyond so many differing lines the best diff is not worth the wait: all old lines, then all new ones. */
 const EDIT_LENGTH_MAX = 5_000
 
-export function diffOf(path: string, before: FileText | null, after: FileText | null): FileDiff {
+export function diffOf(
+  path: string,
+  before: FileText | null,
+  after: FileText | null,
+  maxEditLength = EDIT_LENGTH_MAX,
+): FileDiff {
   const [old, now] = [before?.text ?? '', after?.text ?? '']
   const hunks =
-    structuredPatch('', '', old, now, '', '', { context: CONTEXT_LINES, maxEditLength: EDIT_LENGTH_MAX })
-      ?.hunks ?? wholeOf(old, now)
+    structuredPatch('', '', old, now, '', '', { context: CONTEXT_LINES, maxEditLength })?.hunks ??
+    wholeOf(old, now)
   const head = headOf(path, before, after, hunks.length > 0)
   const body = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`,

@@ -36,11 +36,12 @@ export async function exportEntries(
   app: App,
   actor: Actor,
   search: Search,
+  rowsMax = EXPORT_ROWS_MAX,
 ): Promise<{ csv: string; nextCursor: string | null }> {
   const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
   let cursor = search.cursor ?? null
   let bytes = 0
-  for (let rows = 0; rows < EXPORT_ROWS_MAX && bytes < EXPORT_BYTES_MAX; rows += EXPORT_PAGE_ROWS) {
+  for (let rows = 0; rows < rowsMax && bytes < EXPORT_BYTES_MAX; rows += EXPORT_PAGE_ROWS) {
     const { items, nextCursor } = await readPage(app, actor, search, cursor ?? undefined, EXPORT_PAGE_ROWS)
     const page = items.map((entry) => toCsvLine(COLUMNS.map(([, cellOf]) => cellOf(entry)))).join('')
     lines.push(page)

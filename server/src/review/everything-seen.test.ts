@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
+import { rounds } from '../../test/soak.ts'
 import { diffOf, FAULTS, type Planted, tree, USUAL } from './planted.fixture.ts'
 import { type ReviewWorld, startReviewWorld } from './review.fixture.ts'
 
@@ -52,14 +53,14 @@ test('the names that frameworks give are reviewed in full', async () => {
 test('a fault is found, or its file named, in any tree of files', async () => {
   await fc.assert(
     fc.asyncProperty(tree(60), async (files) => requireAllSeen(files, await scan({ files }))),
-    { numRuns: 12 },
+    { numRuns: rounds(3, 12) },
   )
 }, 120_000)
 
 test('a fault is found, or its file named, in any diff', async () => {
   await fc.assert(
     fc.asyncProperty(tree(60), async (files) => requireAllSeen(files, await scan({ diff: diffOf(files) }))),
-    { numRuns: 12 },
+    { numRuns: rounds(3, 12) },
   )
 }, 120_000)
 

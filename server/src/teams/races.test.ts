@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { rounds } from '../../test/soak.ts'
 import { lockUser } from '../identity/identity.ts'
 import { newId } from '../kernel/ids.ts'
 import { add, edit, join, mailsTo, openTeam, remove, roles, type Team, visitorIn } from './team.fixture.ts'
 
-const ROUNDS = 25
+const ROUNDS = rounds(5, 25)
+const CROWDED_ROUNDS = rounds(2, 5)
 /** Many rounds, each of which opens a team or two. */
 const PATIENT = { timeout: 240_000 }
 
@@ -56,7 +58,7 @@ test('two owners who leave or step down at once on two replicas leave one', PATI
 })
 
 test('the last seat is taken once, however many reach for it', PATIENT, async () => {
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < CROWDED_ROUNDS; round++) {
     const team = await openTeam(first, { seats: 5 })
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -75,7 +77,7 @@ test(
   'one address that is added many times at once is one account, one member and one mail',
   PATIENT,
   async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < CROWDED_ROUNDS; round++) {
       const team = await openTeam(first)
       const email = `${newId('usr')}@example.com`
       const replies = await Promise.all(
@@ -90,7 +92,7 @@ test(
 )
 
 test('one new address that two teams add at once is one account in both', PATIENT, async () => {
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < CROWDED_ROUNDS; round++) {
     const [one, two] = [await openTeam(first), await openTeam(first)]
     const email = `${newId('usr')}@example.com`
     const replies = await Promise.all([

@@ -1,5 +1,6 @@
 // Ways in which a model has made tests pass without making the program work. None of them is ever called verified.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { isSoak } from '../../../test/soak.ts'
 import {
   answer,
   change,
@@ -187,7 +188,20 @@ const found: Cheat[] = [
   ],
 ]
 
-test.for([...cheats, ...found])('a model that %s', async ([, body, blocks, why]) => {
+const all = [...cheats, ...found]
+/** The first that is refused for each reason, and one more that ends the process below the runner of Node. */
+const oneOfEachKind = all.filter(
+  ([what, , , why], i) =>
+    what === 'does so below the runner of Node' ||
+    all.findIndex(([, , , other]) => kindOf(other) === kindOf(why)) === i,
+)
+
+/** What decides is named in the reason; the rest of it is the same for all files. */
+function kindOf({ source }: RegExp): string {
+  return source.replace(/^.* decide$/, 'decide')
+}
+
+test.for(isSoak ? all : oneOfEachKind)('a model that %s', async ([, body, blocks, why]) => {
   const ada = await loops.customer()
   loops.upstream.script(answer(...blocks))
   const { last, steps } = await runToEnd(loops.address, ada, { ...body, maxIters: 1 })
@@ -294,10 +308,13 @@ const repairs: Repair[] = [
   ],
 ]
 
-test.for(repairs)('a model that repairs %s is believed', async ([, body, blocks, evidence]) => {
-  const ada = await loops.customer()
-  loops.upstream.script(answer(...blocks))
-  const { last } = await runToEnd(loops.address, ada, { ...body, maxIters: 1 })
-  expect(last).toMatchObject({ verified: true, stopReason: 'verified', evidence })
-  expect(last).not.toHaveProperty('testsModified')
-})
+test.for(isSoak ? repairs : repairs.slice(-2))(
+  'a model that repairs %s is believed',
+  async ([, body, blocks, evidence]) => {
+    const ada = await loops.customer()
+    loops.upstream.script(answer(...blocks))
+    const { last } = await runToEnd(loops.address, ada, { ...body, maxIters: 1 })
+    expect(last).toMatchObject({ verified: true, stopReason: 'verified', evidence })
+    expect(last).not.toHaveProperty('testsModified')
+  },
+)

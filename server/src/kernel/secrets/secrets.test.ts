@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { rounds } from '../../../test/soak.ts'
 import { workedMs } from '../../../test/worked.ts'
 import { FORMAT_IDS, planted } from './planted.fixture.ts'
 import { findSecrets, isSecretFile, SECRET_PATTERNS, secretLines } from './secrets.ts'
 
+const EACH_FORMAT = rounds(5, 25)
 const ROOT = join(import.meta.dirname, '../../../..')
 
 /** Files of many kinds with a line that holds a text. Formats that need a line of their own have one. */
@@ -30,7 +32,7 @@ describe('a planted secret', () => {
   })
 
   test.for(FORMAT_IDS)('%s is found whole in every kind of file', (id) => {
-    for (let number = 0; number < 25; number++) {
+    for (let number = 0; number < EACH_FORMAT; number++) {
       const { text, secret } = planted(id, number)
       for (const [kind, write] of AROUND) {
         if (ON_ITS_LINE.test(id) && !lineKinds.has(kind)) continue
@@ -172,11 +174,10 @@ test('no text takes longer than it is long', () => {
   ]
   for (const piece of new Set(pieces)) {
     const text = `${piece.repeat(Math.ceil(100_000 / piece.length))}\n`
-    const tookMs = Math.min(
-      workedMs(() => findSecrets(text)),
-      workedMs(() => findSecrets(text)),
-    )
-    expect(tookMs, piece).toBeLessThan(500)
+    const work = () => workedMs(() => findSecrets(text))
+    const firstMs = work()
+    // A pause of the garbage collector is not the fault of the patterns.
+    expect(firstMs < 500 ? firstMs : work(), piece).toBeLessThan(500)
   }
 })
 

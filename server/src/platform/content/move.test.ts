@@ -1,6 +1,7 @@
 // One organisation's content on its way, in small: every step at which a mover can end, and what the next one makes of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, withAdmin } from '../../../test/harness.ts'
+import { isSoak, rounds } from '../../../test/soak.ts'
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
@@ -97,7 +98,8 @@ describe.each<Own>(['schema', 'dedicated'])('content that moves to a place (%s)'
     await decide(orgId, to)
     let changes = 0
     const change = () => changeSomething(server.app.db, orgId, userId, changes++)
-    for (const at of STEPS) {
+    // The steps are the same in both places; what a new mover finds in a database of its own is tried at two.
+    for (const at of isSoak || to === 'schema' ? STEPS : (['copying', 'arrived'] as const)) {
       const ending = contentWith({
         async onStep(step) {
           if (step === 'copying' || step === 'copied') await change()
@@ -207,7 +209,7 @@ describe('a move', () => {
   })
 
   test('can be one of many at once', async () => {
-    const orgs = await Promise.all(Array.from({ length: 6 }, () => someOrg(10)))
+    const orgs = await Promise.all(Array.from({ length: rounds(3, 6) }, () => someOrg(10)))
     await Promise.all(orgs.map(({ orgId }) => decide(orgId, 'schema')))
     const moved = await Promise.all(orgs.map(({ orgId }) => server.app.content.carryOn(orgId, soon())))
     expect(moved).toEqual(orgs.map(() => true))

@@ -90,7 +90,7 @@ test.for(['at once', 'as a stream'])(
 test('a server that never answers is given up', async () => {
   let requests = 0
   const url = await serve(() => void requests++)
-  const silent = openS3Storage(url, environment, { answerMs: 1_000, readMs: 250 })
+  const silent = openS3Storage(url, environment, { answerMs: 400, readMs: 250 })
   await expect(silent.get('a')).rejects.toMatchObject({
     code: 'storage_unavailable',
     cause: { message: expect.stringContaining('in time') },

@@ -188,7 +188,7 @@ test('a model that does not answer in time ends the review’s questions, and is
   const underWay = await reviewUnderWay(world, tenant)
   const subject = { files, added: new Map(), commentable: new Map(), notReviewed: [], notes: [], gaps: [] }
   // Long enough that the question is asked before it, also on a busy machine.
-  const review = { ...underWay, deadlineMs: performance.now() + 5_000 }
+  const review = { ...underWay, deadlineMs: performance.now() + 2_500 }
   const trouble = await verify(review, { ...subject, policy: policyFrom(null) }, casesOf(findings, files))
   expect(trouble).toMatchObject({ reason: 'too_slow' })
   expect(upstream.requests).toHaveLength(1)
