@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { seeded } from '../../test/seeded.ts'
+import { isSoak } from '../../test/soak.ts'
 import { give, holdSome, include } from '../wallet/money.fixture.ts'
 import { fixing, openStage, personWith, type Stage, TASK, walletOf } from './run.fixture.ts'
 import type { AgentRunResult } from './schema.ts'
@@ -87,7 +88,7 @@ describe('a quote', () => {
     expect((await run(who)).status).toBe(200)
   })
 
-  test.for(['NGN', 'KES', 'UGX', 'USD', 'TZS'])(
+  test.for(isSoak ? ['NGN', 'KES', 'UGX', 'USD', 'TZS'] : ['KES', 'UGX'])(
     'in %s is kept by every run, whatever the upstream claims and however often it is wrong',
     async (currency) => {
       const random = seeded(currency.charCodeAt(0))

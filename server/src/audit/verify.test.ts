@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDb, type TestDb } from '../../test/harness.ts'
+import { rounds } from '../../test/soak.ts'
 import { present } from '../kernel/assert.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import { record } from './audit.ts'
@@ -17,6 +18,7 @@ beforeEach(async () => {
   await append(orgId, LENGTH)
 })
 
+const EDITS_TRIED = rounds(20, 100)
 const LENGTH = 40
 const NO_ANCHOR = { state: 'none', seq: null, hash: null, at: null }
 
@@ -143,11 +145,11 @@ describe('someone with the owner’s password', () => {
         .rows`update audit_entries set hash = repeat('1', 64) where chain = ${orgId} and seq = ${seq}`,
   }
 
-  test('is found out for each of 100 random edits, and the entry is named', {
+  test(`is found out for each of ${EDITS_TRIED} random edits, and the entry is named`, {
     timeout: 240_000,
   }, async () => {
     const kinds = Object.keys(EDITS)
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < EDITS_TRIED; round++) {
       const kind = present(kinds[round % kinds.length], 'a kind of edit')
       const seq = randomInt(1, LENGTH + 1)
       await fixture.sql

@@ -290,17 +290,20 @@ test('an answer that lives keeps its key: a retry long after is told to wait, an
   await expectPaid(last.costMinor)
 })
 
-test.for(isSoak ? [undefined, 'down'] : ['down'])('going down ends answers for free (key: %s)', async (key) => {
-  storyteller()
-  const third = await startTestServer({ url: server.url, clock: server.clock })
-  const call = await talk(await third.listen(), ada, thread, { prompt }, key)
-  await hasHeard(call, 'Once upon a time')
-  await third.close()
-  expect(await call.ended).toMatchObject({ code: 'restarting' })
-  await expect.poll(() => upstream.aborted).toBe(1)
-  // What it had no time to put in order is put in order by the others.
-  server.clock.advance({ minutes: 3 })
-  await server.app.jobs.drain()
-  expect(await ended()).toMatchObject({ status: 'failed', costMinor: 0n })
-  await expectFree()
-})
+test.for(isSoak ? [undefined, 'down'] : ['down'])(
+  'going down ends answers for free (key: %s)',
+  async (key) => {
+    storyteller()
+    const third = await startTestServer({ url: server.url, clock: server.clock })
+    const call = await talk(await third.listen(), ada, thread, { prompt }, key)
+    await hasHeard(call, 'Once upon a time')
+    await third.close()
+    expect(await call.ended).toMatchObject({ code: 'restarting' })
+    await expect.poll(() => upstream.aborted).toBe(1)
+    // What it had no time to put in order is put in order by the others.
+    server.clock.advance({ minutes: 3 })
+    await server.app.jobs.drain()
+    expect(await ended()).toMatchObject({ status: 'failed', costMinor: 0n })
+    await expectFree()
+  },
+)

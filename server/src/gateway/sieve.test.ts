@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { rounds } from '../../test/soak.ts'
 import { chatGrammar } from './chat-grammar.ts'
 import { Sieve } from './sieve.ts'
 
@@ -68,7 +69,7 @@ describe('a stream', () => {
         const later = outcomeOf(chunk({ content: 'learnt' }) + mutated)
         expect(later).toBe(alone === 'malformed' ? alone : `learnt${alone}`)
       }),
-      { numRuns: 3_000 },
+      { numRuns: rounds(500, 3_000) },
     )
   })
 

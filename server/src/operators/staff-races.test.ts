@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
+import { rounds } from '../../test/soak.ts'
 
-const ROUNDS = 30
+const ROUNDS = rounds(6, 30)
 /** Many rounds, each of which makes new staff. */
 const PATIENT = { timeout: 240_000 }
 

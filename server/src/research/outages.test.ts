@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
+import { soakTest } from '../../test/soak-test.ts'
 import { include } from '../wallet/money.fixture.ts'
 import type { RunId } from './terms.ts'
 import { requireHonest } from './world/honesty.fixture.ts'
@@ -45,7 +46,7 @@ describe('a model', () => {
     await requireSettled(run)
   })
 
-  test('that only talks of other things leaves a report by rules, and is not paid', async () => {
+  soakTest('that only talks of other things leaves a report by rules, and is not paid', async () => {
     const prose = ['prose'] as const
     world.script({ plants: { plan: prose, extract: prose, gap: prose, report: prose } })
     const run = await world.research(ada)

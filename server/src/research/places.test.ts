@@ -1,6 +1,7 @@
 // Where runs and their reports are: in a project, in a conversation, in a place of the organisation's own, and nowhere any more.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
+import { isSoak } from '../../test/soak.ts'
 import type { Turn } from './asking/model-script.fixture.ts'
 import type { RunId } from './terms.ts'
 import { requireHonest } from './world/honesty.fixture.ts'
@@ -109,7 +110,7 @@ describe('an organisation', () => {
   const inShared = () => world.server.sql.rows`
     select id from public.research_runs where org_id = ${ada.orgId}`
 
-  test.for(['extract', 'report'] as const)(
+  test.for(isSoak ? (['extract', 'report'] as const) : (['report'] as const))(
     'that moves to a schema of its own during the %s loses nothing of its run',
     async (during) => {
       let moved = 0

@@ -1,6 +1,7 @@
 // How runs end before they are done: by the clock, by their owner, and by an operator.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
+import { soakTest } from '../../test/soak-test.ts'
 import { gate } from '../platform/inference/upstream-stand-in.ts'
 import type { RunId } from './terms.ts'
 import { requireHonest } from './world/honesty.fixture.ts'
@@ -52,7 +53,7 @@ describe('the clock', () => {
     await requireSettled(run)
   })
 
-  test('that ran out long ago still leaves a report, by rules', async () => {
+  soakTest('that ran out long ago still leaves a report, by rules', async () => {
     const advance = async () => world.server.clock.advance({ minutes: 30 })
     world.script({}, (turn, reply) => (turn === 'extract' ? { pieces: [advance, String(reply)] } : null))
     const run = await world.research(ada)

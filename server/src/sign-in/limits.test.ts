@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { rounds } from '../../test/soak.ts'
 import { comparable, from, holder, login, mailsTo, newAddress, PASSWORD, PROXIED } from './mailed.fixture.ts'
 
 let server: TestServer
@@ -7,6 +8,10 @@ beforeAll(async () => {
   server = await startTestServer({ variables: { ...PROXIED, SERVICE_RATE_LIMIT_AUTH: '20/60' } })
 })
 afterAll(() => server.close())
+
+const MAILS_MAX = 300
+/** How many of them are asked for one by one; the others are only counted. */
+const MAILS_ASKED = rounds(30, MAILS_MAX)
 
 const PATHS = [
   '/auth/magic/request',
@@ -58,10 +63,12 @@ describe('mails', () => {
   test('by the wish of one network are refused beyond 300 an hour, for known and new addresses alike', async () => {
     const client = fresh()
     const { email } = await holder(server)
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < MAILS_ASKED; i++) {
       if (i % 20 === 0) server.clock.advance({ minutes: 1 })
       expect((await ask('/auth/magic/request', newAddress(), client)).status).toBe(200)
     }
+    await server.sql.rows`
+      update attempts set count = count + ${MAILS_MAX - MAILS_ASKED} where name = 'mail.from' and count = ${MAILS_ASKED}`
     server.clock.advance({ minutes: 1 })
     for (const path of PATHS)
       for (const address of [email, newAddress()]) {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
+import { rounds } from '../../test/soak.ts'
 import { login, mailsTo, newAddress, OTHER_PASSWORD, PASSWORD, register } from './mailed.fixture.ts'
 
-const ROUNDS = 4
+const ROUNDS = rounds(2, 4)
 
 let server: TestServer
 let replica: TestServer

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { seeded } from '../../../test/seeded.ts'
+import { rounds } from '../../../test/soak.ts'
 import { applyEnvelope } from './apply.ts'
 import { createEnvelopeReader, readEnvelope } from './envelope-reader.ts'
 import { below, mutations, NONCE, pick, randomAnswer } from './mutations.fixture.ts'
 import { cleanPath } from './paths.ts'
 
-const ROUNDS = 1_000
+const ROUNDS = rounds(200, 1_000)
 
 test('mangled answers crash nothing, go nowhere unsafe, and lose none of their intact blocks', async () => {
   const random = seeded(20_261_115)
@@ -30,7 +31,7 @@ test('mangled answers crash nothing, go nowhere unsafe, and lose none of their i
 
 test('pieces of any size are read as the whole is', () => {
   const random = seeded(7)
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < rounds(60, 300); round++) {
     const answer = randomAnswer(random)
     pick(random, mutations)(answer, random)
     const text = answer.text(answer.lines)
@@ -65,7 +66,7 @@ test('noise is read as prose, however much of it there is', () => {
     '\r',
     '\u202e',
   ]
-  for (let round = 0; round < 500; round++) {
+  for (let round = 0; round < rounds(100, 500); round++) {
     const text = Array.from({ length: below(random, 60) }, () => pieces[below(random, pieces.length)]).join(
       '',
     )

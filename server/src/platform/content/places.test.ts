@@ -1,6 +1,7 @@
 // What a place is made of: the same tables everywhere, open to one role alone, and gone when it is removed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, withAdmin } from '../../../test/harness.ts'
+import { isSoak } from '../../../test/soak.ts'
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
@@ -93,7 +94,7 @@ describe('a database that was restored on another server', () => {
 })
 
 describe('removing', () => {
-  test.for(['shared', 'schema', 'dedicated'] as const)(
+  test.for(isSoak ? (['shared', 'schema', 'dedicated'] as const) : (['schema', 'dedicated'] as const))(
     'leaves nothing of what was %s, and can be done again',
     async (to) => {
       const { orgId } = await orgIn(to)

@@ -1,6 +1,7 @@
 // Every kind of bad upstream: each call ends in time, with a plain failure of ours, and our key stays where it belongs.
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isSoak } from '../../../test/soak.ts'
 import type { Question } from './question.ts'
 import { UpstreamFailed } from './question.ts'
 import { type Asking, CANARY_KEY, startAsking, withTimeouts } from './upstream.fixture.ts'
@@ -75,10 +76,12 @@ describe('an upstream that is not there', () => {
 })
 
 describe('an upstream that is slow', () => {
-  test.for<[string, StandInAnswer]>([
-    ['says nothing at all', { hang: true }],
+  const SILENT: [string, StandInAnswer][] = [
     ['says no more than that it will', { pieces: ['x'], hangAfter: 0 }],
-  ])('and %s is given up and let go', async ([, reply]) => {
+    ['says nothing at all', { hang: true }],
+  ]
+
+  test.for(isSoak ? SILENT : SILENT.slice(0, 1))('and %s is given up and let go', async ([, reply]) => {
     upstream.fallback(() => reply)
     // Time enough to arrive there first, on a busy machine as well.
     const failure = await failureOf(asking.ask({}, { firstByteMs: 1_000 }))
@@ -116,11 +119,13 @@ describe('an upstream that is slow', () => {
     expect(answer.text).toBe('Read it all.')
   })
 
-  test.for<[string, StandInPiece[], object]>([
+  const ENDLESS: [string, StandInPiece[], object][] = [
+    ['in floods', ['endless '.repeat(8_000)], {}],
     // The first drop must fall within the time, on a busy machine as well.
     ['drop by drop', ['drop ', () => afterMs(10)], { totalMs: 2_000 }],
-    ['in floods', ['endless '.repeat(8_000)], {}],
-  ])(
+  ]
+
+  test.for(isSoak ? ENDLESS : ENDLESS.slice(0, 1))(
     'and never ends, %s, is ended, and what it said is kept as an answer that was cut',
     async ([, pieces, limits]) => {
       upstream.script({ pieces, endless: true })
@@ -141,7 +146,7 @@ describe('an upstream that is slow', () => {
 })
 
 describe('an upstream that has too much to do', () => {
-  test.for([408, 429, 503])('(%i) is asked again', async (status) => {
+  test.for(isSoak ? [408, 429, 503] : [503])('(%i) is asked again', async (status) => {
     upstream.script({ status, body: 'busy' })
     expect((await asking.ask()).text).toBe('Hello from the stand-in.')
     expect(upstream.requests).toHaveLength(2)

@@ -1,6 +1,7 @@
 // From a page to the files of a report, what a page says is repeated character for character.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { rounds } from '../../../test/soak.ts'
 import { gateFindings } from '../citing/findings.ts'
 import { run as readHtml } from '../reading/html-task.ts'
 import type { Finding, ListedSource, Page, Plan } from '../terms.ts'
@@ -145,7 +146,7 @@ test.for(FACTS)('%s is the same in the page, the finding and all files of the re
 test('any such word survives, as the writer repeats it', () => {
   fc.assert(
     fc.property(fact, (text) => expectEverywhere(text, `${sentenceWith(text)} [F1].`)),
-    { numRuns: 300 },
+    { numRuns: rounds(60, 300) },
   )
 })
 

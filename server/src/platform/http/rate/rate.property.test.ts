@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { rounds } from '../../../../test/soak.ts'
 import { assert, present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
 import { type Ask, createRateLimiter, type Lease, type LeaseStore, type Verdict } from './rate.ts'
@@ -44,7 +45,7 @@ test('no interleaving of two replicas lets more than the limit through in any wi
       expect(world.faults).toEqual([])
       for (const [window, admitted] of world.admitted) expect(admitted, window).toBeLessThanOrEqual(requests)
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(40, 150) },
   )
 })
 

@@ -1,5 +1,6 @@
 // Whatever it is asked, the stand-in model answers, and its envelopes can be applied.
 import { expect, test } from 'vitest'
+import { rounds } from '../../../../test/soak.ts'
 import type { Message } from '../question.ts'
 import { applied, codingMessages, type Files } from './coding/envelope.fixture.ts'
 import { replyTo } from './reply.ts'
@@ -137,7 +138,7 @@ test('two thousand mixed-up tasks', () => {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
   const some = (list: readonly string[], most: number, between: string) =>
     Array.from({ length: Math.floor(next() * most) }, () => pick(list)).join(between)
-  for (let round = 0; round < 2_000; round += 1) {
+  for (let round = 0; round < rounds(400, 2_000); round += 1) {
     const files: Record<string, string> = {}
     for (let i = 0; i < Math.floor(next() * 4); i += 1) files[pick(PATHS)] = some(LINES, 12, '\n')
     const tests = next() < 0.4 ? some(LINES, 8, '\n') : undefined
@@ -166,7 +167,7 @@ test('a thousand talks that were mixed up or broken off', () => {
     '\n<<end abcd>>',
     '<<task abcd>>\n',
   ]
-  for (let round = 0; round < 1_000; round += 1) {
+  for (let round = 0; round < rounds(200, 1_000); round += 1) {
     const messages = Array.from(
       { length: Math.floor(next() * 4) },
       (): Message => ({
