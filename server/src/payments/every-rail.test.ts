@@ -3,13 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { isSoak } from '../../test/soak.ts'
 import { present } from '../kernel/assert.ts'
-import type { Currency } from '../kernel/money.ts'
 import { checkPayment } from './ask.ts'
 import { type ChannelName, channelByName, channels } from './channels.ts'
 import {
   addressesOf,
-  HOME,
-  type Market,
   type Message,
   type Provider,
   type ProviderName,
@@ -18,6 +15,7 @@ import {
   startWorld,
   type World,
 } from './every-rail.fixture.ts'
+import { ABROAD, CASES, type Case, oneOfEach } from './every-rail-cases.fixture.ts'
 import { eventsAbout, mailsTo, movedFor, rowOf } from './payment.fixture.ts'
 import { openLine } from './rails/line.ts'
 import { accountsOf } from './rails.ts'
@@ -25,64 +23,6 @@ import { settlePayment } from './settle.ts'
 import { paymentByReference } from './settle-sql.ts'
 import { sweepPayments } from './sweep.ts'
 import { balanceOf, customer, type ResultBody, topUp, verify } from './topup.fixture.ts'
-
-type Case = readonly [
-  channel: ChannelName,
-  currency: Currency,
-  amountMinor: bigint,
-  asked: string,
-  inCurrency?: string,
-]
-
-// What each provider must have been asked for, in its own way of writing amounts.
-const CASES: readonly Case[] = [
-  ['card', 'NGN', 1_500_50n, '150050'],
-  ['card', 'GHS', 10_05n, '1005'],
-  ['card', 'KES', 300_00n, '30000'],
-  ['card', 'ZAR', 99_99n, '9999'],
-  ['card', 'XOF', 1_500n, '150000'],
-  ['card', 'USD', 25_00n, '2500'],
-  ['ussd', 'NGN', 2_000_00n, '200000'],
-  ['telecel_cash', 'GHS', 12_34n, '1234'],
-  ['airteltigo', 'GHS', 50_00n, '5000'],
-  ['mpesa', 'KES', 1_500_00n, '1500'],
-  ['mtn_momo', 'UGX', 5_000n, '5000'],
-  ['opay', 'NGN', 1_500_50n, '150050'],
-  ['palmpay', 'NGN', 1_500_50n, '150050'],
-  ['ozow', 'ZAR', 150_05n, '150.05'],
-  ['payshap', 'ZAR', 20_00n, '20.00'],
-  ['fawry', 'EGP', 150_50n, '150.50'],
-  ['flutterwave', 'NGN', 1_500_50n, '1500.5'],
-  ['flutterwave', 'GHS', 10_05n, '10.05'],
-  ['flutterwave', 'KES', 300_00n, '300'],
-  ['flutterwave', 'UGX', 5_000n, '5000'],
-  ['flutterwave', 'TZS', 5_000_00n, '5000'],
-  ['flutterwave', 'RWF', 1_200n, '1200'],
-  ['flutterwave', 'ZAR', 99_99n, '99.99'],
-  ['flutterwave', 'ZMW', 40_20n, '40.2'],
-  ['flutterwave', 'XOF', 1_500n, '1500'],
-  ['flutterwave', 'XAF', 1_500n, '1500'],
-  ['flutterwave', 'EGP', 150_50n, '150.5'],
-  ['flutterwave', 'USD', 25_00n, '25'],
-]
-const ABROAD: readonly (readonly [Market, ...Case[]])[] = [
-  [
-    { target: 'mtnghana', currency: 'GHS', opay: 'EG' },
-    ['mtn_momo', 'GHS', 12_34n, '12.34'],
-    ['opay', 'EGP', 150_50n, '15050'],
-  ],
-  [{ ...HOME, target: 'mtnivorycoast', currency: 'XOF' }, ['mtn_momo', 'XOF', 1_500n, '1500']],
-  [{ ...HOME, target: 'mtncameroon', currency: 'XAF' }, ['mtn_momo', 'XAF', 1_500n, '1500']],
-  [{ ...HOME, target: 'mtnrwanda', currency: 'RWF' }, ['mtn_momo', 'RWF', 1_200n, '1200']],
-  [{ ...HOME, target: 'mtnzambia', currency: 'ZMW' }, ['mtn_momo', 'ZMW', 40_20n, '40.20']],
-  [{ ...HOME, target: 'mtnguineaconakry', currency: 'GNF' }, ['mtn_momo', 'GNF', 15_000n, '15000']],
-]
-const oneOfEach = channels.map(({ name }) =>
-  present(
-    CASES.find(([channel]) => channel === name),
-    `${name} is tried`,
-  ),
-)
 
 const railOf = (channel: ChannelName): ProviderName => channelByName(channel).rail
 /** The first channel of each provider: its adapter is the same for all of its channels and currencies. */
