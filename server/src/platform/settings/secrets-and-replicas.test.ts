@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isSoak } from '../../../test/soak.ts'
 import { createSecrets } from '../secrets.ts'
 import { CANARY, group, ops, SECRET, settingsBench } from './settings.fixture.ts'
 
@@ -95,7 +96,7 @@ describe('replicas', () => {
   })
 
   test('follow also without a notification', async () => {
-    const settings = await open({}, { refreshMs: 250 })
+    const settings = await open({}, isSoak ? {} : { refreshMs: 250 })
     await bench.db.sql.rows`
       insert into platform_settings (key, value, source, updated_at, updated_by_email) values ('steps', '6', 'operator', now(), 'a@b.c')`
     await expect.poll(() => settings.get(steps), { timeout: 20_000 }).toBe(6)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { rounds } from '../../../test/soak.ts'
 import { present } from '../../kernel/assert.ts'
 import { openS3Storage } from './s3.ts'
 import { BUCKET, digest, environment, pieces, startS3, text } from './s3-stand-in.ts'
@@ -90,7 +91,7 @@ test.for(['at once', 'as a stream'])(
 test('a server that never answers is given up', async () => {
   let requests = 0
   const url = await serve(() => void requests++)
-  const silent = openS3Storage(url, environment, { answerMs: 400, readMs: 250 })
+  const silent = openS3Storage(url, environment, { answerMs: rounds(400, 1_000), readMs: 250 })
   await expect(silent.get('a')).rejects.toMatchObject({
     code: 'storage_unavailable',
     cause: { message: expect.stringContaining('in time') },

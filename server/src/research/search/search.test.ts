@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { rounds } from '../../../test/soak.ts'
 import { readConfig } from '../../platform/config.ts'
 import type { Query } from '../terms.ts'
 import { type Provider, providerOf, type SearchLimits, searchAll } from './search.ts'
@@ -179,7 +180,10 @@ describe('a provider that asks for a pause', () => {
 test('at the deadline what has been found stays, and the rest says so', async () => {
   server.fallback(({ text }) => (text === 'rice' ? 'hang' : null))
   // Long enough that the first is answered and the second is asked before it, also on a busy machine.
-  const searched = await search(queriesFor('teff', 'rice', 'maize'), { concurrency: 1, deadlineMs: 2_000 })
+  const searched = await search(queriesFor('teff', 'rice', 'maize'), {
+    concurrency: 1,
+    deadlineMs: rounds(2_000, 4_000),
+  })
   expect(brief(searched)).toEqual([
     ['teff', 1, 1, null],
     ['rice', 0, 1, 'deadline'],

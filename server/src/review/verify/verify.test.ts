@@ -1,6 +1,7 @@
 // Findings that a model verifies: what is kept, what is said, and what it costs.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
+import { rounds } from '../../../test/soak.ts'
 import { scan } from '../../catalogue/catalogue.ts'
 import {
   type StandInRequest,
@@ -188,7 +189,7 @@ test('a model that does not answer in time ends the review’s questions, and is
   const underWay = await reviewUnderWay(world, tenant)
   const subject = { files, added: new Map(), commentable: new Map(), notReviewed: [], notes: [], gaps: [] }
   // Long enough that the question is asked before it, also on a busy machine.
-  const review = { ...underWay, deadlineMs: performance.now() + 2_500 }
+  const review = { ...underWay, deadlineMs: performance.now() + rounds(2_500, 5_000) }
   const trouble = await verify(review, { ...subject, policy: policyFrom(null) }, casesOf(findings, files))
   expect(trouble).toMatchObject({ reason: 'too_slow' })
   expect(upstream.requests).toHaveLength(1)
