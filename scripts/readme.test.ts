@@ -1,12 +1,13 @@
-// Walks the README word for word: every command of its shell blocks is run as it is printed, by an ordinary user. Only what a
-// reader replaces is replaced: the port, and what was printed before (a reference, a key, the id of a run).
+// The soak walks the README word for word: every command of its shell blocks is run as it is printed, by an ordinary user. Only
+// what a reader replaces is replaced: the port, and what was printed before (a reference, a key, the id of a run).
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { screenOf } from '../cli/test/pty.ts'
 import { startWeb, type WebStandIn } from '../server/src/research/world/web-stand-in.ts'
 import { patience } from '../server/test/patience.ts'
+import { soakTest } from '../server/test/soak-test.ts'
 import { copyCheckout, type OrdinaryCheckout, type Started } from './ordinary-checkout.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
@@ -16,16 +17,6 @@ let checkout: OrdinaryCheckout
 let web: WebStandIn
 let port: number
 let service: Started | null = null
-beforeAll(async () => {
-  checkout = copyCheckout()
-  web = await startWeb()
-  port = await freePort()
-})
-afterAll(async () => {
-  await stopService()
-  await web.close()
-  await checkout.remove()
-})
 
 /** What a command printed, and what is done while it waits for a person. */
 type Step = {
@@ -139,13 +130,27 @@ const STEPS: readonly Step[] = [
   { begins: 'curl localhost:8080/research/run_…', check: shows(/"status":"completed"/) },
 ]
 
-test('every command of the README does what the README says', { timeout: patience(300_000) }, async () => {
-  const commands = commandsOf(README)
-  expect(commands.map((command, i) => command.slice(0, STEPS[i]?.begins.length))).toEqual(
+test('the README has the commands that the soak walks through', () => {
+  expect(commandsOf(README).map((command, i) => command.slice(0, STEPS[i]?.begins.length))).toEqual(
     STEPS.map(({ begins }) => begins),
   )
-  for (const [i, command] of commands.entries()) await walk(command, STEPS[i] ?? { begins: '' })
 })
+
+soakTest(
+  'every command of the README does what the README says',
+  {
+    timeout: patience(300_000),
+  },
+  async ({ onTestFinished: later }) => {
+    checkout = copyCheckout()
+    later(() => checkout.remove())
+    web = await startWeb()
+    later(() => web.close())
+    port = await freePort()
+    later(stopService)
+    for (const [i, command] of commandsOf(README).entries()) await walk(command, STEPS[i] ?? { begins: '' })
+  },
+)
 
 test('what the README writes into the checkout is ignored by git', () => {
   const ignored = readFileSync(join(import.meta.dirname, '..', '.gitignore'), 'utf8').split('\n')

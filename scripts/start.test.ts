@@ -4,31 +4,33 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, type TestContext, test } from 'vitest'
+import { afterAll, type TestContext, test } from 'vitest'
 import { startUpstream } from '../server/src/platform/inference/upstream-stand-in.ts'
 import { copyDataFolder, makeDataFolder } from '../server/test/data-folder.ts'
 import { patience } from '../server/test/patience.ts'
+import { soakTest } from '../server/test/soak-test.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const remove = (folder: string) =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 })
 
-let started: string
-beforeAll(async () => {
-  started = await makeDataFolder()
-})
-afterAll(() => remove(started))
+/** Made once, and only if a test asks for it. */
+let migrated: Promise<string> | undefined
+afterAll(async () => migrated && remove(await migrated))
 
 /** `npm start` in a process group of its own, as a shell starts it. */
 async function npmStart(
   { onTestFinished: later }: TestContext,
   variables: Record<string, string> = {},
-  from?: string,
+  withDatabase = false,
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-start-'))
   later(() => remove(dataDir))
-  if (from) copyDataFolder(from, dataDir)
+  if (withDatabase) {
+    migrated ??= makeDataFolder()
+    copyDataFolder(await migrated, dataDir)
+  }
   const npm = spawn('npm', ['start'], {
     cwd: ROOT,
     env: {
@@ -78,7 +80,7 @@ test('npm start serves its commit, and a signal to npm ends everything it starte
 })
 
 // Each mostly waits for its own processes.
-test.concurrent.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+soakTest.concurrent.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a %s to the process group of npm start lets a run in flight finish',
   async (signal, context) => {
     const { expect, onTestFinished: later } = context
@@ -90,7 +92,7 @@ test.concurrent.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const { npm, output, address } = await npmStart(
       context,
       { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
-      started,
+      true,
     )
     const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
       const reply = await fetch(`${address}${path}`, {

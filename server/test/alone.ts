@@ -5,9 +5,8 @@
  */
 export const ALONE: readonly string[] = [
   'cli/src/credentials.test.ts',
-  'scripts/readme.test.ts',
   'scripts/start.test.ts',
-  'scripts/unprivileged.test.ts',
+  'scripts/unprivileged.soak.test.ts',
   'sdk/src/standard-webhooks.test.ts',
   'server/cluster/cluster.test.ts',
   'server/cluster/database.test.ts',
