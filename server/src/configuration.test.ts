@@ -9,9 +9,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { COMPILE_CACHE } from '../test/compile-cache.ts'
 import { createDatabase, dropDatabase } from '../test/harness.ts'
+import { soakTest } from '../test/soak-test.ts'
 import { loadConfig, type Origins } from './configuration.ts'
 import { REQUIRED_IN_PRODUCTION } from './platform/config.ts'
+import { checkDatabase } from './platform/db/strong-role.ts'
 import { ConfigProblems } from './platform/environment.ts'
+import { createLog } from './platform/log/log.ts'
+import { startService } from './service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cowrie-configuration-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -132,6 +136,58 @@ test('the commit is that of the variable, else of the checkout, else unknown', (
   expect(load({ SERVICE_COMMIT: 'unknown' }, { root }).commit).toBe(hash.slice(0, 12))
 })
 
+const UNREACHABLE = [
+  ['postgres://127.0.0.1:1/cowrie', /server of DATABASE_URL refused the connection\. Start PostgreSQL there/],
+  ['postgres://nowhere.invalid/cowrie', /host name that (does not exist|cannot be resolved)/],
+] as const
+const UNWRITABLE = /The data folder \S+ cannot be written \(ENOTDIR\)\. .*SERVICE_DATA_DIR/
+const portInUse = (port: number) =>
+  `Port ${port} is in use by another process. Stop that process, or choose another port: PORT=${port + 1}`
+
+/** A data folder that cannot be made, because it would be inside a file. */
+function closedFolder(): string {
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  chmodSync(file, 0o644)
+  return join(file, 'data')
+}
+
+/** Runs the work with a port that is taken, and a database. */
+async function withPortInUse(work: (port: number, url: string) => Promise<void>): Promise<void> {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const url = await createDatabase()
+  try {
+    await work(typeof address === 'object' && address ? address.port : 0, url)
+  } finally {
+    other.close()
+    await dropDatabase(url)
+  }
+}
+
+describe('a start fails with a sentence about', () => {
+  const start = (variables: Record<string, string>) => {
+    const all = { SERVICE_ENV: 'test', SERVICE_DATA_DIR: join(folder, 'data'), ...variables }
+    const log = createLog({ level: 'silent' })
+    return startService({ config: load(all), variables: all, log, background: false })
+  }
+
+  test.for(UNREACHABLE)('%s, which cannot be reached', async ([url, sentence]) => {
+    await expect(checkDatabase(url, false, () => undefined)).rejects.toThrow(sentence)
+  })
+
+  test('a port that is in use', () =>
+    withPortInUse(async (port, url) => {
+      const service = await start({ DATABASE_URL: url, HOST: '127.0.0.1', PORT: String(port) })
+      await expect(service.listen()).rejects.toThrow(portInUse(port))
+    }))
+
+  test('a data folder that is closed to it', async () => {
+    await expect(start({ SERVICE_DATA_DIR: closedFolder() })).rejects.toThrow(UNWRITABLE)
+  })
+})
+
 describe('the process', () => {
   /** How `main.ts` ends with these variables, and what it writes to stderr. */
   async function startWith(variables: Record<string, string>, user: { uid?: number; gid?: number } = {}) {
@@ -167,43 +223,24 @@ describe('the process', () => {
     }
   })
 
-  test.for([
-    [
-      'postgres://127.0.0.1:1/cowrie',
-      /server of DATABASE_URL refused the connection\. Start PostgreSQL there/,
-    ],
-    ['postgres://nowhere.invalid/cowrie', /host name that (does not exist|cannot be resolved)/],
-  ] as const)('says in a sentence that %s cannot be reached', async ([url, sentence]) => {
+  soakTest.for(UNREACHABLE)('says in a sentence that %s cannot be reached', async ([url, sentence]) => {
     const { code, errors } = await startWith({ DATABASE_URL: url })
     expect(code).toBe(1)
     expect(errors).toMatch(sentence)
     expect(errors).not.toMatch(/\n {4}at /)
   })
 
-  test('says which variable moves it away from a port that is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const address = other.address()
-    const port = typeof address === 'object' && address ? address.port : 0
-    const url = await createDatabase()
-    try {
+  soakTest('says which variable moves it away from a port that is in use', () =>
+    withPortInUse(async (port, url) => {
       const { code, errors } = await startWith({ DATABASE_URL: url, PORT: String(port) })
       expect(code).toBe(1)
-      expect(errors).toBe(
-        `Cowrie could not start: Port ${port} is in use by another process. Stop that process, or choose another port: PORT=${port + 1}\n`,
-      )
-    } finally {
-      other.close()
-      await dropDatabase(url)
-    }
-  })
+      expect(errors).toBe(`Cowrie could not start: ${portInUse(port)}\n`)
+    }),
+  )
 
-  test('says which variable names another data folder when this one is closed to it', async () => {
-    const file = join(folder, 'a-file')
-    writeFileSync(file, '')
-    chmodSync(file, 0o644)
-    const { code, errors } = await startWith({ SERVICE_DATA_DIR: join(file, 'data') })
+  soakTest('says which variable names another data folder when this one is closed to it', async () => {
+    const { code, errors } = await startWith({ SERVICE_DATA_DIR: closedFolder() })
     expect(code).toBe(1)
-    expect(errors).toMatch(/The data folder \S+ cannot be written \(ENOTDIR\)\. .*SERVICE_DATA_DIR/)
+    expect(errors).toMatch(UNWRITABLE)
   })
 })
