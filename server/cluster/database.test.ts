@@ -10,6 +10,7 @@ import { type Pair, startPair } from './pair.fixture.ts'
 
 const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
 const PATIENCE = { timeout: patience(90_000) }
+const REPLICAS = rounds(1, 2)
 const CUSTOMERS = rounds(2, 4)
 /** With each of these the primary is restarted, so many times. */
 const SIGNALS = ['SIGINT', 'SIGQUIT'] as const
@@ -25,7 +26,7 @@ const closeCluster = () => (closing ??= all?.close())
 
 beforeAll(async () => {
   pair = await startPair()
-  all = await startTestCluster(pair.url, 2, {}, PROGRAM)
+  all = await startTestCluster(pair.url, REPLICAS, {}, PROGRAM)
 }, 240_000)
 afterAll(async () => {
   await closeCluster()
