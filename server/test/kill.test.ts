@@ -15,10 +15,12 @@ import { patience } from './patience.ts'
 import { PROBE_TABLES } from './probe.ts'
 import { kill, type ProbeServer, startProbeServer } from './processes.ts'
 import { rounds } from './soak.ts'
+import { soakTest } from './soak-test.ts'
 
 const MIGRATE = fileURLToPath(new URL('fixtures/migrate.ts', import.meta.url))
-const MIGRATION_KILLS = rounds(3, 12)
-const SERVICE_KILLS = rounds(2, 6)
+const MIGRATION_KILLS = rounds(1, 12)
+const MIGRATING_AT_ONCE = rounds(2, 4)
+const SERVICE_KILLS = rounds(1, 6)
 const DATABASE_KILLS = rounds(1, 3)
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -55,7 +57,8 @@ describe('migrations', () => {
       const rows = await sql.rows<{ name: string }>`select name from schema_migrations order by version`
       return rows.map(({ name }) => name)
     }
-    const isKilledAt = (step: number) => step % Math.ceil(names.length / MIGRATION_KILLS) === 0
+    const stride = Math.ceil(names.length / MIGRATION_KILLS)
+    const isKilledAt = (step: number) => step % stride === Math.floor(stride / 2)
     for (const step of names.keys().filter(isKilledAt)) {
       const child = start(url, names[step] ?? '')
       // At the end of the step and before its commit, however fast the machine is today.
@@ -74,11 +77,11 @@ describe('migrations', () => {
     expect((await migrate(url)).applied).toEqual([])
   }, 240_000)
 
-  test('of four processes at once are each applied once', async () => {
+  test('of several processes at once are each applied once', async () => {
     const url = await emptyDatabase()
-    const children = Array.from({ length: 4 }, () => start(url))
+    const children = Array.from({ length: MIGRATING_AT_ONCE }, () => start(url))
     const codes = await Promise.all(children.map((child) => once(child, 'exit').then(([code]) => code)))
-    expect(codes).toEqual([0, 0, 0, 0])
+    expect(codes).toEqual(children.map(() => 0))
     expect(await ownerOf(url).rows`select 1 from schema_migrations`).toHaveLength(
       (await readMigrations()).length,
     )
@@ -168,7 +171,7 @@ describe('an idempotent call', () => {
         await new Promise((resolve) => setTimeout(resolve, i * 2))
         const outcome = await spend(server.address, bearer, call)
         if (outcome?.status === 200) acknowledged.set(call.key, outcome.text)
-        if (outcome?.status === 200 && ++answered === 1 + Math.floor((round * 72) / SERVICE_KILLS))
+        if (outcome?.status === 200 && ++answered === 1 + Math.floor(((round + 0.5) * 72) / SERVICE_KILLS))
           enough.resolve()
       })
       await Promise.race([enough.promise, Promise.all(running)])
@@ -254,16 +257,20 @@ describe('the embedded database', () => {
     expect(acknowledged.filter((key) => !stored.has(key))).toEqual([])
   }, 480_000)
 
-  test('stops when its parent is killed, and the next start finds everything', async () => {
-    const dataDir = dataFolder()
-    const first = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
-    const bearer = await signIn(first.address)
-    await first.kill()
-    const second = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
-    ends.push(() => stop(second))
-    const me = await fetch(`${second.address}/me`, { headers: { authorization: `Bearer ${bearer}` } })
-    expect(me.status).toBe(200)
-  }, 300_000)
+  soakTest(
+    'stops when its parent is killed, and the next start finds everything',
+    async () => {
+      const dataDir = dataFolder()
+      const first = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
+      const bearer = await signIn(first.address)
+      await first.kill()
+      const second = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
+      ends.push(() => stop(second))
+      const me = await fetch(`${second.address}/me`, { headers: { authorization: `Bearer ${bearer}` } })
+      expect(me.status).toBe(200)
+    },
+    300_000,
+  )
 })
 
 const postmasterOf = (dataDir: string): number =>
