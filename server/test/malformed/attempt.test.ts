@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../src/platform/http/route.ts'
-import { eachRoute, type Kind, type Target, triesOf } from './attempt.ts'
+import { eachRoute, type Kind, SHARES, type Target, triesOf } from './attempt.ts'
 
 const targets = Array.from({ length: 7 }, (_, n) => ({ route: { name: `route ${n}` } as Route }) as Target)
 
@@ -35,6 +35,29 @@ describe('the ordinary suite', () => {
       false,
     )
     expect(new Set(routesIn(tries))).toEqual(new Set(targets.slice(1).map(({ route }) => route.name)))
+  })
+
+  describe('with many routes', () => {
+    const many = Array.from({ length: 60 }, (_, n) => ({ route: { name: `route ${n}` } as Route }) as Target)
+    const kind: Kind = {
+      name: 'a kind',
+      alike: eachRoute,
+      attempts: () => Array.from({ length: 20 }, (_, i) => ({ bytes: Buffer.from([i]) })),
+    }
+
+    test('makes each variant on a share of the routes, and asks every route within a few kinds', () => {
+      const each = Array.from({ length: SHARES }, (_, place) => triesOf(kind, many, place, false))
+      for (const tries of each) {
+        expect(new Set(routesIn(tries)).size).toBe(many.length / SHARES)
+        expect(new Set(variantsIn(tries)).size).toBe(20)
+      }
+      expect(new Set(each.flatMap(routesIn)).size).toBe(many.length)
+    })
+
+    test('asks every route for a kind that guards money or secrets', () => {
+      const tries = triesOf({ ...kind, unshared: true }, many, 0, false)
+      expect(new Set(routesIn(tries)).size).toBe(many.length)
+    })
   })
 
   test('makes every attempt of a kind that is always whole', () => {

@@ -46,6 +46,8 @@ export type Kind = {
   attempts: (target: Target) => Attempt[]
   /** Every attempt is made in the ordinary suite as well. */
   whole?: true
+  /** The ordinary suite asks all routes that are not alike, not a share of them: this kind guards money or secrets. */
+  unshared?: true
 }
 
 /** Met by the shapes or the handler of a route: no two are alike. */
@@ -95,24 +97,34 @@ export function asked({ alike }: Kind, targets: readonly Target[], place: number
 
 export type Try = { target: Target; attempt: Attempt }
 
+/** The ordinary suite asks one in so many routes per kind, and the next ones for the next kind. */
+export const SHARES = 6
+/** So few routes are all asked. */
+const FEW = 8
+
 /**
- * What is sent for one kind. The soak makes every attempt on every target. The ordinary suite takes a few attempts per target,
- * the next ones for each target, so that each target meets the kind and each variant meets a target.
+ * What is sent for one kind. The soak makes every attempt on every target. The ordinary suite takes a share of the targets and
+ * a few attempts per target, so that each variant meets a target, and each target meets one in a few kinds.
  */
 export function triesOf(kind: Kind, targets: readonly Target[], place: number, all = isSoak): Try[] {
   const groups = asked(kind, targets, place)
     .map((target) => kind.attempts(target).map((attempt) => ({ target, attempt })))
     .filter((group) => group.length > 0)
   if (all || kind.whole) return groups.flat()
-  const variants = Math.max(0, ...groups.map((group) => group.length))
-  const perTarget = Math.ceil(variants / groups.length)
-  return groups.flatMap((group, i) =>
+  const share = kind.unshared || groups.length <= FEW ? groups : shareOf(groups, place)
+  const variants = Math.max(0, ...share.map((group) => group.length))
+  const perTarget = Math.ceil(variants / share.length)
+  return share.flatMap((group, i) =>
     Array.from(
       { length: Math.min(perTarget, group.length) },
       (_, n) => group[(i * perTarget + n) % group.length] as Try,
     ),
   )
 }
+
+/** The second term varies which of several alike routes (see `asked`) meets a kind. */
+const shareOf = <T>(groups: readonly T[], place: number): T[] =>
+  groups.filter((_, i) => (i + place + Math.floor(place / SHARES)) % SHARES === 0)
 
 export type Change = {
   method?: string

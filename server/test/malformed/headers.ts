@@ -168,6 +168,7 @@ export const HEADER_KINDS: readonly Kind[] = [
   ),
   {
     name: 'an authorization that is none',
+    unshared: true,
     alike: eachDescription,
     attempts: (target) =>
       AUTHORIZATIONS.map((value) => one(target, ['authorization', value], unknownCaller(target))),
@@ -185,6 +186,7 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'a cookie that is not ours',
+    unshared: true,
     alike: eachDescription,
     attempts: (target) =>
       COOKIES.map((cookie) => ({
@@ -194,6 +196,7 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'an idempotency key that is none',
+    unshared: true,
     alike: (target) => (target.route.idempotency === 'none' ? eachDescription(target) : eachRoute(target)),
     // Where keys count the body is right, so that the key is what is refused.
     attempts: (target) => {
