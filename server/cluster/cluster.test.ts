@@ -6,14 +6,17 @@ import { QUESTION } from '../src/research/world/pages.ts'
 import { startWeb, type WebStandIn } from '../src/research/world/web-stand-in.ts'
 import { createDatabase, dropDatabase } from '../test/harness.ts'
 import { patience } from '../test/patience.ts'
-import { rounds } from '../test/soak.ts'
+import { isSoak, rounds } from '../test/soak.ts'
 import { type Customer, type Reply, startTestCluster, type TestCluster } from './cluster.fixture.ts'
 import { type Redis, startRedis } from './redis.ts'
 
 const PATIENCE = { timeout: patience(60_000) }
 const RESTARTS = rounds(1, 5)
-/** Each of them calls, runs and loops without a pause. */
+/** Each of them calls, runs and loops all the time. */
 const CUSTOMERS = rounds(1, 3)
+/** Between two requests of a customer: in `npm test` the replicas that start need the processor too. */
+const PAUSE_MS = isSoak ? 0 : 25
+const AUDITED_AT_ONCE = rounds(16, 40)
 const METRICS = 'a token for numbers'
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 const FILES = [{ path: 'word.txt', content: 'word is bad\n' }]
@@ -265,6 +268,22 @@ test('a setting changed on one is in force on the others within seconds', async 
   await expect.poll(() => signups(second()), PATIENCE).toBe(true)
 })
 
+test('the audit log stays one chain when all replicas write to it at once', async () => {
+  const written = () => all.sql.rows`select 1 from audit_entries where action = 'settings.set'`
+  const before = (await written()).length
+  const set = async (address: string, value: number) =>
+    (await all.call('PUT', '/admin/settings/frontier_target_pct', { as: root, body: { value } }, address))
+      .status
+  // A replica that waited too long for the others refuses and changes nothing, so the call is repeated.
+  await Promise.all(
+    Array.from({ length: AUDITED_AT_ONCE }, (_, i) =>
+      expect.poll(() => set(i % 2 ? first() : second(), i), PATIENCE).toBe(200),
+    ),
+  )
+  expect((await all.call('GET', '/audit/verify?scope=all', { as: root })).body.ok).toBe(true)
+  expect(await written()).toHaveLength(before + AUDITED_AT_ONCE)
+})
+
 describe('while every replica is replaced', () => {
   test('no request is lost: each is answered, and each debit has one result', async () => {
     const before = new Set(all.cluster.replicas().map(({ pid }) => pid))
@@ -278,10 +297,12 @@ describe('while every replica is replaced', () => {
       if (status !== 200) failures.push(`${status} ${text}`)
     }
     const again = (work: (n: number) => Promise<unknown>) => async () => {
-      for (let n = 0; !isOver; n++)
+      for (let n = 0; !isOver; n++) {
         await work(n).catch((error: unknown) =>
           failures.push(error instanceof Error ? `${error.cause ?? error}` : ''),
         )
+        if (PAUSE_MS > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      }
     }
     const lives = people.flatMap((as, i) => [
       again(async () => note(await all.call('GET', '/wallet', { as }))),
