@@ -9,6 +9,7 @@ import { isSoak, rounds } from './soak.ts'
 
 /** In both, the end of February in a leap year comes within reach. */
 const YEARS = rounds(2, 3)
+const ORGS = rounds(3, 6)
 
 async function live(history: History, bug?: Bug) {
   const url = await createDatabase()
@@ -21,23 +22,23 @@ async function live(history: History, bug?: Bug) {
 }
 
 describe('billing', () => {
-  test(`keeps its promises to six organisations for ${YEARS} years`, {
+  test(`keeps its promises to ${ORGS} organisations for ${YEARS} years`, {
     timeout: patience(480_000),
   }, async () => {
     const { tally } = await live({
       seed: 20_270_101,
-      orgs: 6,
+      orgs: ORGS,
       years: YEARS,
-      stepDays: 14,
+      stepDays: rounds(21, 14),
       actChance: 0.5,
       checkEvery: 40,
     })
     for (const [what, least] of [
-      ['bills checkout paid', rounds(4, 6)],
-      ['bills renewal paid', rounds(20, 40)],
+      ['bills checkout paid', rounds(2, 6)],
+      ['bills renewal paid', rounds(10, 40)],
       ['bills change paid', rounds(1, 3)],
       ['became past due', rounds(1, 2)],
-      ['runs both', rounds(5, 8)],
+      ['runs both', rounds(2, 8)],
       ['settled topup', rounds(1, 5)],
     ] as const)
       expect(tally.of(what), what).toBeGreaterThanOrEqual(least)
@@ -46,7 +47,7 @@ describe('billing', () => {
 
 describe('it is noticed when', () => {
   // The others take longer to show: the soak plants them.
-  const sample = isSoak ? bugs : bugs.slice(0, 4)
+  const sample = isSoak ? bugs : bugs.slice(0, 1)
   test.for(sample.map((bug) => [bug.name, bug] as const))(
     '%s',
     { timeout: patience(480_000) },

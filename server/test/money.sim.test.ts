@@ -8,11 +8,14 @@ import { HONEST } from './money/world.ts'
 import { patience } from './patience.ts'
 import { isSoak, rounds } from './soak.ts'
 
-const OPERATIONS = rounds(5_000, 20_000)
+const OPERATIONS = rounds(2_000, 20_000)
 /** Mostly about payments, which are rare where the history is mostly about holds. */
-const OPERATIONS_OF_PAYMENTS = rounds(2_000, 6_000)
+const OPERATIONS_OF_PAYMENTS = rounds(1_000, 6_000)
 /** A bug that needs longer than this is as good as not caught. */
 const OPERATIONS_WITH_A_BUG = 20_000
+
+/** The bugs that `npm test` plants. */
+const SAMPLE = ['a hold can be ended twice', 'the amount that was paid is not compared']
 
 async function live(history: History) {
   const url = await createDatabase()
@@ -28,7 +31,7 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
     const history = { seed: 20_261_115, operations: OPERATIONS, fullCheckEvery: 10 }
     const { operations, races, byKind } = await live(history)
     expect(operations).toBeGreaterThanOrEqual(OPERATIONS)
-    expect(races).toBeGreaterThan(rounds(300, 1_200))
+    expect(races).toBeGreaterThan(rounds(100, 1_200))
     for (const kind of [
       'reserve',
       'settle',
@@ -40,7 +43,7 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
       'grant',
       'cap',
     ])
-      expect(byKind.get(kind), kind).toBeGreaterThan(rounds(37, 150))
+      expect(byKind.get(kind), kind).toBeGreaterThan(rounds(12, 150))
   })
 
   test(`in ${OPERATIONS_OF_PAYMENTS} operations, most of them payments`, {
@@ -57,7 +60,7 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
     }
     const { operations, races, byKind } = await live(history)
     expect(operations).toBeGreaterThanOrEqual(OPERATIONS_OF_PAYMENTS)
-    expect(races).toBeGreaterThan(rounds(100, 300))
+    expect(races).toBeGreaterThan(rounds(25, 300))
     for (const kind of [
       'begin',
       'webhook',
@@ -69,13 +72,13 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
       'cap',
       'expire',
     ])
-      expect(byKind.get(kind), kind).toBeGreaterThan(rounds(5, 30))
+      expect(byKind.get(kind), kind).toBeGreaterThan(rounds(0, 30))
   })
 })
 
 describe('it is noticed when', () => {
-  // One of each kind, and some more; the soak plants them all.
-  const sample = isSoak ? bugs : bugs.filter((_, i) => i % 4 === 1 || i === bugs.length - 1)
+  // One in the wallet and one in payments; the soak plants them all.
+  const sample = isSoak ? bugs : bugs.filter(({ name }) => SAMPLE.includes(name))
   test.for(sample.map((bug) => [bug.name, bug] as const))(
     '%s',
     { timeout: patience(480_000) },
