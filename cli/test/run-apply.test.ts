@@ -13,6 +13,7 @@ import {
   whole,
 } from '../../server/src/agent/run.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
+import { isSoak } from '../../server/test/soak.ts'
 import { findPlaces } from '../src/places.ts'
 import { readResult } from '../src/results/store.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
@@ -109,7 +110,7 @@ describe('run --apply is refused before anything is sent or charged', () => {
 })
 
 describe('run --apply', () => {
-  test.for(['--stash', '--allow-dirty', '--branch=fix'])(
+  test.for(isSoak ? ['--stash', '--allow-dirty', '--branch=fix'] : ['--stash'])(
     'goes ahead over uncommitted changes with %s',
     async (option) => {
       dirty()

@@ -13,6 +13,7 @@ import {
   update,
 } from '../../server/src/agent/run.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { findPlaces } from '../src/places.ts'
 import type { Result } from '../src/results/result.ts'
 import { readResult, readResults } from '../src/results/store.ts'
@@ -242,7 +243,7 @@ describe('at a terminal, cowrie run', () => {
     expect((await last()).prompt).toBe('اجعل add() تجمع')
   })
 
-  test('offers to apply what came, and writes no codes to a terminal that understands none', async () => {
+  soakTest('offers to apply what came, and writes no codes to a terminal that understands none', async () => {
     stage.upstream.script(fixing({ usage: USAGE }))
     const options = { env: { ...env(), TERM: 'dumb' }, cwd: repo.root }
     const terminal = openTerminal(['run', PROMPT], options)

@@ -10,6 +10,7 @@ import type { Currency } from '../../server/src/kernel/money.ts'
 import { balanceOf, customer } from '../../server/src/payments/topup.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import { patience } from '../../server/test/patience.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import type { Machine } from '../src/machine.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
@@ -334,7 +335,7 @@ describe('an answer that is lost', () => {
 })
 
 describe('in a terminal', () => {
-  test('a USSD top-up that is paid while it waits ends with the balance', async () => {
+  soakTest('a USSD top-up that is paid while it waits ends with the balance', async () => {
     const terminal = openTerminal(['wallet', 'topup', '2000', '--channel', 'ussd'], { env, columns: 40 })
     await terminal.until('[y/N]')
     terminal.press('y\r')

@@ -1,4 +1,5 @@
 // Every example as its own process, on the oldest supported Node.js here, with the SDK as it is packed, against the real service.
+// `npm test` runs a first call, a charge and a webhook; the soak runs them all.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { begin, complete, findSome } from '../../server/src/research/runs.fixtur
 import type { RunId } from '../../server/src/research/terms.ts'
 import { give } from '../../server/src/wallet/money.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const EXAMPLES = readdirSync(join(ROOT, 'sdk/examples'))
@@ -82,46 +84,49 @@ describe('the example', () => {
     )
   })
 
-  test('quote-then-run stays within its quote', async () => {
+  soakTest('quote-then-run stays within its quote', async () => {
     expect(await run('quote-then-run.mjs', await rich())).toMatch(
       /^It costs at most \d+; there is enough\.\ncreate src\/person\.ts\nIt cost \d+, not more than \d+: true\n$/,
     )
   })
 
-  test('quote-then-run says when there is not enough', async () => {
+  soakTest('quote-then-run says when there is not enough', async () => {
     expect(await run('quote-then-run.mjs', await server.person())).toMatch(/top up first\.\nNot enough: /)
   })
 
-  test('loop-with-live-steps shows steps and the end', async () => {
+  soakTest('loop-with-live-steps shows steps and the end', async () => {
     expect(await run('loop-with-live-steps.mjs', await rich())).toMatch(
       /step edit: ok, \d+ so far\n(?:.*\n)*end: \w+, 1 file, cost \d+\n$/,
     )
   })
 
-  test('chat-stream writes the answer and its cost', async () => {
+  soakTest('chat-stream writes the answer and its cost', async () => {
     expect(await run('chat-stream.mjs', await rich())).toMatch(/84(?:.*\n)*— stop, cost \d+, balance \d+\n$/)
   })
 
-  test('research-with-resume follows a run to its end, and goes on with one where it stopped', async () => {
-    const ada = await rich()
-    const { said, ended } = start('research-with-resume.mjs', ada)
-    await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^run \S+\n/)
-    const id = said.out.slice(4, said.out.indexOf('\n')) as RunId
-    await begin(server, ada, id)
-    await findSome(server, ada, id)
-    await expect.poll(() => said.out + said.err, PATIENT).toContain('It takes patience. [1]')
-    await complete(server, ada, id)
-    const whole = await ended
-    expect(whole).toMatch(/\n\d+ completed, spent 0\n$/)
+  soakTest(
+    'research-with-resume follows a run to its end, and goes on with one where it stopped',
+    async () => {
+      const ada = await rich()
+      const { said, ended } = start('research-with-resume.mjs', ada)
+      await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^run \S+\n/)
+      const id = said.out.slice(4, said.out.indexOf('\n')) as RunId
+      await begin(server, ada, id)
+      await findSome(server, ada, id)
+      await expect.poll(() => said.out + said.err, PATIENT).toContain('It takes patience. [1]')
+      await complete(server, ada, id)
+      const whole = await ended
+      expect(whole).toMatch(/\n\d+ completed, spent 0\n$/)
 
-    const lines = whole.trim().split('\n')
-    const after = Number.parseInt(lines.at(-2) ?? '', 10)
-    expect(await run('research-with-resume.mjs', ada, { COWRIE_RUN: id, COWRIE_AFTER: String(after) })).toBe(
-      `run ${id}\n${lines.at(-1)}\n`,
-    )
-  })
+      const lines = whole.trim().split('\n')
+      const after = Number.parseInt(lines.at(-2) ?? '', 10)
+      expect(
+        await run('research-with-resume.mjs', ada, { COWRIE_RUN: id, COWRIE_AFTER: String(after) }),
+      ).toBe(`run ${id}\n${lines.at(-1)}\n`)
+    },
+  )
 
-  test('top-up-and-wait ends when the money is there', async () => {
+  soakTest('top-up-and-wait ends when the money is there', async () => {
     const ada = await server.person()
     const { said, ended } = start('top-up-and-wait.mjs', ada)
     await expect.poll(() => said.out + said.err, PATIENT).toContain('Dial *')
@@ -134,7 +139,7 @@ describe('the example', () => {
     expect(await ended).toMatch(/\nsettled: 500000 came, the balance is 500000\n$/)
   })
 
-  test('ledger-export has every entry, over several pages', async () => {
+  soakTest('ledger-export has every entry, over several pages', async () => {
     const ada = await rich()
     for (let more = 0; more < 4; more++) await give(server, ada.orgId, 100n)
     const [head, ...rows] = (await run('ledger-export.mjs', ada)).trim().split('\n')
@@ -153,7 +158,7 @@ describe('the example', () => {
     expect(await run('retry-safe-charge.mjs', ada, env)).toBe(first)
   })
 
-  test('openai-client is answered and told what it used', async () => {
+  soakTest('openai-client is answered and told what it used', async () => {
     expect(await run('openai-client.mjs', await rich())).toMatch(/84(?:.*\n)*— \d+ tokens\n$/)
   })
 
@@ -176,8 +181,11 @@ describe('the example', () => {
   })
 })
 
-test('every example was tried, and the page about the SDK names it', () => {
+soakTest('every example was tried', () => {
   expect([...tried].sort()).toEqual(EXAMPLES.sort())
+})
+
+test('the page about the SDK names every example', () => {
   const page = readFileSync(join(ROOT, 'sdk/README.md'), 'utf8')
   for (const name of EXAMPLES) expect(page).toContain(`examples/${name}`)
 })
