@@ -7,6 +7,7 @@ import {
   type UpstreamStandIn,
 } from '../../../server/src/platform/inference/upstream-stand-in.ts'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
+import { patience } from '../../../server/test/patience.ts'
 import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
@@ -55,7 +56,7 @@ describe('an answer', () => {
 
     first.open()
     await page.getByText('so the balance of wallet 23').waitFor()
-    expect(await page.evaluate<number>('window.firstTextAt - window.startedAt')).toBeLessThan(1_000)
+    expect(await page.evaluate<number>('window.firstTextAt - window.startedAt')).toBeLessThan(patience(1_000))
     // Whoever stays at the end follows it; whoever scrolls up stays there.
     await expect.poll(() => distance(page), PATIENT).toBeLessThan(2)
     await page.mouse.move(800, 300)
@@ -65,7 +66,7 @@ describe('an answer', () => {
     await page.getByLabel('Your message').focus()
     await page.keyboard.type('next question')
     expect(await page.evaluate<number>('scrollY')).toBe(stayed)
-    expect(await page.evaluate<number>('median(window.keys)')).toBeLessThan(200)
+    expect(await page.evaluate<number>('median(window.keys)')).toBeLessThan(patience(200))
     expect(await page.evaluate<number>('window.shifted - window.shiftedBefore')).toBe(0)
     await page.getByRole('button', { name: 'Jump to newest' }).click()
     await expect.poll(() => distance(page), PATIENT).toBeLessThan(2)

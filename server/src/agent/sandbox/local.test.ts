@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patience } from '../../../test/patience.ts'
 import type { CommandAsk, CommandRun } from './command-run.ts'
 import { hostileFiles } from './hostile.fixture.ts'
 import { runLocally } from './local.ts'
@@ -179,7 +180,7 @@ function testLimits(): void {
     })
     expect(done).toMatchObject({ outcome: 'timed_out', exitCode: null, output: 'began\n' })
     // Nobody was waited for who would not go: that would have taken five seconds more.
-    expect(done.durationMs).toBeLessThan(6_500)
+    expect(done.durationMs).toBeLessThan(patience(6_500))
     expect(processesWith(nap(0))).toEqual([])
   })
 }
@@ -227,7 +228,7 @@ function testEnds(): void {
   test('a command that leaves children behind does not wait for them, and they end with it', async () => {
     const done = await run(`setsid nohup ${nap(1)} & echo done`)
     expect(done).toMatchObject({ outcome: 'exited', exitCode: 0, output: 'done\n' })
-    expect(done.durationMs).toBeLessThan(5_000)
+    expect(done.durationMs).toBeLessThan(patience(5_000))
     expect(processesWith(nap(1))).toEqual([])
   })
 
@@ -239,7 +240,7 @@ function testEnds(): void {
     controller.abort()
     expect(await going).toMatchObject({ outcome: 'cancelled', exitCode: null })
     // Nor was anybody waited for here.
-    expect(performance.now() - abortedAt).toBeLessThan(4_500)
+    expect(performance.now() - abortedAt).toBeLessThan(patience(4_500))
     expect(processesWith(nap(2))).toEqual([])
     expect(await run('echo ran', { signal: controller.signal })).toMatchObject({
       outcome: 'cancelled',
