@@ -18,8 +18,8 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/global-setup.ts'],
-    // Four at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
-    maxWorkers: 4,
+    // Five at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
+    maxWorkers: 5,
     projects: [
       { test: { ...common, name: 'alone', include: [...ALONE], exclude } },
       // Projects take their turn by name.

@@ -1,8 +1,9 @@
 // `npm test`: installs what is missing, then every band: types, lint, and all tests. The last line counts them.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { buildStale } from './build.mjs'
 import { childEnvironment, ensureInstalled, ROOT } from './install.mjs'
 import { summaryOf } from './summary.mjs'
@@ -15,45 +16,41 @@ ensureTools()
 const scratch = mkdtempSync(join(tmpdir(), 'cowrie-report-'))
 const report = join(scratch, 'report.json')
 const only = process.argv.slice(2)
-const bands = [
-  ['types', 'tsc', ['-p', '.']],
-  ['types of the web app', 'tsc', ['-p', 'web']],
-  ['lint', 'biome', ['check', '.']],
-  [
-    'tests',
-    'vitest',
-    [
-      'run',
-      '--reporter=default',
-      '--reporter=./server/test/times.ts',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...only,
-    ],
-  ],
-]
-
+const reporters = ['default', './server/test/times.ts', 'json'].map((name) => `--reporter=${name}`)
 const failed = []
 const times = []
-for (const [name, tool, args] of bands) {
-  process.stdout.write(`\n— ${name} —\n`)
+
+// The checks share the cores, and each prints its output when it has ended.
+await Promise.all([
+  band('types', 'tsc', ['-p', '.'], 'pipe'),
+  band('types of the web app', 'tsc', ['-p', 'web'], 'pipe'),
+  band('lint', 'biome', ['check', '.'], 'pipe'),
+])
+await band('tests', 'vitest', ['run', ...reporters, `--outputFile.json=${report}`, ...only], 'inherit')
+
+const { isGood, text: summary } = summaryOf(readReport(), failed)
+rmSync(scratch, { recursive: true, force: true })
+process.stdout.write(`\nTime: ${times.join(', ')}\n${summary}\n`)
+process.exit(isGood ? 0 : 1)
+
+async function band(name, tool, args, output) {
   const before = performance.now()
-  const { status } = spawnSync(join(ROOT, 'node_modules', '.bin', tool), args, {
+  if (output === 'inherit') process.stdout.write(`\n— ${name} —\n`)
+  const child = spawn(join(ROOT, 'node_modules', '.bin', tool), args, {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     env: childEnvironment(),
   })
+  const printed = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')))
+  const status = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message)).on('close', resolve)
+  })
+  if (output === 'pipe') process.stdout.write(`\n— ${name} —\n${(await printed).join('')}`)
   times.push(`${name} ${Math.round((performance.now() - before) / 1_000)} s`)
-  if (status !== 0) {
-    failed.push(name)
-    process.stdout.write(`${name} failed\n`)
-  }
+  if (status === 0) return
+  failed.push(name)
+  process.stdout.write(`${name} failed\n`)
 }
-
-const { isGood, text } = summaryOf(readReport(), failed)
-rmSync(scratch, { recursive: true, force: true })
-process.stdout.write(`\nTime: ${times.join(', ')}\n${text}\n`)
-process.exit(isGood ? 0 : 1)
 
 function readReport() {
   try {

@@ -62,7 +62,7 @@ soakTest('features that are on are listed with who decided it', async () => {
   expect(faults).toEqual([])
 })
 
-test('keys lead to screens and rows; they leave who types alone, and can be switched off', async () => {
+soakTest('keys lead to screens and rows; they leave who types alone, and can be switched off', async () => {
   const { page, faults } = await app.open(DESKTOP)
   await enterAt(page, '/app/organisations', 'hands@settings.example.com')
   await page.getByText('You are here').waitFor()

@@ -12,7 +12,6 @@ import { QUESTION } from '../../../server/src/research/world/pages.ts'
 import { startWeb, type WebStandIn } from '../../../server/src/research/world/web-stand-in.ts'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
 import type { Person } from '../../../server/test/harness.ts'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn, shiftOf } from '../browser.ts'
 import { enterAt } from '../people.ts'
@@ -41,32 +40,29 @@ afterAll(async () => {
   await upstream.close()
 })
 
-soakTest(
-  'a question is asked at a ceiling, which can be lowered and never raised, and is kept until it is sent',
-  async () => {
-    const aki = await payer('aki@example.com')
-    const { page, faults } = await enter(aki, '/app/research', PHONE)
-    const depths = await depthsFor(aki)
-    for (const { depth, maxMinor } of depths)
-      await expect.poll(() => minorOf(page, `ceiling-${depth}`)).toBe(maxMinor)
-    expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
-    await isFine(page)
-    await page.getByLabel('Question').fill(QUESTION)
-    await page.getByRole('radio', { name: 'Quick' }).check()
-    await page.getByLabel('At most, in NGN').fill('9999')
-    await page.getByText('This depth never costs more than').waitFor()
-    await pressOn(page.getByLabel('At most, in NGN'))
-    await expect.poll(() => focused(page), PATIENT).toBe('budget')
-    await page.getByRole('button', { name: 'Use the most' }).click()
-    const most = quick(depths).maxMinor
-    await page.getByRole('button', { name: `Start · up to ${naira(most)}` }).waitFor()
-    await expect.poll(() => draftOf(page), PATIENT).toBe(QUESTION)
-    await page.reload()
-    await expect.poll(() => page.getByLabel('Question').inputValue(), PATIENT).toBe(QUESTION)
-    expect((await app.server.call<{ runs: object[] }>('GET', '/research', { as: aki })).body.runs).toEqual([])
-    expect(faults).toEqual([])
-  },
-)
+test('a question is asked at a ceiling, which can be lowered and never raised, and is kept until it is sent', async () => {
+  const aki = await payer('aki@example.com')
+  const { page, faults } = await enter(aki, '/app/research', PHONE)
+  const depths = await depthsFor(aki)
+  for (const { depth, maxMinor } of depths)
+    await expect.poll(() => minorOf(page, `ceiling-${depth}`)).toBe(maxMinor)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  await isFine(page)
+  await page.getByLabel('Question').fill(QUESTION)
+  await page.getByRole('radio', { name: 'Quick' }).check()
+  await page.getByLabel('At most, in NGN').fill('9999')
+  await page.getByText('This depth never costs more than').waitFor()
+  await pressOn(page.getByLabel('At most, in NGN'))
+  await expect.poll(() => focused(page), PATIENT).toBe('budget')
+  await page.getByRole('button', { name: 'Use the most' }).click()
+  const most = quick(depths).maxMinor
+  await page.getByRole('button', { name: `Start · up to ${naira(most)}` }).waitFor()
+  await expect.poll(() => draftOf(page), PATIENT).toBe(QUESTION)
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Question').inputValue(), PATIENT).toBe(QUESTION)
+  expect((await app.server.call<{ runs: object[] }>('GET', '/research', { as: aki })).body.runs).toEqual([])
+  expect(faults).toEqual([])
+})
 
 test('a run is followed through a closed tab, and its report leads to every source and back', async () => {
   const ada = await payer('ada@example.com')
@@ -141,7 +137,7 @@ test('a run is followed through a closed tab, and its report leads to every sour
   expect(faults).toEqual([])
 })
 
-soakTest('a run is cancelled after the step in progress, and only then deleted', async () => {
+test('a run is cancelled after the step in progress, and only then deleted', async () => {
   const bisi = await payer('bisi@example.com')
   const [asked, goOn] = [gate(), gate()]
   asUsual((turn) => (turn === 'extract' ? [async () => asked.open(), () => goOn.opened] : []))
@@ -170,127 +166,116 @@ soakTest('a run is cancelled after the step in progress, and only then deleted',
   expect(faults).toEqual([])
 })
 
-soakTest(
-  'a run that stops at its limit still has a report, one that fails gives the money back, and a full house is named',
-  async () => {
-    const chidi = await payer('chidi@example.com')
-    const { leastMinor } = quick(await depthsFor(chidi))
-    const stopped = await start(chidi, { budgetMinor: leastMinor + 200n })
-    await drain()
-    web.search.fallback(() => ({ status: 400 }))
-    const failed = await start(chidi)
-    await drain()
-    web.search.fallback(() => null)
+test('a run that stops at its limit still has a report, one that fails gives the money back, and a full house is named', async () => {
+  const chidi = await payer('chidi@example.com')
+  const { leastMinor } = quick(await depthsFor(chidi))
+  const stopped = await start(chidi, { budgetMinor: leastMinor + 200n })
+  await drain()
+  web.search.fallback(() => ({ status: 400 }))
+  const failed = await start(chidi)
+  await drain()
+  web.search.fallback(() => null)
 
-    const { page, faults } = await enter(chidi, `/app/research/${stopped}`, SMALL_PHONE)
-    await page
-      .getByTestId('run-ending')
-      .getByText(/^Stopped at your limit; the report is written from \d+ source/)
-      .waitFor()
-    await page.locator('.report-text p').first().waitFor()
-    await isFine(page)
-    await page.goto(`/app/research/${failed}`)
-    await page.getByTestId('run-ending').getByText('It failed: no search was answered.').waitFor()
-    await expect.poll(() => minorOf(page, 'refunded')).toBe((await detail(chidi, failed)).spentMinor)
+  const { page, faults } = await enter(chidi, `/app/research/${stopped}`, SMALL_PHONE)
+  await page
+    .getByTestId('run-ending')
+    .getByText(/^Stopped at your limit; the report is written from \d+ source/)
+    .waitFor()
+  await page.locator('.report-text p').first().waitFor()
+  await isFine(page)
+  await page.goto(`/app/research/${failed}`)
+  await page.getByTestId('run-ending').getByText('It failed: no search was answered.').waitFor()
+  await expect.poll(() => minorOf(page, 'refunded')).toBe((await detail(chidi, failed)).spentMinor)
 
-    // Two are under way, which is all that may be: both are named before anything is pressed.
-    const going = [await start(chidi), await start(chidi)]
-    await page.goto('/app/research')
-    const full = page.getByRole('status', { name: 'Runs under way' })
-    await full.getByText('All 2 of your runs are under way').waitFor()
-    await expect.poll(() => full.getByRole('link').count(), PATIENT).toBe(2)
-    await page.getByLabel('Question').fill('One more?')
-    const refused = page.waitForResponse((answer) => answer.status() === 429)
-    await page.getByRole('button', { name: 'Start · up to' }).click()
-    await refused
-    await expect
-      .poll(() => page.getByRole('button', { name: 'Start · up to' }).isEnabled(), PATIENT)
-      .toBe(true)
-    await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('One more?')
-    await isFine(page)
-    for (const id of going) await app.server.call('POST', `/research/${id}/cancel`, { as: chidi, body: {} })
+  // Two are under way, which is all that may be: both are named before anything is pressed.
+  const going = [await start(chidi), await start(chidi)]
+  await page.goto('/app/research')
+  const full = page.getByRole('status', { name: 'Runs under way' })
+  await full.getByText('All 2 of your runs are under way').waitFor()
+  await expect.poll(() => full.getByRole('link').count(), PATIENT).toBe(2)
+  await page.getByLabel('Question').fill('One more?')
+  const refused = page.waitForResponse((answer) => answer.status() === 429)
+  await page.getByRole('button', { name: 'Start · up to' }).click()
+  await refused
+  await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isEnabled(), PATIENT).toBe(true)
+  await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('One more?')
+  await isFine(page)
+  for (const id of going) await app.server.call('POST', `/research/${id}/cancel`, { as: chidi, body: {} })
 
-    const root = await app.server.person({ staff: 'super_admin' })
-    const turn = (method: string, body?: object) =>
-      app.server.call(method, '/admin/settings/research_enabled', { as: root, ...(body && { body }) })
-    await turn('PUT', { value: false })
-    await page.reload()
-    await page.getByText('It is switched off on this platform.').waitFor()
-    await turn('DELETE')
-    // The service refused the third run, which browsers note.
-    expect(faults.filter((fault) => !fault.includes('429'))).toEqual([])
-  },
-)
+  const root = await app.server.person({ staff: 'super_admin' })
+  const turn = (method: string, body?: object) =>
+    app.server.call(method, '/admin/settings/research_enabled', { as: root, ...(body && { body }) })
+  await turn('PUT', { value: false })
+  await page.reload()
+  await page.getByText('It is switched off on this platform.').waitFor()
+  await turn('DELETE')
+  // The service refused the third run, which browsers note.
+  expect(faults.filter((fault) => !fault.includes('429'))).toEqual([])
+})
 
-soakTest(
-  'without money the question stays, and the way to the wallet is named with what is missing',
-  async () => {
-    const efe = await app.server.person({ email: 'efe@example.com' })
-    const { page, faults } = await enter(efe, '/app/research', PHONE)
-    await page.getByLabel('Question').fill('Why?')
-    await page.getByLabel('Question').press('Control+Enter')
-    await page
-      .getByRole('alert')
-      .getByRole('link', { name: /^Top up ₦[\d.]+ or more$/ })
-      .waitFor()
-    await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('Why?')
-    await page.context().setOffline(true)
-    await page.getByText('You are offline. Your question is kept').waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isDisabled()).toBe(true)
-    // The service refused to begin, which browsers note.
-    expect(faults.filter((fault) => isNotOffline(fault) && !fault.includes('402'))).toEqual([])
-  },
-)
+test('without money the question stays, and the way to the wallet is named with what is missing', async () => {
+  const efe = await app.server.person({ email: 'efe@example.com' })
+  const { page, faults } = await enter(efe, '/app/research', PHONE)
+  await page.getByLabel('Question').fill('Why?')
+  await page.getByLabel('Question').press('Control+Enter')
+  await page
+    .getByRole('alert')
+    .getByRole('link', { name: /^Top up ₦[\d.]+ or more$/ })
+    .waitFor()
+  await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('Why?')
+  await page.context().setOffline(true)
+  await page.getByText('You are offline. Your question is kept').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isDisabled()).toBe(true)
+  // The service refused to begin, which browsers note.
+  expect(faults.filter((fault) => isNotOffline(fault) && !fault.includes('402'))).toEqual([])
+})
 
-soakTest(
-  'a project is made, shared, filled and looked at; who may only look sees what they may not',
-  async () => {
-    const dayo = await payer('dayo@example.com', 'team')
-    const viewer = await app.server.member(dayo.orgId, 'member')
-    const { page, faults } = await enter(dayo, '/app/projects', PHONE)
-    await page.getByLabel('Name', { exact: true }).fill('Harbours')
-    await page.getByRole('button', { name: 'Create the project' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Harbours' }).waitFor()
-    const projectId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-    await page.getByRole('button', { name: 'Rename' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Harbours of Africa')
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Harbours of Africa' }).waitFor()
-    await page.getByRole('button', { name: 'Share with a member' }).click()
-    await page.getByLabel('Member', { exact: true }).selectOption({ label: viewer.email })
-    await page.getByRole('button', { name: 'Share', exact: true }).click()
-    await page.getByRole('combobox', { name: `What ${viewer.email} may do` }).waitFor()
+test('a project is made, shared, filled and looked at; who may only look sees what they may not', async () => {
+  const dayo = await payer('dayo@example.com', 'team')
+  const viewer = await app.server.member(dayo.orgId, 'member')
+  const { page, faults } = await enter(dayo, '/app/projects', PHONE)
+  await page.getByLabel('Name', { exact: true }).fill('Harbours')
+  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Harbours' }).waitFor()
+  const projectId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Harbours of Africa')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Harbours of Africa' }).waitFor()
+  await page.getByRole('button', { name: 'Share with a member' }).click()
+  await page.getByLabel('Member', { exact: true }).selectOption({ label: viewer.email })
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('combobox', { name: `What ${viewer.email} may do` }).waitFor()
 
-    await start(dayo, { projectId })
-    await start(dayo)
-    await drain()
-    await page.reload()
-    const runs = page.getByRole('region', { name: 'Research', exact: true })
-    await runs.getByText(QUESTION).waitFor()
-    await expect.poll(() => runs.getByRole('listitem').count()).toBe(1)
-    const files = page.getByRole('region', { name: 'Files' })
-    await expect.poll(() => files.getByRole('listitem').count()).toBe(3)
-    await isFine(page)
-    const downloading = page.waitForEvent('download')
-    await files.getByRole('button', { name: 'Download sources.json' }).click()
-    expect((await downloading).suggestedFilename()).toBe('sources.json')
-    await files.getByRole('button', { name: 'Delete report.html' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect.poll(() => files.getByRole('listitem').count(), PATIENT).toBe(2)
-    await page.getByRole('link', { name: 'New research into it' }).click()
-    await expect.poll(() => page.getByLabel('Project').inputValue(), PATIENT).toBe(projectId)
+  await start(dayo, { projectId })
+  await start(dayo)
+  await drain()
+  await page.reload()
+  const runs = page.getByRole('region', { name: 'Research', exact: true })
+  await runs.getByText(QUESTION).waitFor()
+  await expect.poll(() => runs.getByRole('listitem').count()).toBe(1)
+  const files = page.getByRole('region', { name: 'Files' })
+  await expect.poll(() => files.getByRole('listitem').count()).toBe(3)
+  await isFine(page)
+  const downloading = page.waitForEvent('download')
+  await files.getByRole('button', { name: 'Download sources.json' }).click()
+  expect((await downloading).suggestedFilename()).toBe('sources.json')
+  await files.getByRole('button', { name: 'Delete report.html' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => files.getByRole('listitem').count(), PATIENT).toBe(2)
+  await page.getByRole('link', { name: 'New research into it' }).click()
+  await expect.poll(() => page.getByLabel('Project').inputValue(), PATIENT).toBe(projectId)
 
-    const other = await enter(viewer, `/app/projects/${projectId}`, DESKTOP)
-    await other.page.getByText('May look').first().waitFor()
-    for (const name of ['Rename', 'Share with a member', 'Delete report.md'])
-      await expect.poll(() => other.page.getByRole('button', { name }).isDisabled()).toBe(true)
-    await isFine(other.page)
-    await other.page.getByRole('link', { name: QUESTION }).click()
-    await other.page.getByText('Only those who may change its project can do this.').waitFor()
-    await expect.poll(() => other.page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
-    expect([...faults, ...other.faults]).toEqual([])
-  },
-)
+  const other = await enter(viewer, `/app/projects/${projectId}`, DESKTOP)
+  await other.page.getByText('May look').first().waitFor()
+  for (const name of ['Rename', 'Share with a member', 'Delete report.md'])
+    await expect.poll(() => other.page.getByRole('button', { name }).isDisabled()).toBe(true)
+  await isFine(other.page)
+  await other.page.getByRole('link', { name: QUESTION }).click()
+  await other.page.getByText('Only those who may change its project can do this.').waitFor()
+  await expect.poll(() => other.page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
+  expect([...faults, ...other.faults]).toEqual([])
+})
 
 type Terms = { depth: string; maxMinor: bigint; leastMinor: bigint }
 type Detail = {

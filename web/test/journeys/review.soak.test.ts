@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { type GithubStandIn, startGithub } from '../../../server/src/review/github/github-stand-in.ts'
 import { isSoak } from '../../../server/test/soak.ts'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterAt } from '../people.ts'
@@ -122,45 +121,42 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   }
 })
 
-soakTest(
-  'a vulnerable file is scanned on a small phone, its line is pinned, and SARIF can be taken along',
-  async () => {
-    const { page, faults } = await app.open({ ...SMALL_PHONE, acceptDownloads: true })
-    await enterAt(page, '/app/review/scan', 'bola@example.com')
-    await page.getByLabel('Add files').setInputFiles([
-      { name: 'run.js', mimeType: 'text/javascript', buffer: Buffer.from(BAD) },
-      { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) },
-    ])
-    await page.getByText('a.png is not text').waitFor()
-    await page.getByRole('button', { name: 'Scan', exact: true }).click()
-    await page.getByRole('heading', { name: '1 finding' }).waitFor()
-    await page.locator('#scanned:focus').waitFor()
-    await expect
-      .poll(() => page.locator('.code-line.marked').textContent())
-      .toMatch(/3\s*exec\('ls ' \+ req\.query\.dir\)/)
-    await page.getByText('CWE-78').waitFor()
-    await isFine(page)
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download SARIF' }).click(),
-    ])
-    expect(download.suggestedFilename()).toBe('cowrie.sarif')
-    expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toMatchObject({ version: '2.1.0' })
+test('a vulnerable file is scanned on a small phone, its line is pinned, and SARIF can be taken along', async () => {
+  const { page, faults } = await app.open({ ...SMALL_PHONE, acceptDownloads: true })
+  await enterAt(page, '/app/review/scan', 'bola@example.com')
+  await page.getByLabel('Add files').setInputFiles([
+    { name: 'run.js', mimeType: 'text/javascript', buffer: Buffer.from(BAD) },
+    { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) },
+  ])
+  await page.getByText('a.png is not text').waitFor()
+  await page.getByRole('button', { name: 'Scan', exact: true }).click()
+  await page.getByRole('heading', { name: '1 finding' }).waitFor()
+  await page.locator('#scanned:focus').waitFor()
+  await expect
+    .poll(() => page.locator('.code-line.marked').textContent())
+    .toMatch(/3\s*exec\('ls ' \+ req\.query\.dir\)/)
+  await page.getByText('CWE-78').waitFor()
+  await isFine(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download SARIF' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('cowrie.sarif')
+  expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toMatchObject({ version: '2.1.0' })
 
-    // A diff reports only what it brought; what is no code is refused by name.
-    await page.getByRole('button', { name: 'Take all back' }).click()
-    await page
-      .getByLabel('Or paste code or a diff')
-      .fill(`--- /dev/null\n+++ b/run.js\n@@ -0,0 +1,4 @@\n${BAD.trimEnd().replaceAll(/^/gm, '+')}\n`)
-    await page.getByRole('button', { name: 'Scan', exact: true }).click()
-    await expect.poll(() => page.locator('.code-line').count(), PATIENT).toBe(1)
-    await page.getByLabel('Or paste code or a diff').fill('let a = 1')
-    await page.getByLabel('Its file name').fill('a.js')
-    await page.getByRole('button', { name: 'Scan', exact: true }).click()
-    await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
-    expect(faults).toEqual([])
-  },
-)
+  // A diff reports only what it brought; what is no code is refused by name.
+  await page.getByRole('button', { name: 'Take all back' }).click()
+  await page
+    .getByLabel('Or paste code or a diff')
+    .fill(`--- /dev/null\n+++ b/run.js\n@@ -0,0 +1,4 @@\n${BAD.trimEnd().replaceAll(/^/gm, '+')}\n`)
+  await page.getByRole('button', { name: 'Scan', exact: true }).click()
+  await expect.poll(() => page.locator('.code-line').count(), PATIENT).toBe(1)
+  await page.getByLabel('Or paste code or a diff').fill('let a = 1')
+  await page.getByLabel('Its file name').fill('a.js')
+  await page.getByRole('button', { name: 'Scan', exact: true }).click()
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+  expect(faults).toEqual([])
+})
 
 async function hear({ headers, raw }: { headers: Record<string, string>; raw: Buffer }): Promise<void> {
   await app.server.call('POST', '/webhooks/github', { headers, raw })

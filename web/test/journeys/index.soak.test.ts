@@ -5,7 +5,6 @@ import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { give } from '../../../server/src/wallet/money.fixture.ts'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterAt, signInAs } from '../people.ts'
@@ -103,7 +102,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
 })
 
-soakTest('two folders with the same paths are two repositories, and each is searched by itself', async () => {
+test('two folders with the same paths are two repositories, and each is searched by itself', async () => {
   const { page, faults } = await app.open(DESKTOP)
   await enter(page, 'eve@index.example.com', 100_000n)
   for (const name of ['shop', 'bank']) {
@@ -125,7 +124,7 @@ soakTest('two folders with the same paths are two repositories, and each is sear
   expect(faults).toEqual([])
 })
 
-soakTest('who has nothing sees the price, is told what is missing, and loses nothing', async () => {
+test('who has nothing sees the price, is told what is missing, and loses nothing', async () => {
   const { page } = await app.open(SMALL_PHONE)
   await enter(page, 'poor@index.example.com', 0n)
   await page
@@ -141,7 +140,7 @@ soakTest('who has nothing sees the price, is told what is missing, and loses not
   await expect.poll(() => page.getByRole('button', { name: 'Add files' }).isDisabled()).toBe(true)
 })
 
-soakTest('where there is no index, that is explained and nothing can be pressed', async () => {
+test('where there is no index, that is explained and nothing can be pressed', async () => {
   const other = await startAtLocalhost({ SERVICE_RETRIEVAL: 'off' })
   const { page, faults, close } = await app.open(SMALL_PHONE, other.origin)
   try {

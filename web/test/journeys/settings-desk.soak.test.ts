@@ -1,7 +1,6 @@
 // The staff console's desk: a setting with bounds, who may do what, staff by invitation, flags, and the figures.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
 import { enterAt } from '../people.ts'
@@ -89,42 +88,39 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   expect(faults).toEqual([])
 })
 
-soakTest(
-  'what the service refuses is said in its words, and what a tier may not do is shown with who may',
-  async () => {
-    const operator = await app.server.person({ email: 'op@example.com', staff: 'operator' })
-    const { page, faults } = await app.open(PHONE)
-    // As after a release whose bounds are narrower than those that this page has read.
-    await page.route('**/admin/settings', async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({
-        response: answer,
-        body: (await answer.text()).replaceAll('"max":100,', '"max":200,'),
-      })
+test('what the service refuses is said in its words, and what a tier may not do is shown with who may', async () => {
+  const operator = await app.server.person({ email: 'op@example.com', staff: 'operator' })
+  const { page, faults } = await app.open(PHONE)
+  // As after a release whose bounds are narrower than those that this page has read.
+  await page.route('**/admin/settings', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replaceAll('"max":100,', '"max":200,'),
     })
-    await enterAt(page, '/app/ops/settings?q=frontier', operator.email)
-    await open(page, 'frontier_target_pct')
-    await save(page, '140')
-    await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click()
-    await page.getByText('frontier_target_pct must be a whole number from 0 to 100 percent.').waitFor()
-    expect(faults.splice(0)).toEqual([expect.stringContaining('422')])
-    await page.getByRole('button', { name: 'Leave it as it is' }).click()
+  })
+  await enterAt(page, '/app/ops/settings?q=frontier', operator.email)
+  await open(page, 'frontier_target_pct')
+  await save(page, '140')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click()
+  await page.getByText('frontier_target_pct must be a whole number from 0 to 100 percent.').waitFor()
+  expect(faults.splice(0)).toEqual([expect.stringContaining('422')])
+  await page.getByRole('button', { name: 'Leave it as it is' }).click()
 
-    await open(page, 'price_frontier_kobo_per_1m')
-    const locked = page.locator('details.setting', { hasText: 'price_frontier_kobo_per_1m' })
-    await locked.getByText('Needs super admin.').waitFor()
-    await expect.poll(() => locked.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
-    await expect.poll(() => locked.getByLabel('Value').isDisabled()).toBe(true)
-    await isFine(page)
-    await page.goto('/app/ops/staff')
-    await page.getByText('ada@example.com').first().waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Add to the staff' }).isDisabled()).toBe(true)
-    await expect.poll(() => page.getByRole('button', { name: 'Remove' }).first().isDisabled()).toBe(true)
-    expect(faults).toEqual([])
-  },
-)
+  await open(page, 'price_frontier_kobo_per_1m')
+  const locked = page.locator('details.setting', { hasText: 'price_frontier_kobo_per_1m' })
+  await locked.getByText('Needs super admin.').waitFor()
+  await expect.poll(() => locked.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await expect.poll(() => locked.getByLabel('Value').isDisabled()).toBe(true)
+  await isFine(page)
+  await page.goto('/app/ops/staff')
+  await page.getByText('ada@example.com').first().waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Add to the staff' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Remove' }).first().isDisabled()).toBe(true)
+  expect(faults).toEqual([])
+})
 
-soakTest('staff are invited, move to another tier and leave; the last super admin cannot', async () => {
+test('staff are invited, move to another tier and leave; the last super admin cannot', async () => {
   const { page, faults } = await app.open(SMALL_PHONE)
   await enterAt(page, '/app/ops/staff', ADMIN)
   await page.getByText('The last super admin stays. Make somebody else one first.').waitFor()
@@ -154,7 +150,7 @@ soakTest('staff are invited, move to another tier and leave; the last super admi
   expect(faults).toEqual([])
 })
 
-soakTest('a flag is made, decided for a tier and for one organisation, and tried out', async () => {
+test('a flag is made, decided for a tier and for one organisation, and tried out', async () => {
   const customer = await app.server.person({ email: 'weaver@example.com' })
   const { page, faults } = await app.open(DESKTOP)
   await enterAt(page, '/app/ops/flags', ADMIN)
@@ -180,7 +176,7 @@ soakTest('a flag is made, decided for a tier and for one organisation, and tried
   expect(faults).toEqual([])
 })
 
-soakTest('figures stand apart: cash, use and subscriptions, each with its line and its table', async () => {
+test('figures stand apart: cash, use and subscriptions, each with its line and its table', async () => {
   const { server } = app
   const customer = await server.person({ email: 'spender@example.com' })
   const topup = await server.call<{ reference: string }>('POST', '/wallet/topup', {
