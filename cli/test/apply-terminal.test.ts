@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { openTerminal, type TerminalOptions } from './pty.ts'
 import { environmentOf, makeWorkFolder, type WorkFolder } from './work-folder.ts'
 
@@ -36,7 +37,7 @@ test('the diff is shown in colours, each file is asked for, and codes in files r
   expect([folder.read('a.js'), folder.read('b.js')]).toEqual(['one\ntwo\n', 'B\n'])
 })
 
-test('no leaves everything as it is, and a saved patch can be applied later', async () => {
+soakTest('no leaves everything as it is, and a saved patch can be applied later', async () => {
   const declined = terminal(['apply'])
   await declined.until('Apply?')
   declined.press('n\r')
@@ -60,7 +61,7 @@ test('Ctrl-C at the question ends it with nothing written', async () => {
   expect(folder.read('b.js')).toBe('b\n')
 })
 
-test('a long diff is leafed through before the question; a dumb terminal gets it plain', async () => {
+soakTest('a long diff is leafed through before the question; a dumb terminal gets it plain', async () => {
   await folder.result({ 'long.txt': LONG })
   const pager = join(folder.root, '..', 'pager.sh')
   writeFileSync(pager, 'head -n 12; echo "-- more --"; read -r key < /dev/tty\n')

@@ -12,6 +12,7 @@ import {
 import { give } from '../../server/src/wallet/money.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import { patience } from '../../server/test/patience.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
@@ -67,7 +68,7 @@ describe('a message', () => {
     expect(await fundsOf(server, ada)).toMatchObject({ balanceMinor: 100_000n - charged })
   })
 
-  test('goes on with the last conversation, and --new and --thread go elsewhere', async () => {
+  soakTest('goes on with the last conversation, and --new and --thread go elsewhere', async () => {
     await chat(['First question', '--yes'])
     const second = await chat(['Second question', '--yes'])
     expect(second.stderr).toContain('Going on with "First question"')
@@ -107,7 +108,7 @@ describe('a message', () => {
     })
   })
 
-  test('comes from the standard input where there is no other', async () => {
+  soakTest('comes from the standard input where there is no other', async () => {
     const stdin = async function* () {
       yield 'What is '
       yield Buffer.from('مرحبا?\n')
@@ -116,7 +117,7 @@ describe('a message', () => {
     expect(upstream.requests[0]?.body.messages).toContainEqual({ role: 'user', content: 'What is مرحبا?' })
   })
 
-  test('is lines of JSON for programs, the last with the cost', async () => {
+  soakTest('is lines of JSON for programs, the last with the cost', async () => {
     const { stdout } = await chat(['Hello', '--yes', '--json'])
     const frames = stdout
       .trimEnd()
@@ -144,28 +145,31 @@ describe('an answer whose connection breaks', () => {
     expect(upstream.requests).toHaveLength(1)
   })
 
-  test('for so long that the command gives up is fetched by the same command later, and paid once', async () => {
-    const rest = gate()
-    upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] }, 'Another.')
-    network.cut('Once upon ', { down: true })
-    let hours = 0
-    const given = await chat(['Tell me', '--yes', '--new'], {
-      through: network.url,
-      machine: { ...hasty, nowMs: () => hours++ * 3_600_000 },
-    })
-    expect(given).toMatchObject({ code: 8, stdout: 'Once upon \n' })
-    rest.open()
-    network.up()
-    // Somebody has talked about something else meanwhile.
-    await chat(['Another thing', '--yes', '--new'])
-    const again = await chat(['Tell me', '--yes', '--new'], { through: network.url })
-    expect(again).toMatchObject({ code: 0, stdout: 'Once upon a time.\n' })
-    expect(again.stderr).toContain('This was sent before')
-    expect(await charges()).toHaveLength(2)
-    expect((await chat(['Tell me', '--yes', '--new'], { through: network.url })).stderr).not.toContain(
-      'This was sent before',
-    )
-  })
+  soakTest(
+    'for so long that the command gives up is fetched by the same command later, and paid once',
+    async () => {
+      const rest = gate()
+      upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] }, 'Another.')
+      network.cut('Once upon ', { down: true })
+      let hours = 0
+      const given = await chat(['Tell me', '--yes', '--new'], {
+        through: network.url,
+        machine: { ...hasty, nowMs: () => hours++ * 3_600_000 },
+      })
+      expect(given).toMatchObject({ code: 8, stdout: 'Once upon \n' })
+      rest.open()
+      network.up()
+      // Somebody has talked about something else meanwhile.
+      await chat(['Another thing', '--yes', '--new'])
+      const again = await chat(['Tell me', '--yes', '--new'], { through: network.url })
+      expect(again).toMatchObject({ code: 0, stdout: 'Once upon a time.\n' })
+      expect(again.stderr).toContain('This was sent before')
+      expect(await charges()).toHaveLength(2)
+      expect((await chat(['Tell me', '--yes', '--new'], { through: network.url })).stderr).not.toContain(
+        'This was sent before',
+      )
+    },
+  )
 })
 
 test('an answer that the provider fails costs nothing, and the same words take its place', async () => {
@@ -197,7 +201,7 @@ test('Ctrl-C stops the answer; what had come is kept, paid and accounted for', a
   held.open()
 })
 
-test('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only', async () => {
+soakTest('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only', async () => {
   const held = gate()
   upstream.script({ pieces: ['Once upon ', held.opened] }, 'A short one.', 'Two lines.')
   const terminal = openTerminal(['chat'], { env: env() })

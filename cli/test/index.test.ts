@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { give } from '../../server/src/wallet/money.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ways } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
@@ -95,13 +96,13 @@ test('a repository is indexed for the price that was told, then only what has ch
   expect(await paths()).toEqual(['src/new.ts', 'src/wallet.ts'])
 })
 
-test('what was cleared elsewhere is sent again', async () => {
+soakTest('what was cleared elsewhere is sent again', async () => {
   await index(['push', '--yes'])
   await server.call('DELETE', '/repo/index?repo=acme/shop', { as: ada })
   expect((await index(['push', '--yes'])).stdout).toContain('2 files indexed')
 })
 
-test('another repository with the same paths does not touch this one', async () => {
+soakTest('another repository with the same paths does not touch this one', async () => {
   await index(['push', '--yes'])
   const bank = makeRepository({ 'src/wallet.ts': WALLET.replace('transferFunds', 'bookTransfer') })
   const there = { machine: { cwd: bank.root } }
@@ -123,7 +124,7 @@ test('another repository with the same paths does not touch this one', async () 
   }
 })
 
-test('what another clone of the repository has pushed meanwhile is pushed again', async () => {
+soakTest('what another clone of the repository has pushed meanwhile is pushed again', async () => {
   await index(['push', '--yes'])
   const files = [{ path: 'src/wallet.ts', content: 'export const other = 1\n' }]
   await server.call('POST', '/repo/index', { as: ada, body: { repo: 'acme/shop', files } })
@@ -131,7 +132,7 @@ test('what another clone of the repository has pushed meanwhile is pushed again'
   expect((await index(['push', '--yes'])).stdout).toContain('1 files indexed')
 })
 
-test('named paths alone are sent, and nothing outside of the repository', async () => {
+soakTest('named paths alone are sent, and nothing outside of the repository', async () => {
   await index(['push', '--yes', 'src'], { machine: { cwd: repository.root } })
   expect(await paths()).toEqual(['src/wallet.ts'])
   await index(['push', '--yes', '.'], { machine: { cwd: join(repository.root, 'lib') } })
@@ -174,7 +175,7 @@ test('what looks like a secret is not sent unless that is said', async () => {
   expect(await index(['push', '--yes', '--allow-secrets'])).toMatchObject({ code: 0 })
 })
 
-test('a search says file and line as they are reached from here', async () => {
+soakTest('a search says file and line as they are reached from here', async () => {
   await index(['push', '--yes'])
   const found = await index(['search', 'move money between accounts', '--limit', '1'], {
     machine: { cwd: join(repository.root, 'lib') },
@@ -185,7 +186,7 @@ test('a search says file and line as they are reached from here', async () => {
   expect(await index(['search', 'x', '--limit', '99'])).toMatchObject({ code: 64 })
 })
 
-test('the index is cleared after a yes, and what was remembered of it with it', async () => {
+soakTest('the index is cleared after a yes, and what was remembered of it with it', async () => {
   await index(['push', '--yes'])
   expect(await index(['clear'])).toMatchObject({ code: 64 })
   expect(await index(['clear', 'lib/parser.py', '--yes'])).toMatchObject({ stdout: '1 file is removed.\n' })

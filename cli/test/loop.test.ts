@@ -12,6 +12,7 @@ import {
 import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { patience } from '../../server/test/patience.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { findPlaces } from '../src/places.ts'
 import type { Result } from '../src/results/result.ts'
 import { readResult } from '../src/results/store.ts'
@@ -88,7 +89,7 @@ describe('a loop', () => {
     })
   })
 
-  test('that its test does not confirm ends with 10, and its edits are kept', async () => {
+  soakTest('that its test does not confirm ends with 10, and its edits are kept', async () => {
     loops.upstream.script(answer(POOR))
     const { code, stdout } = await cli(['loop', ...LINE.slice(2), '--max-iters', '1'])
     expect(code).toBe(10)
@@ -96,18 +97,21 @@ describe('a loop', () => {
     expect(await last()).toMatchObject({ verified: false, edits: [{ content: 'poor\n' }] })
   })
 
-  test('is a JSON value per frame for programs, and what the model writes comes with --verbose', async () => {
-    loops.upstream.script(answer(POOR), answer(POOR))
-    const line = [...LINE, '--max-iters', '1']
-    const frames = (await cli([...line, '--json'])).stdout
-      .trimEnd()
-      .split('\n')
-      .map((text) => JSON.parse(text))
-    expect(frames[0]).toMatchObject({ start: { sandbox: 'local', maxIters: 1 } })
-    expect(frames.some((frame) => 'delta' in frame)).toBe(false)
-    expect(frames.at(-1)).toMatchObject({ kind: 'loop', verified: false, edits: [{ path: 'word.txt' }] })
-    expect((await cli([...line, '--verbose'])).stderr).toContain('1. Look.\n')
-  })
+  soakTest(
+    'is a JSON value per frame for programs, and what the model writes comes with --verbose',
+    async () => {
+      loops.upstream.script(answer(POOR), answer(POOR))
+      const line = [...LINE, '--max-iters', '1']
+      const frames = (await cli([...line, '--json'])).stdout
+        .trimEnd()
+        .split('\n')
+        .map((text) => JSON.parse(text))
+      expect(frames[0]).toMatchObject({ start: { sandbox: 'local', maxIters: 1 } })
+      expect(frames.some((frame) => 'delta' in frame)).toBe(false)
+      expect(frames.at(-1)).toMatchObject({ kind: 'loop', verified: false, edits: [{ path: 'word.txt' }] })
+      expect((await cli([...line, '--verbose'])).stderr).toContain('1. Look.\n')
+    },
+  )
 
   test('needs a command that verifies it', async () => {
     const { code, stderr } = await cli(['loop', 'x', '--yes'])
@@ -117,7 +121,7 @@ describe('a loop', () => {
 })
 
 describe('a loop that is stopped', () => {
-  test('by Ctrl-C ends after its step, keeps what it has, tells the cost and ends with 2', async () => {
+  soakTest('by Ctrl-C ends after its step, keeps what it has, tells the cost and ends with 2', async () => {
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
     const terminal = openTerminal(LINE, { env: env(), cwd: repo.root, columns: 90 })

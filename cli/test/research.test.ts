@@ -8,6 +8,7 @@ import { complete, findSome, start, windDown } from '../../server/src/research/r
 import { type ResearchWorld, startResearchWorld } from '../../server/src/research/world/world.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { patience } from '../../server/test/patience.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
@@ -93,25 +94,28 @@ test('a start whose answer is lost is started once, by the same command', async 
   await world.server.app.jobs.drain()
 })
 
-test('a start that was stopped says that it may have begun; what was agreed to binds nobody else', async () => {
-  const interrupted = new AbortController()
-  const args = ['start', 'What is fufu?', '--depth', 'quick', '--no-wait']
-  const service = await startStandIn(
-    json(200, { userId: ada.userId, orgId: ada.orgId, currency: NAIRA, balanceMinor: 1 }),
-    json(200, { available: true, enabled: true, missing: [], depths: [QUICK] }),
-    () => interrupted.abort(),
-    json(200, { userId: 'usr_ben', orgId: ada.orgId, currency: NAIRA, balanceMinor: 1 }),
-    json(200, { available: true, enabled: true, missing: [], depths: [QUICK] }),
-  )
-  const stopped = await research([...args, '--yes'], { through: service.url, signal: interrupted.signal })
-  expect([stopped.code, stopped.stdout]).toEqual([2, ''])
-  expect(stopped.stderr).toContain('Whether the run was started is not known.')
-  const others = await research(args, { through: service.url })
-  expect([others.code, others.stderr]).toEqual([64, expect.stringContaining('say --yes')])
-  await service.close()
-})
+soakTest(
+  'a start that was stopped says that it may have begun; what was agreed to binds nobody else',
+  async () => {
+    const interrupted = new AbortController()
+    const args = ['start', 'What is fufu?', '--depth', 'quick', '--no-wait']
+    const service = await startStandIn(
+      json(200, { userId: ada.userId, orgId: ada.orgId, currency: NAIRA, balanceMinor: 1 }),
+      json(200, { available: true, enabled: true, missing: [], depths: [QUICK] }),
+      () => interrupted.abort(),
+      json(200, { userId: 'usr_ben', orgId: ada.orgId, currency: NAIRA, balanceMinor: 1 }),
+      json(200, { available: true, enabled: true, missing: [], depths: [QUICK] }),
+    )
+    const stopped = await research([...args, '--yes'], { through: service.url, signal: interrupted.signal })
+    expect([stopped.code, stopped.stdout]).toEqual([2, ''])
+    expect(stopped.stderr).toContain('Whether the run was started is not known.')
+    const others = await research(args, { through: service.url })
+    expect([others.code, others.stderr]).toEqual([64, expect.stringContaining('say --yes')])
+    await service.close()
+  },
+)
 
-test('what is watched goes on where the connection broke: every frame is told once', async () => {
+soakTest('what is watched goes on where the connection broke: every frame is told once', async () => {
   const id = await start(world.server, ada)
   await findSome(world.server, ada, id)
   const cutsBefore = network.cuts
@@ -128,7 +132,7 @@ test('what is watched goes on where the connection broke: every frame is told on
   expect(frames.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a run that is cancelled ends its watchers with 2', async () => {
+soakTest('a run that is cancelled ends its watchers with 2', async () => {
   const id = await start(world.server, ada)
   const said: Ended = { code: -1, stdout: '', stderr: '' }
   const watching = research(['watch', id], { said })
@@ -143,7 +147,7 @@ test('a run that is cancelled ends its watchers with 2', async () => {
   expect(said.stderr).toContain('It was cancelled')
 })
 
-test('at a terminal one line stands, and Ctrl-C only leaves', async () => {
+soakTest('at a terminal one line stands, and Ctrl-C only leaves', async () => {
   const id = await start(world.server, ada)
   await findSome(world.server, ada, id)
   const terminal = openTerminal(['research', 'watch', id], { env: env(url) })

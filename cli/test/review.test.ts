@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { cowrie, type Ways } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
@@ -63,7 +64,7 @@ test('a scan says where, how bad and what, and ends with 1 for errors', async ()
   })
 })
 
-test('--json is the report of the service', async () => {
+soakTest('--json is the report of the service', async () => {
   const { stdout } = await scan(['--json'])
   expect(JSON.parse(stdout)).toMatchObject({
     findings: [{ path: 'src/old bad.js', line: 3, cwe: 'CWE-78', severity: 'error' }],
@@ -71,7 +72,7 @@ test('--json is the report of the service', async () => {
   })
 })
 
-test('a file that is not sent or not read is named, with the reason', async () => {
+soakTest('a file that is not sent or not read is named, with the reason', async () => {
   // As some editors still write it: the é of Latin-1.
   repository.write({ 'src/pay.php': Buffer.from("<?php system($_GET['c']); // caf\xe9\n", 'latin1') })
   const { stderr } = await scan([])
@@ -101,7 +102,7 @@ test('--diff reports what has changed since a commit, committed or not, and noth
   })
 })
 
-test('--staged reports what the next commit takes, as it takes it', async () => {
+soakTest('--staged reports what the next commit takes, as it takes it', async () => {
   repository.write({ 'src/good.js': BAD })
   repository.git('add', '-A')
   repository.write({ 'src/good.js': GOOD })
@@ -111,31 +112,34 @@ test('--staged reports what the next commit takes, as it takes it', async () => 
   expect(await scan(['--staged'])).toMatchObject({ code: 0, stdout: '' })
 })
 
-test('SARIF is what code scanning reads: relative places, rules by their index, fingerprints, one run', async () => {
-  const file = join(home, 'cowrie.sarif')
-  const written = await scan(['--sarif', file])
-  expect(written).toMatchObject({ code: 1, stdout: expect.stringMatching(/^src\/old bad\.js:3 error /) })
-  const log = JSON.parse(await readFile(file, 'utf8'))
-  expect(log).toMatchObject({
-    $schema: expect.stringContaining('sarif-2.1.0'),
-    version: '2.1.0',
-    runs: [{ tool: { driver: { name: 'Cowrie' } }, results: [{ level: 'error' }] }],
-  })
-  const [{ tool, results }] = log.runs
-  const [result] = results
-  expect(tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
-  expect(result).toMatchObject({
-    message: { text: expect.any(String) },
-    locations: [
-      { physicalLocation: { artifactLocation: { uri: 'src/old%20bad.js' }, region: { startLine: 3 } } },
-    ],
-    partialFingerprints: { primaryLocationLineHash: expect.any(String) },
-  })
-  const piped = await scan(['--sarif', '-'])
-  expect([piped.code, JSON.parse(piped.stdout)]).toEqual([1, log])
-  const none = await scan(['--sarif', '-', '--staged'])
-  expect([none.code, JSON.parse(none.stdout).runs]).toMatchObject([0, [{ results: [] }]])
-})
+soakTest(
+  'SARIF is what code scanning reads: relative places, rules by their index, fingerprints, one run',
+  async () => {
+    const file = join(home, 'cowrie.sarif')
+    const written = await scan(['--sarif', file])
+    expect(written).toMatchObject({ code: 1, stdout: expect.stringMatching(/^src\/old bad\.js:3 error /) })
+    const log = JSON.parse(await readFile(file, 'utf8'))
+    expect(log).toMatchObject({
+      $schema: expect.stringContaining('sarif-2.1.0'),
+      version: '2.1.0',
+      runs: [{ tool: { driver: { name: 'Cowrie' } }, results: [{ level: 'error' }] }],
+    })
+    const [{ tool, results }] = log.runs
+    const [result] = results
+    expect(tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
+    expect(result).toMatchObject({
+      message: { text: expect.any(String) },
+      locations: [
+        { physicalLocation: { artifactLocation: { uri: 'src/old%20bad.js' }, region: { startLine: 3 } } },
+      ],
+      partialFingerprints: { primaryLocationLineHash: expect.any(String) },
+    })
+    const piped = await scan(['--sarif', '-'])
+    expect([piped.code, JSON.parse(piped.stdout)]).toEqual([1, log])
+    const none = await scan(['--sarif', '-', '--staged'])
+    expect([none.code, JSON.parse(none.stdout).runs]).toMatchObject([0, [{ results: [] }]])
+  },
+)
 
 test('what looks like a secret is not sent unless that is said', async () => {
   const key = ['ghp', 'r8Kq2ZvX0bN4mT7yWc1LdF5sHj3GpA9uEoIk'].join('_')

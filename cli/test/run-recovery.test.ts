@@ -12,6 +12,7 @@ import {
 import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { patience } from '../../server/test/patience.ts'
+import { soakTest } from '../../server/test/soak-test.ts'
 import { findPlaces } from '../src/places.ts'
 import type { Result } from '../src/results/result.ts'
 import { createResult, readResult, readResults, writeResult } from '../src/results/store.ts'
@@ -146,16 +147,19 @@ describe('a run whose answer is lost', () => {
     expect((await cli(['runs', 'show', id])).code).toBe(0)
   })
 
-  test('is not taken for the run of another repository that was asked for in the same words', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
-    const id = await loseAnswer()
-    const kept = await last()
-    await writeResult(places(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
-    expect(await cli(['runs', 'show', id])).toMatchObject({ code: 64, stdout: '' })
-    expect(await last()).toMatchObject({ state: 'sent', runId: null })
-  })
+  soakTest(
+    'is not taken for the run of another repository that was asked for in the same words',
+    async () => {
+      stage.upstream.script(fixing({ usage: USAGE }))
+      const id = await loseAnswer()
+      const kept = await last()
+      await writeResult(places(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
+      expect(await cli(['runs', 'show', id])).toMatchObject({ code: 64, stdout: '' })
+      expect(await last()).toMatchObject({ state: 'sent', runId: null })
+    },
+  )
 
-  test.for([
+  soakTest.for([
     { status: 401, code: 'unauthorized' },
     { status: 403, code: 'suspended' },
     { status: 503, code: 'not_ready' },
@@ -176,7 +180,7 @@ describe('a run whose answer is lost', () => {
     await service.close()
   })
 
-  test('and never reached the service is sent again only when that is agreed to', async () => {
+  soakTest('and never reached the service is sent again only when that is agreed to', async () => {
     const machine = patient()
     const said = { code: -1, stdout: '', stderr: '' }
     // Everything before the paid call passes.
@@ -198,7 +202,7 @@ describe('a run whose answer is lost', () => {
     expect(await debitsOf(stage, ada)).toHaveLength(1)
   })
 
-  test('and is too old for its key to be known is not sent again', async () => {
+  soakTest('and is too old for its key to be known is not sent again', async () => {
     stage.upstream.script(fixing())
     await cli(['run', PROMPT, '--yes'])
     const kept = await last()

@@ -89,7 +89,7 @@ describe('cowrie quote', () => {
 })
 
 describe('cowrie run', () => {
-  test('tells the price with the question too, where nothing else is said', async () => {
+  soakTest('tells the price with the question too, where nothing else is said', async () => {
     const { code, stderr } = await cli(['run', PROMPT, '--quiet'], { machine: typing('n') })
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^Run it for at most ₦\d+\.\d\d\? \[y\/N\]/)])
   })
@@ -156,7 +156,7 @@ describe('cowrie run', () => {
     expect((await last()).order.maxMinor).toBe(500n)
   })
 
-  test('is refused with 5 where --max-cost does not cover its beginning', async () => {
+  soakTest('is refused with 5 where --max-cost does not cover its beginning', async () => {
     const { code, stderr } = await cli(['run', PROMPT, '--yes', '--max-cost', '0.01'])
     expect(code).toBe(5)
     expect(stderr).toMatch(/needs at least ₦\d+\.\d\d to begin, and you allow ₦0\.01\. \(max_cost_too_low\)/)
@@ -172,7 +172,7 @@ describe('cowrie run', () => {
     expect(stage.upstream.requests).toEqual([])
   })
 
-  test('takes its prompt, or more of it, from the standard input', async () => {
+  soakTest('takes its prompt, or more of it, from the standard input', async () => {
     const piped = {
       stdin: async function* () {
         yield 'Error: -1 is '
@@ -285,7 +285,7 @@ describe('what would be sent', () => {
 })
 
 describe('cowrie runs', () => {
-  test('lists, shows and forgets what is kept', async () => {
+  soakTest('lists, shows and forgets what is kept', async () => {
     stage.upstream.script(fixing({ usage: USAGE }))
     await cli(['run', PROMPT, '--yes'])
     const { id } = await last()

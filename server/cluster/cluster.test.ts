@@ -7,6 +7,7 @@ import { startWeb, type WebStandIn } from '../src/research/world/web-stand-in.ts
 import { createDatabase, dropDatabase } from '../test/harness.ts'
 import { patience } from '../test/patience.ts'
 import { isSoak, rounds } from '../test/soak.ts'
+import { soakTest } from '../test/soak-test.ts'
 import { type Customer, type Reply, startTestCluster, type TestCluster } from './cluster.fixture.ts'
 import { type Redis, startRedis } from './redis.ts'
 
@@ -151,7 +152,7 @@ test('work on all replicas at once never takes more than there is', async () => 
 })
 
 describe('streams', () => {
-  test('of a loop pass the proxy frame by frame', async () => {
+  soakTest('of a loop pass the proxy frame by frame', async () => {
     const as = await all.customer('looping@example.com')
     const letGo = all.hold('looping')
     const started = Promise.withResolvers<void>()
@@ -257,7 +258,7 @@ describe('research', () => {
   })
 })
 
-test('a setting changed on one is in force on the others within seconds', async () => {
+soakTest('a setting changed on one is in force on the others within seconds', async () => {
   const signups = async (address: string) =>
     (await all.call('GET', '/auth/config', {}, address)).body.signupsEnabled
   const set = (value: boolean) =>

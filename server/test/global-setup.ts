@@ -32,7 +32,14 @@ async function startDatabase(project: TestProject): Promise<() => Promise<void>>
   const server = await startEmbedded({
     dir: join(dir, 'db'),
     log: () => undefined,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off', jit: 'off' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '300',
+      autovacuum: 'off',
+      jit: 'off',
+    },
   })
   await withPool(server.url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
   await migrate(withDatabase(server.url, TEMPLATE))

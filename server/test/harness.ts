@@ -151,7 +151,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const variables = {
     ...DEFAULT_VARIABLES,
     DATABASE_URL: url,
-    SERVICE_DATABASE_POOL: '4',
+    SERVICE_DATABASE_POOL: '8',
     SERVICE_DATA_DIR: dataDir,
     ...options.variables,
   }

@@ -149,7 +149,7 @@ test('who belongs to two organisations changes between them, in every tab', asyn
   expect(faults).toEqual([])
 })
 
-test('the password is changed by who knows the old one', async () => {
+soakTest('the password is changed by who knows the old one', async () => {
   const email = await openAccount(app.server, 'zainab@account.example.com')
   const { page } = await app.open()
   await page.goto('/app/security')

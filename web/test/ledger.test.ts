@@ -75,49 +75,55 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   expect(faults).toEqual([])
 })
 
-test('home says how long the balance lasts, and usage where it went, in bars, in a table and in a file', async () => {
-  const person = await app.server.person({ email: 'spender@example.com' })
-  await give(app.server, person.orgId, 1_000n)
-  await spend(person)
-  // What is used in this very moment is of the next.
-  app.server.clock.advance({ minutes: 1 })
-  const { page, faults } = await app.open(PHONE)
-  // The browser asks for the days before its own today.
-  await page.clock.setFixedTime(app.server.clock.now())
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await enterAt(page, '/app', person.email)
-  // 8.91 left at 1.09 in seven days, for the 15th of November.
-  await page.getByTestId('days-left').getByText('57 days left until 11 Jan 2027').waitFor()
-  await page.getByRole('list', { name: 'Your first steps' }).getByText('Top up your wallet (done)').waitFor()
-  await page.getByRole('img', { name: 'Spend, 30 days: ₦1.09 in all, most at 15 Nov with ₦1.09' }).waitFor()
-  await isFine(page)
-  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
-  // Few requests, everything counted.
-  asked.length = 0
-  await page.reload()
-  await page.getByTestId('days-left').waitFor()
-  expect(asked.length).toBeLessThanOrEqual(14)
+soakTest(
+  'home says how long the balance lasts, and usage where it went, in bars, in a table and in a file',
+  async () => {
+    const person = await app.server.person({ email: 'spender@example.com' })
+    await give(app.server, person.orgId, 1_000n)
+    await spend(person)
+    // What is used in this very moment is of the next.
+    app.server.clock.advance({ minutes: 1 })
+    const { page, faults } = await app.open(PHONE)
+    // The browser asks for the days before its own today.
+    await page.clock.setFixedTime(app.server.clock.now())
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await enterAt(page, '/app', person.email)
+    // 8.91 left at 1.09 in seven days, for the 15th of November.
+    await page.getByTestId('days-left').getByText('57 days left until 11 Jan 2027').waitFor()
+    await page
+      .getByRole('list', { name: 'Your first steps' })
+      .getByText('Top up your wallet (done)')
+      .waitFor()
+    await page.getByRole('img', { name: 'Spend, 30 days: ₦1.09 in all, most at 15 Nov with ₦1.09' }).waitFor()
+    await isFine(page)
+    expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+    // Few requests, everything counted.
+    asked.length = 0
+    await page.reload()
+    await page.getByTestId('days-left').waitFor()
+    expect(asked.length).toBeLessThanOrEqual(14)
 
-  await page.getByRole('link', { name: 'Where it went' }).click()
-  await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
-  await page.getByText('As a table').click()
-  await page.getByRole('button', { name: '14 Nov' }).click()
-  await page.getByText('Only 14 Nov.').waitFor()
-  const lines = part(page, 'Line by line')
-  expect(await lines.getByRole('listitem').count()).toBe(0)
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await lines.getByText('1,204 tokens').waitFor()
-  await isFine(page)
-  const downloading = page.waitForEvent('download')
-  await lines.getByRole('button', { name: 'Download as CSV' }).click()
-  expect((await downloading).suggestedFilename()).toBe('cowrie-usage.csv')
-  await page.getByLabel('By', { exact: true }).selectOption('Model')
-  await page.getByRole('img', { name: 'most at m-1' }).waitFor()
-  await page.getByLabel('By', { exact: true }).selectOption('Member')
-  await page.getByRole('img', { name: `most at ${person.email}` }).waitFor()
-  expect(faults).toEqual([])
-})
+    await page.getByRole('link', { name: 'Where it went' }).click()
+    await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
+    await page.getByText('As a table').click()
+    await page.getByRole('button', { name: '14 Nov' }).click()
+    await page.getByText('Only 14 Nov.').waitFor()
+    const lines = part(page, 'Line by line')
+    expect(await lines.getByRole('listitem').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await lines.getByText('1,204 tokens').waitFor()
+    await isFine(page)
+    const downloading = page.waitForEvent('download')
+    await lines.getByRole('button', { name: 'Download as CSV' }).click()
+    expect((await downloading).suggestedFilename()).toBe('cowrie-usage.csv')
+    await page.getByLabel('By', { exact: true }).selectOption('Model')
+    await page.getByRole('img', { name: 'most at m-1' }).waitFor()
+    await page.getByLabel('By', { exact: true }).selectOption('Member')
+    await page.getByRole('img', { name: `most at ${person.email}` }).waitFor()
+    expect(faults).toEqual([])
+  },
+)
 
 soakTest('an owner sets the threshold of the warning; a member is not asked', async () => {
   const person = await app.server.person({ email: 'threshold@example.com' })

@@ -57,7 +57,7 @@ describe('a newcomer', () => {
     },
   )
 
-  test('who has not confirmed yet is led to the mail, and can have it sent again', async () => {
+  soakTest('who has not confirmed yet is led to the mail, and can have it sent again', async () => {
     const email = 'later@sign-in.example.com'
     await app.server.call('POST', '/auth/register', { body: { email, password: PASSWORD } })
     app.server.clock.advance({ seconds: 1 })
@@ -168,7 +168,7 @@ describe('a password', () => {
     expect(new URL(before.page.url()).search).toBe('?next=/app/sessions')
   })
 
-  test('link that was used already says so and offers a new one', async () => {
+  soakTest('link that was used already says so and offers a new one', async () => {
     const { page } = await app.open()
     await page.goto('/app/reset#token=was-never-one')
     await page.getByLabel('New password', { exact: true }).fill('four herons in May')

@@ -186,7 +186,7 @@ test('a code that the network sends is asked for, a wrong one is said at its fie
   await status(page, '₦1,000.00 is in your wallet')
 })
 
-test('an amount that cannot be meant or carried is not sent, and stays to be mended', async () => {
+soakTest('an amount that cannot be meant or carried is not sent, and stays to be mended', async () => {
   const { page } = await enter('bad-amounts@wallet.example.com')
   await by(page, 'Card')
   const sent: string[] = []

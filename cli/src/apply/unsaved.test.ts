@@ -2,6 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { soakTest } from '../../../server/test/soak-test.ts'
 import { type Files, makeWorkFolder, type WorkFolder } from '../../test/work-folder.ts'
 
 let folder: WorkFolder
@@ -89,7 +90,7 @@ describe('changes that are in no commit', () => {
     expect(git('diff', '--cached', '--name-only')).toBe('src/a.js\n')
   })
 
-  test('stay untouched with --branch: the edits are a commit on a new branch', async () => {
+  soakTest('stay untouched with --branch: the edits are a commit on a new branch', async () => {
     const { result, cowrie, tree, write, git } = open()
     await result({ 'src/a.js': EDITED, 'new.js': 'n\n', 'src/b.js': null })
     write({ 'src/a.js': A.replace('two', 'mine'), 'src/b.js': 'staged\n' })
@@ -111,7 +112,7 @@ describe('changes that are in no commit', () => {
 })
 
 describe('with --commit', () => {
-  test('one commit has exactly these files; what else is staged stays staged', async () => {
+  soakTest('one commit has exactly these files; what else is staged stays staged', async () => {
     const { result, cowrie, write, git } = open()
     await result({ 'src/a.js': EDITED, 'new.js': 'n\n', 'run.sh': null })
     write({ 'src/b.js': 'staged\n' })

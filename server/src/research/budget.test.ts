@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { isSoak } from '../../test/soak.ts'
+import { soakTest } from '../../test/soak-test.ts'
 import { priceOf } from '../metering/metering.ts'
 import { give, include, spend } from '../wallet/money.fixture.ts'
 import type { ModelScript, Plant } from './asking/model-script.fixture.ts'
@@ -104,7 +105,7 @@ describe('a budget', () => {
     await requireSound(ada, run)
   })
 
-  test('is in the currency of the organisation', async () => {
+  soakTest('is in the currency of the organisation', async () => {
     const kenyan = await world.server.person()
     await world.server.sql.rows`update orgs set currency = 'KES' where id = ${kenyan.orgId}`
     await give(world.server, kenyan.orgId, PLENTY)
@@ -171,7 +172,7 @@ describe('the wallet', () => {
     expect(await world.wallet(ada)).toMatchObject({ heldMinor: 0n })
   })
 
-  test('is spared while the plan includes usage', async () => {
+  soakTest('is spared while the plan includes usage', async () => {
     await include(world.server, ada.orgId, 10_000n)
     const { spentMinor } = await world.research(ada)
     expect(await world.wallet(ada)).toMatchObject({

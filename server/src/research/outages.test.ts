@@ -96,7 +96,7 @@ describe('a search', () => {
     expect(await world.wallet(ada)).toMatchObject({ heldMinor: 0n, balanceMinor })
   })
 
-  test('that is refused while others are answered is named, and the run goes on', async () => {
+  soakTest('that is refused while others are answered is named, and the run goes on', async () => {
     world.web.search.script({ status: 401 })
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
@@ -109,7 +109,7 @@ describe('a search', () => {
     await requireSettled(run)
   })
 
-  test('that finds nothing ends in a report that says so', async () => {
+  soakTest('that finds nothing ends in a report that says so', async () => {
     world.web.search.serve([])
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', sources: [], findings: [] })

@@ -103,7 +103,7 @@ describe('cancelling', () => {
     return run
   }
 
-  test('while a search is under way lets nothing more begin', async () => {
+  soakTest('while a search is under way lets nothing more begin', async () => {
     const run = await cancelDuring((begun, goOn) =>
       world.web.search.fallback(() => {
         begun()
@@ -131,7 +131,7 @@ describe('cancelling', () => {
     await requireSettled(run)
   })
 
-  test('while pages are read lists those that were not', async () => {
+  soakTest('while pages are read lists those that were not', async () => {
     const run = await cancelDuring((begun, goOn) =>
       world.web.wait(() => {
         begun()
@@ -169,7 +169,7 @@ describe('cancelling', () => {
     expect(await world.file(ada, run, 'report.md')).toContain('Makoro')
   })
 
-  test('and deleting at once waits for the end', async () => {
+  soakTest('and deleting at once waits for the end', async () => {
     const [begun, goOn] = [gate(), gate()]
     world.web.wait(() => {
       begun.open()

@@ -98,9 +98,9 @@ export function asked({ alike }: Kind, targets: readonly Target[], place: number
 export type Try = { target: Target; attempt: Attempt }
 
 /** The ordinary suite asks one in so many routes per kind, and the next ones for the next kind. */
-export const SHARES = 6
+export const SHARES = 12
 /** So few routes are all asked. */
-const FEW = 8
+const FEW = SHARES
 
 /**
  * What is sent for one kind. The soak makes every attempt on every target. The ordinary suite takes a share of the targets and

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { isSoak } from '../../../server/test/soak.ts'
+import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn, shiftOf, tabTo } from '../browser.ts'
 import { codeOf, enterAt, enterForDevelopment, openAccount, PASSWORD } from '../people.ts'
@@ -148,33 +149,36 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   expect(faults).toEqual([])
 })
 
-test('ending another session leads that browser back to the sign-in page, which remembers where it was', async () => {
-  const { page, faults } = await app.open(DESKTOP)
-  const other = await app.open(DESKTOP)
-  for (const tab of [other.page, page]) {
-    await enterAt(tab, '/app/sessions', 'ngozi@security.example.com')
-  }
-  const rows = page.locator('main').getByRole('listitem')
-  await expect.poll(() => rows.count(), PATIENT).toBe(2)
-  await rows.first().getByText('This one').waitFor()
-  await isFine(page)
-  await pressOn(page.getByRole('button', { name: /^End Chrome on Linux/ }))
-  await expect.poll(() => rows.count(), PATIENT).toBe(1)
-  await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('The session has ended.')
-  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
-  expect(faults).toEqual([])
+soakTest(
+  'ending another session leads that browser back to the sign-in page, which remembers where it was',
+  async () => {
+    const { page, faults } = await app.open(DESKTOP)
+    const other = await app.open(DESKTOP)
+    for (const tab of [other.page, page]) {
+      await enterAt(tab, '/app/sessions', 'ngozi@security.example.com')
+    }
+    const rows = page.locator('main').getByRole('listitem')
+    await expect.poll(() => rows.count(), PATIENT).toBe(2)
+    await rows.first().getByText('This one').waitFor()
+    await isFine(page)
+    await pressOn(page.getByRole('button', { name: /^End Chrome on Linux/ }))
+    await expect.poll(() => rows.count(), PATIENT).toBe(1)
+    await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('The session has ended.')
+    expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+    expect(faults).toEqual([])
 
-  await pressOn(other.page.getByRole('link', { name: 'API keys' }))
-  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await enterForDevelopment(other.page, 'ngozi@security.example.com')
-  await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await pressOn(other.page.getByRole('link', { name: 'API keys' }))
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await enterForDevelopment(other.page, 'ngozi@security.example.com')
+    await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
 
-  await page.reload()
-  await expect.poll(() => rows.count(), PATIENT).toBe(2)
-  await pressOn(page.getByRole('button', { name: 'End all others' }))
-  await expect.poll(() => rows.count(), PATIENT).toBe(1)
-  expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
-})
+    await page.reload()
+    await expect.poll(() => rows.count(), PATIENT).toBe(2)
+    await pressOn(page.getByRole('button', { name: 'End all others' }))
+    await expect.poll(() => rows.count(), PATIENT).toBe(1)
+    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+  },
+)
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').waitFor()

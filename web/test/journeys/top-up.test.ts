@@ -1,6 +1,7 @@
 // A newcomer's first money: from the front page to a paid wallet by a bank's code, and by M-Pesa with everything that can go wrong.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { forgetShift, PATIENT, shiftOf } from '../browser.ts'
 import { enterAt, enterPassword, PASSWORD } from '../people.ts'
@@ -87,7 +88,7 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   expect(faults.filter(isNotIcon)).toEqual([])
 })
 
-test('M-Pesa asks the phone that was meant, and says in words what went wrong with it', async () => {
+soakTest('M-Pesa asks the phone that was meant, and says in words what went wrong with it', async () => {
   const person = await app.server.person({ email: 'wanjiku@top-up.example.com' })
   await app.server.sql.rows`update orgs set currency = 'KES' where id = ${person.orgId}`
   const { page, faults } = await app.open({ ...PHONE, locale: 'en-KE' })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestServer } from '../../../test/harness.ts'
+import { soakTest } from '../../../test/soak-test.ts'
 import { RENEW_MS } from '../../kernel/lease.ts'
 import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import {
@@ -101,7 +102,7 @@ describe('a client that hangs up', () => {
     ])
   })
 
-  test('gets the same bytes again, however often it asks', async () => {
+  soakTest('gets the same bytes again, however often it asks', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(POOR), answer(GOOD))
     const first = await runToEnd(loops.address, ada, SHELL, 'again')
@@ -246,7 +247,7 @@ describe('a loop whose process is gone', () => {
     expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
   })
 
-  test('is waited for when it is only slow and says that it lives', async () => {
+  soakTest('is waited for when it is only slow and says that it lives', async () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))

@@ -1,5 +1,6 @@
 // How far a loop goes: money, time, and whether the house is open to it.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { soakTest } from '../../../test/soak-test.ts'
 import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import { WALL_CLOCK_MINUTES } from './limits.ts'
 import {
@@ -73,7 +74,7 @@ describe('money', () => {
     expect(last).toMatchObject({ iterations: 1, stopReason: 'not_verified' })
   })
 
-  test('is not taken for a model that fails later, and what was reached is kept', async () => {
+  soakTest('is not taken for a model that fails later, and what was reached is kept', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(POOR), { status: 401, body: 'no' })
     const { last } = await runToEnd(loops.address, ada, SHELL)
@@ -114,7 +115,7 @@ describe('money', () => {
     expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
   })
 
-  test('is taken for an answer that was cut within a file, and the rest is asked for', async () => {
+  soakTest('is taken for an answer that was cut within a file, and the rest is asked for', async () => {
     const ada = await loops.customer()
     loops.upstream.script(
       (request) => ({

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, withAdmin } from '../../../test/harness.ts'
 import { isSoak, rounds } from '../../../test/soak.ts'
+import { soakTest } from '../../../test/soak-test.ts'
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
@@ -119,7 +120,7 @@ describe.each<Own>(['schema', 'dedicated'])('content that moves to a place (%s)'
 })
 
 describe('a move', () => {
-  test('from a schema to a database leaves neither schema nor role behind', async () => {
+  soakTest('from a schema to a database leaves neither schema nor role behind', async () => {
     const { orgId, userId, before } = await someOrg()
     await decide(orgId, 'schema')
     await server.app.content.carryOn(orgId, soon())
@@ -208,7 +209,7 @@ describe('a move', () => {
     expect(new Set((await seen(orgId)).map(({ title }) => title))).toEqual(new Set(['ours']))
   })
 
-  test('can be one of many at once', async () => {
+  soakTest('can be one of many at once', async () => {
     const orgs = await Promise.all(Array.from({ length: rounds(3, 6) }, () => someOrg(10)))
     await Promise.all(orgs.map(({ orgId }) => decide(orgId, 'schema')))
     const moved = await Promise.all(orgs.map(({ orgId }) => server.app.content.carryOn(orgId, soon())))

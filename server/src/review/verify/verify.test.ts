@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { rounds } from '../../../test/soak.ts'
+import { soakTest } from '../../../test/soak-test.ts'
 import { scan } from '../../catalogue/catalogue.ts'
 import {
   type StandInRequest,
@@ -279,7 +280,7 @@ describe('a newer head that takes over while a model is asked', () => {
   })
 })
 
-test('the frontier lane is taken for grave findings where that is set and the policy allows it', () =>
+soakTest('the frontier lane is taken for grave findings where that is set and the policy allows it', () =>
   during('review_lane_mode', 'verify-frontier', async () => {
     const { sql } = world.server
     upstream.fallback(() => REFUTED)
@@ -288,7 +289,8 @@ test('the frontier lane is taken for grave findings where that is set and the po
     await sql.rows`update orgs set allowed_lanes = '{open,frontier}' where id = ${tenant.owner.orgId}`
     await open(2, { 'run.js': BAD('other') })
     expect(upstream.requests.map(({ body }) => body.model)).toEqual(['small-1', 'big-1'])
-  }))
+  }),
+)
 
 describe('history', () => {
   const judge = (id: unknown, verdict: string) =>
@@ -332,7 +334,7 @@ describe('history', () => {
     expect(await corpus()).toMatchObject([{ confirmed: 3, refuted: 3 }])
   })
 
-  test('of forks teaches nothing, and what is surely an error is never silenced by it', async () => {
+  soakTest('of forks teaches nothing, and what is surely an error is never silenced by it', async () => {
     for (const [number, isFork] of [true, false, false].entries()) {
       world.github.openPull(tenant.repo, number + 1, { 'run.js': isFork ? LIKELY() : BAD() })
       upstream.fallback(() => says('unproven', []))
@@ -358,15 +360,18 @@ describe('history', () => {
     expect(upstream.requests).toEqual([])
   })
 
-  test('of more shapes than are remembered the least supported goes, and what was seen just now stays', () =>
-    during('review_corpus_max_entries', 1, async () => {
-      upstream.fallback(() => CONFIRMED)
-      await open(1, { 'run.js': BAD() })
-      await open(2, { 'app.js': 'module.exports = (req) => eval(req.query.code)\n' })
-      const [newest, older] = await tenant.findings()
-      await judge(older?.id, 'confirmed')
-      world.server.clock.advance({ seconds: 1 })
-      await judge(newest?.id, 'refuted')
-      expect(await corpus()).toMatchObject([{ refuted: 3 }])
-    }))
+  soakTest(
+    'of more shapes than are remembered the least supported goes, and what was seen just now stays',
+    () =>
+      during('review_corpus_max_entries', 1, async () => {
+        upstream.fallback(() => CONFIRMED)
+        await open(1, { 'run.js': BAD() })
+        await open(2, { 'app.js': 'module.exports = (req) => eval(req.query.code)\n' })
+        const [newest, older] = await tenant.findings()
+        await judge(older?.id, 'confirmed')
+        world.server.clock.advance({ seconds: 1 })
+        await judge(newest?.id, 'refuted')
+        expect(await corpus()).toMatchObject([{ refuted: 3 }])
+      }),
+  )
 })

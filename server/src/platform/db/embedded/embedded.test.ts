@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { patience } from '../../../../test/patience.ts'
+import { soakTest } from '../../../../test/soak-test.ts'
 import { connect, hostOf, run, scene, start } from './embedded.testing.ts'
 import { birthMark } from './processes.ts'
 import { canEnter, serverUserFor } from './server-user.ts'
@@ -90,7 +91,7 @@ test('claims of the dead are taken over, also when the pid lives on as another p
   expect(readdirSync(scene.dir).filter((name) => name.startsWith('owner'))).toEqual(['owner-31.json'])
 })
 
-test('a folder too long for a socket address gets its socket elsewhere, closed to others', async () => {
+soakTest('a folder too long for a socket address gets its socket elsewhere, closed to others', async () => {
   scene.dir = join(scene.folder, 'd'.repeat(60), 'e'.repeat(60))
   const embedded = await start({ fsync: 'off' })
   const host = hostOf(embedded.url)
@@ -122,7 +123,7 @@ test('a start that fails says why and gives the folder free', async () => {
   await start({ fsync: 'off' })
 })
 
-test('a draft that a killed start left behind is removed', async () => {
+soakTest('a draft that a killed start left behind is removed', async () => {
   mkdirSync(join(scene.dir, 'cluster-draft-half', 'base'), { recursive: true })
   await start({ fsync: 'off' })
   expect(readdirSync(scene.dir).filter((name) => name.startsWith('cluster'))).toEqual(['cluster'])
