@@ -285,7 +285,7 @@ describe('what would be sent', () => {
 })
 
 describe('cowrie runs', () => {
-  soakTest('lists, shows and forgets what is kept', async () => {
+  test('lists, shows and forgets what is kept', async () => {
     stage.upstream.script(fixing({ usage: USAGE }))
     await cli(['run', PROMPT, '--yes'])
     const { id } = await last()

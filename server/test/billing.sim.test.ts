@@ -29,7 +29,7 @@ describe('billing', () => {
       seed: 20_270_101,
       orgs: ORGS,
       years: YEARS,
-      stepDays: rounds(21, 14),
+      stepDays: rounds(28, 14),
       actChance: 0.5,
       checkEvery: 40,
     })

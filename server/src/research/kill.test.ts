@@ -133,8 +133,8 @@ const TURNS = turnsOf(STEPS)
 /** Where a process is killed: on the way to the outside, which does not answer, or in the middle of a transaction. */
 type Boundary = { readonly outside?: string; readonly stall?: string }
 
-/** The steps in which a run is killed: every one in the soak, else one with a model turn and one without. */
-const KILLED_STEPS = isSoak ? STEPS.map(([step]) => step) : ['plan', 'search.1']
+/** The steps in which a run is killed: every one in the soak, else the first one with a model turn. */
+const KILLED_STEPS = isSoak ? STEPS.map(([step]) => step) : ['plan']
 const KILLED_TURNS = TURNS.filter((step) => KILLED_STEPS.includes(step))
 
 /** All of them in the order of a run. `outside` is the last call before a stall: there all wait for each other. */

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { type GithubStandIn, startGithub } from '../../../server/src/review/github/github-stand-in.ts'
-import { isSoak } from '../../../server/test/soak.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterAt } from '../people.ts'
@@ -86,33 +85,31 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await expect.poll(() => rate.textContent(), PATIENT).toBe('50% of findings were right')
   await page.getByText('Counted from 2 verdicts of the last 90 days.').waitFor()
 
-  if (isSoak) {
-    await page.getByLabel('Verdict').selectOption('refuted')
-    await expect.poll(() => findings.count(), PATIENT).toBe(1)
-    await page.getByLabel('Severity').selectOption('note')
-    await page.getByText('No finding is like that.').waitFor()
+  await page.getByLabel('Verdict').selectOption('refuted')
+  await expect.poll(() => findings.count(), PATIENT).toBe(1)
+  await page.getByLabel('Severity').selectOption('note')
+  await page.getByText('No finding is like that.').waitFor()
 
-    await page.getByRole('tab', { name: 'Precision' }).click()
-    await page.getByRole('img', { name: /Verdicts by the age of findings/ }).waitFor()
-    await page.getByText('No rule has five verdicts yet.').waitFor()
-    await isFine(page)
-    await page.getByRole('tab', { name: 'Reviews' }).click()
-    await page.getByText('acme/pay #1').waitFor()
-    await page.getByRole('button', { name: 'Findings in acme/pay' }).click()
-    await expect.poll(() => findings.count(), PATIENT).toBe(2)
+  await page.getByRole('tab', { name: 'Precision' }).click()
+  await page.getByRole('img', { name: /Verdicts by the age of findings/ }).waitFor()
+  await page.getByText('No rule has five verdicts yet.').waitFor()
+  await isFine(page)
+  await page.getByRole('tab', { name: 'Reviews' }).click()
+  await page.getByText('acme/pay #1').waitFor()
+  await page.getByRole('button', { name: 'Findings in acme/pay' }).click()
+  await expect.poll(() => findings.count(), PATIENT).toBe(2)
 
-    // What GitHub took away is a list of what to mend.
-    Object.assign(github.installations.get(INSTALLATION) ?? {}, {
-      permissions: { metadata: 'read', contents: 'read' },
-    })
-    await hear(github.installationMessage('new_permissions_accepted', INSTALLATION))
-    await page.setViewportSize({ width: 320, height: 640 })
-    await isFine(page)
-    await page.goto('/app/review/settings')
-    await page.getByText('2 permissions are missing on GitHub').waitFor()
-    await page.getByText('is none, must be write').first().waitFor()
-    await isFine(page)
-  }
+  // What GitHub took away is a list of what to mend.
+  Object.assign(github.installations.get(INSTALLATION) ?? {}, {
+    permissions: { metadata: 'read', contents: 'read' },
+  })
+  await hear(github.installationMessage('new_permissions_accepted', INSTALLATION))
+  await page.setViewportSize({ width: 320, height: 640 })
+  await isFine(page)
+  await page.goto('/app/review/settings')
+  await page.getByText('2 permissions are missing on GitHub').waitFor()
+  await page.getByText('is none, must be write').first().waitFor()
+  await isFine(page)
   // Refusals are the only words in the console.
   expect(faults.filter((fault) => !/40[49]/.test(fault))).toEqual([])
 

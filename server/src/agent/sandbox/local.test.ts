@@ -296,6 +296,8 @@ function testEnds(): void {
     const patience = { timeout: 30_000 }
     try {
       await expect.poll(() => processesWith(nap(4)).length, patience).toBeGreaterThan(0)
+      // It has written all that the sandbox reads, and waits.
+      await expect.poll(() => stateOf(service.pid), patience).toBe('S')
       // A killed process closes its pipes only after a while.
       service.kill('SIGSTOP')
       writeFileSync(gate, '')
@@ -384,3 +386,6 @@ const assert = require('node:assert')
 const { add } = require('../src/add.js')
 test('adds', () => assert.equal(add(1, 2), 3))
 `
+
+/** The state of a process as the kernel tells it: S while it waits for something to happen. */
+const stateOf = (pid = 0): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0] ?? ''

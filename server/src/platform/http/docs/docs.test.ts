@@ -73,99 +73,102 @@ describe('the page', () => {
 })
 
 // The page is long and takes a second to open, so one visit tries everything.
-test('operations are found, tried with a token, answered exactly, streamed and paid for only after a yes, at 320 pixels too', async () => {
-  const person = await app.server.person({ email: 'ada@example.com' })
-  const { page, faults } = await app.open({ viewport: { width: 320, height: 800 } })
-  await page.goto('/docs')
+soakTest(
+  'operations are found, tried with a token, answered exactly, streamed and paid for only after a yes, at 320 pixels too',
+  async () => {
+    const person = await app.server.person({ email: 'ada@example.com' })
+    const { page, faults } = await app.open({ viewport: { width: 320, height: 800 } })
+    await page.goto('/docs')
 
-  // The search finds by any words and says how many; Enter goes to the first.
-  await page.keyboard.press('/')
-  await page.keyboard.type('alive process')
-  await page.getByRole('navigation', { name: 'Operations' }).getByText('1 operation').waitFor()
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/docs#system.health')
-  await page.locator('#search').fill('')
+    // The search finds by any words and says how many; Enter goes to the first.
+    await page.keyboard.press('/')
+    await page.keyboard.type('alive process')
+    await page.getByRole('navigation', { name: 'Operations' }).getByText('1 operation').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs#system.health')
+    await page.locator('#search').fill('')
 
-  // A call is sent and its answer shown.
-  const health = page.locator(entry('system.health'))
-  await health.getByText('Say that the process is alive.').waitFor()
-  await health.getByRole('button', { name: 'Try GET /health' }).click()
-  await health.getByRole('button', { name: 'Send' }).click()
-  await health.getByText('200 OK after').waitFor()
-  await expect.poll(() => health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
+    // A call is sent and its answer shown.
+    const health = page.locator(entry('system.health'))
+    await health.getByText('Say that the process is alive.').waitFor()
+    await health.getByRole('button', { name: 'Try GET /health' }).click()
+    await health.getByRole('button', { name: 'Send' }).click()
+    await health.getByText('200 OK after').waitFor()
+    await expect.poll(() => health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
 
-  // The token is used for the caller, and stored nowhere.
-  await token(page).fill(person.bearer)
-  const me = page.locator(entry('me.get'))
-  await me.getByRole('button', { name: 'Try GET /me' }).click()
-  await me.getByRole('button', { name: 'Send' }).click()
-  await me.locator('.answer-body').getByText('ada@example.com').waitFor()
-  await me.getByText('As a program').click()
-  await expect
-    .poll(() => me.locator('details pre').filter({ hasText: 'curl' }).textContent())
-    .not.toContain(person.bearer)
-  expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
-    0,
-    0,
-    '',
-  ])
+    // The token is used for the caller, and stored nowhere.
+    await token(page).fill(person.bearer)
+    const me = page.locator(entry('me.get'))
+    await me.getByRole('button', { name: 'Try GET /me' }).click()
+    await me.getByRole('button', { name: 'Send' }).click()
+    await me.locator('.answer-body').getByText('ada@example.com').waitFor()
+    await me.getByText('As a program').click()
+    await expect
+      .poll(() => me.locator('details pre').filter({ hasText: 'curl' }).textContent())
+      .not.toContain(person.bearer)
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
+      0,
+      0,
+      '',
+    ])
 
-  // Path, query and body are filled in, and money is shown exactly.
-  const list = page.locator(entry('probe.list'))
-  await list.getByRole('button', { name: /^Try / }).click()
-  await list.getByLabel('itemId (path)').fill('a/b c')
-  await list.getByLabel('limit (query, optional)').fill('7')
-  await list.getByRole('button', { name: 'Send' }).click()
-  await list.locator('.answer-body').getByText('"a/b c"').waitFor()
-  expect(JSON.parse((await list.locator('.answer-body').textContent()) ?? '')).toEqual({
-    limit: 7,
-    itemId: 'a/b c',
-  })
-  const money = page.locator(entry('probe.money'))
-  await money.getByRole('button', { name: /^Try / }).click()
-  await money.getByLabel('Body').fill('{"amountMinor": 9223372036854775807}')
-  await money.getByRole('button', { name: 'Send' }).click()
-  await money.locator('.answer-body').getByText('9223372036854775807').waitFor()
+    // Path, query and body are filled in, and money is shown exactly.
+    const list = page.locator(entry('probe.list'))
+    await list.getByRole('button', { name: /^Try / }).click()
+    await list.getByLabel('itemId (path)').fill('a/b c')
+    await list.getByLabel('limit (query, optional)').fill('7')
+    await list.getByRole('button', { name: 'Send' }).click()
+    await list.locator('.answer-body').getByText('"a/b c"').waitFor()
+    expect(JSON.parse((await list.locator('.answer-body').textContent()) ?? '')).toEqual({
+      limit: 7,
+      itemId: 'a/b c',
+    })
+    const money = page.locator(entry('probe.money'))
+    await money.getByRole('button', { name: /^Try / }).click()
+    await money.getByLabel('Body').fill('{"amountMinor": 9223372036854775807}')
+    await money.getByRole('button', { name: 'Send' }).click()
+    await money.locator('.answer-body').getByText('9223372036854775807').waitFor()
 
-  // A call that costs money waits for a yes, and a second press repeats the same intent.
-  const spend = page.locator(entry('probe.spend'))
-  await spend.getByRole('button', { name: 'Try POST /probe/spend' }).click()
-  expect(await overflowOf(page)).toBe(0)
-  await spend.getByLabel('Body').fill('{"amountMinor": 5}')
-  const send = spend.getByRole('button', { name: 'Send' })
-  await send.click()
-  await expect.poll(() => spend.getByRole('status').textContent()).toBe('')
-  await spend.getByLabel('This call debits the wallet').check()
-  const replayed: (string | undefined)[] = []
-  for (let press = 0; press < 2; press++) {
-    const answered = page.waitForResponse('**/probe/spend')
+    // A call that costs money waits for a yes, and a second press repeats the same intent.
+    const spend = page.locator(entry('probe.spend'))
+    await spend.getByRole('button', { name: 'Try POST /probe/spend' }).click()
+    expect(await overflowOf(page)).toBe(0)
+    await spend.getByLabel('Body').fill('{"amountMinor": 5}')
+    const send = spend.getByRole('button', { name: 'Send' })
     await send.click()
-    replayed.push((await answered).headers()['idempotency-replayed'])
-    await spend.getByText('200 OK after').waitFor()
-    await spend.locator('button[type=submit]:not([aria-disabled])').waitFor()
-  }
-  expect(replayed).toEqual([undefined, 'true'])
+    await expect.poll(() => spend.getByRole('status').textContent()).toBe('')
+    await spend.getByLabel('This call debits the wallet').check()
+    const replayed: (string | undefined)[] = []
+    for (let press = 0; press < 2; press++) {
+      const answered = page.waitForResponse('**/probe/spend')
+      await send.click()
+      replayed.push((await answered).headers()['idempotency-replayed'])
+      await spend.getByText('200 OK after').waitFor()
+      await spend.locator('button[type=submit]:not([aria-disabled])').waitFor()
+    }
+    expect(replayed).toEqual([undefined, 'true'])
 
-  // A stream is shown while it arrives, and stops on request.
-  const door = Promise.withResolvers<void>()
-  doors.set('reader', door.promise)
-  const stream = page.locator(entry('probe.stream'))
-  await stream.getByRole('button', { name: /^Try / }).click()
-  await stream.getByLabel('Body').fill('{"frames": 3, "size": 4, "wait": "reader"}')
-  await stream.getByLabel('This call debits the wallet').check()
-  await stream.getByRole('button', { name: 'Send' }).click()
-  await stream
-    .locator('.answer-body')
-    .getByText(/(data: \{"delta":"xxxx"\}\s*){3}/)
-    .waitFor()
-  await stream.getByRole('button', { name: 'Stop' }).click()
-  await stream.getByText(/^Stopped after/).waitFor()
-  door.resolve()
+    // A stream is shown while it arrives, and stops on request.
+    const door = Promise.withResolvers<void>()
+    doors.set('reader', door.promise)
+    const stream = page.locator(entry('probe.stream'))
+    await stream.getByRole('button', { name: /^Try / }).click()
+    await stream.getByLabel('Body').fill('{"frames": 3, "size": 4, "wait": "reader"}')
+    await stream.getByLabel('This call debits the wallet').check()
+    await stream.getByRole('button', { name: 'Send' }).click()
+    await stream
+      .locator('.answer-body')
+      .getByText(/(data: \{"delta":"xxxx"\}\s*){3}/)
+      .waitFor()
+    await stream.getByRole('button', { name: 'Stop' }).click()
+    await stream.getByText(/^Stopped after/).waitFor()
+    door.resolve()
 
-  await page.reload()
-  await expect.poll(() => token(page).inputValue()).toBe('')
-  expect(faults).toEqual([])
-})
+    await page.reload()
+    await expect.poll(() => token(page).inputValue()).toBe('')
+    expect(faults).toEqual([])
+  },
+)
 
 soakTest('no more of an endless answer is shown than anyone reads', async () => {
   const { bearer } = await app.server.person()

@@ -1,7 +1,6 @@
 // Every screen on the narrowest phone: nothing sticks out in either direction of writing, everything has a name and a size.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isSoak } from '../../server/test/soak.ts'
 import { startApp } from './app.ts'
 import { forgetShift, overflowOf, PATIENT, pressOn, shiftOf } from './browser.ts'
 import { codeOf, enterForDevelopment } from './people.ts'
@@ -15,7 +14,7 @@ const app = startApp()
 type Case = [address: string, heading: string, title: string]
 
 describe('for strangers', () => {
-  const ALL: Case[] = [
+  test.for<Case>([
     ['/app/sign-in', 'AI coding, prepaid.', 'Sign in'],
     ['/app/sign-in/second-factor#challenge=x', 'One more step', 'One more step'],
     ['/app/sign-in/link#token=x&kind=magic', 'Sign in with this link', 'Your link'],
@@ -29,21 +28,15 @@ describe('for strangers', () => {
     ['/app/contact', 'Talk to us', 'Talk to us'],
     ['/app/operator-invite#token=x', 'Join the staff of Cowrie', 'Invitation'],
     ['/app/nowhere', 'There is nothing here', 'Nothing here'],
-  ]
-  /** A form, a link that asks, a link that does not work, and no screen at all. */
-  const ONE_OF_EACH_KIND = /^.app.(register|sign-in.link#(token=x&kind=magic|problem=.*)|nowhere)$/
-  test.for(ALL.filter(([address]) => isSoak || ONE_OF_EACH_KIND.test(address)))(
-    '%s is sound',
-    async ([address, heading, title]) => {
-      const { page, faults } = await app.open(PHONE)
-      await page.goto(address)
-      await isSound(page, heading, title)
-      expect(new URL(page.url()).hash).toBe('')
-      await isReachedByTab(page)
-      await fitsTheOtherWayRound(page)
-      expect(faults).toEqual([])
-    },
-  )
+  ])('%s is sound', async ([address, heading, title]) => {
+    const { page, faults } = await app.open(PHONE)
+    await page.goto(address)
+    await isSound(page, heading, title)
+    expect(new URL(page.url()).hash).toBe('')
+    await isReachedByTab(page)
+    await fitsTheOtherWayRound(page)
+    expect(faults).toEqual([])
+  })
 })
 
 test('screens for members are sound, and each is reached from the others', async () => {
@@ -54,9 +47,7 @@ test('screens for members are sound, and each is reached from the others', async
   await page.reload()
   await page.getByLabel('Code').waitFor()
   await isReachedByTab(page)
-  for (const name of isSoak
-    ? ['Settings', 'Security', 'Sessions', 'API keys', 'Organisations']
-    : ['API keys']) {
+  for (const name of ['Settings', 'Security', 'Sessions', 'API keys', 'Organisations']) {
     // On a phone the places that the bar has no room for are behind its last.
     await page
       .getByRole('navigation', { name: 'Shortcuts' })
@@ -80,10 +71,7 @@ test('screens for members are sound, and each is reached from the others', async
   await forgetShift(page)
   await isSound(page, 'Security', 'Security')
   await fitsTheOtherWayRound(page)
-  // In `npm test` every-screen.test.ts alone turns these round.
-  for (const path of isSoak
-    ? ['/more', '/settings', '/sessions', '/keys', '/organisations', '/device']
-    : []) {
+  for (const path of ['/more', '/settings', '/sessions', '/keys', '/organisations', '/device']) {
     await page.goto(`/app${path}`)
     await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
     await fitsTheOtherWayRound(page)

@@ -1,6 +1,5 @@
 // Text can be read: in every skin, by day and by night.
 import { expect, test } from 'vitest'
-import { isSoak } from '../../server/test/soak.ts'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
 import { enterAt } from './people.ts'
@@ -10,45 +9,40 @@ const SKINS = ['indigo', 'kente', 'savanna', 'mono']
 
 const app = startApp()
 
-test.for(isSoak ? (['light', 'dark'] as const) : (['dark'] as const))(
-  'text stands out by %s, in every skin',
-  async (mode) => {
-    // Without motion a change of colours is complete at once.
-    const { page } = await app.open({ reducedMotion: 'reduce' })
-    const faint: Record<string, string[]> = {}
-    const look = async (name: string) => {
-      for (const skin of SKINS) {
-        await page.evaluate(
-          `Object.assign(document.documentElement.dataset, ${JSON.stringify({ mode, skin })})`,
-        )
-        faint[`${name} in ${skin}`] = await page.evaluate<string[]>(FAINT)
-      }
+test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', async (mode) => {
+  // Without motion a change of colours is complete at once.
+  const { page } = await app.open({ reducedMotion: 'reduce' })
+  const faint: Record<string, string[]> = {}
+  const look = async (name: string) => {
+    for (const skin of SKINS) {
+      await page.evaluate(
+        `Object.assign(document.documentElement.dataset, ${JSON.stringify({ mode, skin })})`,
+      )
+      faint[`${name} in ${skin}`] = await page.evaluate<string[]>(FAINT)
     }
-    await page.goto('/app/sign-in?problem=sso_failed')
-    await page.getByText('Answering').waitFor()
-    await page.getByLabel('Email').fill(`${mode}@contrast.example.com`)
-    await page.getByLabel('Password', { exact: true }).fill('not my password')
-    await page.keyboard.press('Enter')
-    await page.getByRole('alert').waitFor()
-    await look('sign-in')
-    if (isSoak) {
-      await page.goto('/app/register')
-      await page.getByLabel('Country').waitFor()
-      await look('register')
-    }
-    await enterAt(page, '/app/security', `${mode}@contrast.example.com`)
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-    await page.getByLabel('Code').waitFor()
-    await look('security')
-    for (const path of isSoak ? ['keys', 'settings'] : []) {
-      await page.goto(`/app/${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
-      await look(path)
-    }
-    expect(Object.entries(faint).filter(([, texts]) => texts.length > 0)).toEqual([])
-  },
-)
+  }
+  await page.goto('/app/sign-in?problem=sso_failed')
+  await page.getByText('Answering').waitFor()
+  await page.getByLabel('Email').fill(`${mode}@contrast.example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('not my password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await look('sign-in')
+  await page.goto('/app/register')
+  await page.getByLabel('Country').waitFor()
+  await look('register')
+  await enterAt(page, '/app/security', `${mode}@contrast.example.com`)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByLabel('Code').waitFor()
+  await look('security')
+  for (const path of ['keys', 'settings']) {
+    await page.goto(`/app/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+    await look(path)
+  }
+  expect(Object.entries(faint).filter(([, texts]) => texts.length > 0)).toEqual([])
+})
 
 /** Texts whose colour is too near to what is behind them. The browser itself turns every colour into red, green and blue. */
 const FAINT = `(() => {

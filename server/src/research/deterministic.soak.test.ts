@@ -1,6 +1,5 @@
 // The same question finds the same answer: nothing of a run depends on who asks, when, or which page was quicker.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isSoak } from '../../test/soak.ts'
 import { requireHonest } from './world/honesty.fixture.ts'
 import { type ResearchWorld, startResearchWorld } from './world/world.fixture.ts'
 
@@ -34,7 +33,7 @@ async function told(depth: string): Promise<string> {
   return [lasting, ...files].join('\n')
 }
 
-test.for(isSoak ? ['quick', 'standard'] : ['quick'])(
+test.for(['quick', 'standard'])(
   'a %s run is told twice alike, whichever page and search answers first',
   // Two whole runs: on a busy machine a minute is not enough.
   { timeout: 240_000 },

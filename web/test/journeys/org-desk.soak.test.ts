@@ -1,0 +1,257 @@
+// Staff at the desk of an organisation: suspending it, verifying its business, and its money; and what its people see of it.
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { startReceiver } from '../../../server/src/hooks/receiver.fixture.ts'
+import { begin } from '../../../server/src/payments/payment.fixture.ts'
+import { settlePayment } from '../../../server/src/payments/settle.ts'
+import type { Person } from '../../../server/test/harness.ts'
+import { patience } from '../../../server/test/patience.ts'
+import { startApp } from '../app.ts'
+import { PATIENT, pressOn } from '../browser.ts'
+import { enterAt } from '../people.ts'
+import { startAtLocalhost } from '../service.ts'
+import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
+
+const app = startApp(startAtLocalhost)
+
+/** An organisation of that name, with an owner who signs in by address. */
+async function openOrg(name: string): Promise<Person> {
+  const owner = await app.server.person({ type: 'team' })
+  await app.server.sql.rows`update orgs set name = ${name} where id = ${owner.orgId}`
+  return owner
+}
+
+const chips = (page: Page) => page.getByTestId('org-chips')
+
+test('an organisation is found, suspended with a reason and let go on; its people are told, and it is all on record', async () => {
+  const ada = await openOrg('Acme Works')
+  const support = await app.server.person({ staff: 'support' })
+  const compliance = await app.server.person({ staff: 'compliance' })
+
+  // Support may look, and reads who may do more.
+  const desk = await app.open(SMALL_PHONE)
+  await enterAt(desk.page, '/app/ops/orgs', support.email)
+  await desk.page.getByLabel('Find').fill('acme')
+  await expect.poll(() => desk.page.getByRole('listitem').filter({ hasText: '₦' }).count(), PATIENT).toBe(1)
+  await isFine(desk.page)
+  await desk.page.getByRole('link', { name: 'Acme Works' }).click()
+  await desk.page.getByRole('heading', { level: 1, name: 'Acme Works' }).waitFor()
+  const barred = desk.page.getByRole('button', { name: 'Suspend Acme Works' })
+  await expect.poll(() => barred.isDisabled()).toBe(true)
+  await desk.page.getByText('Needs compliance, operator or super admin.').waitFor()
+  await isFine(desk.page)
+  await desk.page.goBack()
+  await expect.poll(() => desk.page.getByLabel('Find').inputValue(), PATIENT).toBe('acme')
+
+  // Who is signed in there sees nothing of it yet.
+  const customer = await app.open(PHONE)
+  await enterAt(customer.page, '/app/organisation', ada.email)
+  await customer.page.getByRole('heading', { level: 1, name: 'Organisation' }).waitFor()
+  expect(await customer.page.getByText('This organisation is suspended.').count()).toBe(0)
+
+  // Compliance suspends: a reason, and its name typed as it is.
+  const { page, faults } = await app.open(DESKTOP)
+  await enterAt(page, `/app/ops/orgs/${ada.orgId}`, compliance.email)
+  await pressOn(page.getByRole('button', { name: 'Suspend Acme Works' }))
+  const dialog = page.getByRole('dialog', { name: 'Suspend Acme Works?' })
+  await dialog.getByText('Paid actions of Acme Works stop at once; reading still works.').waitFor()
+  await dialog.getByLabel('Reason, for them to read').fill('Chargebacks in November.')
+  await dialog.getByLabel('Type “Acme Works” to confirm').fill('Acme')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('This is not “Acme Works”.').waitFor()
+  await isFine(page)
+  await dialog.getByLabel('Type “Acme Works” to confirm').fill('Acme Works')
+  await page.keyboard.press('Enter')
+  await chips(page).getByText('Suspended').waitFor()
+  await isFine(page)
+
+  // Its owner reads why, everywhere that it is so; reading works, paid work does not.
+  await customer.page.reload()
+  await customer.page.getByText('This organisation is suspended.').waitFor()
+  await expect
+    .poll(() => customer.page.getByTestId('suspension-reason').textContent(), PATIENT)
+    .toBe('Chargebacks in November.')
+  await isFine(customer.page)
+  const thread = await app.server.call<{ id: string }>('POST', '/chat/threads', { as: ada, body: {} })
+  await customer.page.goto(`/app/chat/${thread.body.id}`)
+  await customer.page.getByLabel('Your message').fill('Why was it slow?')
+  await customer.page.getByRole('button', { name: 'Send' }).click()
+  await customer.page.getByText(/^Your organisation is suspended and cannot start paid work\./).waitFor()
+  await expect
+    .poll(() => customer.page.getByRole('link', { name: 'Ask us about it' }).last().getAttribute('href'))
+    .toBe('/app/contact')
+  expect((await app.server.call('GET', '/wallet', { as: ada })).status).toBe(200)
+
+  // And is let go on; the record has both, with who, why and when.
+  await pressOn(page.getByRole('button', { name: 'Unsuspend Acme Works' }))
+  await pressOn(page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }))
+  await page.getByRole('button', { name: 'Suspend Acme Works' }).waitFor()
+  await expect.poll(() => chips(page).getByText('Suspended').count(), PATIENT).toBe(0)
+  await page.getByRole('tab', { name: 'History' }).click()
+  const staffDid = page.getByRole('list', { name: 'What staff did' })
+  for (const deed of ['org.suspend', 'org.unsuspend']) {
+    const row = staffDid.getByRole('listitem').filter({ has: page.getByText(deed, { exact: true }) })
+    await row.getByText(compliance.email).waitFor()
+    await row.getByText('Chargebacks in November.').waitFor()
+  }
+  await isFine(page)
+  await page.reload()
+  await staffDid.waitFor()
+  await customer.page.goto('/app/organisation')
+  await customer.page.getByText('Take everything along').first().waitFor()
+  expect(await customer.page.getByText('This organisation is suspended.').count()).toBe(0)
+  // The browser itself writes down that one call was refused.
+  expect(customer.faults).toEqual([expect.stringContaining('403 (Forbidden)')])
+  expect([...desk.faults, ...faults]).toEqual([])
+})
+
+test('a business is rejected with notes, sends its details again and is verified, by keys alone', async () => {
+  const bola = await openOrg('Bola Foods')
+  const compliance = await app.server.person({ staff: 'compliance' })
+  const customer = await app.open(PHONE)
+  await enterAt(customer.page, '/app/organisation', bola.email)
+  await customer.page.getByLabel('Name of the business, as it is registered').fill('Bola Foods Ltd')
+  await customer.page.getByLabel('Registration number').fill('RC 778899')
+  await customer.page.getByLabel('Where the documents are').fill('https://files.example.com/bola')
+  await customer.page.getByRole('button', { name: 'Send for verification' }).click()
+  await customer.page.getByText('We are checking them').waitFor()
+  await isFine(customer.page)
+
+  const { page, faults } = await app.open(DESKTOP)
+  await enterAt(page, '/app/ops/kyc', compliance.email)
+  const claim = page.getByRole('region', { name: 'The claim of Bola Foods Ltd' })
+  await claim.getByText('https://files.example.com/bola').waitFor()
+  await claim.getByText('RC 778899').waitFor()
+  await isFine(page)
+  await page.keyboard.press('r')
+  const no = page.getByRole('dialog', { name: 'Reject Bola Foods Ltd?' })
+  await pressOn(no.getByRole('button', { name: 'Reject' }))
+  await expect.poll(() => no.locator('textarea:invalid').count()).toBe(1)
+  await no.getByLabel('What is wrong, for them to read').fill('The certificate is of another company.')
+  await pressOn(no.getByRole('button', { name: 'Reject' }))
+  await page.getByText('Nobody waits. Well done.').waitFor()
+
+  await customer.page.reload()
+  await expect
+    .poll(() => customer.page.getByTestId('reviewer-notes').textContent(), PATIENT)
+    .toBe('The certificate is of another company.')
+  await isFine(customer.page)
+  await customer.page.getByRole('button', { name: 'Resubmit' }).click()
+  await customer.page.getByLabel('Where the documents are').fill('https://files.example.com/bola-2')
+  await customer.page.getByRole('button', { name: 'Send again' }).click()
+  await customer.page.getByText('We are checking them').waitFor()
+
+  await page.getByLabel('Show').selectOption('rejected')
+  await page.getByText('There are none.').waitFor()
+  await page.getByLabel('Show').selectOption('pending')
+  await claim.getByText('https://files.example.com/bola-2').waitFor()
+  await page.locator('body').press('v')
+  const sure = page.getByRole('dialog', { name: 'Verify Bola Foods Ltd?' })
+  await pressOn(sure.getByRole('button', { name: 'Verify' }))
+  await page.getByText('Nobody waits. Well done.').waitFor()
+
+  // What happened stands in the record of the organisation, which is whole.
+  await customer.page.goto('/app/audit')
+  await customer.page.getByLabel('Action').fill('admin.kyc')
+  await customer.page.getByRole('button', { name: 'Show' }).click()
+  const entries = customer.page.locator('details.entry')
+  await expect.poll(() => entries.count(), PATIENT).toBe(2)
+  await entries.first().locator('summary').click()
+  await entries.first().getByText(compliance.email).waitFor()
+  await customer.page.getByRole('button', { name: 'Check the chain' }).click()
+  await customer.page
+    .getByText(/^The chain is intact/)
+    .first()
+    .waitFor()
+  await isFine(customer.page)
+  expect([...customer.faults, ...faults]).toEqual([])
+})
+
+test('a payment under review is credited once with its reason, and part of it is given back', async () => {
+  const chi = await openOrg('Chi Traders')
+  const billing = await app.server.person({ staff: 'billing' })
+  const reference = await begin(app.server, chi, { amountMinor: 500_000n })
+  await settlePayment(
+    app.server.app,
+    reference,
+    { status: 'paid', amountMinor: 450_000n, currency: 'NGN', reference, live: true, transactionId: 'tx-1' },
+    'webhook',
+  )
+  const { page, faults } = await app.open(PHONE)
+  await enterAt(page, '/app/ops/payments', billing.email)
+  const decide = page.getByRole('region', { name: 'To be decided' })
+  await decide.getByText('Chi Traders').waitFor()
+  await isFine(page)
+  await decide.getByRole('link', { name: /^Open the payment of ₦5,000.00/ }).click()
+  await page.getByRole('button', { name: `Credit ${reference}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Credit this payment to Chi Traders?' })
+  await dialog.getByLabel('Reason').fill('The bank statement shows it.')
+  await isFine(page)
+  await dialog.getByRole('button', { name: 'Credit ₦4,500.00' }).dblclick()
+  await expect.poll(() => page.getByTestId('payment-status').textContent(), PATIENT).toBe('Settled')
+  await expect.poll(() => minorOf(page, 'captured')).toBe(450_000n)
+
+  await page.getByLabel('Amount, in NGN').fill('1,000')
+  await page.getByLabel('Reason').fill('A run of ours failed.')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText(/could be read in two ways/).waitFor()
+  await page.getByLabel('Amount, in NGN').fill('1000')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  const sure = page.getByRole('dialog', { name: 'Credit ₦1,000.00 to Chi Traders?' })
+  await isFine(page)
+  await sure.getByRole('button', { name: 'Credit ₦1,000.00' }).dblclick()
+  await expect.poll(() => page.getByLabel('Amount, in NGN').inputValue(), PATIENT).toBe('3500.00')
+  const { body } = await app.server.call<{ balanceMinor: bigint }>('GET', '/wallet', { as: chi })
+  expect(BigInt(body.balanceMinor)).toBe(550_000n)
+  expect(faults).toEqual([])
+})
+
+test('an organisation tells its own programs, takes everything along, and ends when its owner says its name', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const dayo = await openOrg('Dayo Labs')
+  const { page, faults } = await app.open(PHONE)
+  await enterAt(page, '/app/webhooks', dayo.email)
+  await page.getByText('There are none yet.').waitFor()
+  await page.getByRole('button', { name: 'Add an endpoint' }).click()
+  await page.getByLabel('Address').fill(`${receiver.url}/hook`)
+  await page.getByLabel(/^topup\.settled/).check()
+  await isFine(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add an endpoint' }).click()
+  await page.getByRole('heading', { name: 'Save this secret now' }).waitFor()
+  await expect.poll(() => page.getByTestId('copyable').first().textContent()).toMatch(/^whsec_/)
+  await page.getByRole('button', { name: 'I saved it' }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('A test event is on its way.').waitFor()
+  await app.server.app.jobs.drain()
+  await page.getByText('Delivered', { exact: true }).last().waitFor()
+  expect(receiver.at('/hook').map(({ body }) => body.type)).toEqual(['ping'])
+  await page.getByRole('button', { name: /^Post again: ping/ }).click()
+  await page.getByText('It is posted once more, under the same id.').waitFor()
+  await app.server.app.jobs.drain()
+  expect(
+    receiver
+      .at('/hook')
+      .map(({ headers }) => headers['webhook-id'])
+      .filter(Boolean),
+  ).toHaveLength(2)
+  await isFine(page)
+  expect(await page.getByText(/^whsec_/).count()).toBe(0)
+
+  await page.goto('/app/organisation')
+  const saved = page.waitForEvent('download', { timeout: patience(60_000) })
+  await page.getByRole('button', { name: 'Download everything' }).click()
+  const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8')) as { orgId: string }
+  expect(file.orgId).toBe(dayo.orgId)
+  await page.getByRole('button', { name: 'Close the organisation' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Close Dayo Labs for good?' })
+  await dialog.getByLabel('Type “Dayo Labs” to confirm').fill('Dayo Labs')
+  await isFine(page)
+  await dialog.getByRole('button', { name: 'Close the organisation' }).click()
+  await expect.poll(() => new URL(page.url()).pathname, PATIENT).toBe('/app')
+  const [row] = await app.server.sql.rows<{ closed: boolean }>`
+    select closed_at is not null as closed from orgs where id = ${dayo.orgId}`
+  expect(row?.closed).toBe(true)
+  expect(faults).toEqual([])
+})
