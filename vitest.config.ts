@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ALONE, IN_BROWSER } from './server/test/alone.ts'
+import { EarlyFirst } from './server/test/sequence.ts'
 import { isSoak } from './server/test/soak.ts'
 
 const ALL = ['server', 'sdk', 'cli', 'web', 'scripts', 'deploy'].map((part) => `${part}/**/*.test.ts`)
@@ -20,6 +21,7 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts'],
     // Five at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
     maxWorkers: 5,
+    sequence: { sequencer: EarlyFirst },
     projects: [
       { test: { ...common, name: 'alone', include: [...ALONE], exclude } },
       // Projects take their turn by name.

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
-import { ACTS_ON_IMPORT, ALONE, IN_BROWSER, REACHES_ALL } from './alone.ts'
+import { ACTS_ON_IMPORT, ALONE, EARLY, IN_BROWSER, REACHES_ALL, TAKEN_BACK } from './alone.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const files = globSync('{server,sdk,cli,web,scripts}/**/*.ts', {
@@ -19,6 +19,15 @@ test('a test that changes what a process shares has one of its own', () => {
   expect(reaching.filter((path) => !isAlone(path) && !path.endsWith('/alone.test.ts'))).toEqual([])
 })
 
+test('a test that shares its process takes back what it changes of it', () => {
+  for (const [change, takesBack] of TAKEN_BACK) {
+    const changing = tests.filter((path) => !isAlone(path) && change.test(textOf(path)))
+    expect(
+      changing.filter((path) => !takesBack.test(textOf(path)) && !path.endsWith('/alone.test.ts')),
+    ).toEqual([])
+  }
+})
+
 test('a test whose help acts on import has a process of its own', () => {
   const acting = files.filter((path) => !isTest(path) && ACTS_ON_IMPORT.test(textOf(path)))
   const helped = tests.filter((path) => acting.some((help) => textOf(path).includes(`/${basename(help)}'`)))
@@ -26,20 +35,29 @@ test('a test whose help acts on import has a process of its own', () => {
 })
 
 test('all that are to be alone, or to start early, exist', () => {
-  const named = [...ALONE, ...IN_BROWSER]
+  const named = [...ALONE, ...EARLY, ...IN_BROWSER]
   expect(named.filter((pattern) => !tests.some((path) => matchesGlob(path, pattern)))).toEqual([])
 })
 
+test.for(["vi.mock('node:dns')", "vi.stubEnv('HOME', '/')", 'process.umask(0)', 'globalThis.fetch = other'])(
+  '%s reaches further than the test',
+  (line) => expect(line).toMatch(REACHES_ALL),
+)
+
 test.for([
-  "vi.mock('node:dns')",
-  'vi.useFakeTimers()',
-  "process.env.HOME = '/'",
-  "process.env['HOME'] = '/'",
-  'globalThis.fetch = other',
-  "process.kill(pid, 'SIGKILL')",
-])('%s reaches further than the test', (line) => expect(line).toMatch(REACHES_ALL))
+  ['vi.useFakeTimers()', 'vi.useRealTimers()'],
+  ["vi.spyOn(globalThis, 'fetch')", 'spy.mockRestore()'],
+  ["process.env.HOME = '/'", 'delete process.env.HOME'],
+  ["process.env['HOME'] = '/'", "delete process.env['HOME']"],
+])('%s is taken back by %s', ([change = '', back = '']) => {
+  const rule = TAKEN_BACK.find(([pattern]) => pattern.test(change))
+  expect(rule?.[1].test(back)).toBe(true)
+})
 
 test.for(["process.env.HOME === '/'", 'expect(process.env.HOME).toBe(1)', 'vi.waitFor(done)'])(
   '%s does not',
-  (line) => expect(line).not.toMatch(REACHES_ALL),
+  (line) => {
+    for (const pattern of [REACHES_ALL, ...TAKEN_BACK.map(([change]) => change)])
+      expect(line).not.toMatch(pattern)
+  },
 )

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestDb, type TestDb } from '../../../test/harness.ts'
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -131,6 +131,7 @@ describe('the lease of a running record', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const db = testDb.another()
     const statements = vi.spyOn(db.direct, 'rows')
+    onTestFinished(() => statements.mockRestore())
     const stop = keepLeases(db, testDb.clock, createLog({ level: 'silent' }))
     const leasesOf = () => testDb.sql.rows<{ key: string; lease_until: Date }>`
       select key, lease_until from idempotency_keys where key like 'renewed-%' order by key`
