@@ -19,8 +19,8 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/global-setup.ts'],
-    // Five at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
-    maxWorkers: 5,
+    // Six at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
+    maxWorkers: 6,
     sequence: { sequencer: EarlyFirst },
     projects: [
       { test: { ...common, name: 'alone', include: [...ALONE], exclude } },
