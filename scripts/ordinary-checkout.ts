@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..')
 const NOBODY = 65_534
 const LEFT_OUT = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules'])
 /** Caches are written in place: through a link, a write would reach the caches of this checkout. */
-const CACHES = new Set(['.cache', '.vite', '.vite-temp'])
+const CACHES = new Set(['.cache', '.vite', '.vite-temp', '.vitest-cache'])
 
 export const isRoot = process.getuid?.() === 0
 
