@@ -232,7 +232,7 @@ describe('research', () => {
     expect(rest.at(-1)).toMatchObject({ kind: 'done', run: { status: 'completed' } })
   })
 
-  test('whose replica is killed is taken over, and the dead one is replaced', async () => {
+  soakTest('whose replica is killed is taken over, and the dead one is replaced', async () => {
     const as = await all.customer('unlucky@example.com')
     const letGo = all.hold('unlucky')
     const id = await begin(as, `${QUESTION} Asked by the unlucky.`)

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gate } from './identity/identity.ts'
 import { type Clock, DisciplinedClock } from './kernel/clock.ts'
 import { toJson } from './kernel/json.ts'
+import { once } from './kernel/once.ts'
 import { modules as productModules } from './modules.ts'
 import { railProblems } from './payments/payments.ts'
 import type { App } from './platform/app.ts'
@@ -67,7 +68,7 @@ export type Service = {
   close(): Promise<void>
 }
 
-const WEB_DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const webFiles = once(() => readSite(fileURLToPath(new URL('../../web/dist', import.meta.url))))
 
 export async function startService({
   config,
@@ -176,7 +177,7 @@ export async function startService({
     mountDocs(engine.http, print)
     mountSite(engine.http, {
       prefix: '/app',
-      files: readSite(WEB_DIST),
+      files: webFiles(),
       page: 'index.html',
       fallback: true,
       // Its worker stands below the path that it keeps.

@@ -79,7 +79,7 @@ describe('migrations', () => {
     expect((await migrate(url)).applied).toEqual([])
   }, 240_000)
 
-  test('of several processes at once are each applied once', async () => {
+  soakTest('of several processes at once are each applied once', async () => {
     const url = await emptyDatabase()
     const children = Array.from({ length: MIGRATING_AT_ONCE }, () => start(url))
     const codes = await Promise.all(children.map((child) => once(child, 'exit').then(([code]) => code)))

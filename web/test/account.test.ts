@@ -126,7 +126,7 @@ describe('a program that asks for a key', () => {
   })
 })
 
-test('who belongs to two organisations changes between them, in every tab', async () => {
+soakTest('who belongs to two organisations changes between them, in every tab', async () => {
   const ada = await app.server.person({ email: 'ada@account.example.com' })
   const team = await app.server.person({ email: 'team@account.example.com', type: 'team' })
   await app.server.sql.rows`

@@ -194,7 +194,7 @@ describe('a password', () => {
 })
 
 describe('a sign-in link', () => {
-  test('opened in the browser that asked signs in at once', async () => {
+  soakTest('opened in the browser that asked signs in at once', async () => {
     const email = await account('same-browser@sign-in.example.com')
     const { page, faults } = await app.open()
     await page.goto('/app/sign-in')

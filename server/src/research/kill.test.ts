@@ -7,6 +7,7 @@ import { scratchFolder } from '../../test/memory-folder.ts'
 import { patience } from '../../test/patience.ts'
 import { type ProbeServer, startProbeServer } from '../../test/processes.ts'
 import { isSoak, rounds } from '../../test/soak.ts'
+import { soakTest } from '../../test/soak-test.ts'
 import { ManualClock } from '../kernel/clock.ts'
 import type { RunId } from './terms.ts'
 import { type HeldOutside, startHeldOutside, withoutMarks } from './world/held-outside.fixture.ts'
@@ -247,29 +248,33 @@ describe('two replicas', () => {
   const QUICK = { depth: 'quick' }
   const QUICK_TURNS = turnsOf(QUICK_STEPS)
 
-  test('one that stalled beyond its lease writes and charges nothing more, while the other asks again', {
-    timeout: patience(120_000),
-  }, async () => {
-    const run = await startRun(await world.customer(), QUICK)
-    outside.hold(run.id, 'extract.1.1')
-    await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
-    survivor.process.kill('SIGSTOP')
-    // Its answer waits for it until it wakes up.
-    outside.letGo(run.id)
-    outside.hold(run.id, 'extract.1.1')
-    const other = await startReplica()
-    await passLeases()
-    await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
-    const before = await everythingOf(run)
-    survivor.process.kill('SIGCONT')
-    await expect.poll(() => lostBy(survivor), PATIENCE).toBe(true)
-    expect(await everythingOf(run)).toEqual(before)
-    outside.letGo(run.id)
-    await untilFinished([run])
-    await killReplica(other)
-    await requirePaidOnce(world, run, QUICK_TURNS)
-    await requireToldOnce(world, run)
-  })
+  soakTest(
+    'one that stalled beyond its lease writes and charges nothing more, while the other asks again',
+    {
+      timeout: patience(120_000),
+    },
+    async () => {
+      const run = await startRun(await world.customer(), QUICK)
+      outside.hold(run.id, 'extract.1.1')
+      await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
+      survivor.process.kill('SIGSTOP')
+      // Its answer waits for it until it wakes up.
+      outside.letGo(run.id)
+      outside.hold(run.id, 'extract.1.1')
+      const other = await startReplica()
+      await passLeases()
+      await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
+      const before = await everythingOf(run)
+      survivor.process.kill('SIGCONT')
+      await expect.poll(() => lostBy(survivor), PATIENCE).toBe(true)
+      expect(await everythingOf(run)).toEqual(before)
+      outside.letGo(run.id)
+      await untilFinished([run])
+      await killReplica(other)
+      await requirePaidOnce(world, run, QUICK_TURNS)
+      await requireToldOnce(world, run)
+    },
+  )
 
   /** Whether a process has noticed that a run was not its own any more. */
   async function lostBy({ address }: ProbeServer): Promise<boolean> {
@@ -366,7 +371,8 @@ describe('two replicas', () => {
   test('of a cancellation and an end at the same time one comes first, and that is how the run ended', {
     timeout: patience(120_000),
   }, async () => {
-    const points = ['end', 'finish repair', 'end', 'finish repair']
+    const POINTS = rounds(2, 4)
+    const points = Array.from({ length: POINTS }, (_, i) => (i % 2 ? 'finish repair' : 'end'))
     const runs = await Promise.all(points.map(async () => startRun(await world.customer(), QUICK)))
     for (const { id } of runs) outside.hold(id, 'repair')
     for (const [i, { id }] of runs.entries()) await stalls.set(id, points[i] as string)

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Visitor } from '../../test/harness.ts'
+import { rsaKeys } from '../../test/rsa-keys.ts'
 
 export type Profile = {
   sub: string
@@ -150,5 +151,5 @@ export function makeKey(algorithm: string, kid: string = randomUUID()) {
 function pairFor(algorithm: string) {
   if (algorithm === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' })
   if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519')
-  return generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return rsaKeys()
 }

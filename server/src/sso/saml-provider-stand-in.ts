@@ -1,9 +1,10 @@
 // For tests: a real SAML identity provider on this machine. It signs in whoever it is told to, and says of them what
 // it is told to say, rightly signed: what it says may still be meant for somebody else.
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import samlp, { type IdPOptions, type SamlRequest } from 'samlp'
+import { rsaKeys } from '../../test/rsa-keys.ts'
 
 export type Saying = {
   nameId?: string
@@ -121,7 +122,7 @@ export type Keys = { privateKey: string; certificate: string }
 
 /** A key and a certificate that it signed for itself. */
 export function makeKeys(): Keys {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = rsaKeys()
   return {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     certificate: pem('CERTIFICATE', certificateOf(privateKey, publicKey)),

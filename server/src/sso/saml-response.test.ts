@@ -15,7 +15,7 @@ import { makeKeys, respond, type Saying } from './saml-provider-stand-in.ts'
 import { decodeResponse, type Expected, readResponse } from './saml-response.ts'
 import { SamlRefused } from './saml-xml.ts'
 
-const MUTATIONS = rounds(60, 500)
+const MUTATIONS = rounds(30, 500)
 
 const keys = makeKeys()
 const others = makeKeys()

@@ -268,43 +268,46 @@ soakTest.for([320, 360])(
   },
 )
 
-test('a chosen .env stays here until it is allowed, and a key inside code is hidden from the model', async () => {
-  const { page, faults } = await enter('secrets@example.com', SMALL_PHONE)
-  const key = planted('paystack-live').secret
-  const env = planted('github').secret
-  await page.getByLabel('What should change?').fill('Make pay pay.')
-  await page.getByLabel('Add files').setInputFiles(
-    [
-      { path: '.env', content: `TOKEN=${env}\n` },
-      { path: 'pay.js', content: `export const key = '${key}'\n` },
-    ].map(asFile),
-  )
-  await expect.poll(() => filesOf(page), PATIENT).toEqual(['pay.js'])
-  const withheld = page.getByRole('list', { name: 'Files with secrets' })
-  await withheld.getByText('is not sent: files with this name hold secrets.').waitFor()
-  await withheld.getByText('line 1 looks like a secret. The model reads a placeholder.').waitFor()
-  await page.locator('.price[aria-busy="false"]').getByTestId('quote-max').waitFor()
-  await isFine(page)
-  upstream.reset()
-  upstream.script(answer())
-  await page.getByRole('button', { name: /^Run · up to ₦/ }).click()
-  await page.getByText('Withheld from the model because of secrets:').waitFor()
-  const read = () => upstream.requests.map(({ body }) => JSON.stringify(body.messages)).join()
-  expect([read().includes(key), read().includes(env)]).toEqual([false, false])
-  await isFine(page)
+soakTest(
+  'a chosen .env stays here until it is allowed, and a key inside code is hidden from the model',
+  async () => {
+    const { page, faults } = await enter('secrets@example.com', SMALL_PHONE)
+    const key = planted('paystack-live').secret
+    const env = planted('github').secret
+    await page.getByLabel('What should change?').fill('Make pay pay.')
+    await page.getByLabel('Add files').setInputFiles(
+      [
+        { path: '.env', content: `TOKEN=${env}\n` },
+        { path: 'pay.js', content: `export const key = '${key}'\n` },
+      ].map(asFile),
+    )
+    await expect.poll(() => filesOf(page), PATIENT).toEqual(['pay.js'])
+    const withheld = page.getByRole('list', { name: 'Files with secrets' })
+    await withheld.getByText('is not sent: files with this name hold secrets.').waitFor()
+    await withheld.getByText('line 1 looks like a secret. The model reads a placeholder.').waitFor()
+    await page.locator('.price[aria-busy="false"]').getByTestId('quote-max').waitFor()
+    await isFine(page)
+    upstream.reset()
+    upstream.script(answer())
+    await page.getByRole('button', { name: /^Run · up to ₦/ }).click()
+    await page.getByText('Withheld from the model because of secrets:').waitFor()
+    const read = () => upstream.requests.map(({ body }) => JSON.stringify(body.messages)).join()
+    expect([read().includes(key), read().includes(env)]).toEqual([false, false])
+    await isFine(page)
 
-  await page.goto('/app/agent')
-  await page.getByLabel('What should change?').fill('Use the token.')
-  await page.getByLabel('Add files').setInputFiles([asFile({ path: '.env', content: `TOKEN=${env}\n` })])
-  await page.getByRole('button', { name: 'Send anyway: .env' }).click()
-  await expect.poll(() => filesOf(page), PATIENT).toContain('.env')
-  await page.locator('.price[aria-busy="false"]').getByTestId('quote-max').waitFor()
-  upstream.script(answer())
-  await page.getByRole('button', { name: /^Run · up to ₦/ }).click()
-  await page.getByRole('heading', { name: 'Agent run' }).waitFor()
-  expect([read().includes(key), read().includes(env)]).toEqual([false, true])
-  expect(faults.filter(isNotForeseen)).toEqual([])
-})
+    await page.goto('/app/agent')
+    await page.getByLabel('What should change?').fill('Use the token.')
+    await page.getByLabel('Add files').setInputFiles([asFile({ path: '.env', content: `TOKEN=${env}\n` })])
+    await page.getByRole('button', { name: 'Send anyway: .env' }).click()
+    await expect.poll(() => filesOf(page), PATIENT).toContain('.env')
+    await page.locator('.price[aria-busy="false"]').getByTestId('quote-max').waitFor()
+    upstream.script(answer())
+    await page.getByRole('button', { name: /^Run · up to ₦/ }).click()
+    await page.getByRole('heading', { name: 'Agent run' }).waitFor()
+    expect([read().includes(key), read().includes(env)]).toEqual([false, true])
+    expect(faults.filter(isNotForeseen)).toEqual([])
+  },
+)
 
 async function enter(email: string, options: BrowserContextOptions, balanceMinor = 200_000n) {
   const opened = await app.open(options)

@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(faults).toEqual([])
   })
 
-  test('of any kind is inert text in its own direction', async () => {
+  soakTest('of any kind is inert text in its own direction', async () => {
     upstream.script({ pieces: HOSTILE })
     const { page, faults } = await enter('hostile@example.com', 100_000n, SMALL_PHONE)
     await ask(page, 'سؤال')

@@ -1,7 +1,8 @@
 // For tests: PalmPay's gateway on this machine. It checks our signature with our public key and signs notifications
 // with its own. Two things it cannot do: PalmPay has no test flag, as its play-ground is another host; and neither its
 // status nor its notifications have a word for a payment that was taken back.
-import { createHash, createSign, createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, createSign, createVerify, type KeyObject } from 'node:crypto'
+import { rsaKeys } from '../../../test/rsa-keys.ts'
 import { type Question, type Reply, startLoopback } from './loopback-stand-in.ts'
 import type { RailStandIn } from './stand-in.ts'
 
@@ -28,9 +29,8 @@ type GatewayOrder = RailStandIn['orders'][number] & {
 const APP_ID = 'L231204000000000000001'
 const SIGN_ERROR = 'OPEN_GW_000008'
 
-// Making keys takes long; all that tests need is that the two parties have different ones.
-const merchant = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const platform = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const merchant = rsaKeys()
+const platform = rsaKeys()
 
 export async function startPalmpayStandIn(): Promise<PalmpayStandIn> {
   const orders = new Map<string, GatewayOrder>()

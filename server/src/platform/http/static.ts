@@ -5,6 +5,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
+import { once } from '../../kernel/once.ts'
 import { negotiate } from './content-encoding.ts'
 import { matches } from './published-document.ts'
 
@@ -51,14 +52,6 @@ export function staticFile(name: string, bytes: Buffer, built: { brotli?: Buffer
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     immutable: HASHED_NAME.test(name),
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

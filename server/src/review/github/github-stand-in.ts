@@ -1,9 +1,10 @@
 // GitHub's API on this machine, as far as a review needs it: it checks our JWT and the reach of every token, shows what it was
 // given, and remembers all that is said.
-import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, verify } from 'node:crypto'
+import { createHmac, createPublicKey, randomUUID, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { rsaKeys } from '../../../test/rsa-keys.ts'
 import { type Answer, answerTo } from './answers-stand-in.ts'
 import { exampleInstallation, examplePull } from './messages-stand-in.ts'
 import { APP_ID, type StandInState, stateOf } from './state-stand-in.ts'
@@ -38,11 +39,9 @@ export type PullChange = {
 }
 
 export async function startGithub(): Promise<GithubStandIn> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
+  const keys = rsaKeys()
+  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const state = stateOf()
   const server = createServer((request, response) => {
     handle(request, response).catch((error: Error) => response.destroy(error))

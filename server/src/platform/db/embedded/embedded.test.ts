@@ -67,7 +67,7 @@ test('a second owner is refused and told who the first is and what to do', async
   )
 })
 
-test('of several processes that start at once exactly one owns the folder', async () => {
+soakTest('of several processes that start at once exactly one owns the folder', async () => {
   await (await start({ fsync: 'off' })).stop()
   const fixtures = Array.from({ length: 4 }, () => run())
   const outcomes = await Promise.all(fixtures.map((fixture) => fixture.said()))
