@@ -59,7 +59,7 @@ export const SOAK: readonly SoakEntry[] = [
     name: 'money',
     file: 'server/test/money.sim.test.ts',
     covers: 'longer histories of money, and every planted bug',
-    minutes: 3,
+    minutes: 2,
   },
   {
     name: 'billing',
@@ -71,19 +71,19 @@ export const SOAK: readonly SoakEntry[] = [
     name: 'installation',
     below: ['scripts/**', 'deploy/**'],
     covers: 'the README command by command, packages, the production image, an ordinary user',
-    minutes: 4,
+    minutes: 2,
   },
   {
     name: 'browser',
     below: ['web/test/**', 'server/src/platform/http/docs/**'],
     covers: 'every screen in every language, theme and width, rare states, contrast of every text',
-    minutes: 8,
+    minutes: 4,
   },
   {
     name: 'wide',
     below: ['**'],
     covers: 'full tables of variants and full counts of random cases of all other tests',
-    minutes: 6,
+    minutes: 3,
   },
   {
     name: 'chaos',

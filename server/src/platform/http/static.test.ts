@@ -86,7 +86,9 @@ describe('a site', () => {
 
   test('is not sent again to a client that has one of several copies, or a weak one', async () => {
     const etag = String((await get('/app')).headers.etag)
-    for (const copies of [`"other", ${etag}`, `W/${etag}`, '*'])
+    // Weak: the plain and the compressed copy have the same one.
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+    for (const copies of [`"other", ${etag}`, etag.replace('W/', ''), '*'])
       expect((await get('/app', { 'if-none-match': copies })).statusCode, copies).toBe(304)
     expect((await get('/app', { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })

@@ -15,6 +15,7 @@ export type StaticFile = {
   brotli: () => Buffer | null
   gzip: () => Buffer | null
   contentType: string
+  /** Weak, because the same file comes in several encodings. */
   etag: string
   immutable: boolean
 }
@@ -50,7 +51,7 @@ export function staticFile(name: string, bytes: Buffer, built: { brotli?: Buffer
     brotli: once(() => built.brotli ?? (isText ? brotliCompressSync(bytes, quality) : null)),
     gzip: once(() => (isText ? gzipSync(bytes) : null)),
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     immutable: HASHED_NAME.test(name),
   }
 }
