@@ -6,12 +6,18 @@ import type { ToldOfModels } from './told-of-models.ts'
 /** The settled holds of one run or message, by the number of their turn. */
 type Settled = { readonly turns: Map<number, bigint>; minor: bigint }
 type Books = Map<string, Settled>
+/** The turns of each run whose hold was released: the model failed, or its answer changed nothing, which is free. */
+type Released = Map<string, Set<number>>
+
+/** The first answer of a run, and the one to its only repeated request. */
+const RUN_TURNS_MAX = 2
 
 /** Everything that is wrong, in words; empty when all is well. */
 export async function modelBreaches(owner: Sql, told: ToldOfModels): Promise<string[]> {
   const holds = await sql.modelHolds(owner)
   const settled = holds.filter(({ state }) => state === 'settled')
   const books = booksOf(settled.filter(({ source }) => source !== 'gateway'))
+  const released = releasedOf(holds)
   const runs = await sql.runs(owner)
   const answers = await sql.answers(owner)
   const open = holds.filter(({ state }) => state === 'open').map(({ ref }) => `the hold of ${ref} is open`)
@@ -20,9 +26,9 @@ export async function modelBreaches(owner: Sql, told: ToldOfModels): Promise<str
   return [
     ...open,
     ...unknown.map((work) => `${work} was charged and is not there`),
-    ...runs.flatMap((run) => runBreaches(run, books.get(run.id))),
+    ...runs.flatMap((run) => runBreaches(run, books.get(run.id), released.get(run.id))),
     ...answers.flatMap((answer) => answerBreaches(answer, books.get(answer.id))),
-    ...toldBreaches(told, books),
+    ...toldBreaches(told, books, runs),
     ...promptBreaches(told, [...runs, ...answers], books),
     ...intentBreaches(answers, books),
     ...doorBreaches(told, settled),
@@ -31,30 +37,51 @@ export async function modelBreaches(owner: Sql, told: ToldOfModels): Promise<str
   ]
 }
 
+/** The run or message that a hold is for, and the number of its turn. */
+function turnOf({ ref }: sql.HoldRow): [work: string, turn: number] {
+  const [work = '', turn = '1'] = ref.split('.')
+  return [work, Number(turn)]
+}
+
 function booksOf(settled: readonly sql.HoldRow[]): Books {
   const books: Books = new Map()
-  for (const { ref, charged } of settled) {
-    const [work = '', turn = '1'] = ref.split('.')
+  for (const hold of settled) {
+    const [work, turn] = turnOf(hold)
     const book = books.get(work) ?? { turns: new Map(), minor: 0n }
-    book.turns.set(Number(turn), charged)
-    book.minor += charged
+    book.turns.set(turn, hold.charged)
+    book.minor += hold.charged
     books.set(work, book)
   }
   return books
 }
 
-function runBreaches({ id, kind, status, iterations, cost }: sql.RunRow, book: Settled | undefined) {
+function releasedOf(holds: readonly sql.HoldRow[]): Released {
+  const released: Released = new Map()
+  for (const hold of holds.filter(({ state }) => state === 'released')) {
+    const [work, turn] = turnOf(hold)
+    released.set(work, (released.get(work) ?? new Set()).add(turn))
+  }
+  return released
+}
+
+function runBreaches(
+  { id, kind, status, iterations, cost }: sql.RunRow,
+  book: Settled | undefined,
+  released = new Set<number>(),
+) {
   const found: string[] = []
-  const turns = book?.turns.size ?? 0
+  const charged = [...(book?.turns.keys() ?? [])]
   if (status === 'running') found.push(`${id} is still running`)
   if (cost !== (book?.minor ?? 0n))
     found.push(`${id} says it cost ${cost} and ${book?.minor ?? 0n} was charged`)
-  if (kind === 'loop' && iterations !== turns)
-    found.push(`${id} says ${iterations} iterations and ${turns} were charged`)
-  if (kind === 'run' && turns > 0 !== (status === 'completed'))
-    found.push(`${id} is ${status} and ${turns} turns of it were charged`)
-  if (turns > 0 && Math.max(...(book?.turns.keys() ?? [])) !== turns)
-    found.push(`${id} was charged for turns that are not in a row`)
+  const least = kind === 'loop' ? iterations : status === 'completed' ? 1 : 0
+  const most = kind === 'loop' ? iterations : least * RUN_TURNS_MAX
+  if (charged.some((turn) => turn > most))
+    found.push(`${id} is ${status} after ${least} turns and was charged for turns ${charged}`)
+  const unknown = Array.from({ length: least }, (_, i) => i + 1).filter(
+    (turn) => !charged.includes(turn) && !released.has(turn),
+  )
+  if (unknown.length > 0) found.push(`${id} was neither charged nor given back turns ${unknown}`)
   return found
 }
 
@@ -67,15 +94,20 @@ function answerBreaches({ id, status, cost }: sql.AnswerRow, book: Settled | und
   return found
 }
 
-function toldBreaches({ messages, runs, loops, steps }: ToldOfModels, books: Books): string[] {
+function toldBreaches(
+  { messages, runs, loops, steps }: ToldOfModels,
+  books: Books,
+  rows: readonly sql.RunRow[],
+): string[] {
   const chargedTo = (id: string) => books.get(id)?.minor ?? 0n
   const costs = [...messages, ...runs, ...[...loops].map(([id, { minor }]) => [id, minor] as const)]
   const wrongCosts = costs
     .filter(([id, minor]) => chargedTo(id) !== minor)
     .map(([id, minor]) => `${id} was told as ${minor} and charged as ${chargedTo(id)}`)
+  const kept = new Map(rows.map(({ id, iterations }) => [id, iterations]))
   const wrongIterations = [...loops]
-    .filter(([id, { iterations }]) => (books.get(id)?.turns.size ?? 0) !== iterations)
-    .map(([id, { iterations }]) => `${id} was told with ${iterations} iterations, not as charged`)
+    .filter(([id, { iterations }]) => kept.get(id) !== iterations)
+    .map(([id, { iterations }]) => `${id} was told with ${iterations} iterations and has ${kept.get(id)}`)
   const wrongSteps = [...steps].flatMap(([id, told]) =>
     told
       .filter(({ turn, minor }) => upTo(books.get(id), turn) !== minor)

@@ -105,8 +105,14 @@ async function attempt(
 
 const FREE_CODES = new Set(['upstream_failed', 'upstream_unavailable'])
 const REFUSING_CODES = new Set(['insufficient_funds', 'member_cap_reached', 'budget_too_low'])
-// A machine that is too slow for all this may say that it is busy.
-const LATER_CODES = new Set(['idempotency_in_progress', 'thread_busy', 'work_ended', 'busy'])
+// A slow machine may answer that it is busy. A loop counts against its organisation's limit until its lease ends.
+const LATER_CODES = new Set([
+  'idempotency_in_progress',
+  'thread_busy',
+  'too_many_loops',
+  'work_ended',
+  'busy',
+])
 // The proxy in front of a replica that died, or while none is there.
 const LOST_CODES = new Set(['answer_lost', 'restarting'])
 
