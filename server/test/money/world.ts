@@ -103,9 +103,9 @@ async function startFront(replicas: readonly TestServer[]): Promise<FrontDoor> {
 
 /** The replica as clients of a cluster have it: whom they reach is not theirs to choose. */
 function through({ address }: FrontDoor, replica: TestServer): TestServer {
-  const call: TestServer['call'] = async (method, path, { as, body, headers = {}, raw } = {}) => {
+  const call: TestServer['call'] = async (method, path, { as, body, headers = {}, query, raw } = {}) => {
     const payload = raw ?? (body === undefined ? null : toJson(body))
-    const reply = await fetch(`${address}${path}`, {
+    const reply = await fetch(`${address}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
       method,
       headers: {
         ...(payload === null ? {} : { 'content-type': 'application/json' }),
