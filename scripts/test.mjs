@@ -22,8 +22,8 @@ const times = []
 
 // The checks share the cores, and each prints its output when it has ended.
 await Promise.all([
-  band('types', 'tsc', ['-p', '.', ...remembering('types')], 'pipe'),
-  band('types of the web app', 'tsc', ['-p', 'web', ...remembering('types-web')], 'pipe'),
+  band('types', 'tsc', ['-p', '.', ...incremental('types')], 'pipe'),
+  band('types of the web app', 'tsc', ['-p', 'web', ...incremental('types-web')], 'pipe'),
   band('lint', 'biome', ['check', '.'], 'pipe'),
 ])
 await band('tests', 'vitest', ['run', ...reporters, `--outputFile.json=${report}`, ...only], 'inherit')
@@ -33,8 +33,8 @@ rmSync(scratch, { recursive: true, force: true })
 process.stdout.write(`\nTime: ${times.join(', ')}\n${summary}\n`)
 process.exit(isGood ? 0 : 1)
 
-/** With these, tsc checks again only what has changed since its last run here. */
-function remembering(name) {
+/** Options with which tsc checks only what has changed since its last run in this checkout. */
+function incremental(name) {
   return ['--incremental', '--tsBuildInfoFile', join(ROOT, 'node_modules', '.cache', `${name}.tsbuildinfo`)]
 }
 

@@ -1,5 +1,4 @@
 // The pages of a small web: good ones about an invented port, and every kind that makes trouble.
-
 import { gzipSync } from 'node:zlib'
 import { once } from '../../kernel/once.ts'
 import { pdfOf } from './pdf.ts'
