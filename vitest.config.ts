@@ -3,7 +3,9 @@ import { ALONE, IN_BROWSER } from './server/test/alone.ts'
 import { EarlyFirst } from './server/test/sequence.ts'
 import { isSoak } from './server/test/soak.ts'
 
-const ALL = ['server', 'sdk', 'cli', 'web', 'scripts', 'deploy'].map((part) => `${part}/**/*.test.ts`)
+const ALL = ['analysis', 'models', 'server', 'sdk', 'cli', 'web', 'scripts', 'deploy'].map(
+  (part) => `${part}/**/*.test.ts`,
+)
 
 /** What never runs here: campaigns run in the soak alone. */
 const exclude = [...configDefaults.exclude, ...(isSoak ? [] : ['**/*.soak.test.ts'])]

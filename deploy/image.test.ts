@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { GRAMMAR_FILES } from '@cowrie/analysis/syntax/grammar-files.ts'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { sourcesBelow } from '../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
 import { withDatabase } from '../server/src/platform/db/address.ts'
-import { GRAMMAR_FILES } from '../server/src/platform/syntax/grammar-files.ts'
 import { withAdmin } from '../server/test/harness.ts'
 import { patience } from '../server/test/patience.ts'
 import { soakTest } from '../server/test/soak-test.ts'
@@ -177,8 +177,8 @@ const filesNamed = (home: string, pattern: RegExp): string[] =>
 /** Loads every grammar and the tokenizer in a process of the image. */
 function loadParsers(home: string): string {
   const script = `
-    const { GRAMMAR_FILES } = await import('./server/src/platform/syntax/grammar-files.ts')
-    const { grammarNamed } = await import('./server/src/platform/syntax/grammars.ts')
+    const { GRAMMAR_FILES } = await import('./analysis/syntax/grammar-files.ts')
+    const { grammarNamed } = await import('./analysis/syntax/grammars.ts')
     const { countTokens } = await import('./server/src/platform/inference/tokens.ts')
     const unavailable = []
     for (const name of Object.keys(GRAMMAR_FILES))

@@ -64,7 +64,13 @@ describe.each([...workspaces, '.'])('the dependencies of %s', (folder) => {
   })
 
   test('include every package that is imported there; tools for all workspaces may be those of the root', () => {
-    const known = new Set([manifest.name, ...Object.keys(declared(manifest)), ...Object.keys(declared(root))])
+    const own = folder === '.' ? workspaces.map((each) => manifestOf(each).name) : []
+    const known = new Set([
+      manifest.name,
+      ...own,
+      ...Object.keys(declared(manifest)),
+      ...Object.keys(declared(root)),
+    ])
     const undeclared = (folders.get(folder) ?? []).flatMap(({ path, packages }) =>
       packages.filter((name) => !known.has(name)).map((name) => `${path} imports ${name}`),
     )

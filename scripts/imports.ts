@@ -13,7 +13,7 @@ export type Source = {
   readonly loaded: readonly string[]
 }
 
-const NOT_SOURCE = /(^|\/)(node_modules|dist|\.cache|\.data)(\/|$)/
+const NOT_SOURCE = /(^|\/)(node_modules|dist|testdata|\.cache|\.data)(\/|$)/
 const SOURCE = /\.(?:ts|tsx|mts|mjs)$/
 const PACKAGE = /^(?:@[a-z0-9-]+\/)?[a-z0-9][a-z0-9._-]*/
 

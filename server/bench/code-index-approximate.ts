@@ -1,8 +1,9 @@
 // The approximate index against comparing everything, in a PostgreSQL that is compiled for the process: PGlite, because it has the
 // extension wherever this runs. A server is several times as fast; the ratio and what is found are what count here.
+
+import { embedQuery } from '@cowrie/models/embedding/embedding.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { embedQuery } from '../src/platform/embedding/embedding.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { type Scanned, scan } from '../src/repo-index/scan.ts'
 import { scanNearest } from '../src/repo-index/vector-scan.ts'

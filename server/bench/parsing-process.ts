@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { grammarNamed } from '../src/platform/syntax/grammars.ts'
+import { grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
 import { answer } from './processes.ts'
 
 /** `former`: the folder of an installation of tree-sitter-wasms; without it, the grammars of the service. */

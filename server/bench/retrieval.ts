@@ -1,12 +1,12 @@
 // How well code is found by a question: by plain words, by the words inside identifiers, by the built-in vectors, and by the
 // fusion that the index uses. On packages that our lockfile installs and the vectors never learnt from.
-import { embedQuery, embedText } from '../src/platform/embedding/embedding.ts'
+import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
+import { type EvaluationSet, installedSets } from '@cowrie/models/train/evaluation.ts'
+import { headedText, type Pair } from '@cowrie/models/train/pair.ts'
 import { fuse, RANKED_MAX, VECTOR_WEIGHT_USUAL, VECTOR_WEIGHTS } from '../src/repo-index/fusion.ts'
 import { createLexical } from '../src/repo-index/lexical.ts'
 import type { Scored } from '../src/repo-index/top.ts'
 import { dot } from '../src/repo-index/vectors.ts'
-import { type EvaluationSet, installedSets } from '../train/evaluation.ts'
-import { headedText, type Pair } from '../train/pair.ts'
 import { createPlainWords } from './retrieval-words.ts'
 
 export type Quality = { readonly mrr10: number; readonly recall10: number }

@@ -1,11 +1,12 @@
 // How well and how fast the catalogue scans: on its own examples, on healthy code that is installed here, by CPU time.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { languages, textRules } from '../src/catalogue/all-rules.ts'
-import { scanFiles } from '../src/catalogue/engine/scan-files.ts'
-import type { ScannedFile, ScanReport } from '../src/catalogue/finding.ts'
-import { batchesOf } from '../src/catalogue/scan.ts'
-import { type Labelled, labelledSet } from './scan-examples.ts'
+import { languages, textRules } from '@cowrie/analysis/all-rules.ts'
+import { scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
+import type { ScannedFile, ScanReport } from '@cowrie/analysis/finding.ts'
+import { type RuleExample, readRuleExamples } from '@cowrie/testkit/analysis/rule-examples.ts'
+import { examples as secretExamples } from '@cowrie/testkit/analysis/secret-examples.ts'
+import { batchesOf } from '../src/scan/scan.ts'
 
 export type ScanQuality = {
   readonly area: string
@@ -34,7 +35,7 @@ const INSTALLED = join(import.meta.dirname, '../../node_modules')
 
 export async function measureScan(quick: boolean): Promise<ScanBenchReport> {
   const size = quick ? 'quick' : 'full'
-  const labelled = await labelledSet()
+  const labelled = [...readRuleExamples(), ...readSecretExamples()]
   const quality = await qualityOf(labelled)
   const files = healthyFiles(HEALTHY_BYTES[size])
   const healthy = await timed('javascript, installed', files)
@@ -46,7 +47,18 @@ export async function measureScan(quick: boolean): Promise<ScanBenchReport> {
   return { quality, healthy: healthOf(healthy.reports), speeds }
 }
 
-async function qualityOf(labelled: readonly Labelled[]): Promise<ScanQuality[]> {
+const readSecretExamples = (): RuleExample[] =>
+  secretExamples.flatMap(({ rule, bad, good }) =>
+    [...bad, ...good].map((content, index) => ({
+      rule,
+      area: 'secrets',
+      name: `${rule}-${index}`,
+      isBad: index < bad.length,
+      files: [{ path: 'src/example.ts', content }],
+    })),
+  )
+
+async function qualityOf(labelled: readonly RuleExample[]): Promise<ScanQuality[]> {
   const areas = new Map<string, ScanQuality>()
   for (const { rule, area, isBad, files } of labelled) {
     const { findings } = await scanFiles(files, languages, textRules, {})
@@ -85,7 +97,7 @@ function healthyFiles(bytesMax: number): ScannedFile[] {
 const PACKAGE_BYTES_MAX = 60_000
 
 /** The examples again and again, each time in a folder of their own, until there is enough to measure. */
-function repeated(labelled: readonly Labelled[], bytesMax: number): ScannedFile[] {
+function repeated(labelled: readonly RuleExample[], bytesMax: number): ScannedFile[] {
   const files: ScannedFile[] = []
   let bytes = 0
   for (let round = 0; bytes < bytesMax; round++) {

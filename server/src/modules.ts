@@ -3,7 +3,6 @@ import { account } from './account/module.ts'
 import { agent } from './agent/module.ts'
 import { audit } from './audit/module.ts'
 import { billing } from './billing/module.ts'
-import { catalogue } from './catalogue/module.ts'
 import { chat } from './chat/module.ts'
 import { flags } from './flags/module.ts'
 import { gateway } from './gateway/module.ts'
@@ -22,6 +21,7 @@ import { projects } from './projects/module.ts'
 import { repoIndex } from './repo-index/module.ts'
 import { research } from './research/module.ts'
 import { review } from './review/module.ts'
+import { scan } from './scan/module.ts'
 import { signIn } from './sign-in/module.ts'
 import { sso } from './sso/module.ts'
 import { teams } from './teams/module.ts'
@@ -43,7 +43,7 @@ const product: readonly Module[] = [
   payments,
   billing,
   account, // what it costs and how it is paid
-  catalogue,
+  scan,
   repoIndex,
   agent,
   chat,

@@ -32,7 +32,7 @@ export function printAll(): Printed[] {
   ]
 }
 
-const SECRETS = 'server/src/kernel/secrets/'
+const SECRETS = 'analysis/secret-formats/'
 
 /** The table of secrets as the CLI and the web app import it: they cannot import the server. */
 function printSecrets(): Printed[] {

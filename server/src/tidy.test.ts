@@ -75,6 +75,32 @@ describe('the source', () => {
   })
 })
 
+describe.each(['analysis', 'models'])('the workspace %s', (workspace) => {
+  const files = readSources(join(ROOT, workspace))
+  const own = files.filter((source) => !isTestHelp(source))
+
+  test.for<[RuleName, readonly Source[]]>([
+    ['cycles', files],
+    ['types', files],
+    ['unconditionalTests', files],
+    ['swallowedErrors', files],
+    ['length', files],
+  ])('keeps the rule of %s', ([name, sources]) => {
+    expect(rules[name](sources)).toEqual([])
+  })
+
+  test('imports nothing of the service', () => {
+    const outside = own.flatMap(({ path, imports }) =>
+      imports
+        .filter((each) => each.path.startsWith('..') || each.path.startsWith('@cowrie/'))
+        .map((each) => `${path}:${each.line} imports ${each.path}`),
+    )
+    expect(outside).toEqual(
+      workspace === 'models' ? [expect.stringContaining('bench'), expect.stringContaining('bench')] : [],
+    )
+  })
+})
+
 describe('a rule complains', () => {
   test.for<[RuleName, path: string, text: string]>([
     ['direction', 'kernel/money.ts', "import { openDb } from '../platform/db/pool.ts'"],

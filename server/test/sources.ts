@@ -15,7 +15,12 @@ export type Source = { path: string; text: string; tokens: Token[]; imports: Imp
 /** Every TypeScript file below a folder; paths are relative to it, and imports among them too. */
 export function readSources(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        entry.name.endsWith('.ts') &&
+        !/\/(testdata|node_modules)(\/|$)/.test(entry.parentPath),
+    )
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((file) => sourceOf(relative(folder, file), readFileSync(file, 'utf8')))

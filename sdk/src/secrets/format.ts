@@ -1,4 +1,4 @@
-// Printed from server/src/kernel/secrets/format.ts by `npm run print`; do not edit.
+// Printed from analysis/secret-formats/format.ts by `npm run print`; do not edit.
 // What a format of secrets is, and whether a value of its shape can be real.
 
 export type SecretPattern = {

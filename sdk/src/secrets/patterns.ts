@@ -1,4 +1,4 @@
-// Printed from server/src/kernel/secrets/patterns.ts by `npm run print`; do not edit.
+// Printed from analysis/secret-formats/patterns.ts by `npm run print`; do not edit.
 // The formats of secrets: one table for the agent, the index, review rules, logs, the CLI and the web app. `npm run print` copies
 // this folder into the SDK, so it imports nothing else and uses only what Node.js 20 and browsers have.
 // Patterns run in linear time: each begins with a rare literal or a boundary, and repeats only bounded or disjoint classes.

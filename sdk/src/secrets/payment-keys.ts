@@ -1,4 +1,4 @@
-// Printed from server/src/kernel/secrets/payment-keys.ts by `npm run print`; do not edit.
+// Printed from analysis/secret-formats/payment-keys.ts by `npm run print`; do not edit.
 // Keys of providers that move money or prove identities, in the markets of this service first.
 import { isRandom, type SecretPattern } from './format.ts'
 import { ALNUM, TOKEN_BITS, token } from './tokens.ts'

@@ -1,4 +1,4 @@
-// Printed from server/src/kernel/secrets/secrets.ts by `npm run print`; do not edit.
+// Printed from analysis/secret-formats/secrets.ts by `npm run print`; do not edit.
 // Finds secrets in texts and recognises files that exist to hold them.
 import type { SecretPattern } from './format.ts'
 import { SECRET_PATTERNS } from './patterns.ts'

@@ -1,4 +1,4 @@
-// Printed from server/src/kernel/secrets/tokens.ts by `npm run print`; do not edit.
+// Printed from analysis/secret-formats/tokens.ts by `npm run print`; do not edit.
 // Values that their first characters give away: keys and tokens of services.
 import { isRandom, type SecretPattern } from './format.ts'
 

@@ -1,14 +1,10 @@
 // What our rules say about a change that a run has made: faults that it brought, not those that were there before.
+
+import { languageOf } from '@cowrie/analysis/engine/skip.ts'
+import type { ScannedFile, Skipped } from '@cowrie/analysis/finding.ts'
 import { diffArrays } from 'diff'
-import {
-  languageOf,
-  type ScanFinding,
-  type ScannedFile,
-  type Skipped,
-  scan,
-  shownFinding,
-} from '../catalogue/catalogue.ts'
 import type { App } from '../platform/app.ts'
+import { type ScanFinding, scan, shownFinding } from '../scan/scan.ts'
 import type { FileEdit } from './edits/edits.ts'
 
 export type Review = {

@@ -1,7 +1,8 @@
 // Keeps secrets from models. A model reads a placeholder for each secret value; edits get the value back. Files that exist to
 // hold secrets are not shown at all. The caller is told what was withheld.
+
+import { isSecretFile, SECRET_FILE_REASON, type SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { isSecretFile, SECRET_FILE_REASON, type SecretSpan } from '../kernel/secrets/secrets.ts'
 import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
 import { type ContextFile, lineCount } from './context.ts'
 import { run as findHere } from './secret-task.ts'

@@ -1,7 +1,7 @@
 // Secrets in what a caller sends: no model reads them, the reply names them, and edits keep them.
 import { createHash } from 'node:crypto'
+import { FORMAT_IDS, planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { FORMAT_IDS, planted } from '../kernel/secrets/planted.fixture.ts'
 import {
   answering,
   askOn,

@@ -1,6 +1,6 @@
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { planted } from '../kernel/secrets/planted.fixture.ts'
 import { costOf, priceOf } from '../metering/metering.ts'
 import { gate, startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
 import { give } from '../wallet/money.fixture.ts'

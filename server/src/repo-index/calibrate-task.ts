@@ -1,6 +1,6 @@
 // How much meaning should count beside words, measured on the code itself: functions are looked for by what their own comments
 // say of them, while they are shown without those.
-import { embedQuery, embedText } from '../platform/embedding/embedding.ts'
+import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type Chunk, embeddedText } from './chunk.ts'
 import { fuse, RANKED_MAX, VECTOR_WEIGHTS } from './fusion.ts'
 import { createLexical } from './lexical.ts'

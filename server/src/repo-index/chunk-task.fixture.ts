@@ -1,5 +1,5 @@
 // The task on a thread where a parser fails.
-import { grammarNamed } from '../platform/syntax/grammars.ts'
+import { grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
 import { type ChunkInput, type ChunkOutput, run as chunk } from './chunk-task.ts'
 
 export async function run(input: ChunkInput): Promise<ChunkOutput> {

@@ -1,6 +1,7 @@
 // Files to chunks, on a thread: parsing, counting and splitting words are most of the work of an index.
+
+import { isThreadSpoilt } from '@cowrie/analysis/syntax/parser-crash.ts'
 import { countTokens } from '../platform/inference/tokens.ts'
-import { isThreadSpoilt } from '../platform/workers/spoilt.ts'
 import { type Chunk, embeddedText } from './chunk.ts'
 import { chunkFile } from './chunking.ts'
 import { isData } from './languages.ts'

@@ -1,6 +1,6 @@
 // From a file to its chunks. Code goes by its syntax where there is a grammar for it and it can be read in time.
-import { type Grammar, grammarNamed } from '../platform/syntax/grammars.ts'
-import { parseTree, type SyntaxTree } from '../platform/syntax/tree.ts'
+import { type Grammar, grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
+import { parseTree, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { CHUNKS_PER_FILE_MAX, type Chunk, PARSE_MS_MAX } from './chunk.ts'
 import { codeChunks } from './code-chunks.ts'
 import { languageOf } from './languages.ts'

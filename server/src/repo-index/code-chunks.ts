@@ -1,6 +1,6 @@
 // Code by what it defines: a function or a method each, small ones together, long ones cut between statements, classes as an
 // outline of their members, and one chunk for the file as a whole.
-import { partsOf, type SyntaxNode, type SyntaxTree } from '../platform/syntax/tree.ts'
+import { partsOf, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { CHUNK_CHARACTERS, type Chunk, type ChunkKind } from './chunk.ts'
 import { between, type Lines, plainChunks, type Span, trimmed } from './lines.ts'
 import { bodyOf, isContainer } from './syntax-kinds.ts'

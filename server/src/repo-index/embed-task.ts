@@ -1,5 +1,5 @@
 // Texts to vectors by the model that is built in, on a thread.
-import { embedText } from '../platform/embedding/embedding.ts'
+import { embedText } from '@cowrie/models/embedding/embedding.ts'
 import { joined } from './vectors.ts'
 
 export type EmbedInput = { readonly texts: readonly string[] }

@@ -1,7 +1,8 @@
 // Who turns texts into vectors: the model that is built in, or one of the upstream where the deployment names it.
+
+import { EMBEDDING_MODEL, embedQuery } from '@cowrie/models/embedding/embedding.ts'
 import { lanesFor } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
-import { EMBEDDING_MODEL, embedQuery } from '../platform/embedding/embedding.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { runTask, task } from '../platform/workers/workers.ts'
 import type { ForWhom } from './chunk-files.ts'

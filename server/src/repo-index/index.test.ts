@@ -1,6 +1,6 @@
+import { EMBEDDING_MODEL, embedQuery } from '@cowrie/models/embedding/embedding.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { EMBEDDING_MODEL, embedQuery } from '../platform/embedding/embedding.ts'
 import { give } from '../wallet/money.fixture.ts'
 import { balances } from '../wallet/wallet.ts'
 import { createCache, useCache } from './cache.ts'

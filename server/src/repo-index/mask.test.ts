@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { masked } from '@cowrie/analysis/engine/mask.ts'
+import { examples } from '@cowrie/testkit/analysis/secret-examples.ts'
 import { expect, test } from 'vitest'
 import { workedMs } from '../../test/worked.ts'
-import { masked } from '../catalogue/engine/mask.ts'
-import { examples } from '../catalogue/secrets/secrets.fixture.ts'
 import { maskedText } from './mask.ts'
 import { markdownChunks } from './text-chunks.ts'
 

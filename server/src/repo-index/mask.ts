@@ -1,7 +1,7 @@
 // Nothing that opens a door is stored, embedded or shown: it is struck out before anything else is done with a text. Unlike a
 // finding, which must be right, this may be wrong: what is struck out in vain is missed by nobody who searches.
 // Each pattern begins where little can begin, and repeats nothing without a bound: a text takes as long as it is.
-import { findSecrets, TOKEN_PREFIXES } from '../kernel/secrets/secrets.ts'
+import { findSecrets, TOKEN_PREFIXES } from '@cowrie/analysis/secret-formats/secrets.ts'
 
 export type Masked = {
   /** Lines are as many and as long as they were. */

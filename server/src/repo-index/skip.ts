@@ -1,6 +1,7 @@
 // Which files are not indexed, and why: each reason is told to whoever sent the file.
+
+import { isSecretFile } from '@cowrie/analysis/secret-formats/secrets.ts'
 import { isCleanContextPath } from '../kernel/clean-path.ts'
-import { isSecretFile } from '../kernel/secrets/secrets.ts'
 import { languageOf } from './languages.ts'
 
 export type SentFile = { readonly path: string; readonly content: string }

@@ -1,5 +1,5 @@
 // What the nodes of the grammars are to a reader, over all languages: the names hardly ever mean different things.
-import { childOf, type SyntaxNode, type SyntaxTree, textOf } from '../platform/syntax/tree.ts'
+import { childOf, type SyntaxNode, type SyntaxTree, textOf } from '@cowrie/analysis/syntax/tree.ts'
 import type { ChunkKind } from './chunk.ts'
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))

@@ -1,5 +1,5 @@
 // The definitions of a file or of a class in their order, each with the comments and decorators before it, as lines.
-import type { SyntaxNode, SyntaxTree } from '../platform/syntax/tree.ts'
+import type { SyntaxNode, SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import type { ChunkKind } from './chunk.ts'
 import type { Span } from './lines.ts'
 import { bodyOf, isComment, isDocstring, isImport, isPrefix, isSpace, meaningOf } from './syntax-kinds.ts'

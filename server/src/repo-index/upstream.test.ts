@@ -1,7 +1,8 @@
 // Where the deployment names an embedding model of the upstream, vectors come from there, except for who may not send code away.
+
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openStage, personWith, type Stage, walletOf } from '../agent/run.fixture.ts'
-import { planted } from '../kernel/secrets/planted.fixture.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 // A review from the change to what is to be said about it. Each step is one function, and hands what it has to the next.
-import { type Finding, type ScanReport, scan } from '../catalogue/catalogue.ts'
+import type { Finding, ScanReport } from '@cowrie/analysis/finding.ts'
 import type { App } from '../platform/app.ts'
+import { scan } from '../scan/scan.ts'
 import type { Repository } from './github/repository.ts'
 import { openAgain } from './keep.ts'
 import type { NotReviewed, Subject } from './pull/subject.ts'

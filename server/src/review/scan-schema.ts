@@ -1,6 +1,6 @@
 // Request and reply shapes of scans.
 import { z } from 'zod'
-import { ScanFinding } from '../catalogue/catalogue.ts'
+import { ScanFinding } from '../scan/scan.ts'
 
 const FILES_MAX = 2_000
 const path = z

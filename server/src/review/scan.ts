@@ -1,9 +1,11 @@
 // A scan of what a caller sends. Nothing of it is stored, and it costs nothing.
-import { type Finding, type ScanReport, scan, shownFinding, toSarif } from '../catalogue/catalogue.ts'
+import type { Finding, ScanReport } from '@cowrie/analysis/finding.ts'
+import { toSarif } from '@cowrie/analysis/to-sarif.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { TaskTooSlow } from '../platform/workers/workers.ts'
+import { scan, shownFinding } from '../scan/scan.ts'
 import { asOneOfFew } from './few.ts'
 import { type ScanBody, type ScanInput, scanInput } from './scan-input.ts'
 

@@ -1,7 +1,7 @@
 // Request and reply shapes of reviews.
 import { z } from 'zod'
-import { ScanFinding } from '../catalogue/catalogue.ts'
 import { minorOut, pageQuery, queryInteger, timestamp } from '../platform/http/shapes.ts'
+import { ScanFinding } from '../scan/scan.ts'
 
 const STATUSES = ['unadjudicated', 'confirmed', 'refuted', 'unproven'] as const
 const repo = z

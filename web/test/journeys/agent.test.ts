@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { answer, change, create, PROJECT, slowAnswer } from '../../../server/src/agent/loop/loop.fixture.ts'
-import { planted } from '../../../server/src/kernel/secrets/planted.fixture.ts'
 import {
   gate,
   startUpstream,

@@ -2,8 +2,8 @@
 // more than they were, so a file that was broken before may be repaired in steps.
 import { stripTypeScriptTypes } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
-import type { Tree, TreeCursor } from 'web-tree-sitter'
-import { type Grammar, grammarFor, hasGrammar } from '../../platform/syntax/grammars.ts'
+import type { Tree, TreeCursor } from '@cowrie/analysis/syntax/grammars.ts'
+import { type Grammar, grammarFor, hasGrammar } from '@cowrie/analysis/syntax/grammars.ts'
 import { threadMs } from './work-time.ts'
 
 export type SyntaxVerdict =

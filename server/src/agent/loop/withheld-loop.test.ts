@@ -1,7 +1,8 @@
 // Secrets in a loop: in its files, in what its tests print, and in every turn.
+
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toJson } from '../../kernel/json.ts'
-import { planted } from '../../kernel/secrets/planted.fixture.ts'
 import { answer, change, type Loops, runToEnd, startLoops, textOf } from './loop.fixture.ts'
 
 let loops: Loops

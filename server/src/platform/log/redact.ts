@@ -1,5 +1,5 @@
 // What must never be readable in a log line: secrets by the name of their field and by the look of their value.
-import { TOKEN_PREFIXES } from '../../kernel/secrets/secrets.ts'
+import { TOKEN_PREFIXES } from '@cowrie/analysis/secret-formats/secrets.ts'
 
 export const REDACTED = '[redacted]'
 

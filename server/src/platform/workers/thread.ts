@@ -1,7 +1,7 @@
 // What a thread does: one task after the other.
 import { parentPort } from 'node:worker_threads'
+import { isThreadSpoilt } from '@cowrie/analysis/syntax/parser-crash.ts'
 import { assert } from '../../kernel/assert.ts'
-import { isThreadSpoilt } from './spoilt.ts'
 
 const port = parentPort
 assert(port, 'this file is the beginning of a thread')

@@ -1,6 +1,6 @@
 // Tasks to test threads with.
 import { setTimeout } from 'node:timers/promises'
-import { isThreadSpoilt, spoilThread } from './spoilt.ts'
+import { isThreadSpoilt, spoilThread } from '@cowrie/analysis/syntax/parser-crash.ts'
 
 export async function run(input: { what: string; times?: number }): Promise<unknown> {
   if (input.what === 'fail') throw new TypeError('this task fails')

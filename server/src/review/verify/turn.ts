@@ -1,7 +1,8 @@
 // One question to a model about a few findings of one file: held, asked, and settled in the transaction that keeps what it said.
 // What brings no verdict is not charged.
+
+import type { ScannedFile } from '@cowrie/analysis/finding.ts'
 import { type Nonce, turnLimits } from '../../agent/agent.ts'
-import type { ScannedFile } from '../../catalogue/catalogue.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Payer, releaseTurn, routeFor, type TakenTurn, takeTurn } from '../../metering/metering.ts'
 import type { Message } from '../../platform/inference/inference.ts'

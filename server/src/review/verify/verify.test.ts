@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { rounds } from '../../../test/soak.ts'
 import { soakTest } from '../../../test/soak-test.ts'
-import { scan } from '../../catalogue/catalogue.ts'
 import {
   type StandInRequest,
   startUpstream,
   type UpstreamStandIn,
 } from '../../platform/inference/upstream-stand-in.ts'
+import { scan } from '../../scan/scan.ts'
 import { give } from '../../wallet/money.fixture.ts'
 import { balances } from '../../wallet/wallet.ts'
 import { policyFrom } from '../pull/policy.ts'

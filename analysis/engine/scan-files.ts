@@ -1,0 +1,142 @@
+// Scans files: reads each once, goes through those of a language together so that calls between them are followed, and tells
+// what was found, silenced and left out.
+
+import type { Finding, ScannedFile, ScanReport, Skipped, Suppressed } from '../finding.ts'
+import type { LanguageModel } from '../language.ts'
+import type { Rule } from '../rule.ts'
+import { grammarFor } from '../syntax/grammars.ts'
+import { isThreadSpoilt } from '../syntax/parser-crash.ts'
+import { parseTree } from '../syntax/tree.ts'
+import { findingsOf, type RawFinding } from './findings.ts'
+import { type InterpretOptions, interpret, type LoweredFile } from './interpret.ts'
+import { isUnsupportedCode, languageOf, reasonToSkip } from './skip.ts'
+import { suppressionsIn } from './suppress.ts'
+
+export type LanguageRules = { readonly model: LanguageModel; readonly rules: readonly Rule[] }
+
+/** `failed` is told why a file is reported as one that failed. */
+export type ScanOptions = InterpretOptions & {
+  /** How long all of it may take; files that are not reached by then are left out as `too_slow`. */
+  readonly msMax?: number
+}
+
+const PARSE_MS_MAX = 2_000
+/** Nothing is wrong with the file: it is to be tried again elsewhere. */
+export const NOT_REACHED = 'not_reached'
+
+export async function scanFiles(
+  files: readonly ScannedFile[],
+  languages: readonly LanguageRules[],
+  textRules: readonly Rule[],
+  options: ScanOptions,
+): Promise<ScanReport> {
+  const endMs = performance.now() + (options.msMax ?? Number.POSITIVE_INFINITY)
+  const skipped: Skipped[] = []
+  const raw: RawFinding[] = []
+  const looked = files.filter((file) => {
+    const reason = reasonToSkip(file)
+    if (reason) skipped.push({ path: file.path, reason })
+    return reason === null
+  })
+  for (const file of looked) {
+    if (performance.now() < endMs) raw.push(...inText(file, textRules, skipped))
+    else if (languageOf(file.path) === null) skipped.push({ path: file.path, reason: 'too_slow' })
+    if (isUnsupportedCode(file)) skipped.push({ path: file.path, reason: 'unsupported_language' })
+  }
+  for (const { model: plain, rules } of languages) {
+    const model = plain.withResources?.(looked) ?? plain
+    const own = looked.filter(({ path }) => languageOf(path) === model.language)
+    const lowered = await lowerAll(own, model, skipped, { ...options, endMs })
+    const { reported, problems } = interpret(model, rules, lowered, { ...options, endMs })
+    for (const [path, reason] of problems) skipped.push({ path, reason })
+    for (const { rule, hit, file, in: inside, at } of reported)
+      raw.push({ rule, hit, path: file.path, text: file.text, inside, at })
+  }
+  const { findings, suppressed } = silence(findingsOf(raw), looked)
+  return {
+    findings,
+    suppressed,
+    skipped: skipped.sort((one, other) => (one.path < other.path ? -1 : 1)),
+    files: looked.length,
+    lines: looked.reduce((sum, { content }) => sum + linesIn(content), 0),
+  }
+}
+
+async function lowerAll(
+  files: readonly ScannedFile[],
+  model: LanguageModel,
+  skipped: Skipped[],
+  { failed, endMs }: ScanOptions & { readonly endMs: number },
+): Promise<LoweredFile[]> {
+  const lowered: LoweredFile[] = []
+  for (const { path, content } of files) {
+    if (performance.now() > endMs) {
+      skipped.push({ path, reason: 'too_slow' })
+      continue
+    }
+    // The parser broke on a file before this one; another thread goes on from here.
+    if (isThreadSpoilt()) {
+      skipped.push({ path, reason: NOT_REACHED })
+      continue
+    }
+    const grammar = await grammarFor(path)
+    const tree = grammar === 'unavailable' ? null : parse(grammar, content)
+    if (tree === null) {
+      skipped.push({ path, reason: grammar === 'unavailable' ? 'no_grammar' : 'too_complex' })
+      continue
+    }
+    const program = attempt(
+      () => model.lower(tree),
+      (error) => failed?.(path, error),
+    )
+    // What could be read is looked at; that not all of it was is said.
+    if (tree.isCut) skipped.push({ path, reason: 'too_complex' })
+    if (program) lowered.push({ path, text: content, program })
+    else skipped.push({ path, reason: 'failed' })
+  }
+  return lowered
+}
+
+const parse = (grammar: Exclude<Awaited<ReturnType<typeof grammarFor>>, 'unavailable'>, text: string) =>
+  attempt(() => parseTree(grammar, text, { msMax: PARSE_MS_MAX })) ?? null
+
+/** Undefined when it failed: whoever asks says so in the report. */
+function attempt<T>(work: () => T, failed?: (error: unknown) => void): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    failed?.(error)
+    return undefined
+  }
+}
+
+function inText(file: ScannedFile, rules: readonly Rule[], skipped: Skipped[]): RawFinding[] {
+  const { path, content: text } = file
+  // One event for all rules: those that share their work know it by that.
+  const event = { path, text, language: languageOf(path) }
+  return rules.flatMap((rule) => {
+    const found = attempt(() => [rule.on.text?.(event) ?? []].flat())
+    if (!found) skipped.push({ path, reason: 'failed' })
+    return (found ?? []).map((hit) => ({ rule, hit, path, text, inside: '', at: hit.at }))
+  })
+}
+
+function silence(findings: readonly Finding[], files: readonly ScannedFile[]) {
+  const comments = new Map(files.map(({ path, content }) => [path, suppressionsIn(content)]))
+  const suppressed: Suppressed[] = []
+  const kept = findings.filter(({ ruleId, path, line, startLine }) => {
+    const all = comments.get(path) ?? []
+    const by = all.find(
+      (each) => each.ruleId === ruleId && [line - 1, line, startLine - 1, startLine].includes(each.line),
+    )
+    if (by) suppressed.push({ ruleId, path, line, reason: by.reason })
+    return !by
+  })
+  return { findings: kept, suppressed }
+}
+
+function linesIn(text: string): number {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
+}

@@ -1,0 +1,96 @@
+// What code is about: money, a payment provider, a webhook. Rules about payments speak only where it is.
+
+import { perText } from '../per-text.ts'
+import type { Expr, FunctionDefinition } from '../program.ts'
+import type { CallEvent, FunctionEvent, Where } from '../rule.ts'
+import type { Place } from '../syntax/tree.ts'
+
+export const PROVIDER =
+  /paystack|flutterwave|rave[-_]?pay|monnify|interswitch|quickteller|remita|squadco|korapay|daraja|mpesa|m-pesa|mtn[-_]?momo|stripe|opay|palmpay|ozow|fawry|paymob|payfast|yoco|peach[-_]?payments/i
+
+const MONEY_WORD =
+  /(?:^|[a-z_])(?:amount|price|balance|subtotal|fee|fees|kobo|naira|cedis|shillings|charge|payout|payable|total)(?:$|[A-Z_])/i
+const NOT_MONEY =
+  /rate|percent|pct|ratio|score|weight|count|quantity|qty|index|width|height|size|opacity|volume|scroll|duration|timeout|length|pages?$|items?$|loaded|progress/i
+
+/** `amount`, `orderTotal`, `balance_minor`; not `feeRate`, `totalPages`. */
+export const isMoneyName = (name: string): boolean => MONEY_WORD.test(name) && !NOT_MONEY.test(name)
+
+/** A name that can only be an amount of money, whatever the rest of the file is about. */
+export const isAmountName = (name: string): boolean =>
+  /^(?:amount|balance|price|unit_?price|total_?(?:amount|price)|fee|amount_?(?:paid|due)|wallet_?balance|account_?balance)$/i.test(
+    name,
+  )
+
+const namesProvider = perText((text) => PROVIDER.test(text))
+
+export const isAboutPayments = ({ path, text }: Pick<Where, 'path' | 'text'>): boolean =>
+  namesProvider(text) || namesProvider(path)
+
+export const bodyOf = ({ text }: Pick<Where, 'text'>, { start, end }: Place): string => text.slice(start, end)
+
+/** The last part of what an expression names: `a.b.amount` → `amount`. */
+export function lastNameOf(expr: Expr): string {
+  if (expr.kind === 'name') return expr.name
+  if (expr.kind === 'member') return expr.property
+  if (expr.kind === 'index') return expr.key.kind === 'literal' ? String(expr.key.value) : ''
+  if (expr.kind === 'same') return lastNameOf(expr.value)
+  return ''
+}
+
+/** What a provider tells us of by itself. */
+const EVENT_NAMES =
+  /['"](?:charge\.(?:success|completed|failed)|transfer\.(?:success|completed|failed)|payment_intent\.succeeded|checkout\.session\.completed|SUCCESSFUL_TRANSACTION|invoice\.paid|subscription\.create)['"]/
+
+/** A function that takes the messages of a payment provider. */
+export function takesProviderMessages(event: FunctionEvent): boolean {
+  const { route, definition, path } = event
+  const named = `${route ?? ''} ${definition.name} ${path}`
+  if (!/webhook|\bipn\b|callback|notif/i.test(named)) return false
+  const body = bodyOf(event, definition.at)
+  if (!isAboutPayments(event) && !EVENT_NAMES.test(body)) return false
+  const readsMessage =
+    /\bbody\b|request\.(?:data|json|POST|get_json)|->(?:all|input|getContent|json)\(|php:\/\/input|\$_POST|getReader|@RequestBody|payload|\bevent\b/i.test(
+      body,
+    )
+  return readsMessage && !/initiali[sz]e|redirect_url|callback_url\s*:/.test(body)
+}
+
+const WRITES =
+  /^(?:save|create|insert|insertOne|insert_one|update|updateOne|update_one|updateMany|findOneAndUpdate|findByIdAndUpdate|increment|decrement|credit|creditWallet|debit|fulfil|fulfill|activate|persist|upsert|add_credit|bulk_create|firstOrCreate|updateOrCreate)$/
+
+/** Calls that change something that lasts. */
+export function writesIn({ calls }: FunctionEvent): CallEvent[] {
+  return calls.filter(
+    ({ method, args, receiver, name }) =>
+      (WRITES.test(method) &&
+        !/createHmac|createHash|^crypto\.|Object\.create|hash_hmac|\.update\(\)$|createHmac\(\)/.test(
+          name + (receiver?.name ?? ''),
+        )) ||
+      (/^(?:query|execute|exec|raw|statement|run)$/.test(method) &&
+        /^\s*(?:update|insert)\b/i.test(String(args[0]?.value.known ?? firstPiece(args[0])))),
+  )
+}
+
+const firstPiece = (arg: CallEvent['args'][number] | undefined): string => {
+  const first = arg?.value.pieces?.[0]
+  return typeof first === 'string' ? first : ''
+}
+
+const ROW_LOCK = String.raw`for update|lockForUpdate|select_for_update|lock\s*:\s*(?:true|\{|t\.LOCK)|LOCK\.UPDATE|pessimistic|serializable|withLock|acquireLock|redlock|mutex|\.lock\(|@Version|optimistic|where[^;'"]{0,200}balance[^;'"]{0,40}(?:>=|gte|\$gte)`
+const RELATIVE = String.raw`\$inc\b|\bincrement\(|\bdecrement\(|\bF\(['"]|balance\s*[-+]\s*(?:\?|\$\d|:\w)|balance_minor\s*[-+]`
+
+/** Whatever keeps two requests from changing the same row at once. */
+export const ROW_LOCKED = new RegExp(ROW_LOCK, 'i')
+/** That, or a change that the database works out by itself. */
+export const LOCKED = new RegExp(`${ROW_LOCK}|${RELATIVE}`, 'i')
+
+export const isDevelopmentOnly = (event: Pick<Where, 'conditions' | 'source'>): boolean =>
+  event.conditions.some(({ at }) =>
+    /development|NODE_ENV|DEBUG|isDev|__DEV__|app\.debug|settings\.DEBUG/i.test(event.source(at)),
+  )
+
+export const functionText = (
+  where: Where,
+  definition: FunctionDefinition | undefined = where.functions[0],
+): string => (definition ? bodyOf(where, definition.at) : '')

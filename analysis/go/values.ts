@@ -1,0 +1,63 @@
+// Values that the models of Go speak of.
+
+import { cleaned, tainted } from '../engine/values.ts'
+import type { CallModel } from '../language.ts'
+import type { CallEvent } from '../rule.ts'
+import type { Place } from '../syntax/tree.ts'
+import { CLEAN, type Value } from '../value.ts'
+
+/** What a function gives back together with an error or an answer. */
+export const pair = (value: Value): Value => ({
+  taints: [],
+  fields: new Map([
+    ['0', value],
+    ['1', CLEAN],
+    ['2', CLEAN],
+  ]),
+})
+
+/** The same, for what a call is worth. */
+export const paired =
+  (returns: CallModel['returns']): CallModel['returns'] =>
+  (event) => {
+    const value = returns(event)
+    return value && pair(value)
+  }
+
+/** The first of several results; the value itself where it is the only one. */
+export const firstOf = (value: Value): Value => value.fields?.get('0') ?? value
+
+export const typedAs = (type: string, value: Value = CLEAN): Value => ({ ...value, type })
+
+/** `*http.Request`, with the parts of it that the sender decides. */
+export function requestValue(name: string, at: Place, path: string): Value {
+  const part = (label: string) => tainted('request', `${name}.${label}`, at, path)
+  // Where a request was sent to is its own address: to send it back there leads nowhere else.
+  const url = cleaned(part('URL'), ['redirect'])
+  return {
+    taints: [],
+    type: '*net/http.Request',
+    fields: new Map<string, Value>([
+      [
+        'URL',
+        {
+          ...typedAs('*net/url.URL', url),
+          fields: new Map([
+            ['Scheme', CLEAN],
+            ['Host', CLEAN],
+          ]),
+        },
+      ],
+      ['RequestURI', cleaned(part('RequestURI'), ['redirect'])],
+      ['Form', typedAs('net/url.Values', part('Form'))],
+      ['PostForm', typedAs('net/url.Values', part('PostForm'))],
+      ['MultipartForm', part('MultipartForm')],
+      ['Header', typedAs('net/http.Header', part('Header'))],
+      ['Body', typedAs('io.ReadCloser', part('Body'))],
+    ]),
+  }
+}
+
+/** What a call on a request brings, by how it is written. */
+export const asked = (event: CallEvent): Value =>
+  tainted('request', event.source(event.expr.at).replace(/\s+/g, ' ').slice(0, 60), event.expr.at, event.path)

@@ -1,0 +1,228 @@
+// Which functions of a file others can reach: what is exported, the methods of exported classes and objects, what is put on
+// them later, and what an exported function returns or puts on `this`.
+import { childOf, childrenOf, partsOf, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
+import { isClassNode, isFunctionNode } from './lowering.ts'
+
+export function exportedFunctions(tree: SyntaxTree): ReadonlySet<SyntaxNode> {
+  const finding: Finding = {
+    tree,
+    declared: new Map(),
+    assigned: [],
+    found: new Set(),
+    seen: new Set(),
+    roots: new Set(),
+  }
+  gather(finding, tree.root)
+  for (const each of finding.assigned) if (isExportsTarget(finding, each.target)) mark(finding, each.value)
+  // What is put on an exported name may come before or after it is exported, and name others in turn.
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = finding.found.size
+    for (const each of finding.assigned) if (finding.roots.has(each.root)) mark(finding, each.value)
+    if (finding.found.size === before) break
+  }
+  return finding.found
+}
+
+const ROUNDS_MAX = 3
+
+type Assigned = { readonly root: string; readonly target: string; readonly value: SyntaxNode }
+
+type Finding = {
+  readonly tree: SyntaxTree
+  /** What the names of the file stand for: functions, classes, objects. */
+  readonly declared: Map<string, SyntaxNode[]>
+  readonly assigned: Assigned[]
+  readonly found: Set<SyntaxNode>
+  readonly seen: Set<SyntaxNode>
+  /** Names that are exported themselves, or stand for `module.exports`. */
+  readonly roots: Set<string>
+}
+
+/** Declarations and assignments of the file's own level, and of functions that are called where they stand. */
+function gather(finding: Finding, node: SyntaxNode): void {
+  for (const part of partsOf(node)) {
+    if (part.type === 'export_statement') gatherExport(finding, part)
+    else if (isFunctionNode(part) || isClassNode(part)) declare(finding, childOf(part, 'name'), part)
+    else if (part.type === 'variable_declarator')
+      gatherValue(finding, childOf(part, 'name'), childOf(part, 'value'))
+    else if (part.type === 'assignment_expression')
+      gatherValue(finding, childOf(part, 'left'), childOf(part, 'right'))
+    else if (part.type === 'call_expression') gatherCall(finding, part)
+    else if (HOLDERS.has(part.type)) gather(finding, part)
+  }
+}
+
+const HOLDERS = new Set([
+  'expression_statement',
+  'variable_declaration',
+  'lexical_declaration',
+  'using_declaration',
+  'statement_block',
+  'if_statement',
+  'else_clause',
+  'parenthesized_expression',
+  'sequence_expression',
+  'unary_expression',
+  'internal_module',
+  'try_statement',
+])
+
+function gatherExport(finding: Finding, node: SyntaxNode): void {
+  gather(finding, node)
+  if (childOf(node, 'source')) return
+  const declared = childOf(node, 'declaration')
+  const value = childOf(node, 'value')
+  for (const each of [declared, value]) if (each) mark(finding, each)
+  for (const part of partsOf(node)) {
+    if (part.type === 'identifier') mark(finding, part)
+    if (part.type !== 'export_clause') continue
+    for (const each of partsOf(part)) {
+      const name = childOf(each, 'name')
+      if (name) finding.assigned.push({ root: 'exports', target: 'exports', value: name })
+    }
+  }
+}
+
+function gatherValue(finding: Finding, target: SyntaxNode | undefined, value: SyntaxNode | undefined): void {
+  const targets = target ? [target] : []
+  let last = value
+  // `exports = module.exports = x`: all of them are x.
+  while (last?.type === 'assignment_expression') {
+    const left = childOf(last, 'left')
+    if (left) targets.push(left)
+    last = childOf(last, 'right')
+  }
+  if (!last) return
+  const texts = targets.map((each) => textOf(finding.tree, each))
+  const isExports = texts.some((text) => EXPORTS.test(text)) || EXPORTS.test(textOf(finding.tree, last))
+  for (const [index, each] of targets.entries()) {
+    const text = texts[index] ?? ''
+    if (each.type === 'identifier') {
+      declare(finding, each, last)
+      if (isExports) finding.roots.add(text)
+    }
+    finding.assigned.push({ root: each.type === 'identifier' ? '' : rootOf(text), target: text, value: last })
+  }
+  if (last.type === 'call_expression') gatherCall(finding, last)
+}
+
+function gatherCall(finding: Finding, node: SyntaxNode): void {
+  const callee = unwrapped(childOf(node, 'function'))
+  const args = partsOf(childOf(node, 'arguments') ?? node)
+  if (callee && isFunctionNode(callee)) {
+    const body = childOf(callee, 'body')
+    if (body) gather(finding, body)
+    // A module that is written as a function and handed to one that knows how to export it.
+    for (const each of args) if (isFunctionNode(each)) mark(finding, each)
+  }
+  const [target, key, value] = args
+  const isDefined = callee && textOf(finding.tree, callee) === 'Object.defineProperty'
+  if (isDefined && target && key && value) {
+    const text = textOf(finding.tree, target)
+    finding.assigned.push({ root: rootOf(text), target: text, value })
+  }
+}
+
+function declare({ declared, tree }: Finding, name: SyntaxNode | undefined, node: SyntaxNode): void {
+  if (!name) return
+  const text = textOf(tree, name)
+  declared.set(text, [...(declared.get(text) ?? []), node])
+}
+
+/** A value that others get: everything in it that can be called is within their reach. */
+function mark(finding: Finding, node: SyntaxNode, depth = 0): void {
+  if (depth > DEPTH_MAX || finding.seen.has(node)) return
+  finding.seen.add(node)
+  if (isFunctionNode(node)) markFunction(finding, node, depth)
+  else if (isClassNode(node)) markClass(finding, node, depth)
+  else if (node.type === 'identifier' || node.type === 'shorthand_property_identifier') {
+    const name = textOf(finding.tree, node)
+    finding.roots.add(name)
+    for (const each of finding.declared.get(name) ?? []) mark(finding, each, depth + 1)
+  } else if (PASSING.has(node.type)) {
+    for (const part of partsOf(node)) mark(finding, part, depth + 1)
+  } else if (node.type === 'pair') {
+    const value = childOf(node, 'value')
+    if (value) mark(finding, value, depth + 1)
+  } else if (node.type === 'call_expression' || node.type === 'new_expression') markCall(finding, node, depth)
+}
+
+const DEPTH_MAX = 12
+
+/** What hands on what is in it: objects, choices, declarations. */
+const PASSING = new Set([
+  'object',
+  'array',
+  'parenthesized_expression',
+  'ternary_expression',
+  'binary_expression',
+  'lexical_declaration',
+  'using_declaration',
+  'variable_declaration',
+  'variable_declarator',
+  'as_expression',
+  'satisfies_expression',
+  'spread_element',
+])
+
+function markFunction(finding: Finding, node: SyntaxNode, depth: number): void {
+  finding.found.add(node)
+  const body = childOf(node, 'body')
+  if (!body) return
+  if (body.type === 'statement_block') markHandedOut(finding, body, depth, 0)
+  else mark(finding, body, depth + 1)
+}
+
+/** What a function returns and what it puts on `this`. */
+function markHandedOut(finding: Finding, node: SyntaxNode, depth: number, nesting: number): void {
+  if (nesting > DEPTH_MAX) return
+  for (const part of partsOf(node)) {
+    if (isFunctionNode(part) || isClassNode(part)) {
+      declare(finding, childOf(part, 'name'), part)
+      continue
+    }
+    if (part.type === 'return_statement') {
+      for (const value of partsOf(part)) mark(finding, value, depth + 1)
+    } else if (part.type === 'assignment_expression') {
+      const [left, right] = [childOf(part, 'left'), childOf(part, 'right')]
+      if (left && right && /^(?:this|self|that)\./.test(textOf(finding.tree, left)))
+        mark(finding, right, depth + 1)
+    } else markHandedOut(finding, part, depth, nesting + 1)
+  }
+}
+
+function markClass(finding: Finding, node: SyntaxNode, depth: number): void {
+  const body = childOf(node, 'body')
+  for (const part of body ? partsOf(body) : []) {
+    const isPrivate = part.children.some(
+      (child) =>
+        (child.type === 'accessibility_modifier' && textOf(finding.tree, child) !== 'public') ||
+        child.type === 'private_property_identifier',
+    )
+    if (isPrivate) continue
+    const value = childOf(part, 'value')
+    if (isFunctionNode(part)) mark(finding, part, depth + 1)
+    else if (value && isFunctionNode(value)) mark(finding, value, depth + 1)
+  }
+}
+
+function markCall(finding: Finding, node: SyntaxNode, depth: number): void {
+  const callee = unwrapped(childOf(node, 'function') ?? childOf(node, 'constructor'))
+  if (callee) mark(finding, callee, depth + 1)
+  const args = childrenOf(node, 'arguments').flatMap(partsOf)
+  for (const each of args) if (each.type !== 'call_expression') mark(finding, each, depth + 1)
+}
+
+function unwrapped(node: SyntaxNode | undefined): SyntaxNode | undefined {
+  let found = node
+  while (found?.type === 'parenthesized_expression') found = partsOf(found)[0]
+  return found
+}
+
+const EXPORTS = /^(?:module\.)?exports(?:\.[\w$]+)*$/
+
+function isExportsTarget({ roots }: Finding, text: string): boolean {
+  return EXPORTS.test(text) || /^(?:module\.)?exports\[/.test(text) || roots.has(rootOf(text))
+}
+
+const rootOf = (text: string): string => /^[\w$]+/.exec(text)?.[0] ?? ''

@@ -1,0 +1,69 @@
+// How a value that somebody else decides becomes a finding: who decides it, and how sure that is.
+
+import { allTaints } from '../../engine/values.ts'
+import type { Confidence, Hit, Where } from '../../rule.ts'
+import type { Place } from '../../syntax/tree.ts'
+import type { Cleaning, Origin, Taint, Value } from '../../value.ts'
+
+export type Reach = {
+  readonly cleanedBy: readonly Cleaning[]
+  /** `request` alone where nothing is said. */
+  readonly origins?: readonly Origin[]
+  /** What is sent under these names is not the danger that is looked for. */
+  readonly except?: RegExp
+  /** Also what is in its members and items. */
+  readonly isDeep?: true
+}
+
+/** The finding that a value makes at a place, or undefined where nobody else decides it. */
+export function flow(at: Place, value: Value | undefined, reach: Reach): Hit | undefined {
+  const taint = value && taintIn(value, reach)
+  if (!taint) return undefined
+  return {
+    at,
+    confidence: confidenceOf(taint),
+    detail: `\`${taint.label}\` gets here.`,
+    flow: taint.steps,
+  }
+}
+
+export function taintIn(
+  value: Value,
+  { cleanedBy, origins = ['request'], except, isDeep }: Reach,
+): Taint | undefined {
+  const taints = isDeep ? allTaints(value) : value.taints
+  return taints.find(
+    ({ origin, label, cleaned, doubts }) =>
+      origins.includes(origin) &&
+      !except?.test(label) &&
+      !cleaned.has('all') &&
+      !cleanedBy.some((each) => cleaned.has(each)) &&
+      doubts <= (DOUBTS_MAX[origin] ?? 0),
+  )
+}
+
+/** What a caller of a library gives may have been anything; two unknown functions on the way make it a guess. */
+const DOUBTS_MAX: Partial<Record<Origin, number>> = { request: 1, parameter: 0 }
+
+function confidenceOf({ origin, doubts }: Taint): Confidence {
+  return origin === 'request' && doubts === 0 ? 'high' : 'medium'
+}
+
+/** What stands before a place in the functions around it: checks that leave nothing in the value itself. */
+export function textBefore({ functions, text }: Where, at: Place): string {
+  const outermost = functions.at(-1)
+  return text.slice(outermost?.at.start ?? Math.max(0, at.start - 4000), at.start)
+}
+
+/** The fixed text that a value begins with. */
+export function beginning({ pieces, known }: Value): string {
+  if (typeof known === 'string') return known
+  const first = pieces?.[0]
+  return typeof first === 'string' ? first : ''
+}
+
+/** The fixed texts in it, joined. */
+export function fixedText({ pieces, known }: Value): string {
+  if (typeof known === 'string') return known
+  return pieces?.map((piece) => (typeof piece === 'string' ? piece : ' ')).join('') ?? ''
+}

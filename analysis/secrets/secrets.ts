@@ -1,0 +1,53 @@
+// Secrets in any text, as rules.
+
+import type { Hit, Rule, TextEvent } from '../rule.ts'
+import { type FoundSecret, findSecrets, SECRET_PATTERNS } from '../secret-formats/secrets.ts'
+import { SECRET_RULES, type SecretRule } from './rules.ts'
+
+export const secretRules: readonly Rule[] = SECRET_RULES.map((rule) => ({
+  id: rule.id,
+  title: rule.title,
+  cwe: 798,
+  severity: rule.severity,
+  confidence: rule.confidence,
+  languages: 'any text' as const,
+  message: `Whoever reads this file, its history or a build of it can use ${rule.whose}.`,
+  fix: 'Take it back at the provider and make a new one, read it from the environment or a secret store, and keep it out of the repository’s history.',
+  ...(rule.isLive && { isForTests: true as const }),
+  on: { text: (event) => hitsOf(rule, event) },
+}))
+
+const REPORTED = SECRET_PATTERNS.filter(({ rule }) => rule !== undefined)
+/** More in one text is a list of secrets, and says no more than the first of them. */
+const REPORTED_MAX = 100
+
+/** All patterns search a text together, so that one secret is reported once; the first rule that asks does the work. */
+const last: { event: TextEvent | null; found: readonly FoundSecret[] } = { event: null, found: [] }
+
+function hitsOf({ id }: SecretRule, event: TextEvent): Hit[] {
+  if (last.event !== event)
+    Object.assign(last, { event, found: findSecrets(event.text, REPORTED).slice(0, REPORTED_MAX) })
+  return last.found
+    .filter(({ pattern }) => pattern.rule === id)
+    .map(({ start, end }) => {
+      const line = lineAt(event.text, start)
+      return { at: { start, end, line, endLine: lineAt(event.text, end) } }
+    })
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
+  return line
+}
+
+/** The text with its secrets struck out. Lines stay as many and as long as they were. */
+export function maskSecrets(text: string): string {
+  let masked = ''
+  let done = 0
+  for (const { start, end } of findSecrets(text)) {
+    masked += text.slice(done, start) + text.slice(start, end).replace(/\S/g, '•')
+    done = end
+  }
+  return masked + text.slice(done)
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { patience } from '@cowrie/server/test/patience.ts'
+import { CONSTRUCTS } from '@cowrie/testkit/analysis/modern-constructs.ts'
+import { describe, expect, test } from 'vitest'
+import { GRAMMAR_FILES } from './grammar-files.ts'
+import { grammarNamed } from './grammars.ts'
+import { withoutTagTypes } from './tag-types.ts'
+import { parseTree, type SyntaxNode } from './tree.ts'
+
+/** Constructs that the installed grammars cannot parse. Remove an entry when a newer grammar parses it. */
+const KNOWN_LIMITS = new Set([
+  'typescript: variance annotations',
+  'python: type parameter default',
+  'kotlin: guard in when',
+  'css: container query',
+])
+
+const PARSE_MS = 20_000
+
+async function parses(grammar: string, source: string): Promise<boolean> {
+  const loaded = await grammarNamed(grammar)
+  if (loaded === 'unavailable') throw new Error(`the ${grammar} grammar did not load`)
+  const tree = parseTree(loaded, source, { msMax: PARSE_MS })
+  if (!tree) throw new Error(`the ${grammar} grammar needed more than ${PARSE_MS} ms`)
+  return !tree.hasError
+}
+
+describe('modern constructs', () => {
+  test.for(CONSTRUCTS)('$grammar: $name', async ({ grammar, name, source }) => {
+    expect(await parses(grammar, source)).toBe(!KNOWN_LIMITS.has(`${grammar}: ${name}`))
+  })
+
+  test('at least 60 of the 65 parse, and each known limit is one of them', () => {
+    const names = CONSTRUCTS.map(({ grammar, name }) => `${grammar}: ${name}`)
+    expect(new Set(names).size).toBe(65)
+    expect(names).toEqual(expect.arrayContaining([...KNOWN_LIMITS]))
+    expect(names.length - KNOWN_LIMITS.size).toBeGreaterThanOrEqual(60)
+  })
+})
+
+test.for(Object.keys(GRAMMAR_FILES))('the %s grammar loads', async (name) => {
+  expect(await grammarNamed(name)).not.toBe('unavailable')
+})
+
+test('a grammar that does not load is named in a warning', async () => {
+  const warned = once(process, 'warning')
+  expect(await grammarNamed('cobol')).toBe('unavailable')
+  expect((await warned)[0]).toMatchObject({
+    code: 'GRAMMAR_UNAVAILABLE',
+    message: expect.stringContaining('The cobol grammar did not load'),
+  })
+})
+
+test.for([
+  'const rows = await tx<Row[]>`select 1`\n',
+  'const find = (id: string) => db.rows<Record<string, { a: number; b?: string }>>`select 1`\n',
+  'const find = (id: string) =>\n  sql.rows<{\n    id: string\n  }>`select 1`.first()\n',
+])('a typed tagged template is a call: %s', async (source) => {
+  const grammar = await grammarNamed('typescript')
+  if (grammar === 'unavailable') throw new Error('the typescript grammar did not load')
+  const tree = parseTree(grammar, source, { msMax: PARSE_MS })
+  const types: string[] = []
+  const walk = ({ type, children }: SyntaxNode) => {
+    types.push(type)
+    children.forEach(walk)
+  }
+  if (tree) walk(tree.root)
+  expect(tree).toMatchObject({ hasError: false, text: source })
+  expect(types).toContain('call_expression')
+  expect(types).not.toContain('instantiation_expression')
+  expect(types).not.toContain('binary_expression')
+})
+
+test('a comparison stays a comparison, and hostile text is prepared in linear time', () => {
+  const compared = 'if (a < b && (c > d)) e = `x`\nconst html = `x</b>` + `y<b \x24{c}>`\n'
+  expect(withoutTagTypes(compared)).toBe(compared)
+  const startedMs = performance.now()
+  for (const hostile of ['a<', 'a<b<c>', 'a<b,c<d>,', '<']) withoutTagTypes(hostile.repeat(20_000))
+  expect(performance.now() - startedMs).toBeLessThan(patience(5_000))
+})
+
+test('a parse stops at its time limit, and the parser works afterwards', async () => {
+  const grammar = await grammarNamed('typescript')
+  if (grammar === 'unavailable') throw new Error('the typescript grammar did not load')
+  const hostile = 'const a = [1, 2, 3].map((b) => b + 1)\n'.repeat(20_000)
+  expect(parseTree(grammar, hostile, { msMax: 1 })).toBeNull()
+  expect(parseTree(grammar, 'const a = 1\n', { msMax: PARSE_MS })?.hasError).toBe(false)
+})

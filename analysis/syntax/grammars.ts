@@ -1,0 +1,98 @@
+// The grammars that tell whether a file parses. Each is loaded when the first file of its language is checked, once.
+import { createRequire } from 'node:module'
+import { Language, Parser } from 'web-tree-sitter'
+import { GRAMMAR_FILES } from './grammar-files.ts'
+import { withoutTagTypes } from './tag-types.ts'
+
+export type { Tree, TreeCursor } from 'web-tree-sitter'
+
+export type Grammar = {
+  readonly parser: Parser
+  /** The text as the parser has to get it. Offsets are those of the original. */
+  prepare(text: string): string
+  /** A text is parsed in several turns, and the parser can have only one text in work. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
+
+export const hasGrammar = (path: string): boolean => nameFor(path) !== undefined
+
+/** The grammar for the language of the file; 'unavailable' when it did not load, or when there is none. */
+export async function grammarFor(path: string): Promise<Grammar | 'unavailable'> {
+  const name = nameFor(path)
+  return name ? grammarNamed(name) : 'unavailable'
+}
+
+/** The grammar of a language by its name in GRAMMAR_FILES, which has more languages than the syntax check. */
+export async function grammarNamed(name: string): Promise<Grammar | 'unavailable'> {
+  const loading = grammars.get(name) ?? load(name)
+  grammars.set(name, loading)
+  return loading
+}
+
+function nameFor(path: string): string | undefined {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  return WITH_COMMAS.test(path) ? undefined : GRAMMARS[ending]
+}
+
+/** JSON by name, but with commas that JSON does not know. */
+const WITH_COMMAS = /(^|\/)(tsconfig|jsconfig|devcontainer)[^/]*\.json$/i
+
+const GRAMMARS: Readonly<Record<string, string>> = {
+  js: 'javascript',
+  jsx: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'tsx',
+  py: 'python',
+  go: 'go',
+  java: 'java',
+  php: 'php',
+  rb: 'ruby',
+  rs: 'rust',
+  json: 'json',
+  css: 'css',
+  html: 'html',
+  htm: 'html',
+}
+
+/** Grammars of one process. One that failed to load stays so: the packages do not change while we run. */
+const grammars = new Map<string, Promise<Grammar | 'unavailable'>>()
+const PREPARE: Readonly<Record<string, Grammar['prepare']>> = {
+  typescript: withoutTagTypes,
+  tsx: withoutTagTypes,
+}
+let starting: Promise<void> | undefined
+
+async function load(name: string): Promise<Grammar | 'unavailable'> {
+  try {
+    starting ??= Parser.init()
+    await starting
+    const file = GRAMMAR_FILES[name]
+    if (file === undefined) throw new Error('no installed package has it')
+    const parser = new Parser()
+    parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve(file)))
+    // The first use compiles the lexer, which must not count against the time limit of a text.
+    parser.parse('a')?.delete()
+    return { parser, prepare: PREPARE[name] ?? ((text) => text), alone: queue() }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.emitWarning(
+      `The ${name} grammar did not load (${reason}). Its files are indexed as plain text and are not checked. Reinstall the packages.`,
+      { code: 'GRAMMAR_UNAVAILABLE' },
+    )
+    return 'unavailable'
+  }
+}
+
+/** One after the other, whatever became of the one before. */
+function queue(): Grammar['alone'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work, work)
+    last = next
+    return next
+  }
+}

@@ -1,0 +1,170 @@
+// A parsed text as plain objects: quick to walk, and free of the parser that made it.
+import type { Language, Tree, TreeCursor } from 'web-tree-sitter'
+import type { Grammar } from './grammars.ts'
+import { spoilThread } from './parser-crash.ts'
+
+/** Where something stands in its file. Lines count from 1, offsets and columns from 0 in UTF-16 units. */
+export type Place = {
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly endLine: number
+}
+
+export type SyntaxNode = Place & {
+  readonly type: string
+  /** What it is to its parent, as the grammar names it: `left`, `arguments`… */
+  readonly field: string | null
+  /** False for punctuation, operators and keywords. */
+  readonly isNamed: boolean
+  readonly children: readonly SyntaxNode[]
+}
+
+export type SyntaxTree = {
+  readonly text: string
+  readonly root: SyntaxNode
+  readonly hasError: boolean
+  /** Something was nested too deep and is left out. */
+  readonly isCut: boolean
+}
+
+export type ParseLimits = {
+  /** Of our own time, not of the clock on the wall. */
+  readonly msMax: number
+  /** What is nested deeper is left out: whoever walks the tree may do it by recursion. */
+  readonly depthMax?: number
+}
+
+const DEPTH_MAX = 400
+
+/** Null when the time was up. For a thread that nobody waits on: it does not let others have their turn. */
+export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): SyntaxTree | null {
+  const { parser } = grammar
+  const endMs = performance.now() + limits.msMax
+  const tree = parsed(parser, grammar.prepare(text), endMs)
+  try {
+    if (!tree) return null
+    const cursor = tree.walk()
+    try {
+      const { fields } = tree.language
+      const reading: Reading = {
+        cursor,
+        text,
+        kinds: kindsOf(tree.language),
+        fields,
+        lines: lineStarts(text),
+        isCut: false,
+      }
+      const root = read(reading, limits.depthMax ?? DEPTH_MAX, 1)
+      return { text, root, hasError: tree.rootNode.hasError, isCut: reading.isCut }
+    } finally {
+      cursor.delete()
+    }
+  } finally {
+    tree?.delete()
+    parser.reset()
+  }
+}
+
+/** A parser that gave up in the middle has broken what all parsers of this thread share. */
+function parsed(parser: Grammar['parser'], text: string, endMs: number): Tree | null {
+  try {
+    return parser.parse(text, null, { progressCallback: () => performance.now() > endMs })
+  } catch (error) {
+    spoilThread()
+    throw error
+  }
+}
+
+/** The first child with this role. */
+export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
+  node.children.find((child) => child.field === field)
+
+export const childrenOf = (node: SyntaxNode, field: string): SyntaxNode[] =>
+  node.children.filter((child) => child.field === field)
+
+/** Children that mean something: no punctuation, no comments. */
+export const partsOf = (node: SyntaxNode): SyntaxNode[] => node.children.filter(isPart)
+
+export const isPart = ({ isNamed, type }: SyntaxNode): boolean => isNamed && !type.includes('comment')
+
+export const textOf = ({ text }: SyntaxTree, { start, end }: Place): string => text.slice(start, end)
+
+type Reading = {
+  readonly cursor: TreeCursor
+  readonly text: string
+  readonly kinds: readonly Kind[]
+  readonly fields: readonly (string | null)[]
+  readonly lines: readonly number[]
+  isCut: boolean
+}
+
+/** `isItself`: punctuation and keywords, called what they are; words that belong together (`not in`) come apart. */
+type Kind = { readonly type: string; readonly isNamed: boolean; readonly isItself: boolean }
+
+// The parser numbers what it could not read differently from what the grammar has.
+const ERROR: Kind = { type: 'ERROR', isNamed: true, isItself: false }
+
+const kindsByLanguage = new WeakMap<Language, readonly Kind[]>()
+
+/** What the grammar says of its nodes by their number, asked once: every question to the parser crosses a border. */
+function kindsOf(language: Language): readonly Kind[] {
+  const before = kindsByLanguage.get(language)
+  if (before) return before
+  const kinds = Array.from(language.types, (type, id) => {
+    const isNamed = language.nodeTypeIsNamed(id)
+    return { type, isNamed, isItself: !isNamed && !/\s/.test(type) }
+  })
+  kindsByLanguage.set(language, kinds)
+  return kinds
+}
+
+/** `from`: a line that is known not to lie behind the node. */
+function read(reading: Reading, depthLeft: number, from: number): SyntaxNode {
+  const { cursor, text, fields, lines } = reading
+  const { type, isNamed, isItself } = reading.kinds[cursor.nodeTypeId] ?? ERROR
+  const field = fields[cursor.currentFieldId] ?? null
+  const start = cursor.startIndex
+  const line = lineAt(lines, start, from)
+  if (isItself && text.startsWith(type, start))
+    return { type, field, isNamed, start, end: start + type.length, line, endLine: line, children: NONE }
+  const end = cursor.endIndex
+  const endLine = lineAt(lines, end, line)
+  const isLeaf = !cursor.gotoFirstChild()
+  if (isLeaf || depthLeft === 0) {
+    if (!isLeaf) {
+      reading.isCut = true
+      cursor.gotoParent()
+    }
+    return { type, field, isNamed, start, end, line, endLine, children: NONE }
+  }
+  const children: SyntaxNode[] = []
+  let last = line
+  do {
+    const child = read(reading, depthLeft - 1, last)
+    children.push(child)
+    last = child.line
+  } while (cursor.gotoNextSibling())
+  cursor.gotoParent()
+  return { type, field, isNamed, start, end, line, endLine, children }
+}
+
+const NONE: readonly SyntaxNode[] = []
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** The line in which an offset lies; `from` is one that is known not to lie behind it. */
+function lineAt(starts: readonly number[], offset: number, from = 1): number {
+  if ((starts[from] ?? Number.POSITIVE_INFINITY) > offset) return from
+  let [low, high] = [from, starts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,5 @@
+const app = require('express')()
+app.post('/orders', async (req, res) => {
+  await Order.create({ items: req.body.items })
+  res.sendStatus(201)
+})

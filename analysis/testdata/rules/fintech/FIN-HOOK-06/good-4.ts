@@ -1,0 +1,3 @@
+export async function creditWallet(wallet, amount) {
+  await wallet.increment('balance', { by: amount })
+}

@@ -1,0 +1,1 @@
+VITE_FLW_SECRET_KEY=abc

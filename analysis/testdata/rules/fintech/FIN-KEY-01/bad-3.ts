@@ -1,0 +1,1 @@
+const key = import.meta.env.VITE_STRIPE_SECRET

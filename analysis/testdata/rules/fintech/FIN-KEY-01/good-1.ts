@@ -1,0 +1,1 @@
+const key = process.env.NEXT_PUBLIC_PAYSTACK_PUBLIC_KEY

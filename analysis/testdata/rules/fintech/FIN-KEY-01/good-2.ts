@@ -1,0 +1,1 @@
+const key = process.env.PAYSTACK_SECRET_KEY

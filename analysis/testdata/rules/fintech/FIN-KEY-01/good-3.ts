@@ -1,0 +1,1 @@
+const name = process.env.REACT_APP_SECRETARY_NAME

@@ -1,0 +1,5 @@
+import jakarta.persistence.Entity;
+@Entity
+public class Wallet {
+  private double balance; // ← here
+}

@@ -1,0 +1,4 @@
+<?php
+Schema::create('orders', function ($table) {
+  $table->float('amount'); // ← here
+});

@@ -1,0 +1,2 @@
+const { DataTypes } = require('sequelize')
+module.exports = (sequelize) => sequelize.define('wallet', { balance: DataTypes.BIGINT, rating: DataTypes.FLOAT })

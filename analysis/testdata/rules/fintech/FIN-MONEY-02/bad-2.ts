@@ -1,0 +1,3 @@
+export function settle(wallet, amount) {
+  wallet.balance -= parseFloat(amount) * 100 // ← here
+}

@@ -1,0 +1,1 @@
+export const shown = (price) => parseFloat(price).toLocaleString()

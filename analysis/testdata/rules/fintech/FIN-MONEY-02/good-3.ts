@@ -1,0 +1,1 @@
+export const area = (width) => parseFloat(width) * 2

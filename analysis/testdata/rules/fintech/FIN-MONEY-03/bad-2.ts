@@ -1,0 +1,4 @@
+exports.pay = (paystack, price) => {
+  const amount = price * 100 // ← here
+  return paystack.transaction.initialize({ amount })
+}

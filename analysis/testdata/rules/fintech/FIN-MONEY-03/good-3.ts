@@ -1,0 +1,4 @@
+exports.show = (done) => {
+  const amount = done * 100
+  return { width: amount }
+}

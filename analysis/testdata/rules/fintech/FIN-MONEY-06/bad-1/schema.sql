@@ -1,0 +1,1 @@
+CREATE TABLE wallets (id bigint, balance FLOAT NOT NULL);

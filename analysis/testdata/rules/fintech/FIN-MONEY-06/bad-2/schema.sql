@@ -1,0 +1,4 @@
+create table wallets (
+  id text primary key,
+  balance double precision not null
+);

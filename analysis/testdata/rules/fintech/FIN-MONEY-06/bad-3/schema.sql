@@ -1,0 +1,3 @@
+CREATE TABLE `orders` (
+  `amount` FLOAT NOT NULL
+);

@@ -1,0 +1,3 @@
+create table items (
+  price real
+);

@@ -1,0 +1,3 @@
+create table wallets (
+  balance bigint not null
+);

@@ -1,0 +1,3 @@
+create table rates (
+  fee_rate double precision
+);

@@ -1,0 +1,3 @@
+create table places (
+  latitude double precision
+);

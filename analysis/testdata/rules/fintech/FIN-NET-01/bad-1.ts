@@ -1,0 +1,1 @@
+const url = 'http://api.paystack.co/transaction/initialize'

@@ -1,0 +1,1 @@
+BASE = "http://api.flutterwave.com/v3/payments"

@@ -1,0 +1,1 @@
+$url = 'http://sandbox.safaricom.co.ke/mpesa/stkpush/v1/processrequest';

@@ -1,0 +1,1 @@
+const url = 'https://api.paystack.co/transaction/initialize'

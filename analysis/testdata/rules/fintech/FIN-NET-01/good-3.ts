@@ -1,0 +1,1 @@
+// see http://paystack.com/docs/api

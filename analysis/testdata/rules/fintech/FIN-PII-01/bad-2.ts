@@ -1,0 +1,2 @@
+const logger = require('./logger')
+exports.check = (bvn) => { logger.info(`checking ${bvn}`) } // ← here

@@ -1,0 +1,3 @@
+import logging
+def check(person):
+    logging.info('checking %s', person.bvn)  # ← here

@@ -1,0 +1,2 @@
+<?php
+function check($person) { error_log('bvn ' . $person->bvn); } // ← here

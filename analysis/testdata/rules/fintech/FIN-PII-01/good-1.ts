@@ -1,0 +1,1 @@
+exports.charge = (card) => { console.log('charging', card.last4) }

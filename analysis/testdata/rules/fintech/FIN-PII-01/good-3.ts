@@ -1,0 +1,1 @@
+exports.check = (person) => { console.log('has a bvn', person.bvn !== undefined) }

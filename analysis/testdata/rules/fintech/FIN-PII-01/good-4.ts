@@ -1,0 +1,1 @@
+exports.span = (pan, zoom) => { console.log(pan.x, zoom) }

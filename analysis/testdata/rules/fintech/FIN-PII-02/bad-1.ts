@@ -1,0 +1,5 @@
+const app = require('express')()
+app.post('/payments/charge', (req, res) => {
+  console.log(req.body) // ← here
+  res.end()
+})

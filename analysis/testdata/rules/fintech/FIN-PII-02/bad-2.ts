@@ -1,0 +1,3 @@
+exports.login = (req, res) => {
+  console.log('login', req.body) // ← here
+}

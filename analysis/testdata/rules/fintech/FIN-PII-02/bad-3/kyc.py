@@ -1,0 +1,3 @@
+import logging
+def submit_kyc(request):
+    logging.info(request.data)  # ← here

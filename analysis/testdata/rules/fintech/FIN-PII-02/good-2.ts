@@ -1,0 +1,5 @@
+const app = require('express')()
+app.post('/notes', (req, res) => {
+  console.log(req.body)
+  res.end()
+})

@@ -1,0 +1,3 @@
+exports.login = (req, res) => {
+  if (process.env.NODE_ENV === 'development') console.log(req.body)
+}

@@ -1,0 +1,1 @@
+exports.reset = (wallet) => Wallet.updateOne({ id: wallet.id }, { pin: null })

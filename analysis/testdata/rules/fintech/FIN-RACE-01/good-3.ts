@@ -1,0 +1,1 @@
+exports.rename = (db, id, name) => db.query('update wallets set name = ? where id = ?', [name, id])

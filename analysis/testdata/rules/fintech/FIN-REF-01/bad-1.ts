@@ -1,0 +1,4 @@
+exports.pay = (paystack, email) => paystack.transaction.initialize({
+  email,
+  reference: 'PAY-' + Date.now(), // ← here
+})

@@ -1,0 +1,2 @@
+const { randomUUID } = require('crypto')
+exports.pay = (paystack, email) => paystack.transaction.initialize({ email, reference: randomUUID() })

@@ -1,0 +1,1 @@
+exports.pay = (paystack, order) => paystack.transaction.initialize({ reference: `${order.id}-${Date.now()}` })

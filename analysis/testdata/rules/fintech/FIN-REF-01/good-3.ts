@@ -1,0 +1,1 @@
+const reference = 'figure ' + Math.random()

@@ -1,0 +1,2 @@
+const query = useQuery(['orders'])
+export const isDone = () => query.status === 'success'

@@ -1,0 +1,9 @@
+package app
+
+import (
+	"crypto/aes"
+)
+
+func Open(key []byte) {
+	aes.NewCipher(key)
+}

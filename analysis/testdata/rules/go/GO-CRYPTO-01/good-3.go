@@ -1,0 +1,9 @@
+package app
+
+import (
+	"example.com/des"
+)
+
+func Open(key []byte) {
+	des.NewCipher(key)
+}

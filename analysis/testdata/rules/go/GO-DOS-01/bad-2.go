@@ -1,0 +1,9 @@
+package app
+
+import (
+	"net/http"
+)
+
+func Run() error {
+	return (&http.Server{Addr: ":80"}).ListenAndServe() // ← here
+}

@@ -1,0 +1,9 @@
+package app
+
+import (
+	"log"
+)
+
+func SignIn(user, password string) {
+	log.Printf("sign-in of %s with %s", user, password) // ← here
+}

@@ -1,0 +1,9 @@
+package app
+
+import (
+	"log/slog"
+)
+
+func Call(clientSecret string) {
+	slog.Info("calling", "secret", clientSecret) // ← here
+}

@@ -1,0 +1,9 @@
+package app
+
+import (
+	"log"
+)
+
+func Check(password string) {
+	log.Printf("password of %d signs", len(password))
+}

@@ -1,0 +1,9 @@
+package app
+
+import (
+	"log"
+)
+
+func Start(tokens int) {
+	log.Println("tokens", tokens)
+}

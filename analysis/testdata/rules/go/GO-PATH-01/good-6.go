@@ -1,0 +1,7 @@
+package files
+
+import "os"
+
+func Load(path string) ([]byte, error) {
+	return os.ReadFile(path)
+}

@@ -1,0 +1,21 @@
+package unpack
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func Unpack(from, to string) error {
+	reader, err := zip.OpenReader(from)
+	if err != nil {
+		return err
+	}
+	for _, entry := range reader.File {
+		path := filepath.Join(to, entry.Name)
+		out, err := os.Create(path) // ← here
+		_, _ = out, err
+	}
+	return nil
+}

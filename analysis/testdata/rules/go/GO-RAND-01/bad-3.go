@@ -1,0 +1,7 @@
+package app
+
+import mrand "math/rand"
+
+func ResetPassword() int {
+	return mrand.Int() // ← here
+}

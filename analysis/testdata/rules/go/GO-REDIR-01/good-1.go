@@ -1,0 +1,9 @@
+package app
+
+import (
+	"net/http"
+)
+
+func Handle(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, "/users/"+r.FormValue("id"), http.StatusFound)
+}

@@ -1,0 +1,7 @@
+package client
+
+import "net/http"
+
+func Fetch(url string) (*http.Response, error) {
+	return http.Get(url)
+}

@@ -1,0 +1,9 @@
+package app
+
+import (
+	"crypto/tls"
+)
+
+func Config(insecure bool) *tls.Config {
+	return &tls.Config{InsecureSkipVerify: insecure}
+}

@@ -1,0 +1,16 @@
+package app
+
+import (
+	"database/sql"
+)
+
+func Move(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	return nil
+}

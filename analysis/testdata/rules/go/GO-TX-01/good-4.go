@@ -1,0 +1,9 @@
+package app
+
+import (
+	"example.com/raft"
+)
+
+func Finish(log *raft.Log) {
+	log.Commit()
+}

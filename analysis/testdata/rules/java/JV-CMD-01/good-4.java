@@ -1,0 +1,17 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    Map<String, String> values = new HashMap<>();
+        values.put("user", request.getParameter("user"));
+        values.put("program", "uptime");
+        Runtime.getRuntime().exec(values.get("program"));
+  }
+  
+}

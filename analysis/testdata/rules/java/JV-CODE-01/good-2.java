@@ -1,0 +1,15 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    int x = Integer.parseInt(request.getParameter("x"));
+        new groovy.lang.GroovyShell().evaluate("x = " + x);
+  }
+  
+}

@@ -1,0 +1,16 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    javax.naming.directory.DirContext context = new javax.naming.directory.InitialDirContext();
+        String uid = org.owasp.esapi.ESAPI.encoder().encodeForLDAP(request.getParameter("uid"));
+        context.search("ou=people", "(uid=" + uid + ")", null);
+  }
+  
+}

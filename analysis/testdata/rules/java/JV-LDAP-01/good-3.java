@@ -1,0 +1,17 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    javax.naming.directory.DirContext context = new javax.naming.directory.InitialDirContext();
+        String uid = request.getParameter("uid");
+        uid = "guest";
+        context.search("ou=people", "(uid=" + uid + ")", null);
+  }
+  
+}

@@ -1,0 +1,14 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    Class<?> driver = Class.forName("org.postgresql.Driver");
+  }
+  
+}

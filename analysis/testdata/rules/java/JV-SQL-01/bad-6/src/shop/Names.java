@@ -1,0 +1,2 @@
+      package shop;
+      public interface Names { String of(String given); }

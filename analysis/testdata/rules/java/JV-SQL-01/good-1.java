@@ -1,0 +1,16 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    PreparedStatement statement = connection.prepareStatement("select * from orders where id = ?");
+        statement.setString(1, request.getParameter("id"));
+        statement.executeQuery();
+  }
+  
+}

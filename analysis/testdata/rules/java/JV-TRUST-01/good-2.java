@@ -1,0 +1,15 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    String role = request.getParameter("role");
+        if (List.of("reader", "writer").contains(role)) request.getSession().setAttribute("role", role);
+  }
+  
+}

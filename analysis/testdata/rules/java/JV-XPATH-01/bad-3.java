@@ -1,0 +1,19 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    javax.xml.xpath.XPath xpath = javax.xml.xpath.XPathFactory.newInstance().newXPath();
+        StringBuffer text = new StringBuffer();
+        text.append("//user[name='");
+        text.append(request.getParameter("name"));
+        text.append("']");
+        xpath.compile(text.toString()); // ← here
+  }
+  
+}

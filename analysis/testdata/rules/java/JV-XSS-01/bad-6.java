@@ -1,0 +1,17 @@
+
+package shop;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
+import java.util.*;
+import javax.servlet.http.*;
+public class Page extends HttpServlet {
+  private Connection connection;
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    response.getWriter().print(decorate(request.getQueryString())); // ← here
+  }
+  private static String decorate(String text) {
+          String marked = "<b>" + text;
+          return marked.concat("</b>");
+        }
+}

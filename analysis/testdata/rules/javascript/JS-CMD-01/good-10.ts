@@ -1,0 +1,3 @@
+const { exec } = require('child_process')
+const NAME = 'status'
+exec('git ' + NAME)

@@ -1,0 +1,2 @@
+const { exec } = require('child_process')
+exports.run = function (command, options, callback) { return exec(command, options, callback) }

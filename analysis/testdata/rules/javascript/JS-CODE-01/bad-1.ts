@@ -1,0 +1,3 @@
+app.get('/calc', (req, res) => {
+  res.json(eval(req.query.formula)) // ← here
+})

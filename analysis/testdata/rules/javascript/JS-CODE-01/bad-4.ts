@@ -1,0 +1,3 @@
+exports.getter = function (path) {
+  return new Function('o', 'return o.' + path) // ← here
+}

@@ -1,0 +1,2 @@
+const saferEval = require('safer-eval')
+app.post('/step', (req, res) => res.json(saferEval(req.body.step)))

@@ -1,0 +1,1 @@
+app.get('/calc', (req, res) => res.json(JSON.parse(req.query.data)))

@@ -1,0 +1,1 @@
+const root = new Function('return this')()

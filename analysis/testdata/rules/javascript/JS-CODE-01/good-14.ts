@@ -1,0 +1,1 @@
+app.get('/later', (req, res) => setTimeout(() => res.json(req.query), 10))

@@ -1,0 +1,1 @@
+exports.compile = function (name) { return new Function('o', 'return o[' + JSON.stringify(name) + ']') }

@@ -1,0 +1,1 @@
+exports.create = function (functionText) { return new Function('return ' + functionText)() }

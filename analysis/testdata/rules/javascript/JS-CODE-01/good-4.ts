@@ -1,0 +1,1 @@
+exports.callbackOf = function (source) { return new Function('const callback = ' + source) }

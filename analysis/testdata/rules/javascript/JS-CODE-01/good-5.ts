@@ -1,0 +1,1 @@
+exports.run = function run(path, options) { return start(path, eval('(' + options + ')')) }

@@ -1,0 +1,1 @@
+exports.runScript = function runScript(source) { return eval(source) }

@@ -1,0 +1,1 @@
+exports.deserialize = function deserialize(text) { return JSON.parse(text) }

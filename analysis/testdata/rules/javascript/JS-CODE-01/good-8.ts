@@ -1,0 +1,3 @@
+exports.template = function (text, settings) {
+  return new Function(settings.variable || 'it', 'return "' + text + '"')
+}

@@ -1,0 +1,3 @@
+app.post('/login', (req, res) => {
+  res.cookie('session', makeSession()) // ← here
+})

@@ -1,0 +1,3 @@
+app.post('/login', (req, res) => {
+  res.cookie('access_token', makeToken(), { httpOnly: false, secure: true }) // ← here
+})

@@ -1,0 +1,1 @@
+app.post('/theme', (req, res) => res.cookie('theme', 'dark'))

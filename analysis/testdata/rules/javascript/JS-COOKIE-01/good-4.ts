@@ -1,0 +1,1 @@
+app.get('/', (req, res) => res.cookie('XSRF-TOKEN', req.csrfToken()))

@@ -1,0 +1,2 @@
+const cors = require('cors')
+app.use(cors({ origin: true, credentials: true })) // ← here

@@ -1,0 +1,1 @@
+app.get('/', (req, res) => res.json(JSON.parse(req.cookies.profile)))

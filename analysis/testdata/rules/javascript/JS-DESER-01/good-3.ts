@@ -1,0 +1,2 @@
+const serialize = require('node-serialize')
+exports.copy = () => serialize.unserialize('{}')

@@ -1,0 +1,3 @@
+app.use((err, req, res, next) => {
+  res.status(500).send(err.stack) // ← here
+})

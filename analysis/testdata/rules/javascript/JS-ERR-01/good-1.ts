@@ -1,0 +1,1 @@
+app.use((err, req, res, next) => { console.error(err.stack); res.status(500).send('Something broke') })

@@ -1,0 +1,1 @@
+app.use((err, req, res, next) => res.json({ stack: isProduction ? undefined : err.stack }))

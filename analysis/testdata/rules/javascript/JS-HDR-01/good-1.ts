@@ -1,0 +1,1 @@
+app.get('/x', (req, res) => res.setHeader('X-User', req.query.user))

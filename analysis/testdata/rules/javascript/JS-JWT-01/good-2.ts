@@ -1,0 +1,2 @@
+const jwt = require('jsonwebtoken')
+exports.key = async (token) => keyFor(jwt.decode(token, { complete: true }).header.kid)

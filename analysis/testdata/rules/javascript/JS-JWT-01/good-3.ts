@@ -1,0 +1,2 @@
+const jwt = require('jwt-simple')
+exports.user = (token, key) => jwt.decode(token, key)

@@ -1,0 +1,2 @@
+const jwt = require('jsonwebtoken')
+exports.sign = (user) => jwt.sign({ id: user.id }, 'my-very-secret')

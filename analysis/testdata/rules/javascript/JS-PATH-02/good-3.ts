@@ -1,0 +1,3 @@
+const fs = require('fs')
+function save(entry) { fs.createWriteStream('logs/' + entry.name) }
+save({ name: 'today' })

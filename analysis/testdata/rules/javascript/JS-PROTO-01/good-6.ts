@@ -1,0 +1,4 @@
+exports.fill = function (list, value) {
+  for (var i = 0; i < list.length; i++) list[i] = value
+  return list
+}

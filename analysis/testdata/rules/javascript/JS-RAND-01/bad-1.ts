@@ -1,0 +1,3 @@
+function generateOTP() {
+  return Math.floor(100000 + Math.random() * 900000) // ← here
+}

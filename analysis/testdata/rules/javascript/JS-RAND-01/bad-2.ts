@@ -1,0 +1,1 @@
+const token = Math.random().toString(36).slice(2) // ← here

@@ -1,0 +1,2 @@
+const user = {}
+user.resetToken = 'r' + Math.random() // ← here

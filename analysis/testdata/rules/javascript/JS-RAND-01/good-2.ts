@@ -1,0 +1,1 @@
+const delay = 100 + Math.random() * 50

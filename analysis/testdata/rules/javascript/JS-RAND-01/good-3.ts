@@ -1,0 +1,1 @@
+function shuffle(list) { return list.sort(() => Math.random() - 0.5) }

@@ -1,0 +1,3 @@
+app.get('/go', (req, res) => {
+  res.redirect(req.query.next) // ← here
+})

@@ -1,0 +1,3 @@
+router.get('/login', async (ctx) => {
+  ctx.redirect(ctx.query.return_to) // ← here
+})

@@ -1,0 +1,1 @@
+window.location.href = new URLSearchParams(window.location.search).get('next') // ← here

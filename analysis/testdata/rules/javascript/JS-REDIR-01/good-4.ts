@@ -1,0 +1,1 @@
+app.get('/search', (req, res) => res.redirect(`/find?q=${encodeURIComponent(req.query.q)}`))

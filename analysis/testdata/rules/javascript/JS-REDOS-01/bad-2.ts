@@ -1,0 +1,3 @@
+exports.isEmail = function (text) {
+  return /^([a-zA-Z0-9]+)*@example\.com$/.test(text) // ← here
+}

@@ -1,0 +1,1 @@
+module.exports = (text) => text.replace(/(a+)+b/g, '')

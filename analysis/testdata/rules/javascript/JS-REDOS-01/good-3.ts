@@ -1,0 +1,2 @@
+const TEXT = 'aaa'
+console.log(/^(a+)+$/.test(TEXT))

@@ -1,0 +1,3 @@
+app.get('/user', (req, res) => {
+  connection.query("SELECT * FROM users WHERE name = '" + req.query.name + "'", (error, rows) => res.json(rows)) // ← here
+})

@@ -1,0 +1,1 @@
+app.get('/user', (req, res) => connection.query('SELECT * FROM users WHERE name = ?', [req.query.name]))

@@ -1,0 +1,2 @@
+const mysql = require('mysql')
+app.get('/user', (req, res) => connection.query('SELECT * FROM users WHERE name = ' + mysql.escape(req.query.name)))

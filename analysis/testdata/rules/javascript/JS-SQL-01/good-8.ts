@@ -1,0 +1,1 @@
+exports.list = (db, table) => db.query(`select * from ${table}`)

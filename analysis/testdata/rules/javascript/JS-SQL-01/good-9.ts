@@ -1,0 +1,1 @@
+app.get('/user', (req, res) => document.querySelector('select from ' + req.query.name))

@@ -1,0 +1,1 @@
+app.get('/user', async (req, res) => fetch(`${process.env.API}/users?name=${req.query.name}`))

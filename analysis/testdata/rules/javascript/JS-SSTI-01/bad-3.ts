@@ -1,0 +1,5 @@
+const Handlebars = require('handlebars')
+router.post('/mail', async (ctx) => {
+  const render = Handlebars.compile(ctx.request.body.text) // ← here
+  ctx.body = render({})
+})

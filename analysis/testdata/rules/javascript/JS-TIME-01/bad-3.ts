@@ -1,0 +1,3 @@
+const crypto = require('crypto')
+exports.check = (body, signature, key) =>
+  crypto.createHmac('sha1', key).update(body).digest('hex') === signature

@@ -1,0 +1,1 @@
+if (process.env.NODE_ENV === 'production') start()

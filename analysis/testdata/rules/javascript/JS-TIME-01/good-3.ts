@@ -1,0 +1,1 @@
+app.get('/x', (req, res) => { if (req.query.mode === 'full') res.json({}) })

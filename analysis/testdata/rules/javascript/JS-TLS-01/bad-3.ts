@@ -1,0 +1,2 @@
+const options = { host: 'x' }
+options.rejectUnauthorized = false // ← here

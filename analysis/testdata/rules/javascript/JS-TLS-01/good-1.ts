@@ -1,0 +1,1 @@
+const agent = new https.Agent({ ca: fs.readFileSync('ca.pem') })

@@ -1,0 +1,1 @@
+app.post('/avatar', (req, res) => res.json({ name: req.file.originalname }))

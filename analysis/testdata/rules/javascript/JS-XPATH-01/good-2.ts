@@ -1,0 +1,2 @@
+const xpath = require('xpath')
+app.get('/user', (req, res) => res.json(xpath.select('//user[' + Number(req.query.index) + ']', doc)))

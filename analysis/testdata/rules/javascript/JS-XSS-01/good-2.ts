@@ -1,0 +1,1 @@
+app.get('/hello', (req, res) => res.json({ name: req.query.name }))

@@ -1,0 +1,1 @@
+app.get('/hello', (req, res) => res.type('text/plain').send('Hello ' + req.query.name))

@@ -1,0 +1,1 @@
+app.get('/hello', (req, res) => res.render('hello', { name: req.query.name }))

@@ -1,0 +1,1 @@
+app.get('/page', (req, res) => res.send('<p>' + Number(req.query.page) + '</p>'))

@@ -1,0 +1,1 @@
+document.write('<a href="' + document.location.hash + '">') // ← here

@@ -1,0 +1,2 @@
+import DOMPurify from 'dompurify'
+document.body.innerHTML = DOMPurify.sanitize(location.hash)

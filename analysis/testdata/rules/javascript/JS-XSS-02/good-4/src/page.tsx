@@ -1,0 +1,1 @@
+export const Icon = ({ svg }) => <i dangerouslySetInnerHTML={{ __html: '<b>x</b>' }} />

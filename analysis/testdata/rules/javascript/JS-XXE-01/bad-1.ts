@@ -1,0 +1,2 @@
+const libxml = require('libxmljs')
+app.post('/xml', (req, res) => res.json(libxml.parseXml(req.body, { noent: true })))

@@ -1,0 +1,2 @@
+const libxml = require('libxmljs')
+exports.read = (text) => libxml.parseXmlString(text, { dtdload: true })

@@ -1,0 +1,2 @@
+const libxml = require('libxmljs')
+libxml.parseXml('<a/>', { noent: true })

@@ -1,0 +1,2 @@
+<?php
+call_user_func($_GET['action']); // ← here

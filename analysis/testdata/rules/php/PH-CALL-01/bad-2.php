@@ -1,0 +1,3 @@
+<?php
+$action = $_REQUEST['action'];
+$action(); // ← here

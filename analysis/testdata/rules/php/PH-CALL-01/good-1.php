@@ -1,0 +1,3 @@
+<?php
+$actions = ['list' => 'showList', 'edit' => 'showForm'];
+call_user_func($actions[$_GET['action']] ?? 'showList');

@@ -1,0 +1,5 @@
+<?php
+$action = 'action_' . $_GET['action'];
+if (function_exists($action)) {
+    $action();
+}

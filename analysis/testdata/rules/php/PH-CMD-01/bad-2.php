@@ -1,0 +1,2 @@
+<?php
+echo `nslookup {$_POST['domain']}`; // ← here

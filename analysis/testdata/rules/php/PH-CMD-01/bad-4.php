@@ -1,0 +1,3 @@
+<?php
+use Symfony\Component\Process\Process;
+$process = Process::fromShellCommandline('git log ' . $_GET['branch']); // ← here

@@ -1,0 +1,2 @@
+<?php
+system('ping -c 1 ' . escapeshellarg($_GET['host']));

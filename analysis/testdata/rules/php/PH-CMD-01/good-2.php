@@ -1,0 +1,3 @@
+<?php
+use Symfony\Component\Process\Process;
+$process = new Process(['git', 'log', $_GET['branch']]);

@@ -1,0 +1,3 @@
+<?php
+$port = (int) $_GET['port'];
+exec("lsof -i :$port");

@@ -1,0 +1,2 @@
+<?php
+setcookie('session', $id, time() + 3600, '/'); // ← here

@@ -1,0 +1,2 @@
+<?php
+setcookie('remember', $token, 0, '/', '', false, true); // ← here

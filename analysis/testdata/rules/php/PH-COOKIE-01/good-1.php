@@ -1,0 +1,2 @@
+<?php
+setcookie('session', $id, ['secure' => true, 'httponly' => true]);

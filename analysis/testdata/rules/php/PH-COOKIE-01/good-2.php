@@ -1,0 +1,2 @@
+<?php
+setcookie('session', '', time() - 3600);

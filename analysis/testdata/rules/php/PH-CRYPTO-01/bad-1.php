@@ -1,0 +1,2 @@
+<?php
+openssl_encrypt($text, 'des-ede3-cbc', $key); // ← here

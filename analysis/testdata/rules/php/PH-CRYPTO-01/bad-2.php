@@ -1,0 +1,2 @@
+<?php
+openssl_encrypt($text, 'AES-128-ECB', $key); // ← here

@@ -1,0 +1,3 @@
+<?php
+const METHOD = 'rc4';
+openssl_decrypt($text, METHOD, $key); // ← here

@@ -1,0 +1,2 @@
+<?php
+openssl_encrypt($text, 'aes-256-gcm', $key, 0, $nonce, $tag);

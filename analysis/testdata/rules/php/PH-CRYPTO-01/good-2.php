@@ -1,0 +1,2 @@
+<?php
+openssl_encrypt($text, $method, $key);

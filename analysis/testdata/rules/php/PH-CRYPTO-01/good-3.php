@@ -1,0 +1,2 @@
+<?php
+sodium_crypto_secretbox($text, $nonce, $key);

@@ -1,0 +1,2 @@
+<?php
+ini_set('display_errors', 0);

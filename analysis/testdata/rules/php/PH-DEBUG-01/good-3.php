@@ -1,0 +1,2 @@
+<?php
+ini_set('memory_limit', '256M');

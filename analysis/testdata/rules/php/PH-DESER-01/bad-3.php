@@ -1,0 +1,2 @@
+<?php
+$state = unserialize(file_get_contents('php://input')); // ← here

@@ -1,0 +1,2 @@
+<?php
+$cart = json_decode($_COOKIE['cart'], true);

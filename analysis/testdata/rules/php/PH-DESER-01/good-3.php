@@ -1,0 +1,2 @@
+<?php
+$cart = unserialize(file_get_contents('/var/cache/cart'));

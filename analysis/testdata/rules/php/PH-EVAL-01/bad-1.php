@@ -1,0 +1,2 @@
+<?php
+eval('$result = ' . $_GET['formula'] . ';'); // ← here

@@ -1,0 +1,2 @@
+<?php
+eval('return 1 + 1;');

@@ -1,0 +1,3 @@
+<?php
+$formula = intval($_GET['formula']);
+eval("return $formula * 2;");

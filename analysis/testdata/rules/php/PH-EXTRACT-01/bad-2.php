@@ -1,0 +1,3 @@
+<?php
+$input = $_POST;
+extract($input); // ← here

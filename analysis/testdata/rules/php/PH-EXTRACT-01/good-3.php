@@ -1,0 +1,2 @@
+<?php
+parse_str($_SERVER['QUERY_STRING'], $query);

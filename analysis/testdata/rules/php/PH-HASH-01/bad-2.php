@@ -1,0 +1,2 @@
+<?php
+$hash = sha1($salt . $password); // ← here

@@ -1,0 +1,2 @@
+<?php
+$hash = hash('sha256', $user->password); // ← here

@@ -1,0 +1,3 @@
+<?php
+$tag = md5($body);
+$key = sha1($passenger . $bypass);

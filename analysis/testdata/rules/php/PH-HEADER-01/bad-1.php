@@ -1,0 +1,2 @@
+<?php
+mail('us@example.com', 'Hello', $text, 'From: ' . $_POST['mail']); // ← here

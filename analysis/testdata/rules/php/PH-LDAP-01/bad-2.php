@@ -1,0 +1,3 @@
+<?php
+$filter = "(&(objectClass=user)(mail={$_GET['mail']}))";
+$found = ldap_search($ldap, $base, $filter); // ← here

@@ -1,0 +1,2 @@
+<?php
+ldap_list($ldap, 'ou=' . $_GET['unit'] . ',dc=example', '(cn=*)'); // ← here

@@ -1,0 +1,2 @@
+<?php
+ldap_search($ldap, 'dc=example', '(uid=' . ldap_escape($_POST['user'], '', LDAP_ESCAPE_FILTER) . ')');

@@ -1,0 +1,2 @@
+<?php
+ldap_search($ldap, 'dc=example', '(uid=admin)');

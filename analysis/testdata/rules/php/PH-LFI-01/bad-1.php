@@ -1,0 +1,2 @@
+<?php
+include $_GET['page'] . '.php'; // ← here

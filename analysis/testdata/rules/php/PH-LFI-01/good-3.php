@@ -1,0 +1,2 @@
+<?php
+include 'pages/' . basename($_GET['page']) . '.php';

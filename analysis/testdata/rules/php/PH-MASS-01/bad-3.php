@@ -1,0 +1,4 @@
+<?php
+class Account extends Model {
+    protected $guarded = []; // ← here
+}

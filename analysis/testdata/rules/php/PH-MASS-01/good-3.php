@@ -1,0 +1,7 @@
+<?php
+class Account extends Model {
+    protected $guarded = ['id', 'balance'];
+}
+class Route {
+    protected $guarded = [];
+}

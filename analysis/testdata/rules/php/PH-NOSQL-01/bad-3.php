@@ -1,0 +1,3 @@
+<?php
+use MongoDB\Client;
+$db->users->deleteMany(['mail' => $_REQUEST['mail']]); // ← here

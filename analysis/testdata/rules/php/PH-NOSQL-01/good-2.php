@@ -1,0 +1,3 @@
+<?php
+use MongoDB\Client;
+$db->users->findOne(['age' => (int) $_POST['age']]);

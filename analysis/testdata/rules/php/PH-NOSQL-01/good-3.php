@@ -1,0 +1,2 @@
+<?php
+$repository->findOne(['name' => $_POST['name']]);

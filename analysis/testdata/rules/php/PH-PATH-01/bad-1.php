@@ -1,0 +1,2 @@
+<?php
+readfile('files/' . $_GET['file']); // ← here

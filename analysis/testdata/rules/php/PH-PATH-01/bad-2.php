@@ -1,0 +1,3 @@
+<?php
+$name = urldecode($_GET['name']);
+unlink("/srv/uploads/$name"); // ← here

@@ -1,0 +1,2 @@
+<?php
+readfile('files/' . basename($_GET['file']));

@@ -1,0 +1,2 @@
+<?php
+file_get_contents('https://api.example.com/users/' . $_GET['id']);

@@ -1,0 +1,2 @@
+<?php
+$body = file_get_contents('php://input');

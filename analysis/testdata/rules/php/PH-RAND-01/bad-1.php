@@ -1,0 +1,2 @@
+<?php
+$token = md5(uniqid(rand(), true)); // ← here

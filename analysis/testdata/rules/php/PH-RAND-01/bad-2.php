@@ -1,0 +1,8 @@
+<?php
+function generatePassword($length) {
+    $out = '';
+    for ($i = 0; $i < $length; $i++) {
+        $out .= chr(mt_rand(97, 122)); // ← here
+    }
+    return $out;
+}

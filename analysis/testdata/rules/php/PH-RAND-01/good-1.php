@@ -1,0 +1,2 @@
+<?php
+$token = bin2hex(random_bytes(32));

@@ -1,0 +1,3 @@
+<?php
+$delay = mt_rand(1, 10);
+$name = uniqid('file_');

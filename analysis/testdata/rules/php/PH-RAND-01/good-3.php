@@ -1,0 +1,2 @@
+<?php
+$banner = $banners[array_rand($banners)];

@@ -1,0 +1,4 @@
+<?php
+$next = $_REQUEST['return'] ?? '/';
+header("Location: $next"); // ← here
+exit;

@@ -1,0 +1,2 @@
+<?php
+wp_redirect($_GET['redirect_to']); // ← here

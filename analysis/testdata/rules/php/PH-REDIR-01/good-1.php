@@ -1,0 +1,2 @@
+<?php
+header('Location: /users/' . $_GET['id']);

@@ -1,0 +1,2 @@
+<?php
+header('Location: ' . $_SERVER['PHP_SELF']);

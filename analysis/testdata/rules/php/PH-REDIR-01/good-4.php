@@ -1,0 +1,3 @@
+<?php
+$pages = ['home' => '/', 'shop' => '/shop'];
+header('Location: ' . ($pages[$_GET['next']] ?? '/'));

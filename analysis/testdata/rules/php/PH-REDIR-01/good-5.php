@@ -1,0 +1,2 @@
+<?php
+wp_safe_redirect($_GET['redirect_to']);

@@ -1,0 +1,3 @@
+<?php
+$statement = $pdo->prepare('SELECT * FROM users WHERE id = ?');
+$statement->execute([$_GET['id']]);

@@ -1,0 +1,2 @@
+<?php
+$image = file_get_contents($_GET['url']); // ← here

@@ -1,0 +1,3 @@
+<?php
+$host = $_GET['host'];
+$answer = wp_remote_get("https://$host/status"); // ← here

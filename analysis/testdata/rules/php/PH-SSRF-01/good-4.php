@@ -1,0 +1,4 @@
+<?php
+function fetch(string $url) {
+    return file_get_contents($url);
+}

@@ -1,0 +1,2 @@
+<?php
+curl_setopt($curl, CURLOPT_SSL_VERIFYPEER, false); // ← here

@@ -1,0 +1,2 @@
+<?php
+curl_setopt($curl, CURLOPT_RETURNTRANSFER, 1);

@@ -1,0 +1,2 @@
+<?php
+$users = $xml->xpath("//user[name='" . $_GET['name'] . "']"); // ← here

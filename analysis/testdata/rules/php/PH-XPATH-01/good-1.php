@@ -1,0 +1,3 @@
+<?php
+$id = (int) $_GET['id'];
+$xml->xpath("//user[@id=$id]");

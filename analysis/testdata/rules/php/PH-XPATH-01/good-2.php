@@ -1,0 +1,2 @@
+<?php
+$xml->xpath('//user');

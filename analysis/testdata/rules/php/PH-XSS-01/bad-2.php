@@ -1,0 +1,1 @@
+<p>You searched for <?= $_GET['q'] ?></p> <!-- ← here -->

@@ -1,0 +1,5 @@
+<?php
+$name = trim($_COOKIE['name']);
+if ($name !== '') {
+    printf('<b>%s</b>', $name); // ← here
+}

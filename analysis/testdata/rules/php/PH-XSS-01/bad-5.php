@@ -1,0 +1,1 @@
+<form action="<?php echo $_SERVER['PHP_SELF']; ?>"> <!-- ← here -->

@@ -1,0 +1,1 @@
+<p>You searched for <?= htmlentities($_GET['q']) ?></p>

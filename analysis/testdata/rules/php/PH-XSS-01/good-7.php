@@ -1,0 +1,3 @@
+<?php
+echo isset($_GET['x']) ? 'yes' : 'no';
+echo $_GET['x'] === 'a' ? 'A' : 'B';

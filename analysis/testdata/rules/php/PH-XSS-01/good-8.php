@@ -1,0 +1,7 @@
+<?php
+function name() {
+    $name = 'fixed';
+    return $name;
+}
+$name = $_GET['name'];
+echo name();

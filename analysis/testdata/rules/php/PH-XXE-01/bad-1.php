@@ -1,0 +1,2 @@
+<?php
+$xml = simplexml_load_string($_POST['xml'], 'SimpleXMLElement', LIBXML_NOENT); // ← here

@@ -1,0 +1,2 @@
+<?php
+libxml_disable_entity_loader(false); // ← here

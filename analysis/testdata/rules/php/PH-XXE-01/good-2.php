@@ -1,0 +1,2 @@
+<?php
+$document->loadXML($_POST['xml'], LIBXML_NONET);

@@ -1,0 +1,3 @@
+def area(width, height):
+    assert width > 0
+    return width * height

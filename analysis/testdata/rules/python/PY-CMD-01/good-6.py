@@ -1,0 +1,5 @@
+import os
+
+def lights():
+    for name in ['red', 'green']:
+        os.system('light ' + name)

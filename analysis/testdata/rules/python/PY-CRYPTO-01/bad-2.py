@@ -1,0 +1,4 @@
+from Crypto.Cipher import AES
+
+def seal(key, text):
+    return AES.new(key, AES.MODE_ECB).encrypt(text)  # ← here

@@ -1,0 +1,3 @@
+DEBUG = True  # ← here
+INSTALLED_APPS = ['shop']
+ROOT_URLCONF = 'shop.urls'

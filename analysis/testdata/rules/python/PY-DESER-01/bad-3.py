@@ -1,0 +1,5 @@
+import yaml
+
+def settings(path):
+    with open(path) as handle:
+        return yaml.load(handle)  # ← here

@@ -1,0 +1,5 @@
+import pickle
+
+def cached(path):
+    with open(path, 'rb') as handle:
+        return pickle.load(handle)

@@ -1,0 +1,4 @@
+import hashlib
+
+def same(token):
+    return hashlib.md5(token, usedforsecurity=False).hexdigest()

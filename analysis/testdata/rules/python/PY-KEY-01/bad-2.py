@@ -1,0 +1,5 @@
+import os
+from flask import Flask
+app = Flask(__name__)
+
+app.config['SECRET_KEY'] = 'correct horse battery'  # ← here

@@ -1,0 +1,4 @@
+import jwt
+
+def sign(user, key):
+    return jwt.encode({'sub': user}, key, algorithm='HS256')

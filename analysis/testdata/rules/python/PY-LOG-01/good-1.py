@@ -1,0 +1,4 @@
+import logging
+
+def login(name, password):
+    logging.info('login %s', name)

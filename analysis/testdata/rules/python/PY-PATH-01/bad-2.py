@@ -1,0 +1,11 @@
+import os
+from pathlib import Path
+from flask import Flask, request, send_file
+from werkzeug.utils import secure_filename, safe_join
+app = Flask(__name__)
+ROOT = '/srv/files'
+
+@app.route('/file')
+def read():
+    target = Path(ROOT) / request.args['name']
+    return target.read_text()  # ← here

@@ -1,0 +1,10 @@
+import os
+from pathlib import Path
+from flask import Flask, request, send_file
+from werkzeug.utils import secure_filename, safe_join
+app = Flask(__name__)
+ROOT = '/srv/files'
+
+@app.route('/file/<int:number>')
+def read(number):
+    return open(f'{ROOT}/{number}.txt').read()

@@ -1,0 +1,4 @@
+import tarfile
+
+def install(path):
+    tarfile.open(path, 'r:gz').extractall(path='/opt/plugins')  # ← here

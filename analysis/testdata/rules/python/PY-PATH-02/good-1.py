@@ -1,0 +1,5 @@
+import tarfile
+
+def unpack(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter='data')

@@ -1,0 +1,4 @@
+import zipfile
+
+def unpack(path, folder):
+    zipfile.ZipFile(path).extractall(folder)

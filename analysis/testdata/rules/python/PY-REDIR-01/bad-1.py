@@ -1,0 +1,8 @@
+import requests
+from urllib.parse import urlparse, quote
+from flask import Flask, request, redirect, url_for
+app = Flask(__name__)
+
+@app.route('/login', methods=['POST'])
+def login():
+    return redirect(request.args.get('next') or '/')  # ← here

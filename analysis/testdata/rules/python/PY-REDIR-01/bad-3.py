@@ -1,0 +1,4 @@
+from django.http import HttpResponseRedirect
+
+def leave(request):
+    return HttpResponseRedirect('https://' + request.GET['host'] + '/bye')  # ← here

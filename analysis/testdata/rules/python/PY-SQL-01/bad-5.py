@@ -1,0 +1,2 @@
+def by_name(connection, name):
+    return connection.execute("select * from users where name = '%s'" % name)  # ← here

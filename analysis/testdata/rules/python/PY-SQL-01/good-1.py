@@ -1,0 +1,10 @@
+import sqlite3
+from flask import Flask, request
+app = Flask(__name__)
+db = sqlite3.connect('shop.db')
+
+@app.route('/user')
+def user():
+    cursor = db.cursor()
+    cursor.execute('select * from users where name = ?', (request.args['name'],))
+    return str(cursor.fetchall())

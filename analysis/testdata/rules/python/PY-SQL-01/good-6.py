@@ -1,0 +1,2 @@
+def count(connection, table):
+    return connection.execute('select count(*) from ' + table)

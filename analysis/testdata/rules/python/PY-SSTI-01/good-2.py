@@ -1,0 +1,6 @@
+from flask import Flask, request, render_template_string, render_template
+app = Flask(__name__)
+
+@app.route('/hello')
+def hello():
+    return render_template('hello.html', name=request.args['name'])

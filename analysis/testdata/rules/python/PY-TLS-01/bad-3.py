@@ -1,0 +1,4 @@
+import requests
+
+session = requests.Session()
+session.verify = False  # ← here

@@ -1,0 +1,4 @@
+import requests
+
+def ask(url, verify=True):
+    return requests.get(url, verify=verify)

@@ -1,0 +1,3 @@
+from tempfile import mktemp
+
+name = mktemp(suffix='.csv')  # ← here

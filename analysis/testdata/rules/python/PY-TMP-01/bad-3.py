@@ -1,0 +1,3 @@
+import os
+
+name = os.tempnam('/tmp')  # ← here

@@ -1,0 +1,3 @@
+import tempfile
+
+handle, name = tempfile.mkstemp()

@@ -1,0 +1,4 @@
+def mktemp():
+    return 'own'
+
+name = mktemp()

@@ -1,0 +1,10 @@
+from lxml import etree
+from flask import Flask, request
+app = Flask(__name__)
+
+tree = etree.parse('people.xml')
+
+@app.route('/person')
+def person():
+    name = request.args['name'].replace("'", '&apos;')
+    return str(tree.xpath(f"//person[@name='{name}']"))

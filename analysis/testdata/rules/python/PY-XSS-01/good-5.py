@@ -1,0 +1,6 @@
+from fastapi import FastAPI
+app = FastAPI()
+
+@app.get('/search')
+def search(q: str):
+    return {'q': q}

@@ -1,0 +1,4 @@
+from lxml import etree
+
+def rates():
+    return etree.parse('/srv/rates.xml')

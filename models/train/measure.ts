@@ -1,0 +1,21 @@
+// `node models/train/measure.ts <folder of sources>`: how well functions of the packages that were held out are found, in the
+// languages that our own lockfile has nothing of. `npm run bench -- --only retrieval` does the same for what it installs.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { measureRetrieval } from '@cowrie/server/bench/retrieval.ts'
+import { retrievalText } from '@cowrie/server/bench/retrieval-text.ts'
+import { heldOutList } from './held-out.ts'
+import { pairsBelow } from './mine.ts'
+
+const PAIRS = { least: 30, most: 400 }
+
+const [folder] = process.argv.slice(2)
+if (!folder) throw new Error('usage: node models/train/measure.ts <folder of sources>')
+
+const sets = heldOutList()
+  .map(({ source, name }) => ({ name, path: join(folder, source, name.replace('/', '+')) }))
+  .filter(({ path }) => existsSync(path))
+  .map(({ name, path }) => ({ name, pairs: pairsBelow(path).slice(0, PAIRS.most) }))
+  .filter(({ pairs }) => pairs.length >= PAIRS.least)
+const columns = (rows: string[][]): string => rows.map((row) => row.join('\t')).join('\n')
+process.stdout.write(`${retrievalText(measureRetrieval(sets), columns)}\n`)

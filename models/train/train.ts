@@ -1,0 +1,91 @@
+// `node models/train/train.ts <folder of sources>`: learns the built-in embedding model. README.md says where the sources are from.
+import { createHash } from 'node:crypto'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeWeights } from '../embedding/weights.ts'
+import { batches, batchesPer, type PackagedExample } from './batches.ts'
+import { type Corpus, type Origin, readCorpus } from './corpus.ts'
+import { encode } from './encode.ts'
+import { installedSets } from './evaluation.ts'
+import { emptyGradient } from './gradient.ts'
+import { heldOut } from './held-out.ts'
+import { packed } from './pack.ts'
+import { headedText } from './pair.ts'
+import { beginParameters } from './parameters.ts'
+import { randomFrom } from './random.ts'
+import { learn } from './step.ts'
+import { vocabularyOf } from './vocabulary.ts'
+
+const SIZES = { words: 23_000, buckets: 3_000, dimensions: 256 }
+const ROUNDS = 2
+const RATE = { first: 0.05, last: 0.005 }
+const SEED = 1
+const MODELS = join(import.meta.dirname, '../embedding/weights')
+
+const [folder] = process.argv.slice(2)
+if (!folder) throw new Error('usage: node models/train/train.ts <folder of sources>')
+
+const measured = installedSets().flatMap(({ pairs }) => pairs)
+const corpus = readCorpus(folder, heldOut(), measured)
+say(`${corpus.lessons.length} pairs from ${corpus.origins.length} packages`)
+train(corpus)
+
+function train({ lessons, origins }: Corpus): void {
+  const random = randomFrom(SEED)
+  const words = vocabularyOf(lessons, SIZES.words)
+  const vocabulary = { numbers: new Map(words.map((word, i) => [word, i])), buckets: SIZES.buckets }
+  const remembered = new Map()
+  const examples: PackagedExample[] = lessons.map((lesson, i) => ({
+    package: lesson.package,
+    query: encode(vocabulary, remembered, lesson.question, 'query'),
+    // An index puts path and name before the code; others have the code alone.
+    text: encode(vocabulary, remembered, i % 2 === 0 ? headedText(lesson) : lesson.code, 'text'),
+  }))
+  say(`${words.length} words`)
+
+  const texts = examples.map(({ text }) => text)
+  const parameters = beginParameters(words.length + SIZES.buckets, SIZES.dimensions, texts, random)
+  const gradient = emptyGradient(parameters)
+  const provenance = provenanceOf(origins)
+  const steps = ROUNDS * batchesPer(examples.length)
+  let step = 0
+  for (let round = 1; round <= ROUNDS; round++) {
+    let loss = 0
+    for (const batch of batches(examples, random)) {
+      const rate = RATE.first + (RATE.last - RATE.first) * (step / steps)
+      loss += learn(parameters, gradient, batch, rate)
+      step++
+      if (step % 200 === 0) say(`step ${step} of ${steps}`)
+    }
+    say(`round ${round}: loss ${(loss / batchesPer(examples.length)).toFixed(4)}`)
+    // After every round, so that a run which is ended early was not for nothing.
+    const sha256 = createHash('sha256').update(provenance).digest('hex')
+    keep('provenance.tsv', provenance)
+    keep('cowrie-embed-1.bin', writeWeights(packed(parameters, words, sha256)))
+  }
+}
+
+function provenanceOf(origins: readonly Origin[]): string {
+  const rows = origins.map(({ source, name, version, licence, pairs }) => [
+    source,
+    name,
+    version,
+    licence,
+    pairs,
+  ])
+  return [['source', 'package', 'version', 'licence', 'pairs'], ...rows]
+    .map((row) => `${row.join('\t')}\n`)
+    .join('')
+}
+
+/** Whole or not at all: a service may be reading it. */
+function keep(name: string, content: string | Buffer): void {
+  mkdirSync(MODELS, { recursive: true })
+  const file = join(MODELS, name)
+  writeFileSync(`${file}.new`, content)
+  renameSync(`${file}.new`, file)
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

@@ -1,0 +1,38 @@
+import { allRules, languages } from '@cowrie/analysis/all-rules.ts'
+import { describe, expect, test } from 'vitest'
+import { RuleList, shownRule } from './schema.ts'
+
+describe('the catalogue', () => {
+  test('has every rule once, by an id that says what it is about', () => {
+    const ids = allRules.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id) => !/^[A-Z]{2,4}(-[A-Z0-9]+)+$/.test(id))).toEqual([])
+  })
+
+  test('tells in words that teach what can happen and what to write instead', () => {
+    const short = allRules.filter(
+      ({ title, message, fix }) => title.length < 8 || message.length < 20 || fix.length < 10,
+    )
+    expect(short.map(({ id }) => id)).toEqual([])
+  })
+
+  test('is shown with all of its rules', () => {
+    const shown = { rules: allRules.map(shownRule) }
+    expect(RuleList.parse(shown)).toEqual(shown)
+    expect(shown.rules.every(({ cwe }) => /^CWE-\d+$/.test(cwe))).toBe(true)
+  })
+
+  test('has rules for every language it reads', () => {
+    expect(languages.map(({ model }) => model.language).sort()).toEqual([
+      'go',
+      'java',
+      'javascript',
+      'php',
+      'python',
+    ])
+    for (const { model, rules } of languages)
+      expect(
+        rules.every((rule) => rule.languages !== 'any text' && rule.languages.includes(model.language)),
+      ).toBe(true)
+  })
+})

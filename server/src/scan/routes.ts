@@ -1,0 +1,15 @@
+// The rules of the static analysis, listed.
+
+import { allRules } from '@cowrie/analysis/all-rules.ts'
+import { route } from '../platform/http/route.ts'
+import { RuleList, shownRule } from './schema.ts'
+
+export const scanRoutes = [
+  route('review.rules', 'GET /review/rules', {
+    summary: 'List the analysis rules with their meaning and fix.',
+    access: 'any',
+    rate: 'global',
+    reply: { 200: RuleList },
+    handle: () => ({ rules: allRules.map(shownRule) }),
+  }),
+]

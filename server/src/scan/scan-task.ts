@@ -1,0 +1,9 @@
+// A scan on a thread of its own.
+import { languages, textRules } from '@cowrie/analysis/all-rules.ts'
+import { scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
+import type { ScannedFile, ScanReport } from '@cowrie/analysis/finding.ts'
+
+export type ScanInput = { readonly files: readonly ScannedFile[]; readonly msMax: number }
+
+export const run = ({ files, msMax }: ScanInput): Promise<ScanReport> =>
+  scanFiles(files, languages, textRules, { msMax })

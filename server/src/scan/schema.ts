@@ -1,0 +1,58 @@
+// Findings as the API shows them.
+
+import type { Finding } from '@cowrie/analysis/finding.ts'
+import type { Rule } from '@cowrie/analysis/rule.ts'
+import { z } from 'zod'
+
+export const ScanFinding = z
+  .object({
+    ruleId: z.string(),
+    title: z.string(),
+    cwe: z.string().meta({ examples: ['CWE-78'] }),
+    severity: z.enum(['error', 'warn', 'note']),
+    confidence: z.enum(['high', 'medium', 'low']),
+    path: z.string(),
+    line: z.int(),
+    startLine: z.int(),
+    endLine: z.int(),
+    message: z.string(),
+    fix: z.string(),
+    snippet: z.string().meta({ description: 'The line as it stands; secrets in it are masked.' }),
+    flow: z
+      .array(z.object({ path: z.string(), line: z.int(), what: z.string() }))
+      .meta({ description: 'How what a stranger sends comes to where it does harm.' }),
+    fingerprint: z.string().meta({ description: 'The same for the same fault after lines have moved.' }),
+  })
+  .meta({ id: 'ScanFinding' })
+export type ScanFinding = z.input<typeof ScanFinding>
+
+export function shownFinding(finding: Finding): ScanFinding {
+  const { cwe, flow, shape: _, ...rest } = finding
+  return {
+    ...rest,
+    cwe: `CWE-${cwe}`,
+    flow: flow.map(({ path, at, what }) => ({ path, line: at.line, what })),
+  }
+}
+
+export const RuleList = z
+  .object({
+    rules: z.array(
+      z.object({
+        id: z.string().meta({ examples: ['JS-CMD-01'] }),
+        title: z.string(),
+        cwe: z.string().meta({ examples: ['CWE-78'] }),
+        severity: z.enum(['error', 'warn', 'note']),
+        confidence: z.enum(['high', 'medium', 'low']),
+        languages: z.array(z.string()).meta({ description: 'Empty for rules about any text.' }),
+        message: z.string(),
+        fix: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'RuleList' })
+
+export function shownRule({ id, title, cwe, severity, confidence, languages, message, fix }: Rule) {
+  const named = languages === 'any text' ? [] : [...languages]
+  return { id, title, cwe: `CWE-${cwe}`, severity, confidence, languages: named, message, fix }
+}
