@@ -36,7 +36,7 @@ beforeAll(async () => {
   names = new Set([
     ...columns.map(({ name }) => name),
     ...Object.keys(ERRORS),
-    ...[...read('SETTINGS.md').matchAll(/^\| `(\w+)`/gm)].map(([, key = '']) => key),
+    ...[...read('docs/reference/settings.md').matchAll(/^\| `(\w+)`/gm)].map(([, key = '']) => key),
     ...[...(await server.app.metrics.exposition()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name),
     ...THEIRS,
   ])

@@ -42,7 +42,7 @@ test('every variable of the configuration is in the example', () => {
 })
 
 test('every variable of a payment rail is in the example, and every one in the example is of a rail', () => {
-  const rails = read('RAILS.md')
+  const rails = read('docs/reference/rails.md')
   const inRails = [...rails.matchAll(/`([A-Z]+_[A-Z_]+[A-Z])`/g)]
     .map(([, name = '']) => name)
     .filter((name) => !/^(SERVICE|TRUST)_/.test(name))
@@ -51,7 +51,7 @@ test('every variable of a payment rail is in the example, and every one in the e
 })
 
 test('every setting is in the example with its default', () => {
-  const settings = [...read('SETTINGS.md').matchAll(/<br>`(SERVICE_\w+)` \| (?:`([^`]*)`|empty) \|/g)]
+  const settings = [...read('docs/reference/settings.md').matchAll(/<br>`(SERVICE_\w+)` \| (?:`([^`]*)`|empty) \|/g)]
   expect(settings.length).toBeGreaterThan(60)
   for (const [, name = '', value = ''] of settings) expect([name, shownFor(name)]).toEqual([name, value])
 })
@@ -59,7 +59,7 @@ test('every setting is in the example with its default', () => {
 test('nothing is in the example that nothing reads', () => {
   const known = new Set([
     ...askedFor(),
-    ...[...read('SETTINGS.md').matchAll(/<br>`(SERVICE_\w+)`/g)].map(([, name = '']) => name),
+    ...[...read('docs/reference/settings.md').matchAll(/<br>`(SERVICE_\w+)`/g)].map(([, name = '']) => name),
     'AWS_ACCESS_KEY_ID',
     'AWS_SECRET_ACCESS_KEY',
     'AWS_SESSION_TOKEN',

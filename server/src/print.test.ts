@@ -7,7 +7,7 @@ import { printAll, ROOT } from './print.ts'
 const printed = printAll()
 const textOf = (path: string): string => printed.find((file) => file.path === path)?.text ?? ''
 
-describe('openapi.json, SETTINGS.md, ERRORS.md, ACCESS.md and the SDK are what the tables say', () => {
+describe('openapi.json, docs/reference/settings.md, docs/reference/errors.md, docs/reference/access.md and the SDK are what the tables say', () => {
   test.for(printed)('$path is committed as `npm run print` would print it', ({ path, text }) => {
     expect(readFileSync(new URL(path, ROOT), 'utf8')).toBe(text)
   })
@@ -27,8 +27,8 @@ describe('the running service', () => {
   })
 })
 
-test('ERRORS.md names every refusal once, by ascending status', () => {
-  const rows = [...textOf('ERRORS.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
+test('docs/reference/errors.md names every refusal once, by ascending status', () => {
+  const rows = [...textOf('docs/reference/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
   expect(rows.map(([, , code]) => code).sort()).toEqual(Object.keys(ERRORS).sort())
   const statuses = rows.map(([, status]) => Number(status))
   expect(statuses).toEqual([...statuses].sort((a, b) => a - b))

@@ -24,9 +24,9 @@ export function printAll(): Printed[] {
   const document = documentOf(modules, version)
   return [
     { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
-    { path: 'SETTINGS.md', text: printSettings(gatherGroups(modules)) },
-    { path: 'ERRORS.md', text: printErrors() },
-    { path: 'ACCESS.md', text: printAccess(modules) },
+    { path: 'docs/reference/settings.md', text: printSettings(gatherGroups(modules)) },
+    { path: 'docs/reference/errors.md', text: printErrors() },
+    { path: 'docs/reference/access.md', text: printAccess(modules) },
     { path: 'sdk/src/generated.ts', text: generateSdk(document) },
     ...printSecrets(),
   ]

@@ -10,8 +10,8 @@ const LANGUAGES = ['fr', 'sw', 'ar']
 const FRAME = ['app', 'i18n', 'kit']
 const WHOLE = ['app', 'sign-in', 'identity', 'settings', 'home', 'wallet', 'usage', 'billing', 'team']
 
-/** As ERRORS.md prints them, each with its sentence in English. */
-const CODES = [...readFileSync(`${WORDS}../../ERRORS.md`, 'utf8').matchAll(/^\| \d+ \| `(\w+)`/gm)].map(
+/** As docs/reference/errors.md prints them, each with its sentence in English. */
+const CODES = [...readFileSync(`${WORDS}../../docs/reference/errors.md`, 'utf8').matchAll(/^\| \d+ \| `(\w+)`/gm)].map(
   ([, code = '']) => code,
 )
 

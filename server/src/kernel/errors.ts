@@ -1,4 +1,4 @@
-// Every refusal the API can give, by name. ERRORS.md and the OpenAPI document are printed from this table.
+// Every refusal the API can give, by name. docs/reference/errors.md and the OpenAPI document are printed from this table.
 
 import type { ErrorEntry } from './error-entry.ts'
 import { REFUSED_REQUESTS } from './errors-of-request.ts'

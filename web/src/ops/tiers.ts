@@ -21,7 +21,7 @@ const CUSTOMERS: readonly Tier[] = ['compliance', 'operator', 'super_admin']
 const PLATFORM: readonly Tier[] = ['operator', 'super_admin']
 const OURSELVES: readonly Tier[] = ['super_admin']
 
-/** As ACCESS.md prints it. */
+/** As docs/reference/access.md prints it. */
 const MAY = {
   read: TIERS,
   refund: MONEY,

@@ -1,4 +1,4 @@
-// What a description promises to each kind of caller, and the table of it that is published as ACCESS.md. It is
+// What a description promises to each kind of caller, and the table of it that is published as docs/reference/access.md. It is
 // written apart from the code that decides (access.ts, guard.ts); a test calls every route as everyone and compares.
 import { ERRORS, type ErrorCode } from '../../kernel/errors.ts'
 import { type OrgRole, STAFF_TIERS, type StaffTier } from './actor.ts'
@@ -84,7 +84,7 @@ of the refusal. A test calls every route as each of these and compares. Staff ti
 member of the organisation that the address names. Routes signed by a payment rail or another service (refused below
 for everyone) are opened by that service's proof alone, machine routes by their secret.`
 
-/** ACCESS.md. */
+/** docs/reference/access.md. */
 export function printAccess(modules: readonly { name: string; routes?: readonly Route[] }[]): string {
   const head = `| Call | Access | Bucket | ${COLUMNS.map(({ title }) => title).join(' | ')} |\n|${'---|'.repeat(COLUMNS.length + 3)}`
   const sections = modules.flatMap(({ name, routes = [] }) => {

@@ -1,4 +1,4 @@
-// SETTINGS.md: the catalogue as a page, printed from the declarations.
+// docs/reference/settings.md: the catalogue as a page, printed from the declarations.
 import { createCatalogue } from './catalogue.ts'
 import { type Setting, type SettingGroup, variableOf } from './setting.ts'
 
