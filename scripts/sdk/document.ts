@@ -1,5 +1,5 @@
 // What the generator reads from an OpenAPI document.
-import { resolveComponents } from '../../server/src/platform/http/openapi-components.ts'
+import { resolveComponents } from '../../server/src/platform/http/openapi/components.ts'
 
 export type Json = { readonly [key: string]: unknown }
 export type ReplyKind = 'json' | 'text' | 'bytes' | 'stream'

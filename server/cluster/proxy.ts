@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { ApiError } from '../src/kernel/errors.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { refusalOf, toApiError } from '../src/platform/http/refusals.ts'
+import { refusalOf, toApiError } from '../src/platform/http/reply/error-response.ts'
 import { type Backend, type Backends, createBackends } from './backends.ts'
 
 /** Whoever is away refuses at once; only a machine that stands still takes longer. */

@@ -32,7 +32,7 @@ const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> 
     'platform/db/embedded/embedded.test.ts': 'becomes another user, which only root can',
   },
   silence: {
-    'platform/http/rate/store-redis.test.ts': 'says aloud that its tests cannot run on this machine',
+    'platform/http/rate/stores/redis.test.ts': 'says aloud that its tests cannot run on this machine',
   },
 }
 
@@ -105,7 +105,7 @@ describe('a rule complains', () => {
   test.for<[RuleName, path: string, text: string]>([
     ['direction', 'kernel/money.ts', "import { openDb } from '../platform/db/pool.ts'"],
     ['direction', 'kernel/money.ts', "import type { Db } from '../platform/db/tx.ts'"],
-    ['direction', 'platform/http/guard.ts', "import { gate } from '../../identity/identity.ts'"],
+    ['direction', 'platform/http/access/guard.ts', "import { gate } from '../../identity/identity.ts'"],
     ['direction', 'audit/entries.ts', "import { gate } from '../identity/identity.ts'"],
     ['direction', 'identity/me.ts', "import { insert } from '../audit/sql.ts'"],
     ['direction', 'identity/me.ts', "export { AuditPage } from '../audit/schema.ts'"],

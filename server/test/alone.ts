@@ -10,8 +10,8 @@ export const ALONE: readonly string[] = [
   'server/src/payments/rails/momo*.test.ts',
   'server/src/platform/db/embedded/*.test.ts',
   'server/src/platform/egress/egress-names.test.ts',
-  'server/src/platform/http/request-decoding.test.ts',
-  'server/src/platform/http/wire.test.ts',
+  'server/src/platform/http/request/decode-body.test.ts',
+  'server/src/platform/http/request/wire.test.ts',
   'server/src/platform/web/web.test.ts',
   'web/src/agent/job.test.ts',
   'web/src/app/resource.test.ts',
@@ -20,7 +20,7 @@ export const ALONE: readonly string[] = [
 
 /** Tests with a browser share one per worker. */
 export const IN_BROWSER: readonly string[] = [
-  'server/src/platform/http/docs/docs.test.ts',
+  'server/src/platform/http/openapi/docs/docs.test.ts',
   'web/test/**/*.test.ts',
 ]
 

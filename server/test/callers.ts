@@ -1,6 +1,6 @@
 // One caller of each kind there is, for the test that calls every route as all of them.
 import type { OrgId } from '../src/kernel/ids.ts'
-import { type CallerKind, NOBODY } from '../src/platform/http/access-table.ts'
+import { type CallerKind, NOBODY } from '../src/platform/http/access/access-table.ts'
 import { type OrgRole, SCOPES, STAFF_TIERS, type StaffTier } from '../src/platform/http/actor.ts'
 import type { Person, TestServer } from './harness.ts'
 

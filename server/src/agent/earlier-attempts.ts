@@ -1,7 +1,7 @@
 // What a dead process left behind under a key: a run that looks alive, and money held for the turn it had in flight.
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import type { Once } from '../platform/http/idempotency.ts'
+import type { Once } from '../platform/http/idempotency/idempotency.ts'
 import { releaseNamed } from '../wallet/wallet.ts'
 import { tellFinished } from './finished.ts'
 import * as sql from './sql.ts'

@@ -3,7 +3,7 @@
 import type { OrgId } from '../kernel/ids.ts'
 import { RENEW_MS } from '../kernel/lease.ts'
 import type { App } from '../platform/app.ts'
-import type { Once } from '../platform/http/idempotency.ts'
+import type { Once } from '../platform/http/idempotency/idempotency.ts'
 import { beat, type RunId } from './sql.ts'
 
 /** Whoever gets the timer clears it. */

@@ -6,7 +6,7 @@ import { releaseTurn, settleTakenIn, type TakenTurn, takeTurn } from '../meterin
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Committed, Once } from '../platform/http/idempotency.ts'
+import type { Committed, Once } from '../platform/http/idempotency/idempotency.ts'
 import type { ReadAnswer } from './answer.ts'
 import { endEarlierAttempts } from './earlier-attempts.ts'
 import { tellFinished } from './finished.ts'

@@ -1,6 +1,6 @@
 // The audit log's endpoints.
 import { answer } from '../platform/http/answer.ts'
-import { wantsCsv } from '../platform/http/csv.ts'
+import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
 import { acceptChain } from './accept.ts'
 import { exportEntries, listEntries, verifyEntries } from './entries.ts'

@@ -10,7 +10,7 @@ import { askAbout, cardRange, pendingPaymentOf } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Once } from '../platform/http/idempotency.ts'
+import type { Once } from '../platform/http/idempotency/idempotency.ts'
 import {
   abandonBill,
   type Bill,

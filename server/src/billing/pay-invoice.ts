@@ -6,7 +6,7 @@ import { askAbout, type BillPayment, startCardPayment, undecidedPaymentsOf } fro
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Committed, Once } from '../platform/http/idempotency.ts'
+import type { Committed, Once } from '../platform/http/idempotency/idempotency.ts'
 import { type Bill, lockBill } from './bills.ts'
 import { requireTries } from './card-tries.ts'
 import { type Collected, collect, letGo } from './collect.ts'

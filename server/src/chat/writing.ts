@@ -1,5 +1,5 @@
 // An answer while it is written: what has come, who listens, and whether anybody still wants it.
-import { type EventStream, RESTARTING } from '../platform/http/sse.ts'
+import { type EventStream, RESTARTING } from '../platform/http/reply/sse.ts'
 
 export type Writing = {
   /** Aborts when nobody wants more of it, or when we go down: then the reason is `RESTARTING`, and it is free. */

@@ -1,9 +1,9 @@
 // A request for an answer as a call: which lane it goes to, what its prompt has at most, how much may be written.
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Once } from '../platform/http/idempotency.ts'
+import type { Once } from '../platform/http/idempotency/idempotency.ts'
+import type { EventStream } from '../platform/http/reply/sse.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import type { EventStream } from '../platform/http/sse.ts'
 import { type Call, ceilingFor, LEAST_OUTPUT, routeTo } from './gateway.ts'
 import { Listener } from './listener.ts'
 import { type Media, promptTokensWith } from './media.ts'

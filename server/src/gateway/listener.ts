@@ -1,7 +1,7 @@
 // The caller of an answer: receives a stream from its first word on, and may leave at any time.
-import type { Once } from '../platform/http/idempotency.ts'
-import { RecordedStream } from '../platform/http/recorded-stream.ts'
-import { type EventStream, KEEP_ALIVE, RESTARTING } from '../platform/http/sse.ts'
+import type { Once } from '../platform/http/idempotency/idempotency.ts'
+import { RecordedStream } from '../platform/http/idempotency/recorded-stream.ts'
+import { type EventStream, KEEP_ALIVE, RESTARTING } from '../platform/http/reply/sse.ts'
 import { BoundReached } from '../platform/inference/patience.ts'
 
 const HURRY_MS = 3_000

@@ -2,7 +2,7 @@
 import { isId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { answer } from '../platform/http/answer.ts'
-import { wantsCsv } from '../platform/http/csv.ts'
+import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { raw, route } from '../platform/http/route.ts'
 import { putDetails, readDetails } from './details.ts'
 import { exportInvoices, getInvoice, listInvoices } from './list.ts'

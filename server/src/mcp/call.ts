@@ -1,7 +1,7 @@
 // One call of a tool: its arguments become a request to the operation it names, and the answer becomes its result.
 import { fromJson, toJson } from '../kernel/json.ts'
 import { format, money } from '../kernel/money.ts'
-import type { OwnAnswer } from '../platform/http/own-call.ts'
+import type { OwnAnswer } from '../platform/http/internal-client.ts'
 import { paramNames, type Route } from '../platform/http/route.ts'
 import { ask, type Caller, derivedKey } from './caller.ts'
 import { isRecord, type RequestId, RPC, RpcError } from './message.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, toJson } from '../kernel/json.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, hasScope, isPerson } from '../platform/http/actor.ts'
-import type { OwnAnswer } from '../platform/http/own-call.ts'
+import type { OwnAnswer } from '../platform/http/internal-client.ts'
 import type { RequestInfo, Route } from '../platform/http/route.ts'
 import type { RequestId } from './message.ts'
 

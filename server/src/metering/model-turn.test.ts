@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { RESTARTING } from '../platform/http/sse.ts'
+import { RESTARTING } from '../platform/http/reply/sse.ts'
 import {
   gate,
   type StandInReply,

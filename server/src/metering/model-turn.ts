@@ -6,7 +6,7 @@ import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { RESTARTING } from '../platform/http/sse.ts'
+import { RESTARTING } from '../platform/http/reply/sse.ts'
 import {
   askModel,
   type Message,

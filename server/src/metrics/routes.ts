@@ -1,6 +1,6 @@
 // Usage and money in figures: the endpoints. (The figures of the service itself, for Prometheus, are the platform's.)
 import { answer } from '../platform/http/answer.ts'
-import { wantsCsv } from '../platform/http/csv.ts'
+import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
 import { readKpis } from './kpis.ts'
 import { exportOrgs, listOrgs } from './orgs.ts'

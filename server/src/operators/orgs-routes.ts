@@ -1,6 +1,6 @@
 // What staff do with organisations: the endpoints.
 import { answer } from '../platform/http/answer.ts'
-import { wantsCsv } from '../platform/http/csv.ts'
+import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
 import { exportOrgs, listOrgs, showOrg } from './orgs.ts'
 import { Nothing, OrgDetail, OrgParams, OrgsPage, OrgsQuery, Suspended, Suspension } from './orgs-schema.ts'

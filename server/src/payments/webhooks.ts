@@ -1,8 +1,8 @@
 // The doors that providers knock at. Each shows where it comes from before anything is read or stored.
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
+import { inRanges, type Ranges } from '../platform/http/access/client-address.ts'
 import { answer } from '../platform/http/answer.ts'
-import { inRanges, type Ranges } from '../platform/http/client-address.ts'
 import type { Evidence, Proof, RequestInfo } from '../platform/http/route.ts'
 import { sameSecret } from '../platform/secrets.ts'
 import { keepMessage } from './events.ts'

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { withDatabase } from './db/address.ts'
 import { ConfigProblems, Reader, type Variables } from './environment.ts'
-import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/client-address.ts'
+import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/access/client-address.ts'
 import type { BucketName, Limit } from './http/rate/rate.ts'
 
 export type Environment = 'development' | 'test' | 'production'

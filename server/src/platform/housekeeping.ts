@@ -1,9 +1,9 @@
 // What the platform tidies up by itself: outcomes and counters that nobody will ask for again.
 import { before } from '../kernel/clock.ts'
 import { everyPlaceInRounds } from './db/every-place.ts'
-import * as idempotency from './http/idempotency-sql.ts'
+import { sweepReplies } from './http/idempotency/replies-sql.ts'
+import * as idempotency from './http/idempotency/sql.ts'
 import type { RateLimiter } from './http/rate/rate.ts'
-import { sweepReplies } from './http/replies-sql.ts'
 import { type JobKind, job, type Schedule } from './jobs/jobs.ts'
 
 const KEEP_OUTCOMES_DAYS = 7

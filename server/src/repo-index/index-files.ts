@@ -16,7 +16,7 @@ import {
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Committed, Once } from '../platform/http/idempotency.ts'
+import type { Committed, Once } from '../platform/http/idempotency/idempotency.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { TaskTooSlow } from '../platform/workers/workers.ts'
 import { releaseNamed, spendable } from '../wallet/wallet.ts'

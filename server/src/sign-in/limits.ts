@@ -9,7 +9,7 @@ import {
   mayTry,
   tryOnce,
 } from '../platform/attempts/attempts.ts'
-import { bucketAddress } from '../platform/http/client-address.ts'
+import { bucketAddress } from '../platform/http/access/client-address.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 
 const QUARTER_HOUR = 900

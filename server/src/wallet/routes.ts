@@ -1,6 +1,6 @@
 // The wallet's endpoints: what is in it, what happened to it, and the proof of both.
 import { answer } from '../platform/http/answer.ts'
-import { wantsCsv } from '../platform/http/csv.ts'
+import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
 import { exportLedger, listLedger } from './ledger.ts'
 import { readSettings, setThreshold } from './low-balance.ts'

@@ -1,6 +1,6 @@
 // One request that nobody should send, and what it must lead to.
 import type { ErrorCode } from '../../src/kernel/errors.ts'
-import type { JsonSchema } from '../../src/platform/http/openapi-example.ts'
+import type { JsonSchema } from '../../src/platform/http/openapi/example.ts'
 import { type Access, isRail, type Route } from '../../src/platform/http/route.ts'
 import { isSoak } from '../soak.ts'
 

@@ -1,5 +1,5 @@
 // Bodies that are not JSON, not the JSON that was asked for, or not said to be JSON.
-import { canDecode } from '../../src/platform/http/request-decoding.ts'
+import { canDecode } from '../../src/platform/http/request/decode-body.ts'
 import { takesEncodedBody } from '../../src/platform/http/route.ts'
 import { isSoak } from '../soak.ts'
 import {

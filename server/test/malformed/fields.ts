@@ -1,5 +1,5 @@
 // Every field of every body, and every parameter of every query, with what it must not be.
-import type { JsonSchema } from '../../src/platform/http/openapi-example.ts'
+import type { JsonSchema } from '../../src/platform/http/openapi/example.ts'
 import {
   type Attempt,
   compose,

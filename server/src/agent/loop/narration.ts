@@ -1,5 +1,5 @@
 // What the client of a loop hears while it goes on. Frames are numbered; to a client that has gone nothing is said.
-import type { EventStream } from '../../platform/http/sse.ts'
+import type { EventStream } from '../../platform/http/reply/sse.ts'
 import type { LoopFrame, StepFrame } from './schema.ts'
 
 type Unnumbered<Frame> = Frame extends unknown ? Omit<Frame, 'seq'> : never

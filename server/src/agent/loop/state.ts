@@ -1,8 +1,8 @@
 // A loop: what it was given once and for all, and where it stands.
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { Once } from '../../platform/http/idempotency.ts'
-import type { EventStream } from '../../platform/http/sse.ts'
+import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { EventStream } from '../../platform/http/reply/sse.ts'
 import type { ContextReport } from '../context.ts'
 import type { EditFailure } from '../edits/edits.ts'
 import type { Prepared } from '../prepare.ts'

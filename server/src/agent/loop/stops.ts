@@ -1,7 +1,7 @@
 // What ends a loop from outside: its client goes, we go down, or its time is over.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
-import { RESTARTING } from '../../platform/http/sse.ts'
+import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import { WALL_CLOCK_MINUTES } from './limits.ts'
 import type { StopReason } from './schema.ts'
 

@@ -5,10 +5,10 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
 import type { Actor, OrgRole, Scope, StaffTier } from './actor.ts'
 import type { Answer } from './answer.ts'
-import type { Committed, Once } from './idempotency.ts'
+import type { Committed, Once } from './idempotency/idempotency.ts'
+import type { RecordedStream, Unstored } from './idempotency/recorded-stream.ts'
 import type { BucketName } from './rate/rate.ts'
-import type { RecordedStream, Unstored } from './recorded-stream.ts'
-import type { EventStream } from './sse.ts'
+import type { EventStream } from './reply/sse.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

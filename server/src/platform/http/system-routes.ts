@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { ApiError } from '../../kernel/errors.ts'
 import { API_VERSION } from '../config.ts'
 import { answer, redirect } from './answer.ts'
-import { publish } from './published-document.ts'
 import { raw, route } from './route.ts'
+import { publish } from './static/published-document.ts'
 
 const READY_MS = 1_000
 

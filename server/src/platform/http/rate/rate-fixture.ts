@@ -9,7 +9,7 @@ import {
   type RateLimiter,
   type RateOptions,
 } from './rate.ts'
-import { createMemoryStore } from './store-memory.ts'
+import { createMemoryStore } from './stores/memory.ts'
 
 export const limits = {
   auth: { requests: 20, seconds: 60 },

@@ -3,7 +3,7 @@ import { openTestDb, type TestDb } from '../../../../test/harness.ts'
 import type { Db } from '../../db/tx.ts'
 import { type BucketName, createRateLimiter } from './rate.ts'
 import { admitted, admittedAtOnce, limits } from './rate-fixture.ts'
-import { createPostgresStore } from './store-postgres.ts'
+import { createPostgresStore } from './stores/postgres.ts'
 
 describe('two processes over one database', () => {
   let base: TestDb

@@ -5,7 +5,7 @@ import { rounds } from '../../../../test/soak.ts'
 import { assert, present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
 import { type Ask, createRateLimiter, type Lease, type LeaseStore, type Verdict } from './rate.ts'
-import { createMemoryStore } from './store-memory.ts'
+import { createMemoryStore } from './stores/memory.ts'
 
 type Step =
   | { do: 'request'; replica: number; client: number; times: number }

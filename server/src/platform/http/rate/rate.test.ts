@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 import { type BucketName, createRateLimiter, type LeaseStore, rateHeaders } from './rate.ts'
 import { admitted, admittedAtOnce, limits, setUp } from './rate-fixture.ts'
-import { createMemoryStore } from './store-memory.ts'
+import { createMemoryStore } from './stores/memory.ts'
 
 describe('one process', () => {
   test.for(Object.entries(limits) as [BucketName, { requests: number }][])(

@@ -1,6 +1,6 @@
 // Rate limits per client address: exact across replicas, and mostly from memory. See decisions/0005.
 import type { Clock } from '../../../kernel/clock.ts'
-import { bucketAddress } from '../client-address.ts'
+import { bucketAddress } from '../access/client-address.ts'
 import { createLeaseQueue } from './lease-queue.ts'
 import { createBucket, decide } from './window.ts'
 import { createWindowMemory } from './window-memory.ts'

@@ -1,0 +1,95 @@
+// Who may call: each kind of access, decided in one place.
+import { ApiError } from '../../../kernel/errors.ts'
+import type { OrgId } from '../../../kernel/ids.ts'
+import type { App } from '../../app.ts'
+import { sameSecret } from '../../secrets.ts'
+import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from '../actor.ts'
+import type { Access } from '../route.ts'
+
+/** What identity offers the pipeline. Handed in by main, so that platform imports no capability. */
+export type Gate = {
+  /** The caller of a request, or null when it shows nothing. Throws `unauthenticated` for what does not hold. */
+  authenticate(app: App, credentials: Credentials): Promise<Actor | null>
+  /** Their role in an organisation, null when they are no member of it. */
+  roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null>
+}
+
+export type Credentials = { authorization: string | undefined; cookie: string | undefined }
+export type Caller = {
+  credentials: Credentials
+  internalSecret: string | undefined
+  params: Record<string, string>
+}
+
+/** Decides whether the caller may make this call, and who they are. Throws the refusal otherwise. */
+export async function admit(app: App, gate: Gate, access: Access, caller: Caller): Promise<Actor | null> {
+  if (access === 'none') return null
+  if (typeof access === 'object' && 'rail' in access) return null
+  if (typeof access === 'object' && 'machine' in access)
+    return admitMachine(app, gate, access.machine, caller)
+
+  const actor = await gate.authenticate(app, caller.credentials)
+  if (!actor) throw new ApiError('unauthenticated')
+  if (access === 'session') return isPerson(actor) ? actor : refuse('session_required')
+  if (access === 'known') return actor
+  if (actor.needsSso) return refuse('sso_required')
+  if (access === 'any') return actor
+  if ('scope' in access) return hasScope(actor, access.scope) ? actor : refuse('insufficient_scope')
+  if ('scopeOrStaff' in access)
+    return hasScope(actor, access.scopeOrStaff) || actor.staffRole ? actor : refuse('insufficient_scope')
+
+  // Roles and staff tiers belong to people. A key never carries them, however wide its scopes.
+  if (!isPerson(actor)) return refuse('session_required')
+  if ('staff' in access) {
+    const staff =
+      actor.staffRole !== null && (access.staff === 'any' || access.staff.includes(actor.staffRole))
+    return staff ? actor : refuse('staff_only')
+  }
+  if ('roleOrStaff' in access)
+    return actor.staffRole || hasRole(actor.role, access.roleOrStaff) ? actor : refuse('forbidden')
+  return admitRole(app, gate, actor, access, caller)
+}
+
+async function admitRole(
+  app: App,
+  gate: Gate,
+  actor: Actor,
+  access: { role: OrgRole; orgParam?: string },
+  caller: Caller,
+): Promise<Actor> {
+  if (access.orgParam === undefined) return hasRole(actor.role, access.role) ? actor : refuse('forbidden')
+  const org = caller.params[access.orgParam] as OrgId
+  const role = org === actor.orgId ? actor.role : await gate.roleIn(app, actor, org)
+  // Another organisation does not exist for who is no member of it.
+  if (role === null) return refuse('not_found')
+  return hasRole(role, access.role) ? actor : refuse('forbidden')
+}
+
+async function admitMachine(
+  app: App,
+  gate: Gate,
+  machine: 'internal' | 'metrics',
+  caller: Caller,
+): Promise<null> {
+  if (machine === 'internal') {
+    if (app.config.internalSecret === null) return refuse('not_configured')
+    if (!sameSecret(caller.internalSecret ?? '', app.config.internalSecret)) return refuse('wrong_secret')
+    return null
+  }
+  const { metricsToken } = app.config
+  if (metricsToken !== null && sameSecret(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`))
+    return null
+  const actor = await gate.authenticate(app, caller.credentials).catch(asNobody)
+  if (actor?.staffRole && isPerson(actor)) return null
+  return refuse(metricsToken === null ? 'staff_only' : 'wrong_secret')
+}
+
+/** Credentials that do not hold are none; a database that does not answer is something else. */
+function asNobody(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'unauthenticated') return null
+  throw error
+}
+
+function refuse(code: ConstructorParameters<typeof ApiError>[0]): never {
+  throw new ApiError(code)
+}

@@ -1,0 +1,127 @@
+// Before a body is read: address, rate, origin, caller, and whether the house is open for them.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../../kernel/errors.ts'
+import type { App } from '../../app.ts'
+import { kycRequired, maintenanceMode } from '../../settings/platform-settings.ts'
+import type { Actor } from '../actor.ts'
+import { type BucketName, type RateLimiter, rateHeaders, type Verdict } from '../rate/rate.ts'
+import type { AnswerHead } from '../reply/headers.ts'
+import { canDecode, isEncoded, REQUEST_ENCODINGS } from '../request/decode-body.ts'
+import { isRail, isUnsafe, paramNames, type Route, takesEncodedBody } from '../route.ts'
+import { admit, type Gate } from './access.ts'
+import { clientAddress } from './client-address.ts'
+import { refuseOtherOrigins } from './origin.ts'
+
+/** What the guard learned about a request, for the handler that follows. */
+export type Passage = { address: string; actor: Actor | null; head: AnswerHead }
+/** Lets a request pass, or throws the refusal. */
+export type Pass = (request: FastifyRequest, head: AnswerHead) => Passage | Promise<Passage>
+
+/** A type, in UTF-8 where it names a charset. An empty parameter says nothing: some clients end with a semicolon. */
+const typed = (type: string): RegExp =>
+  new RegExp(`^${type}\\s*(;\\s*(charset\\s*=\\s*"?utf-?8"?\\s*)?)*$`, 'i')
+const FORM_TYPE = typed('application/x-www-form-urlencoded')
+const JSON_TYPE = typed('application/json')
+
+export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
+  return { guard, countAgainst, addressOf }
+
+  /** Prepares one route once. A request waits only where something is asked: for a lease, or who is calling. */
+  function guard(route: Route): Pass {
+    const { access } = route
+    const person = !isRail(access) && !(typeof access === 'object' && 'machine' in access)
+    const fromOurPages = person && isUnsafe(route.method) && !route.fromOtherSites
+    const hasParams = paramNames(route.path).length > 0
+
+    return (request, head) => {
+      const address = addressOf(request)
+      const counted = route.rate ? countAgainst(route.rate, address, head) : undefined
+      return counted ? counted.then(() => check(request, head, address)) : check(request, head, address)
+    }
+
+    function check(request: FastifyRequest, head: AnswerHead, address: string): Passage | Promise<Passage> {
+      const { headers } = request
+      // The router takes nothing for a parameter as well.
+      if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
+      if (route.body) requireType(request, route.form ? FORM_TYPE : JSON_TYPE)
+      if (route.body || isRail(access)) requireEncoding(request, head, takesEncodedBody(route))
+      if (fromOurPages && headers.authorization === undefined) refuseOtherOrigins(headers, app.config.baseUrl)
+      if (access !== 'none') return identify(request, head, address)
+      refuseWhenClosed(route, null)
+      return { address, actor: null, head }
+    }
+
+    async function identify(request: FastifyRequest, head: AnswerHead, address: string): Promise<Passage> {
+      const { headers, params } = request
+      const actor = await admit(app, gate, access, {
+        credentials: { authorization: headers.authorization, cookie: headers.cookie },
+        internalSecret: single(headers['x-internal-secret']),
+        params: params as Record<string, string>,
+      })
+      if (person) refuseWhenClosed(route, actor)
+      return { address, actor, head }
+    }
+  }
+
+  function addressOf(request: FastifyRequest): string {
+    return clientAddress(
+      app.config.trustProxy,
+      request.raw.socket.remoteAddress ?? '',
+      single(request.headers['x-forwarded-for']),
+    )
+  }
+
+  /** Counts one request; its headers tell the client where it stands, also when it is refused. */
+  function countAgainst(bucket: BucketName, address: string, head: AnswerHead): Promise<void> | undefined {
+    const checked = limiter.check(bucket, address)
+    if (checked instanceof Promise) return checked.then((verdict) => obey(bucket, verdict, head))
+    obey(bucket, checked, head)
+    return undefined
+  }
+
+  function obey(bucket: BucketName, verdict: Verdict, head: AnswerHead): void {
+    const headers = rateHeaders(verdict)
+    for (const name in headers) head.add(name, headers[name] ?? '')
+    if (verdict.allowed) return
+    app.metrics.rateLimited(bucket)
+    throw new ApiError('rate_limited', { retryAfter: Math.max(1, verdict.resetSeconds) })
+  }
+
+  function refuseWhenClosed(route: Route, actor: Actor | null): void {
+    const changes = route.paid || (isUnsafe(route.method) && route.duringMaintenance === null)
+    if (changes && !actor?.staffRole && app.settings.get(maintenanceMode)) throw new ApiError('maintenance')
+    if (!route.paid || !actor) return
+    if (actor.org.suspended) throw new ApiError('org_suspended')
+    const business = actor.org.type !== 'individual' || actor.org.tier !== 'individual'
+    if (business && actor.org.kycStatus !== 'verified' && app.settings.get(kycRequired))
+      throw new ApiError('kyc_required')
+  }
+}
+
+function hasBody({ 'content-length': length, 'transfer-encoding': transfer }: IncomingHttpHeaders): boolean {
+  return transfer !== undefined || (length !== undefined && length !== '0')
+}
+
+/** A body must say what it is: a form or a text of another site is not JSON. An absent body says nothing. */
+function requireType({ headers }: FastifyRequest, wanted: RegExp): void {
+  const { 'content-type': type } = headers
+  if (!hasBody(headers)) return
+  if (type === undefined || !wanted.test(type)) throw new ApiError('unsupported_media_type')
+}
+
+/** The signature of a webhook is over the bytes as they were sent, and forms come from browsers: neither is ever encoded. */
+function requireEncoding({ headers }: FastifyRequest, head: AnswerHead, takesEncoded: boolean): void {
+  const { 'content-encoding': encoding } = headers
+  if (!isEncoded(encoding) || !hasBody(headers) || (takesEncoded && canDecode(encoding))) return
+  const accepted = takesEncoded ? REQUEST_ENCODINGS : 'identity'
+  head.set('accept-encoding', accepted)
+  throw new ApiError('unsupported_media_type', {
+    error: takesEncoded
+      ? `The body has a Content-Encoding that is not accepted; use one of ${accepted}, or none.`
+      : 'The body of this operation must not be encoded; send it without Content-Encoding.',
+  })
+}
+
+const single = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(',') : value

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../../test/harness.ts'
+import { toApiError } from '../reply/error-response.ts'
+
+let server: TestServer
+let address: string
+beforeAll(async () => {
+  server = await startTestServer()
+  address = await server.listen()
+})
+afterAll(() => server.close())
+
+test('a service that is going to stop says so to balancers, still serves, and keeps no connection', async () => {
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  server.service.engine.leave()
+  const ready = await fetch(`${address}/readyz`)
+  expect(ready.status).toBe(503)
+  expect(ready.headers.get('retry-after')).toBe('1')
+  expect(await ready.json()).toMatchObject({ code: 'restarting' })
+  const served = await fetch(`${address}/health`)
+  expect(served.status).toBe(200)
+  expect(served.headers.get('connection')).toBe('close')
+})
+
+test('what a served call still asks of us while we stop is refused as everything is that may be tried again', async () => {
+  const { engine } = server.service
+  const gone = new AbortController()
+  await engine.http.close()
+  const late = engine.ask({
+    ...{ method: 'GET', path: '/health', headers: {} },
+    ...{ address: '127.0.0.1', signal: gone.signal },
+  })
+  const failure = await late.catch((error: unknown) => error)
+  expect(toApiError(failure)?.code).toBe('restarting')
+})

@@ -1,0 +1,120 @@
+// Every statement of the idempotency records.
+import type { Id, OrgId, UserId } from '../../../kernel/ids.ts'
+import type { Sql } from '../../db/tx.ts'
+
+type Place = { userId: UserId; route: string; key: string }
+type Held = Place & { fence: bigint }
+export type Found = {
+  id: Id<'idem'>
+  fingerprint: string
+  state: 'running' | 'free' | 'done'
+  status: number | null
+  content_type: string | null
+  body: string | null
+  /** The organisation that keeps the body among its content; null where it stands here. */
+  kept_in: OrgId | null
+  detached_at: Date | null
+  claimed_at: Date
+  lease_until: Date | null
+}
+
+type NewClaim = Place & {
+  id: Id<'idem'>
+  fingerprint: string
+  now: Date
+  leaseUntil: Date
+  staleBefore: Date
+}
+
+/** Takes the key when it is new, free or abandoned. One statement, so two replicas cannot both succeed. */
+export function claim(db: Sql, asked: NewClaim) {
+  const { userId, route, key, id, fingerprint, now, leaseUntil, staleBefore } = asked
+  return db.maybe<{ id: Id<'idem'>; fence: bigint }>`
+    insert into idempotency_keys as held
+      (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
+    values (${userId}, ${route}, ${key}, ${id}, ${fingerprint}, 'running', 1, ${now}, ${now}, ${leaseUntil})
+    on conflict (user_id, route, key) do update
+      set state = 'running', fence = held.fence + 1, claimed_at = excluded.claimed_at, detached_at = null,
+          lease_until = excluded.lease_until
+      where held.fingerprint = excluded.fingerprint
+        and (held.state = 'free'
+             or (held.state = 'running' and (held.lease_until <= ${now} or held.claimed_at < ${staleBefore})))
+    returning id, fence`
+}
+
+export function find(db: Sql, { userId, route, key }: Place): Promise<Found | undefined> {
+  return db.maybe<Found>`
+    select id, fingerprint, state, status, content_type, body, kept_in, detached_at, claimed_at, lease_until
+    from idempotency_keys
+    where user_id = ${userId} and route = ${route} and key = ${key}`
+}
+
+/** Stores the outcome; false when another process has taken the key over in the meantime. */
+export async function finish(
+  db: Sql,
+  { userId, route, key, fence }: Held,
+  outcome: { status: number; contentType: string; text: string; keptIn?: OrgId | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.rows`
+    update idempotency_keys
+    set state = 'done', status = ${outcome.status}, content_type = ${outcome.contentType}, body = ${outcome.text},
+        kept_in = ${outcome.keptIn ?? null}, finished_at = ${now}
+    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'
+    returning id`
+  return rows.length === 1
+}
+
+export async function release(db: Sql, { userId, route, key, fence }: Held): Promise<void> {
+  await db.rows`
+    update idempotency_keys set state = 'free'
+    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
+}
+
+/** Starts the outer bound again, for work that may take longer than it. */
+export async function renew(
+  db: Sql,
+  { userId, route, key, fence }: Held,
+  now: Date,
+  leaseUntil: Date,
+): Promise<void> {
+  await db.rows`
+    update idempotency_keys set claimed_at = ${now}, lease_until = ${leaseUntil}
+    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
+}
+
+/** Renews the leases of all records that one process works under. Those that were taken over have another fence. */
+export async function renewLeases(
+  db: Sql,
+  held: readonly { readonly id: Id<'idem'>; readonly fence: bigint }[],
+  leaseUntil: Date,
+): Promise<void> {
+  await db.rows`
+    update idempotency_keys k set lease_until = ${leaseUntil}
+    from unnest(${held.map(({ id }) => id)}::text[], ${held.map(({ fence }) => fence)}::bigint[]) as mine (id, fence)
+    where k.id = mine.id and k.fence = mine.fence and k.state = 'running'`
+}
+
+/** The work goes on, and nobody is listening any more. */
+export async function detach(db: Sql, { userId, route, key, fence }: Held, now: Date): Promise<void> {
+  await db.rows`
+    update idempotency_keys set detached_at = ${now}
+    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
+}
+
+export async function forget(db: Sql, { userId, route, key, fence }: Held): Promise<void> {
+  await db.rows`
+    delete from idempotency_keys
+    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
+}
+
+/** Forgets outcomes that nobody will ask for again. Money references stay unique for ever in their own tables. */
+export async function sweep(db: Sql, finishedBefore: Date, most: number): Promise<number> {
+  const rows = await db.rows`
+    delete from idempotency_keys
+    where (user_id, route, key) in (
+      select user_id, route, key from idempotency_keys
+      where coalesce(finished_at, claimed_at) < ${finishedBefore} limit ${most})
+    returning id`
+  return rows.length
+}

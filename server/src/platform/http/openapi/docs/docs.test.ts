@@ -1,0 +1,187 @@
+// The reference in a real browser, against the whole service.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { startApp } from '../../../../../../web/test/app.ts'
+import { overflowOf } from '../../../../../../web/test/browser.ts'
+import { startTestServer } from '../../../../../test/harness.ts'
+import { doors, PROBE_TABLES, probe } from '../../../../../test/probe.ts'
+import { soakTest } from '../../../../../test/soak-test.ts'
+
+const app = startApp(async () => {
+  const server = await startTestServer({ modules: [probe], tables: PROBE_TABLES })
+  return { server, origin: await server.listen() }
+})
+
+const entry = (name: string) => `article[id="${name}"]`
+// Looked for where it is: to ask every part of a page this long for its label takes a second.
+const token = (page: Page) => page.locator('form.token').getByLabel('API key or token')
+
+describe('the page', () => {
+  test('can be read without a script: every operation of the document is on it', async () => {
+    const { body: document } = await app.server.call<{
+      paths: Record<string, Record<string, { operationId: string; summary: string }>>
+    }>('GET', '/openapi.json')
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    expect(operations.length).toBeGreaterThan(10)
+
+    const { page, faults } = await app.open({ javaScriptEnabled: false })
+    await page.goto('/docs')
+    const shown = await page.evaluate<[string, string][]>(
+      `[...document.querySelectorAll('article.operation h3')].map((title) => [title.closest('article').id, title.textContent])`,
+    )
+    const expected = operations.map(({ operationId, summary }) => [operationId, summary])
+    expect(shown.toSorted()).toEqual(expected.toSorted())
+    expect(await page.locator('#search').isVisible()).toBe(false)
+    expect(faults).toEqual([])
+  })
+
+  test('allows scripts and styles of this origin only, with no exception', async () => {
+    const { headers } = await app.server.call('GET', '/docs')
+    expect(headers['content-security-policy']).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self';",
+    )
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+  })
+
+  test('names what it links to by content, so that a browser asks once', async () => {
+    const { text } = await app.server.call('GET', '/docs')
+    const assets = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map((match) => match[1] ?? '')
+    expect(assets).toHaveLength(3)
+    for (const asset of assets)
+      expect((await app.server.call('GET', asset)).headers['cache-control']).toBe(
+        'public, max-age=31536000, immutable',
+      )
+  })
+
+  test('is small on the wire', async () => {
+    const { headers } = await app.server.call('GET', '/docs', { headers: { 'accept-encoding': 'br' } })
+    expect(headers['content-encoding']).toBe('br')
+    expect(Number(headers['content-length'])).toBeLessThan(100_000)
+  })
+
+  test('has no address below it but its assets', async () => {
+    expect((await app.server.call('GET', '/docs/nothing')).status).toBe(404)
+    expect((await app.server.call('GET', '/docs/../package.json')).status).toBe(404)
+  })
+
+  soakTest.for([320, 1280])('is no wider than a window of %i pixels, with a form open too', async (width) => {
+    const { page } = await app.open({ viewport: { width, height: 800 } })
+    await page.goto('/docs')
+    await page.locator(entry('probe.spend')).getByRole('button', { name: 'Try POST /probe/spend' }).click()
+    expect(await overflowOf(page)).toBe(0)
+  })
+})
+
+// The page is long and takes a second to open, so one visit tries everything.
+soakTest(
+  'operations are found, tried with a token, answered exactly, streamed and paid for only after a yes, at 320 pixels too',
+  async () => {
+    const person = await app.server.person({ email: 'ada@example.com' })
+    const { page, faults } = await app.open({ viewport: { width: 320, height: 800 } })
+    await page.goto('/docs')
+
+    // The search finds by any words and says how many; Enter goes to the first.
+    await page.keyboard.press('/')
+    await page.keyboard.type('alive process')
+    await page.getByRole('navigation', { name: 'Operations' }).getByText('1 operation').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs#system.health')
+    await page.locator('#search').fill('')
+
+    // A call is sent and its answer shown.
+    const health = page.locator(entry('system.health'))
+    await health.getByText('Say that the process is alive.').waitFor()
+    await health.getByRole('button', { name: 'Try GET /health' }).click()
+    await health.getByRole('button', { name: 'Send' }).click()
+    await health.getByText('200 OK after').waitFor()
+    await expect.poll(() => health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
+
+    // The token is used for the caller, and stored nowhere.
+    await token(page).fill(person.bearer)
+    const me = page.locator(entry('me.get'))
+    await me.getByRole('button', { name: 'Try GET /me' }).click()
+    await me.getByRole('button', { name: 'Send' }).click()
+    await me.locator('.answer-body').getByText('ada@example.com').waitFor()
+    await me.getByText('As a program').click()
+    await expect
+      .poll(() => me.locator('details pre').filter({ hasText: 'curl' }).textContent())
+      .not.toContain(person.bearer)
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
+      0,
+      0,
+      '',
+    ])
+
+    // Path, query and body are filled in, and money is shown exactly.
+    const list = page.locator(entry('probe.list'))
+    await list.getByRole('button', { name: /^Try / }).click()
+    await list.getByLabel('itemId (path)').fill('a/b c')
+    await list.getByLabel('limit (query, optional)').fill('7')
+    await list.getByRole('button', { name: 'Send' }).click()
+    await list.locator('.answer-body').getByText('"a/b c"').waitFor()
+    expect(JSON.parse((await list.locator('.answer-body').textContent()) ?? '')).toEqual({
+      limit: 7,
+      itemId: 'a/b c',
+    })
+    const money = page.locator(entry('probe.money'))
+    await money.getByRole('button', { name: /^Try / }).click()
+    await money.getByLabel('Body').fill('{"amountMinor": 9223372036854775807}')
+    await money.getByRole('button', { name: 'Send' }).click()
+    await money.locator('.answer-body').getByText('9223372036854775807').waitFor()
+
+    // A call that costs money waits for a yes, and a second press repeats the same intent.
+    const spend = page.locator(entry('probe.spend'))
+    await spend.getByRole('button', { name: 'Try POST /probe/spend' }).click()
+    expect(await overflowOf(page)).toBe(0)
+    await spend.getByLabel('Body').fill('{"amountMinor": 5}')
+    const send = spend.getByRole('button', { name: 'Send' })
+    await send.click()
+    await expect.poll(() => spend.getByRole('status').textContent()).toBe('')
+    await spend.getByLabel('This call debits the wallet').check()
+    const replayed: (string | undefined)[] = []
+    for (let press = 0; press < 2; press++) {
+      const answered = page.waitForResponse('**/probe/spend')
+      await send.click()
+      replayed.push((await answered).headers()['idempotency-replayed'])
+      await spend.getByText('200 OK after').waitFor()
+      await spend.locator('button[type=submit]:not([aria-disabled])').waitFor()
+    }
+    expect(replayed).toEqual([undefined, 'true'])
+
+    // A stream is shown while it arrives, and stops on request.
+    const door = Promise.withResolvers<void>()
+    doors.set('reader', door.promise)
+    const stream = page.locator(entry('probe.stream'))
+    await stream.getByRole('button', { name: /^Try / }).click()
+    await stream.getByLabel('Body').fill('{"frames": 3, "size": 4, "wait": "reader"}')
+    await stream.getByLabel('This call debits the wallet').check()
+    await stream.getByRole('button', { name: 'Send' }).click()
+    await stream
+      .locator('.answer-body')
+      .getByText(/(data: \{"delta":"xxxx"\}\s*){3}/)
+      .waitFor()
+    await stream.getByRole('button', { name: 'Stop' }).click()
+    await stream.getByText(/^Stopped after/).waitFor()
+    door.resolve()
+
+    await page.reload()
+    await expect.poll(() => token(page).inputValue()).toBe('')
+    expect(faults).toEqual([])
+  },
+)
+
+soakTest('no more of an endless answer is shown than anyone reads', async () => {
+  const { bearer } = await app.server.person()
+  const { page, faults } = await app.open()
+  await page.goto('/docs')
+  await token(page).fill(bearer)
+  const stream = page.locator(entry('probe.stream'))
+  await stream.getByRole('button', { name: /^Try / }).click()
+  // The service waits for this reader. One that it outran would be cut off, which the browser reports as a fault.
+  await stream.getByLabel('Body').fill('{"frames": 100000, "size": 8192}')
+  await stream.getByLabel('This call debits the wallet').check()
+  await stream.getByRole('button', { name: 'Send' }).click()
+  await stream.getByText('only the first 200000 characters are shown').waitFor()
+  expect((await stream.locator('.answer-body').textContent())?.length).toBe(200_000)
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,380 @@
+// The OpenAPI 3.1 document, printed from the descriptions of the routes.
+import { z } from 'zod'
+import { ApiError, ERRORS, type ErrorCode } from '../../../kernel/errors.ts'
+import { errorsOf, isCompatible, refusalOf } from '../reply/error-response.ts'
+import { type Access, isRaw, paramNames, type ReplySpec, type Route } from '../route.ts'
+import { wireOf } from '../shapes.ts'
+import { shareComponents } from './components.ts'
+import { exampleOf, type JsonSchema } from './example.ts'
+
+export type Tag = { name: string; routes: readonly Route[] }
+type Schemas = Record<string, JsonSchema>
+
+const DESCRIPTION = `A prepaid AI coding service: one gateway, a wallet in local currency that every metered operation debits.
+
+Money is an integer count of minor units of the organisation's currency, exact over 64 bits. Errors are
+\`{error, code, requestId}\`; \`code\` is stable. Clients ignore response fields they do not know.
+
+Answers above 1 kB are compressed with zstd, brotli or gzip, as \`Accept-Encoding\` allows; answers that carry secrets and
+streams are not. JSON bodies may be sent with \`Content-Encoding: gzip\`, \`zstd\` or \`br\`; the limit of an operation counts
+before and after decoding. Webhooks must be sent without an encoding, because their signature is over the bytes as sent.`
+
+type Version = { version: string; apiVersion: number }
+
+/** The document as it is published. */
+export const printOpenApi = (tags: readonly Tag[], version: Version): JsonSchema =>
+  shareComponents(expandedOpenApi(tags, version))
+
+/** The document with every parameter and response written out where it is used. */
+export function expandedOpenApi(tags: readonly Tag[], version: Version): JsonSchema {
+  const schemas: Schemas = {
+    Error: ERROR_SCHEMA,
+    CompatibleError: COMPATIBLE_ERROR_SCHEMA,
+    ErrorFrame: ERROR_FRAME_SCHEMA,
+  }
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { name: tag, routes } of tags) {
+    for (const route of routes.filter((candidate) => !candidate.hidden)) {
+      const operations = paths[route.path] ?? {}
+      operations[route.method.toLowerCase()] = operationOf(route, tag, schemas)
+      paths[route.path] = operations
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cowrie',
+      version: version.version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-api-version': version.apiVersion,
+    },
+    servers: [{ url: '/', description: 'The origin that serves this document' }],
+    tags: tags.map(({ name }) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
+      schemas: Object.fromEntries(Object.entries(schemas).sort()),
+    },
+  }
+}
+
+function operationOf(route: Route, tag: string, schemas: Schemas) {
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(route, schemas),
+    ...headerParameters(route),
+  ]
+  return {
+    operationId: route.name,
+    tags: [tag],
+    summary: route.summary,
+    ...(route.detail ? { description: route.detail } : {}),
+    security: securityOf(route.access),
+    'x-access': accessText(route.access),
+    'x-rate-bucket': route.rate,
+    ...(route.paid ? { 'x-paid': true } : {}),
+    ...(route.idempotency === 'none' ? {} : { 'x-idempotency': route.idempotency }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: requestBodyOf(route.body, route.form, schemas) } : {}),
+    responses: { ...successResponses(route, schemas), ...errorResponses(route) },
+  }
+}
+
+function pathParameters(route: Route) {
+  return paramNames(route.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters(route: Route, schemas: Schemas) {
+  if (!route.query) return []
+  const { properties = {}, required = [] } = toSchema(route.query, 'input', schemas) as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function headerParameters(route: Route) {
+  if (route.idempotency === 'none') return []
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: route.idempotency === 'required',
+      description:
+        'New for each intent, repeated on retries: the outcome is then replayed instead of done again.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    },
+  ]
+}
+
+function requestBodyOf(body: z.ZodType, form: boolean, schemas: Schemas) {
+  const schema = toSchema(body, 'input', schemas)
+  const resolved = resolve(schema, schemas)
+  const required = Array.isArray(resolved.required) && resolved.required.length > 0
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { required, content: { [type]: { schema, example: exampleOf(schema, schemas, 'request') } } }
+}
+
+function successResponses(route: Route, schemas: Schemas) {
+  const responses: Record<string, unknown> = {}
+  for (const [status, spec] of Object.entries(route.reply))
+    responses[status] = responseOf(route, spec, schemas)
+  if (route.stream) responses['200'] = streamOf(route, route.stream, schemas)
+  return responses
+}
+
+/** A stream, beside the reply in one piece where there is that too. */
+function streamOf(route: Route, stream: z.ZodType, schemas: Schemas) {
+  const frame = toSchema(stream, 'output', schemas)
+  const whole = route.reply[200]
+  const other = whole ? responseOf(route, whole, schemas) : undefined
+  const frames =
+    'A stream of frames, each `data: <json>` and a blank line. One that fails after it began ends with a frame of an error.'
+  // Beside the shape and not in it: clients raise it, so nobody has to look for it in what they are given.
+  const failed = isCompatible(route.path) ? 'CompatibleError' : 'ErrorFrame'
+  return {
+    description: other ? `${other.description} Or, where asked for: ${frames}` : frames,
+    ...successHeaders(route),
+    content: {
+      ...other?.content,
+      'text/event-stream': {
+        schema: frame,
+        'x-error-frame': { $ref: schemaRef(failed) },
+      },
+    },
+  }
+}
+
+type Response = { description: string; headers?: object; content?: Record<string, object> }
+
+function responseOf(route: Route, spec: ReplySpec, schemas: Schemas): Response {
+  const headers = successHeaders(route)
+  if (isRaw(spec)) {
+    const schema = spec.shape ? toSchema(spec.shape, 'output', schemas) : { type: 'string' }
+    const type = spec.contentType.split(';')[0] ?? ''
+    const content = type ? { content: { [type]: { schema } } } : {}
+    return { description: spec.description, ...headers, ...content }
+  }
+  const schema = toSchema(spec, 'output', schemas)
+  const others = Object.entries(route.also).map(([type, description]) => [
+    type,
+    { schema: { type: 'string', description } },
+  ])
+  return {
+    description: 'Done.',
+    ...headers,
+    content: { 'application/json': { schema }, ...Object.fromEntries(others) },
+  }
+}
+
+/** One response per status, with an example for each refusal that has it. */
+function errorResponses(route: Route) {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of errorsOf(route))
+    byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
+  const responses: Record<string, unknown> = {}
+  for (const [status, codes] of byStatus) {
+    const examples = Object.fromEntries(codes.map((code) => [code, exampleRefusal(code, route.path)]))
+    responses[status] = {
+      description: codes.join(', '),
+      ...withHeaders(ERROR_HEADERS[status]),
+      content: { 'application/json': { schema: { $ref: errorSchemaOf(route) }, examples } },
+    }
+  }
+  return responses
+}
+
+// Nearly every route can give the same ones, and to make an error costs a look at the whole stack.
+const refusals = new Map<string, object>()
+function exampleRefusal(code: ErrorCode, path: string): object {
+  const name = `${code} ${isCompatible(path)}`
+  const known = refusals.get(name)
+  if (known) return known
+  const example = { value: JSON.parse(refusalOf(new ApiError(code), EXAMPLE_REQUEST, path).body) }
+  refusals.set(name, example)
+  return example
+}
+
+const schemaRef = (name: string): string => `#/components/schemas/${name}`
+const errorSchemaOf = ({ path }: Route): string => schemaRef(isCompatible(path) ? 'CompatibleError' : 'Error')
+
+/** A shape as JSON Schema. Named shapes become components. */
+function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): JsonSchema {
+  const printed = z.toJSONSchema(shape, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const shape = zodSchema as unknown as z.ZodType
+      // The library drops the examples of input that has money or another transformed field in it.
+      const { examples } = shape.meta() ?? {}
+      if (Array.isArray(examples)) jsonSchema.examples = examples
+      if (io === 'output') dropWidestBounds(jsonSchema as JsonSchema)
+      const wire = wireOf(shape)
+      if (!wire) return
+      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[key]
+      Object.assign(jsonSchema, wire)
+    },
+  }) as JsonSchema
+  const { $schema: _, $defs, ...schema } = printed
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Schemas)) schemas[name] = clean(definition)
+  if (typeof schema.id === 'string') {
+    const { id, ...named } = schema
+    schemas[id as string] = clean(named)
+    return { $ref: `#/components/schemas/${id}` }
+  }
+  return clean(schema)
+}
+
+/** The library writes the bounds of a safe integer into every one. In a reply they say nothing that `integer` does not. */
+function dropWidestBounds(schema: JsonSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}
+
+function clean(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema, (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  )
+  return JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
+}
+
+const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
+  typeof schema.$ref === 'string' ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? schema) : schema
+
+function securityOf(access: Access): Record<string, string[]>[] {
+  if (access === 'none') return []
+  const person = [{ session: [] }, { devBearer: [] }]
+  if (access === 'session') return person
+  if (access === 'any' || access === 'known') return [{ session: [] }, { apiKey: [] }, { devBearer: [] }]
+  if ('scope' in access) return [{ session: [] }, { apiKey: [access.scope] }, { devBearer: [] }]
+  if ('scopeOrStaff' in access) return [{ session: [] }, { apiKey: [access.scopeOrStaff] }, { devBearer: [] }]
+  if ('rail' in access) return [{ signature: [] }]
+  if ('machine' in access)
+    return access.machine === 'internal' ? [{ internalSecret: [] }] : [{ metricsToken: [] }, ...person]
+  return person
+}
+
+export function accessText(access: Access): string {
+  if (typeof access === 'string') return access
+  if ('scope' in access) return `scope ${access.scope}`
+  if ('scopeOrStaff' in access) return `scope ${access.scopeOrStaff}, or staff`
+  if ('roleOrStaff' in access) return `${access.roleOrStaff} of the organisation, or staff`
+  if ('role' in access) return access.role === 'owner' ? 'owner' : `${access.role} or above`
+  if ('staff' in access)
+    return access.staff === 'any' ? 'any staff tier' : `staff: ${access.staff.join(', ')}`
+  if ('machine' in access)
+    return access.machine === 'internal' ? 'internal secret' : 'metrics token, else staff'
+  return `signed by ${access.rail}`
+}
+
+const EVERY_RESPONSE = 'On every response.'
+const LIMITED_RESPONSE = 'On every response of an operation whose `x-rate-bucket` is not null.'
+const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema })
+const HEADERS = {
+  'X-Service-Version': header(`The version and build that answered. ${EVERY_RESPONSE}`),
+  'X-Request-Id': header(`Quote this when you report a problem. ${EVERY_RESPONSE}`),
+  'RateLimit-Limit': header(`Requests in a window, for your address. ${LIMITED_RESPONSE}`, {
+    type: 'integer',
+  }),
+  'RateLimit-Remaining': header(`Those that are left in it. ${LIMITED_RESPONSE}`, { type: 'integer' }),
+  'RateLimit-Reset': header(`Seconds until the window ends. ${LIMITED_RESPONSE}`, { type: 'integer' }),
+  'RateLimit-Policy': header(`Requests and seconds of the window. ${LIMITED_RESPONSE}`),
+  'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
+  'Idempotency-Replayed': header('`true` when this is the stored outcome of an earlier call with the key.'),
+}
+type HeaderName = keyof typeof HEADERS
+
+/** Headers of single responses. Those that every response carries are described once, in `components`. */
+const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  429: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'Retry-After'],
+  503: ['Retry-After'],
+}
+const withHeaders = (names: readonly HeaderName[] = []) =>
+  names.length === 0
+    ? {}
+    : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+const successHeaders = ({ idempotency }: Route) =>
+  withHeaders(idempotency === 'none' ? [] : ['Idempotency-Replayed'])
+const ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['error', 'code', 'requestId'],
+  properties: {
+    error: { type: 'string', description: 'One sentence that says what to do.' },
+    code: { type: 'string', description: 'Stable name of the refusal.' },
+    requestId: { type: 'string' },
+    fields: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+  additionalProperties: true,
+}
+const COMPATIBLE_ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['error', 'requestId'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['message', 'type', 'param', 'code'],
+      properties: {
+        message: { type: 'string', description: 'One sentence that says what to do.' },
+        type: { type: 'string' },
+        param: { type: ['string', 'null'], description: 'The field it is about.' },
+        code: { type: 'string', description: 'Stable name of the refusal.' },
+      },
+      additionalProperties: true,
+    },
+    requestId: { type: 'string' },
+  },
+  additionalProperties: true,
+}
+const ERROR_FRAME_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'The last frame of a stream that fails after it began.',
+  required: ['error', 'code'],
+  properties: {
+    error: { type: 'string', description: 'One sentence that says what to do.' },
+    code: { type: 'string', description: 'Stable name of the refusal.' },
+  },
+}
+const EXAMPLE_REQUEST = 'req_01kc3v5m7n8p9q0r1s2t3v4w5x'
+const SECURITY_SCHEMES = {
+  session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'A signed-in browser.' },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'csk_…',
+    description: 'An API key with the scope named.',
+  },
+  devBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'usr_…',
+    description: 'A user id; only where SERVICE_DEV_AUTH is on.',
+  },
+  internalSecret: { type: 'apiKey', in: 'header', name: 'x-internal-secret' },
+  metricsToken: { type: 'http', scheme: 'bearer', bearerFormat: 'METRICS_TOKEN' },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-paystack-signature',
+    description:
+      'How the card provider signs. Others show a token in the address, or sign in their own way; see the operation.',
+  },
+}

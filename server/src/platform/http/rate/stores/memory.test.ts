@@ -1,0 +1,10 @@
+import { describe } from 'vitest'
+import { ManualClock } from '../../../../kernel/clock.ts'
+import { keepsTheContract } from '../store-contract.fixture.ts'
+import { createMemoryStore } from './memory.ts'
+
+describe('the store in memory', () => {
+  const clock = new ManualClock()
+  const store = createMemoryStore(clock)
+  keepsTheContract(() => ({ store, clock }))
+})

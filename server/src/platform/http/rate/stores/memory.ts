@@ -1,0 +1,24 @@
+// Rate windows in this process: the stand-in for a shared store in tests, with the same arithmetic.
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { Lease, LeaseStore } from '../rate.ts'
+
+/** Grows with every address it meets: not for production, where the database or Redis is there. */
+export function createMemoryStore(clock: Clock): LeaseStore {
+  const windows = new Map<string, { used: number; resetsAtMs: number }>()
+
+  return {
+    async take(asks) {
+      const nowMs = clock.now().getTime()
+      return asks.map(({ bucket, address, want, limit }): Lease => {
+        const endMs = nowMs + limit.seconds * 1000
+        const held = windows.get(`${bucket} ${address}`)
+        const { used, resetsAtMs } = held && held.resetsAtMs > nowMs ? held : { used: 0, resetsAtMs: endMs }
+        const granted = Math.max(0, Math.min(want, limit.requests - used))
+        const window = { used: used + granted, resetsAtMs: Math.min(resetsAtMs, endMs) }
+        windows.set(`${bucket} ${address}`, window)
+        return { granted, ...window }
+      })
+    },
+    close: async () => undefined,
+  }
+}

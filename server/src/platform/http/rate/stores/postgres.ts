@@ -1,0 +1,39 @@
+// Rate windows in the database that the replicas share anyway.
+import { present } from '../../../../kernel/assert.ts'
+import { before, type Clock } from '../../../../kernel/clock.ts'
+import type { Db } from '../../../db/tx.ts'
+import type { LeaseStore } from '../rate.ts'
+import * as sql from './sql.ts'
+
+/** Replicas' clocks may differ by less than this, so nobody's living window is swept. */
+const SWEEP_GRACE_SECONDS = 60
+const SWEEP_ROWS = 1_000
+const SWEEP_ROUNDS = 50
+
+export function createPostgresStore(db: Pick<Db, 'direct'>, clock: Clock): LeaseStore {
+  return {
+    async take(asks) {
+      const rows = await sql.takeLeases(db.direct, asks, clock.now())
+      const leases = new Map(rows.map((row) => [`${row.bucket} ${row.address}`, row]))
+      return asks.map(({ bucket, address }) => {
+        const row = present(leases.get(`${bucket} ${address}`), 'every ask is answered by a row')
+        return { granted: row.granted, used: row.used, resetsAtMs: row.resets_at.getTime() }
+      })
+    },
+
+    /** Stops at 50 000 rows; what is left waits for the next call. */
+    async sweep() {
+      const endedBefore = before(clock.now(), { seconds: SWEEP_GRACE_SECONDS })
+      let swept = 0
+      for (let round = 0; round < SWEEP_ROUNDS; round++) {
+        const gone = await sql.sweepWindows(db.direct, endedBefore, SWEEP_ROWS)
+        swept += gone
+        if (gone < SWEEP_ROWS) break
+      }
+      return swept
+    },
+
+    // The database belongs to the application, which closes it.
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,65 @@
+// Rate windows in Redis: for deployments with REDIS_URL. One server or its failover pair, not a cluster:
+// a batch names keys of several slots.
+import { Redis } from 'ioredis'
+import { assert } from '../../../../kernel/assert.ts'
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { Lease, LeaseStore } from '../rate.ts'
+
+const PREFIX = 'cowrie:rate:'
+const CONNECT_TIMEOUT_MS = 2_000
+const COMMAND_TIMEOUT_MS = 1_000
+const RECONNECT_MAX_MS = 2_000
+
+/**
+ * The same arithmetic as the statement in sql.ts, on `now` of our clock. Redis' own clock only forgets keys,
+ * a minute after their window, so that a difference between the clocks never opens a window early.
+ */
+const TAKE = `
+local now, leases = tonumber(ARGV[1]), {}
+for i, key in ipairs(KEYS) do
+  local want, requests, window = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i]), tonumber(ARGV[3 * i + 1])
+  local held = redis.call('HMGET', key, 'used', 'resets')
+  local used, resets = tonumber(held[1]), tonumber(held[2])
+  if not used or not resets or resets <= now then used, resets = 0, now + window end
+  resets = math.min(resets, now + window)
+  local granted = math.max(0, math.min(want, requests - used))
+  used = used + granted
+  redis.call('HSET', key, 'used', used, 'resets', resets)
+  redis.call('PEXPIRE', key, resets - now + 60000)
+  leases[3 * i - 2], leases[3 * i - 1], leases[3 * i] = granted, used, resets
+end
+return leases`
+
+export function createRedisStore(url: string, clock: Clock): LeaseStore {
+  const redis = new Redis(url, {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    // A lease asked for before the connection broke is lost rather than taken twice.
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MAX_MS),
+  })
+  // A broken connection makes takes fail, and the limiter reports those; without a listener it would be printed too.
+  redis.on('error', () => undefined)
+
+  return {
+    async take(asks) {
+      const keys = asks.map(({ bucket, address }) => `${PREFIX}${bucket}:${address}`)
+      const numbers = asks.flatMap(({ want, limit }) => [want, limit.requests, limit.seconds * 1000])
+      const reply = await redis.eval(TAKE, keys.length, ...keys, clock.now().getTime(), ...numbers)
+      assert(isNumbers(reply) && reply.length === 3 * asks.length, 'the script answers three numbers per ask')
+      return asks.map((_, i) => lease(reply.slice(3 * i, 3 * i + 3)))
+    },
+    async close() {
+      // Not QUIT, which would wait for a server that may be gone.
+      redis.disconnect()
+    },
+  }
+}
+
+const isNumbers = (reply: unknown): reply is number[] =>
+  Array.isArray(reply) && reply.every((value) => typeof value === 'number')
+
+function lease([granted = 0, used = 0, resetsAtMs = 0]: number[]): Lease {
+  return { granted, used, resetsAtMs }
+}

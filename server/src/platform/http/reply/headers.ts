@@ -1,0 +1,130 @@
+// The headers of answers: those that every answer carries, made once, and the head of one answer as it grows.
+import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import type { Config } from '../../config.ts'
+
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
+
+const NOT_MODIFIED = 304
+
+export function standingHeaders(config: Config): Record<string, string> {
+  return {
+    'x-service-version': `${config.version}+${config.commit}`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'content-security-policy': API_POLICY,
+    'cache-control': 'no-store',
+    ...(config.baseUrl.startsWith('https:')
+      ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+      : {}),
+  }
+}
+
+/**
+ * The head of one answer, kept as the platform writes it fastest: name, value, name, value. Described routes write
+ * it themselves; files and refusals are sent by the framework, whose reply gets the same headers by `fillIn`.
+ */
+export class AnswerHead {
+  readonly #lines: string[]
+
+  constructor(standing: readonly string[], requestId: string) {
+    this.#lines = standing.slice()
+    this.#lines.push('x-request-id', requestId)
+  }
+
+  /** For a name that is not there yet. */
+  add(name: string, value: string): void {
+    this.#lines.push(name, value)
+  }
+
+  /** Takes the place of an earlier value; cookies stand side by side. The name is in lower case. */
+  set(name: string, value: string): void {
+    const lines = this.#lines
+    let at = 0
+    while (at < lines.length && (lines[at] !== name || name === 'set-cookie')) at += 2
+    lines[at] = name
+    lines[at + 1] = value
+  }
+
+  has(name: string): boolean {
+    for (let at = 0; at < this.#lines.length; at += 2) if (this.#lines[at] === name) return true
+    return false
+  }
+
+  /** From a handler: what no header can hold fails here, and not when the answer is half written. */
+  setChecked(name: string, value: string): void {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    this.set(name.toLowerCase(), value)
+  }
+
+  /** Gives a reply of the framework what it does not say already. */
+  fillIn(reply: FastifyReply): void {
+    const cookies: string[] = []
+    for (let at = 0; at < this.#lines.length; at += 2) {
+      const [name = '', value = ''] = [this.#lines[at], this.#lines[at + 1]]
+      if (name === 'set-cookie') cookies.push(value)
+      else if (!reply.hasHeader(name)) reply.header(name, value)
+    }
+    if (cookies.length > 0) reply.removeHeader('set-cookie').header('set-cookie', cookies)
+  }
+
+  /** Sends the whole answer. */
+  write(
+    raw: ServerResponse,
+    status: number,
+    contentType: string,
+    body: string | Uint8Array,
+    encoding: string | null = null,
+  ): void {
+    if (encoding) this.add('content-encoding', encoding)
+    // An answer without a body describes none: a length of 0 would replace that of the copy a cache has.
+    if (status !== NOT_MODIFIED) {
+      this.set('content-type', contentType)
+      this.add('content-length', String(Buffer.byteLength(body)))
+    }
+    raw.writeHead(status, this.#lines).end(body)
+  }
+
+  /** Sends the head alone; the body follows in pieces and has no length yet. */
+  begin(raw: ServerResponse, status: number, contentType: string): void {
+    this.set('content-type', contentType)
+    raw.writeHead(status, this.#lines)
+  }
+}
+
+/** For pages: strict, from this origin alone, with the exceptions a page names. */
+export function pageHeaders(
+  exceptions: {
+    script?: string
+    style?: string
+    img?: string
+    font?: string
+    connect?: string
+    worker?: string
+  } = {},
+): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self'${exceptions.script ? ` ${exceptions.script}` : ''}`,
+    `style-src 'self'${exceptions.style ? ` ${exceptions.style}` : ''}`,
+    `img-src 'self' data:${exceptions.img ? ` ${exceptions.img}` : ''}`,
+    `font-src 'self'${exceptions.font ? ` ${exceptions.font}` : ''}`,
+    `connect-src 'self'${exceptions.connect ? ` ${exceptions.connect}` : ''}`,
+    ...(exceptions.worker ? [`worker-src ${exceptions.worker}`] : []),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  return {
+    'content-security-policy': policy,
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  }
+}
+
+/** An incoming request id is kept when it is sane, so that a client can follow its call through our log. */
+export const isSaneRequestId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w.:-]{8,128}$/.test(value)

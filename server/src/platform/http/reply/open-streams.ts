@@ -1,0 +1,107 @@
+// The event streams of this process: how many a caller has open, and an end for all of them when we shut down.
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../../kernel/errors.ts'
+import type { Actor } from '../actor.ts'
+import type { Route } from '../route.ts'
+import { type Pieces, type Sent, sendPieces } from './download.ts'
+import { type OpenEventStream, openEventStream, RESTARTING } from './sse.ts'
+
+const PER_CALLER = 20
+const DONE_WITHIN_MS = 10_000
+
+export type Streams = {
+  open(route: Route, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): OpenEventStream
+  closed(actor: Actor | null): void
+  /** Sends a long body to its end, or to the longest time of its route. */
+  download(route: Route, response: ServerResponse, pieces: Pieces): Promise<Sent>
+  /** Ends every stream with a frame that tells clients to come back, and cuts every long body. */
+  endAll(): void
+  /** Work that may go on after its client was told something, or has gone: our end waits for it, within reason. */
+  working<T>(work: Promise<T>): Promise<T>
+  allDone(): Promise<void>
+  readonly count: number
+}
+
+export function createStreams(): Streams {
+  const open = new Set<OpenEventStream>()
+  const perCaller = new Map<string, number>()
+  const underWay = new Set<Promise<unknown>>()
+  const downloads = new Set<AbortController>()
+  const callerOf = (actor: Actor | null) => actor?.keyId ?? actor?.userId ?? 'nobody'
+
+  return {
+    get count() {
+      return open.size
+    },
+
+    open(route, request, reply, actor) {
+      const caller = callerOf(actor)
+      const mine = perCaller.get(caller) ?? 0
+      if (mine >= PER_CALLER) throw new ApiError('too_many_streams')
+      perCaller.set(caller, mine + 1)
+
+      reply.hijack()
+      const headers = Object.fromEntries(
+        Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
+      )
+      const stream = openEventStream(reply.raw, { ...headers, 'x-request-id': request.id })
+      open.add(stream)
+      const limit = setTimeout(
+        () =>
+          stream.cut({
+            error: 'The stream reached its longest time; open it again.',
+            code: 'stream_expired',
+          }),
+        route.timeoutMs,
+      )
+      const forget = () => {
+        clearTimeout(limit)
+        open.delete(stream)
+      }
+      // One that went before we began is over already.
+      if (stream.closed.aborted) forget()
+      else stream.closed.addEventListener('abort', forget)
+      return stream
+    },
+
+    closed(actor) {
+      const caller = callerOf(actor)
+      const left = (perCaller.get(caller) ?? 1) - 1
+      if (left > 0) perCaller.set(caller, left)
+      else perCaller.delete(caller)
+    },
+
+    async download(route, response, pieces) {
+      const stop = new AbortController()
+      const limit = setTimeout(() => stop.abort(), route.timeoutMs)
+      downloads.add(stop)
+      try {
+        return await sendPieces(response, pieces, stop.signal)
+      } finally {
+        clearTimeout(limit)
+        downloads.delete(stop)
+      }
+    },
+
+    working(work) {
+      underWay.add(work)
+      const over = () => void underWay.delete(work)
+      work.then(over, over)
+      return work
+    },
+
+    async allDone() {
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(late.resolve, DONE_WITHIN_MS)
+      await Promise.race([Promise.allSettled(underWay), late.promise])
+      clearTimeout(timer)
+    },
+
+    endAll() {
+      for (const stop of downloads) stop.abort()
+      for (const stream of open)
+        stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' }, RESTARTING)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// Encoded request bodies: which encodings a route takes, and decoding that ends at the limit of the route.
+import * as zlib from 'node:zlib'
+import { ApiError } from '../../../kernel/errors.ts'
+import { HAS_ZSTD } from '../reply/content-encoding.ts'
+
+type Decoded = { buffer: Buffer; engine: { bytesWritten: number } }
+type Done = (error: NodeJS.ErrnoException | null, decoded: unknown) => void
+type Decode = (body: Buffer, limitBytes: number, done: Done) => void
+
+/** The largest window that RFC 9659 lets a sender use. A frame that asks for more memory is refused. */
+const ZSTD_WINDOW_LOG_MAX = 23
+const gunzip: Decode = (body, maxOutputLength, done) =>
+  zlib.gunzip(body, { maxOutputLength, info: true }, done)
+const brotli: Decode = (body, maxOutputLength, done) =>
+  zlib.brotliDecompress(body, { maxOutputLength, info: true }, done)
+const zstd: Decode = (body, maxOutputLength, done) =>
+  zlib.zstdDecompress(
+    body,
+    {
+      maxOutputLength,
+      info: true,
+      params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX },
+    },
+    done,
+  )
+const DECODERS: Readonly<Record<string, Decode>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  ...(HAS_ZSTD ? { zstd } : {}),
+  br: brotli,
+}
+
+/** What a route with a JSON body takes, as the `Accept-Encoding` of a refusal names it. */
+export const REQUEST_ENCODINGS = HAS_ZSTD ? 'gzip, zstd, br' : 'gzip, br'
+
+const nameOf = (header: string): string => header.trim().toLowerCase()
+
+export const isEncoded = (header: string | undefined): header is string =>
+  header !== undefined && nameOf(header) !== 'identity'
+
+/** One encoding that we know. Several in a row are refused: no client needs them, and each multiplies the next. */
+export const canDecode = (header: string): boolean => Object.hasOwn(DECODERS, nameOf(header))
+
+/** Bodies decoded at the same time; each may need its whole limit in memory. */
+const AT_ONCE = 2
+const WAITING_MAX = 200
+let running = 0
+const waiting: (() => void)[] = []
+
+/** The body as it was before its encoding. Refuses one that is broken, or larger than `limitBytes` when decoded. */
+export async function decodeBody(body: Buffer, header: string, limitBytes: number): Promise<Buffer> {
+  const decode = DECODERS[nameOf(header)]
+  if (!decode) throw new ApiError('unsupported_media_type')
+  await takeTurn()
+  try {
+    const { buffer, engine } = await new Promise<Decoded>((resolve, reject) => {
+      decode(body, limitBytes, (error, decoded) => (error ? reject(error) : resolve(decoded as Decoded)))
+    })
+    if (engine.bytesWritten === body.length) return buffer
+    throw broken(header, 'has bytes after its end')
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ApiError('body_too_large')
+    throw broken(header, code === 'Z_BUF_ERROR' ? 'ends too early' : 'is damaged')
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+/** A decoding that ends passes its turn to the one that waits longest. */
+async function takeTurn(): Promise<void> {
+  if (running < AT_ONCE) {
+    running++
+    return
+  }
+  if (waiting.length >= WAITING_MAX) throw new ApiError('busy')
+  await new Promise<void>((resolve) => waiting.push(resolve))
+}
+
+const broken = (header: string, how: string): ApiError =>
+  new ApiError('bad_request', {
+    error: `The ${nameOf(header)} encoding of the body ${how}; encode the body again, or send it without Content-Encoding.`,
+  })

@@ -1,0 +1,61 @@
+// A request without the framework: what a handler may know about it, and say about its answer.
+import type { ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Passage } from '../access/guard.ts'
+import type { RequestInfo } from '../route.ts'
+
+/** A request as its handler sees it. */
+export class Incoming implements RequestInfo {
+  readonly id: string
+  readonly address: string
+  readonly headers: FastifyRequest['headers']
+  readonly raw: Buffer | undefined
+  readonly cookie: RequestInfo['cookie']
+  readonly setCookie: RequestInfo['setCookie']
+  readonly setHeader: RequestInfo['setHeader']
+  readonly #response: ServerResponse
+  #gone: AbortSignal | undefined
+
+  constructor({ id, headers, body }: FastifyRequest, { address, head }: Passage, response: ServerResponse) {
+    this.#response = response
+    this.id = id
+    this.address = address
+    this.headers = headers
+    this.raw = body instanceof Buffer ? body : undefined
+    this.cookie = (name) => cookieOf(headers.cookie, name)
+    this.setCookie = (cookie) => head.setChecked('set-cookie', cookie)
+    this.setHeader = (name, value) => head.setChecked(name, value)
+  }
+
+  get userAgent(): string {
+    return (this.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 300)
+  }
+
+  /** Made when it is asked for: most handlers never do. */
+  get gone(): AbortSignal {
+    this.#gone ??= goneSignal(this.#response)
+    return this.#gone
+  }
+}
+
+// Made once: an abort without a reason would make an exception of its own, stack and all, each time.
+const GONE = new Error('the client has gone')
+
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  if (response.destroyed) gone.abort(GONE)
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(GONE)
+    })
+  return gone.signal
+}
+
+export function cookieOf(header: string | undefined, name: string): string | undefined {
+  if (!header) return undefined
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=')
+    if (part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim()
+  }
+  return undefined
+}
