@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { ApiError } from '../src/kernel/errors.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { refusalOf, toApiError } from '../src/platform/http/reply/error-response.ts'
+import { errorResponse, toApiError } from '../src/platform/http/reply/error-response.ts'
 import { type Backend, type Backends, createBackends } from './backends.ts'
 
 /** Whoever is away refuses at once; only a machine that stands still takes longer. */
@@ -172,7 +172,7 @@ function withoutHops(raw: readonly string[], connection = ''): string[] {
 function refuse({ url = '' }: IncomingMessage, answer: ServerResponse, error: ApiError): void {
   if (answer.destroyed) return
   const requestId = newId('req')
-  const { status, body, retryAfter } = refusalOf(error, requestId, url)
+  const { status, body, retryAfter } = errorResponse(error, requestId, url)
   if (retryAfter !== undefined) answer.setHeader('retry-after', retryAfter)
   answer.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
@@ -191,7 +191,7 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
     socket.destroy()
     return
   }
-  const { status, body } = refusalOf(toApiError(error) ?? new ApiError('bad_request'), newId('req'), '')
+  const { status, body } = errorResponse(toApiError(error) ?? new ApiError('bad_request'), newId('req'), '')
   const length = Buffer.byteLength(body)
   socket.end(
     `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,

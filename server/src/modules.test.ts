@@ -7,12 +7,12 @@ import { exchange } from '../test/raw-http.ts'
 import { isSoak } from '../test/soak.ts'
 import { ERRORS, type ErrorCode } from './kernel/errors.ts'
 import { modules } from './modules.ts'
-import { promised, type Verdict } from './platform/http/access/access-table.ts'
+import { expectedVerdict, type Verdict } from './platform/http/access/access-table.ts'
 import { SCOPES, STAFF_TIERS } from './platform/http/actor.ts'
 import { resolveComponents } from './platform/http/openapi/components.ts'
 import type { JsonSchema } from './platform/http/openapi/example.ts'
 import { printOpenApi } from './platform/http/openapi/openapi.ts'
-import { errorsOf } from './platform/http/reply/error-response.ts'
+import { errorCodesOf } from './platform/http/reply/error-response.ts'
 import { isRail, paramNames, type Route } from './platform/http/route.ts'
 import { system } from './system.ts'
 
@@ -90,7 +90,7 @@ describe('at the door', () => {
   test.for(routes)('$name lets in whom its description names, and nobody else', async (route) => {
     const outcomes = await Promise.all(
       callersFor(route).map(async ([name, caller]) => {
-        const wanted = promised(route, caller)
+        const wanted = expectedVerdict(route, caller)
         // A stream of megabytes is not read to its end by each of them.
         const isFlood = route.stream && route.method === 'GET' && wanted === 'admitted'
         const seen = isFlood
@@ -159,7 +159,7 @@ async function ask(route: Route, how: Ask = {}, on = server, org = callers.org):
   if (reply.status < 400) return reply
   const { error, code, requestId } = refusalIn(route, reply.body)
   expect(ERRORS[code as ErrorCode]?.status).toBe(reply.status)
-  expect(errorsOf(route)).toContain(code)
+  expect(errorCodesOf(route)).toContain(code)
   expect(error).toMatch(/\S.*\.$/)
   expect(requestId).toBe(reply.headers['x-request-id'])
   return reply
@@ -317,7 +317,7 @@ describe('the OpenAPI document', () => {
       expect(operation.parameters).toContainEqual(
         expect.objectContaining({ name, in: 'path', required: true }),
       )
-    for (const code of errorsOf(route)) {
+    for (const code of errorCodesOf(route)) {
       const { status, message } = ERRORS[code]
       const example = operation.responses[status]?.content?.['application/json']?.examples?.[code]
       expect(refusalIn(route, example?.value ?? {}), code).toMatchObject({

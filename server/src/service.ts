@@ -21,7 +21,7 @@ import { openDb } from './platform/db/pool.ts'
 import { ConfigProblems, type Variables } from './platform/environment.ts'
 import { housekeeping } from './platform/housekeeping.ts'
 import { createEngine, type Engine } from './platform/http/engine.ts'
-import { keepLeases } from './platform/http/idempotency/idempotency.ts'
+import { startLeaseRenewal } from './platform/http/idempotency/idempotency.ts'
 import { mountDocs } from './platform/http/openapi/docs/docs.ts'
 import { printOpenApi } from './platform/http/openapi/openapi.ts'
 import { createRateLimiter, type RateLimiter } from './platform/http/rate/rate.ts'
@@ -118,7 +118,7 @@ export async function startService({
     metrics.watch('pool_in_use', () => db.usage().inUse)
     metrics.watch('pool_waiting', () => db.usage().waiting)
     if (clock instanceof DisciplinedClock) ends.push(await followDatabaseTime(db, clock, warn))
-    ends.push(keepLeases(db, clock, log))
+    ends.push(startLeaseRenewal(db, clock, log))
 
     let document: string | undefined
     // Printed for the first who asks: a start is waited for, and most who run never are asked.
@@ -169,7 +169,7 @@ export async function startService({
       storage,
       content,
     }
-    const app: App = { ...parts, paidFor, owned, ask: (call) => engine.ask(call) }
+    const app: App = { ...parts, paidFor, owned, ask: (call) => engine.call(call) }
     for (const module of modules) if (module.start) ends.push(await module.start(app))
 
     const routes = modules.flatMap((module) => module.routes ?? [])
@@ -186,7 +186,7 @@ export async function startService({
     ends.push(() => engine.close())
     if (background) jobs.start()
     ends.push(async () => {
-      engine.leave()
+      engine.startDraining()
       await Promise.all([jobs.stop(), pause(config.drainSeconds * 1_000)])
     })
 

@@ -105,7 +105,7 @@ describe('a rule complains', () => {
   test.for<[RuleName, path: string, text: string]>([
     ['direction', 'kernel/money.ts', "import { openDb } from '../platform/db/pool.ts'"],
     ['direction', 'kernel/money.ts', "import type { Db } from '../platform/db/tx.ts'"],
-    ['direction', 'platform/http/access/guard.ts', "import { gate } from '../../identity/identity.ts'"],
+    ['direction', 'platform/http/access/guard.ts', "import { gate } from '../../../identity/identity.ts'"],
     ['direction', 'audit/entries.ts', "import { gate } from '../identity/identity.ts'"],
     ['direction', 'identity/me.ts', "import { insert } from '../audit/sql.ts'"],
     ['direction', 'identity/me.ts', "export { AuditPage } from '../audit/schema.ts'"],

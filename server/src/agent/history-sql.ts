@@ -2,7 +2,7 @@
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Lane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import type { Omission } from './context.ts'
 import type { FileEdit } from './edits/edits.ts'
 import type { ChangedFile, RunId, RunKind, RunStatus } from './sql.ts'
@@ -46,7 +46,7 @@ export function listRuns(
   tx: Tx,
   org: OrgId,
   { kind, status }: RunFilter,
-  before: Place | null,
+  before: TimeCursor | null,
   textMax: number,
   limit: number,
 ): Promise<RunRow<ChangedFile>[]> {

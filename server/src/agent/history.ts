@@ -2,7 +2,7 @@
 import { ApiError, ERRORS, type ErrorCode } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import type { FileEdit } from './edits/edits.ts'
 import * as sql from './history-sql.ts'
 import type { RunKind, RunStatus } from './sql.ts'
@@ -19,7 +19,7 @@ export type RunSearch = {
 
 /** The organisation's, the newest first. */
 export async function listRuns(app: App, { orgId }: Actor, { kind, status, cursor, limit }: RunSearch) {
-  const before = cursor === undefined ? null : decodePlace(cursor)
+  const before = cursor === undefined ? null : decodeTimeCursor(cursor)
   const filter = { kind: kind ?? null, status: status ?? null }
   const rows = await app.db.tx(orgId, (tx) =>
     sql.listRuns(tx, orgId, filter, before, LISTED_CHARACTERS, limit + 1),

@@ -1,12 +1,12 @@
 // The runs of one organisation as they are handed over: whole, with the files that came of them.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type Run = { id: string; createdAt: Date }
 
 /** At most so many, and no more once the texts of those before have these bytes. */
-export function runsAfter(tx: Tx, org: OrgId, after: Place, limit: number, bytes: number) {
+export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
   return tx.content.rows<Run>`
     with following as (
       select id, created_at, octet_length(prompt) + octet_length(plan) + octet_length(summary) + octet_length(edits::text)

@@ -3,7 +3,7 @@ import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
-import { noSuchOrg, orgAsked } from '../platform/http/other-org.ts'
+import { noSuchOrg, requestedOrg } from '../platform/http/other-org.ts'
 import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
 import { hasOrg } from './anchor-sql.ts'
@@ -99,7 +99,7 @@ async function chainAsked(
 ): Promise<OrgId | 'all'> {
   if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
   if (scope === 'all') return 'all'
-  const asked = orgAsked(actor, orgId)
+  const asked = requestedOrg(actor, orgId)
   if (asked === actor.orgId && !hasRole(actor.role, 'admin')) throw new ApiError('forbidden')
   if (asked !== actor.orgId && !(await app.db.tx(asked, (tx) => hasOrg(tx, asked)))) throw noSuchOrg()
   return asked

@@ -1,6 +1,6 @@
 // The shapes of the audit routes.
 import { z } from 'zod'
-import { otherOrg } from '../platform/http/other-org.ts'
+import { orgIdQuery } from '../platform/http/other-org.ts'
 import { pageQuery, queryTime, text, timestamp, words } from '../platform/http/shapes.ts'
 
 const seq = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 1, examples: [42] } })
@@ -9,7 +9,7 @@ const scope = z.literal('all').optional().meta({ description: 'Every organisatio
 
 export const AuditQuery = z.object({
   scope,
-  orgId: otherOrg,
+  orgId: orgIdQuery,
   action: text(100).optional().meta({
     description: 'An action such as settings.set, or the first words of several, such as settings.',
   }),
@@ -19,7 +19,7 @@ export const AuditQuery = z.object({
   ...pageQuery(),
 })
 
-export const VerifyQuery = z.object({ scope, orgId: otherOrg, cursor: pageQuery().cursor })
+export const VerifyQuery = z.object({ scope, orgId: orgIdQuery, cursor: pageQuery().cursor })
 
 export const AuditEntry = z.object({
   id: z.string(),

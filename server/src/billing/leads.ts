@@ -7,7 +7,7 @@ import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { decodeCursor, decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeCursor, decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
 import * as sql from './leads-sql.ts'
@@ -46,7 +46,7 @@ export async function recordLead(app: App, wanted: LeadWanted, address: string) 
 }
 
 export async function listLeads(app: App, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
-  const place = decodeCursor(cursor, 2) && decodePlace(cursor)
+  const place = decodeCursor(cursor, 2) && decodeTimeCursor(cursor)
   const rows = await app.db.tx('platform', (tx) => sql.listLeads(tx, place, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt, row.id])
   return { leads: items, nextCursor }

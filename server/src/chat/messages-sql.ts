@@ -1,7 +1,7 @@
 // Every statement about messages: questions, and answers that are being written or are over.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import type { ThreadId } from './sql.ts'
 
 export type MessageId = Id<'msg'>
@@ -26,7 +26,7 @@ export type StoredMessage = {
 export function newestMessages(
   tx: Tx,
   thread: ThreadId,
-  { before, limit, bytes }: { before: Place; limit: number; bytes: number },
+  { before, limit, bytes }: { before: TimeCursor; limit: number; bytes: number },
 ) {
   return tx.content.rows<StoredMessage>`
     select id, role, content, created_at as "createdAt", lane, model, cost_minor as "costMinor", status,
@@ -41,7 +41,7 @@ export function newestMessages(
     order by created_at desc, id desc`
 }
 
-export async function hasBefore(tx: Tx, thread: ThreadId, { at, id }: Place): Promise<boolean> {
+export async function hasBefore(tx: Tx, thread: ThreadId, { at, id }: TimeCursor): Promise<boolean> {
   const { found } = await tx.content.one<{ found: boolean }>`
     select exists (select from chat_messages
                    where thread_id = ${thread} and status <> 'running' and (created_at, id) < (${at}, ${id})) as found`

@@ -1,11 +1,11 @@
 // Conversations of one organisation as they are handed over.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type Listed = { id: string; createdAt: Date }
 
-export function threadsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function threadsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<Listed>`
     select id, user_id as "userId", title, mode, archived_at is not null as archived, created_at as "createdAt",
            updated_at as "updatedAt"
@@ -14,7 +14,7 @@ export function threadsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
 }
 
 /** At most so many, and no more once those before have these bytes. */
-export function messagesAfter(tx: Tx, org: OrgId, after: Place, limit: number, bytes: number) {
+export function messagesAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
   return tx.content.rows<Listed>`
     select id, thread_id as "threadId", role, content, status, lane, model, cost_minor as "costMinor",
            error_code as "errorCode", created_at as "createdAt"

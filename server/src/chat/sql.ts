@@ -1,7 +1,7 @@
 // Every statement about threads. Messages have their own file.
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type ThreadId = Id<'thr'>
 export type Mode = 'general' | 'code'
@@ -29,7 +29,7 @@ export function listThreads(
     before,
     limit,
     aliveSince,
-  }: { archived: boolean; before: Place; limit: number; aliveSince: Date },
+  }: { archived: boolean; before: TimeCursor; limit: number; aliveSince: Date },
 ) {
   return tx.content.rows<Thread>`
     select t.id, t.title, t.mode, t.archived_at is not null as archived, t.created_at as "createdAt",

@@ -4,7 +4,7 @@ import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, encodeCursor, type Place, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, encodeCursor, type TimeCursor, toPage } from '../platform/http/page.ts'
 import { aliveSince, PAGE_BYTES, THREADS_MAX } from './limits.ts'
 import * as messages from './messages-sql.ts'
 import * as sql from './sql.ts'
@@ -13,8 +13,8 @@ type PageQuery = { limit: number; cursor?: string | undefined }
 type Edit = { [Field in 'title' | 'mode' | 'archived']?: sql.Thread[Field] | undefined }
 
 // Lists that go back in time begin here.
-const END: Place = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
-const placeIn = (cursor: string | undefined): Place => (cursor === undefined ? END : decodePlace(cursor))
+const END: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
+const placeIn = (cursor: string | undefined): TimeCursor => (cursor === undefined ? END : decodeTimeCursor(cursor))
 
 export function listThreads(app: App, actor: Actor, query: PageQuery & { archived?: boolean | undefined }) {
   return app.db.tx(actor.orgId, async (tx) => {
@@ -86,4 +86,4 @@ export async function threadOf(tx: Tx, owner: sql.Owner, id: sql.ThreadId): Prom
   return thread
 }
 
-const placeOf = ({ createdAt, id }: messages.StoredMessage): Place => ({ at: createdAt, id })
+const placeOf = ({ createdAt, id }: messages.StoredMessage): TimeCursor => ({ at: createdAt, id })

@@ -32,7 +32,7 @@ function listening(isKeyed = false) {
   const stream: EventStream = {
     send: async () => undefined,
     sendRaw,
-    sayRefusals: () => undefined,
+    formatErrors: () => undefined,
     closed: here,
   }
   return { listener: listenerOf(() => stream, isKeyed), heard }

@@ -117,7 +117,7 @@ export class Listener {
   #begin(): EventStream {
     clearTimeout(this.#silenceTimer)
     const stream = this.#options.open()
-    stream.sayRefusals(this.#options.errorText)
+    stream.formatErrors(this.#options.errorText)
     this.#follow(stream.closed)
     return stream
   }

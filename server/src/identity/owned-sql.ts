@@ -1,11 +1,11 @@
 // Who is in an organisation and by which keys it is called, as it is handed over: no hash, and nothing that opens a door.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type Member = { userId: string; joinedAt: Date }
 
-export function membersAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function membersAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.rows<Member>`
     select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
            m.seat_cap_minor as "seatCapMinor", m.invited_at is not null as pending, m.created_at as "joinedAt"
@@ -16,7 +16,7 @@ export function membersAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
 
 export type Key = { id: string; createdAt: Date }
 
-export function keysAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function keysAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.rows<Key>`
     select id, user_id as "userId", name, prefix, scopes, created_at as "createdAt", expires_at as "expiresAt",
            last_used_at as "lastUsedAt", revoked_at as "revokedAt"

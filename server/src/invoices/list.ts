@@ -3,7 +3,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { decodePlace, type Place, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, type TimeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
 import * as sql from './read-sql.ts'
@@ -74,10 +74,10 @@ const COLUMNS: readonly (readonly [name: string, cellOf: (invoice: sql.Invoice) 
 
 const BEGINNING = new Date(0)
 const END = new Date('9999-12-31T23:59:59.999Z')
-const NEWEST: Place = { at: END, id: '' }
+const NEWEST: TimeCursor = { at: END, id: '' }
 
 async function readPage(app: App, orgId: OrgId, { from, to, cursor }: Search, limit: number) {
-  const before = cursor === undefined ? NEWEST : decodePlace(cursor)
+  const before = cursor === undefined ? NEWEST : decodeTimeCursor(cursor)
   return app.db.tx(orgId, async (tx) => {
     const span = { from: from ?? BEGINNING, until: to ?? END }
     const rows = await sql.listInvoices(tx, orgId, span, before, limit + 1)

@@ -2,7 +2,7 @@
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import type { Buyer, CreditNoteId, InvoiceId, InvoiceLine, NewInvoice, Party } from './document.ts'
 import type { Tax } from './tax.ts'
 
@@ -48,7 +48,7 @@ export function listInvoices(
   tx: Tx,
   org: OrgId,
   { from, until }: Span,
-  before: Place,
+  before: TimeCursor,
   limit: number,
 ): Promise<Invoice[]> {
   return tx.rows<Invoice>`

@@ -9,7 +9,7 @@ import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { requireOutsider } from '../teams/teams.ts'
 import { decidedMail, receivedMail } from './mails.ts'
 import * as sql from './sql.ts'
@@ -57,7 +57,7 @@ type Search = {
 
 export async function listRecords(app: App, { status, limit, cursor }: Search) {
   const wanted = status === 'all' ? null : status
-  const place = decodePlace(cursor)
+  const place = decodeTimeCursor(cursor)
   const rows = await app.db.tx('platform', (tx) => sql.listRecords(tx, wanted, place, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.submittedAt, row.orgId])
   return { records: items, nextCursor }

@@ -1,7 +1,7 @@
 // Every statement about the verification of businesses.
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type Status = 'unsubmitted' | 'pending' | 'verified' | 'rejected'
 
@@ -72,7 +72,7 @@ export function recordOf(tx: Tx, org: OrgId) {
 export function listRecords(
   tx: Tx,
   status: Status | null,
-  after: Place,
+  after: TimeCursor,
   limit: number,
 ): Promise<KycRecord[]> {
   return tx.rows<KycRecord>`

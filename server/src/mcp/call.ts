@@ -1,7 +1,7 @@
 // One call of a tool: its arguments become a request to the operation it names, and the answer becomes its result.
 import { fromJson, toJson } from '../kernel/json.ts'
 import { format, money } from '../kernel/money.ts'
-import type { OwnAnswer } from '../platform/http/internal-client.ts'
+import type { InternalResponse } from '../platform/http/internal-client.ts'
 import { paramNames, type Route } from '../platform/http/route.ts'
 import { ask, type Caller, derivedKey } from './caller.ts'
 import { isRecord, type RequestId, RPC, RpcError } from './message.ts'
@@ -101,7 +101,7 @@ function keyIn({ [KEY]: key }: Arguments): string | undefined {
   return key
 }
 
-async function lastFrame(answer: OwnAnswer, { tool, tell }: Call): Promise<unknown> {
+async function lastFrame(answer: InternalResponse, { tool, tell }: Call): Promise<unknown> {
   let last: unknown
   for await (const frame of answer.frames()) {
     last = frame

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, toJson } from '../kernel/json.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, hasScope, isPerson } from '../platform/http/actor.ts'
-import type { OwnAnswer } from '../platform/http/internal-client.ts'
+import type { InternalResponse } from '../platform/http/internal-client.ts'
 import type { RequestInfo, Route } from '../platform/http/route.ts'
 import type { RequestId } from './message.ts'
 
@@ -47,7 +47,7 @@ export async function ask(
   { app, request }: Caller,
   { method }: Pick<Route, 'method'>,
   asked: Asked,
-): Promise<OwnAnswer> {
+): Promise<InternalResponse> {
   asked.signal.throwIfAborted()
   const { authorization, traceparent } = request.headers
   return app.ask({

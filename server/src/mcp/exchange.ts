@@ -73,7 +73,7 @@ export function createExchange(routes: readonly Route[]): Exchange {
     let steps = 0
     let key: string | undefined
     const stream = open()
-    stream.sayRefusals((refusal) => errorOf(message.id, brokenOff(refusal, key)))
+    stream.formatErrors((refusal) => errorOf(message.id, brokenOff(refusal, key)))
     const telling: Telling = {
       tell(words) {
         if (token === undefined) return

@@ -1,7 +1,7 @@
 // Every statement about what was used.
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import type { Parts, Span } from './span.ts'
 
 export type Spent = { costMinor: bigint; tokens: bigint }
@@ -51,7 +51,7 @@ export function membersUsage(
   tx: Tx,
   org: OrgId,
   { before, days, after }: Parts,
-  place: Place,
+  place: TimeCursor,
   limit: number,
 ) {
   return tx.rows<MemberUsage>`

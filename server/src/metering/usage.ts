@@ -4,7 +4,7 @@ import { invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { sealedUntil } from './seals-sql.ts'
 import { divide, type Span } from './span.ts'
 import * as sql from './sql.ts'
@@ -33,7 +33,7 @@ export async function teamUsage(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ) {
   const month = monthOf(app.clock.now())
-  const place = decodePlace(cursor)
+  const place = decodeTimeCursor(cursor)
   const { rows, totalMinor } = await app.db.tx(orgId, async (tx) => {
     const parts = divide(month, await sealedUntil(tx))
     return {

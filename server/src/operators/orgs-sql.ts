@@ -3,7 +3,7 @@
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type DeskOrg = {
   orgId: OrgId
@@ -42,13 +42,13 @@ export type Filter = {
 }
 
 /** Later than every organisation: where a list begins. */
-const NEWEST: Place = { at: new Date('9999-01-01T00:00:00.000Z'), id: '' }
+const NEWEST: TimeCursor = { at: new Date('9999-01-01T00:00:00.000Z'), id: '' }
 
 /**
  * The newest first. Words are looked for as they are: nothing in them stands for anything else. The page is chosen before
  * anything is looked up for it, so that its length is what it costs.
  */
-export function findOrgs(tx: Tx, filter: Filter, before: Place | null, limit: number): Promise<DeskOrg[]> {
+export function findOrgs(tx: Tx, filter: Filter, before: TimeCursor | null, limit: number): Promise<DeskOrg[]> {
   const { id, words, address, suspended, tier, kyc, closed } = filter
   const place = before ?? NEWEST
   return tx.rows<DeskOrg>`

@@ -3,7 +3,7 @@ import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
 import { balances } from '../wallet/wallet.ts'
 import * as sql from './orgs-sql.ts'
@@ -90,7 +90,7 @@ const EVERYTHING: sql.Filter = {
 
 async function readPage(app: App, search: Search, cursor: string | undefined, limit: number) {
   const { q, suspended = null, tier = null, kyc = null, closed } = search
-  const before = cursor === undefined ? null : decodePlace(cursor)
+  const before = cursor === undefined ? null : decodeTimeCursor(cursor)
   const filter: sql.Filter = {
     ...{ id: null, suspended, tier, kyc },
     // Who types an id means that one, whatever has become of it.

@@ -1,7 +1,7 @@
 // Statements about what staff must look into. All need the reach of the platform.
 import { type Id, newId, type OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type CaseId = Id<'pcs'>
 export type CaseKind = 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'
@@ -38,7 +38,7 @@ export function listCases(
   tx: Tx,
   isOpen: boolean | null,
   reference: string | null,
-  before: Place | null,
+  before: TimeCursor | null,
   limit: number,
 ): Promise<Case[]> {
   return tx.rows<Case>`

@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency/idempotency.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { requireOutsider } from '../teams/teams.ts'
 import * as sql from './cases-sql.ts'
 import type { Payment } from './settle-sql.ts'
@@ -37,7 +37,7 @@ type Search = {
 }
 
 export async function listCases(app: App, { status, reference, limit, cursor }: Search) {
-  const before = cursor === undefined ? null : decodePlace(cursor)
+  const before = cursor === undefined ? null : decodeTimeCursor(cursor)
   const isOpen = status === undefined ? null : status === 'open'
   const rows = await app.db.tx('platform', (tx) =>
     sql.listCases(tx, isOpen, reference ?? null, before, limit + 1),

@@ -1,7 +1,7 @@
 // What staff read of payments. All of it needs the reach of the platform.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import type { PaymentStatus } from './settle-sql.ts'
 
 export type DeskPayment = {
@@ -42,7 +42,7 @@ type Search = { reference: string | null; status: PaymentStatus | null; org: Org
 export function findPayments(
   tx: Tx,
   { reference, status, org }: Search,
-  before: Place | null,
+  before: TimeCursor | null,
   limit: number,
 ): Promise<DeskPayment[]> {
   return tx.rows<DeskPayment>`

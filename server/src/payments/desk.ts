@@ -5,7 +5,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency/idempotency.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { requireOutsider } from '../teams/teams.ts'
 import { checkPayment } from './ask.ts'
 import * as sql from './desk-sql.ts'
@@ -23,7 +23,7 @@ type Search = {
 }
 
 export async function listPayments(app: App, { status, orgId, limit, cursor }: Search) {
-  const before = cursor === undefined ? null : decodePlace(cursor)
+  const before = cursor === undefined ? null : decodeTimeCursor(cursor)
   const search = { reference: null, status: status ?? null, org: orgId ?? null }
   const rows = await app.db.tx('platform', (tx) => sql.findPayments(tx, search, before, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt, row.reference])

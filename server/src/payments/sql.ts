@@ -2,7 +2,7 @@
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import type { ChannelName } from './channels.ts'
 import type { Decision } from './rails/mock.ts'
 import type { HandOff, RailName } from './rails/rail.ts'
@@ -91,7 +91,7 @@ export function listTopups(
   tx: Tx,
   org: OrgId,
   status: Status | null,
-  before: Place | null,
+  before: TimeCursor | null,
   limit: number,
 ): Promise<Topup[]> {
   return tx.rows<Topup>`

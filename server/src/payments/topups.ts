@@ -1,7 +1,7 @@
 // What a customer sees of top-ups: theirs, and the ways to pay.
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { channelsFor, rangeOf } from './channels.ts'
 import { maybeRailFor } from './rails.ts'
 import * as sql from './sql.ts'
@@ -12,7 +12,7 @@ export async function listTopups(
   { orgId }: Actor,
   { status, cursor, limit }: { status?: sql.Status | undefined; cursor?: string | undefined; limit: number },
 ) {
-  const before = cursor === undefined ? null : decodePlace(cursor)
+  const before = cursor === undefined ? null : decodeTimeCursor(cursor)
   const rows = await app.db.tx(orgId, (tx) => sql.listTopups(tx, orgId, status ?? null, before, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, ({ createdAt, reference }) => [createdAt, reference])
   return { topups: items.map(toEntry), nextCursor }

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Config } from './config.ts'
 import type { Content } from './content/content.ts'
 import type { Db } from './db/tx.ts'
-import type { AskOurselves } from './http/internal-client.ts'
+import type { InternalClient } from './http/internal-client.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './log/metrics.ts'
@@ -33,5 +33,5 @@ export type App = {
   /** What each module keeps for organisations. */
   readonly owned: readonly Owned[]
   /** Calls one of our own operations for somebody, as they would themselves. */
-  readonly ask: AskOurselves
+  readonly ask: InternalClient
 }

@@ -1,17 +1,17 @@
 // How lists of an export go on from page to page: by a place in their order, so that no page skips or repeats a row.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from './db/tx.ts'
-import { decodePlace, encodeCursor, type Place, toPage } from './http/page.ts'
+import { decodeTimeCursor, encodeCursor, type TimeCursor, toPage } from './http/page.ts'
 import type { OwnedReader } from './owned.ts'
 
 /** A list ordered by an instant and then by a name. */
 export function byTime<T extends object>(
-  read: (tx: Tx, org: OrgId, after: Place, limit: number) => Promise<T[]>,
+  read: (tx: Tx, org: OrgId, after: TimeCursor, limit: number) => Promise<T[]>,
   placeOf: (row: T) => readonly [at: Date, id: string],
 ): OwnedReader {
   return async (tx, org, after, limit) => {
     const { items, nextCursor } = toPage(
-      await read(tx, org, decodePlace(after ?? undefined), limit + 1),
+      await read(tx, org, decodeTimeCursor(after ?? undefined), limit + 1),
       limit,
       placeOf,
     )
@@ -24,11 +24,11 @@ const PAGE_BYTES = 1024 * 1024
 
 /** The same for rows that can be large: `read` also ends a page once the rows before have so many bytes. */
 export function byTimeAndSize<T extends object>(
-  read: (tx: Tx, org: OrgId, after: Place, limit: number, bytes: number) => Promise<T[]>,
+  read: (tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) => Promise<T[]>,
   placeOf: (row: T) => readonly [at: Date, id: string],
 ): OwnedReader {
   return async (tx, org, after, limit) => {
-    const rows = await read(tx, org, decodePlace(after ?? undefined), limit, PAGE_BYTES)
+    const rows = await read(tx, org, decodeTimeCursor(after ?? undefined), limit, PAGE_BYTES)
     const last = rows.at(-1)
     // How full a page is does not say whether it is the last: only an empty one is.
     return { rows, next: last === undefined ? null : encodeCursor(placeOf(last)) }

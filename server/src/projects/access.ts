@@ -3,7 +3,7 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import { PROJECTS_MAX } from './limits.ts'
 import { type Access, listProjects, memberSince, type Project, projectsAmong, type Sight } from './sql.ts'
 
@@ -11,7 +11,7 @@ import { type Access, listProjects, memberSince, type Project, projectsAmong, ty
 export type Seer = Pick<Actor, 'orgId' | 'userId' | 'role'>
 
 // Lists that go back in time begin here.
-export const END: Place = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
+export const END: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
 
 export async function sightOf(tx: Tx, { orgId, userId, role }: Seer): Promise<Sight> {
   const seesAll = hasRole(role, 'admin')

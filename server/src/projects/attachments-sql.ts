@@ -1,7 +1,7 @@
 // Every statement about files. Their bytes are in the storage.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type AttachmentId = Id<'att'>
 
@@ -23,7 +23,7 @@ export type StoredAttachment = {
 export type Among = {
   readonly projects: 'all' | readonly string[]
   readonly withLoose: boolean
-  readonly before: Place
+  readonly before: TimeCursor
   readonly limit: number
 }
 
@@ -75,7 +75,7 @@ export async function isKept(tx: Tx, org: OrgId, storageKey: string): Promise<bo
 }
 
 /** Where the bytes of all files of an organisation are, the eldest first. */
-export function storedAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function storedAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<{ id: AttachmentId; createdAt: Date; storageKey: string }>`
     select id, created_at as "createdAt", storage_key as "storageKey" from attachments
     where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})

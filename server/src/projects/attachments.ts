@@ -6,7 +6,7 @@ import { newId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { END, projectAccess, requireProject, visibleProjects } from './access.ts'
 import type { Among, AttachmentId, StoredAttachment } from './attachments-sql.ts'
 import * as sql from './attachments-sql.ts'
@@ -56,7 +56,7 @@ type Query = { limit: number; cursor?: string | undefined; projectId?: string | 
 
 export function listAttachments(app: App, actor: Actor, { limit, cursor, projectId }: Query) {
   return app.db.tx(actor.orgId, async (tx) => {
-    const before = cursor === undefined ? END : decodePlace(cursor)
+    const before = cursor === undefined ? END : decodeTimeCursor(cursor)
     if (projectId !== undefined) await requireProject(tx, actor, projectId)
     const projects = projectId === undefined ? await visibleProjects(tx, actor) : [projectId]
     return newestAttachments(tx, actor.orgId, { projects, withLoose: projectId === undefined, before, limit })

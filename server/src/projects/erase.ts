@@ -4,7 +4,7 @@ import type { Duration } from '../kernel/clock.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { decodePlace, type Place } from '../platform/http/page.ts'
+import { decodeTimeCursor, type TimeCursor } from '../platform/http/page.ts'
 import { enqueue, job } from '../platform/jobs/jobs.ts'
 import { isKept, storedAfter } from './attachments-sql.ts'
 
@@ -63,7 +63,7 @@ const ROUNDS_MAX = 10_000
 
 /** All bytes of an organisation that is being closed. */
 export async function eraseAll(tx: Tx, org: OrgId): Promise<void> {
-  let after: Place = decodePlace(undefined)
+  let after: TimeCursor = decodeTimeCursor(undefined)
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const files = await storedAfter(tx, org, after, KEYS_AT_ONCE)
     const last = files.at(-1)

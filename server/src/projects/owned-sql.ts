@@ -1,11 +1,11 @@
 // The projects and files of one organisation as they are handed over.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type Listed = { id: string; createdAt: Date }
 
-export function projectsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function projectsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<Listed>`
     select id, name, created_by as "createdBy", created_at as "createdAt"
     from projects where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
@@ -14,7 +14,7 @@ export function projectsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
 
 export type Entry = { projectId: string; userId: string; addedAt: Date }
 
-export function entriesAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function entriesAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<Entry>`
     select project_id as "projectId", user_id as "userId", access, added_by as "addedBy", added_at as "addedAt"
     from project_members
@@ -22,7 +22,7 @@ export function entriesAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
     order by added_at, project_id || ' ' || user_id limit ${limit}`
 }
 
-export function attachmentsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function attachmentsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<Listed>`
     select id, kind, project_id as "projectId", origin, name, content_type as "contentType", bytes, sha256,
            '/attachments/' || id as url, created_by as "createdBy", created_at as "createdAt"

@@ -4,7 +4,7 @@ import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { END, requireProject, sightOf } from './access.ts'
 import { newestAttachments } from './attachments.ts'
 import { PROJECTS_MAX, SHOWN_FILES } from './limits.ts'
@@ -31,7 +31,7 @@ export type { Access, ProjectId } from './sql.ts'
 
 export function listProjects(app: App, actor: Actor, query: { limit: number; cursor?: string | undefined }) {
   return app.db.tx(actor.orgId, async (tx) => {
-    const before = query.cursor === undefined ? END : decodePlace(query.cursor)
+    const before = query.cursor === undefined ? END : decodeTimeCursor(query.cursor)
     const rows = await sql.listProjects(tx, await sightOf(tx, actor), { before, limit: query.limit + 1 })
     const { items, nextCursor } = toPage(rows, query.limit, ({ createdAt, id }) => [createdAt, id])
     return { projects: items, nextCursor }

@@ -2,7 +2,7 @@
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type ProjectId = Id<'prj'>
 export type Access = 'viewer' | 'editor'
@@ -30,7 +30,7 @@ export type Sight = {
 export function listProjects(
   tx: Tx,
   { orgId, userId, seesAll, since }: Sight,
-  { before, limit }: { before: Place; limit: number },
+  { before, limit }: { before: TimeCursor; limit: number },
 ) {
   return tx.content.rows<Project>`
     select p.id, p.name, case when ${seesAll}::boolean then 'editor' else m.access end as access, p.created_by as "createdBy",

@@ -1,12 +1,12 @@
 // The index of one organisation as it is handed over: files with their chunks, without what was computed from them.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type IndexedFile = { id: string; indexedAt: Date }
 
 /** At most so many, and no more once those before have these bytes. */
-export function filesFrom(tx: Tx, org: OrgId, after: Place, limit: number, bytes: number) {
+export function filesFrom(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
   return tx.content.rows<IndexedFile>`
     with following as (
       select id, indexed_at, index_files.bytes from index_files

@@ -1,7 +1,7 @@
 // Runs as their organisation looks back on them.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import type { Run } from './sql.ts'
 
 export type ListedRun = Pick<
@@ -28,7 +28,7 @@ export type ListedRun = Pick<
 export type Among = {
   readonly projects: 'all' | readonly string[]
   readonly only: string | null
-  readonly before: Place
+  readonly before: TimeCursor
   readonly limit: number
 }
 

@@ -1,12 +1,12 @@
 // Research of one organisation as it is handed over. Parts of runs come in the order of their runs, then by number.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type Run = { id: string; createdAt: Date }
 export type Part = { runId: string; runCreatedAt: Date; n: number }
 
-export function runsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<Run>`
     select id, user_id as "userId", question, depth, project_id as "projectId", conversation_id as "conversationId", status,
            stop_reason as "stopReason", phase, lane_mode as "laneMode", limits, budget_minor as "budgetMinor",
@@ -17,7 +17,7 @@ export function runsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
     order by created_at, id limit ${limit}`
 }
 
-export function sourcesAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function sourcesAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   const { run, n } = partIn(after)
   return tx.content.rows<Part>`
     select s.run_id as "runId", r.created_at as "runCreatedAt", s.n, s.pass, s.url, s.title, s.snippet, s.status, s.reason,
@@ -28,7 +28,7 @@ export function sourcesAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
     order by r.created_at, s.run_id, s.n limit ${limit}`
 }
 
-export function findingsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function findingsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   const { run, n } = partIn(after)
   return tx.content.rows<Part>`
     select f.run_id as "runId", r.created_at as "runCreatedAt", f.ordinal as n, f.sub as subquestion, f.claim, f.quote, f.kind,
@@ -40,7 +40,7 @@ export function findingsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
 }
 
 /** At most so many, and no more once the texts of those before have these bytes. */
-export function pagesAfter(tx: Tx, org: OrgId, after: Place, limit: number, bytes: number) {
+export function pagesAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
   const { run, n } = partIn(after)
   return tx.content.rows<Part>`
     with following as (
@@ -58,7 +58,7 @@ export function pagesAfter(tx: Tx, org: OrgId, after: Place, limit: number, byte
 /** The name of a part within the order. */
 export const partName = ({ runId, n }: Pick<Part, 'runId' | 'n'>): string => `${runId} ${n}`
 
-function partIn({ id }: Place): { run: string; n: number } {
+function partIn({ id }: TimeCursor): { run: string; n: number } {
   const [run = '', n = '0'] = id.split(' ')
   return { run, n: Number(n) }
 }

@@ -4,19 +4,19 @@ import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, type Place, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, type TimeCursor, toPage } from '../platform/http/page.ts'
 import { attachmentUrl, projectAccess, requireProjectEditor, visibleProjects } from '../projects/projects.ts'
 import { type ListedRun, listRuns } from './list-sql.ts'
 import { findingsOf, pagesOf, type Source, sourcesOf } from './sources-sql.ts'
 import { findRun, type ReportFile, type Run } from './sql.ts'
 
 // Lists that go back in time begin here.
-const END: Place = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
+const END: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
 
 type Wanted = { limit: number; cursor?: string | undefined; projectId?: string | undefined }
 
 export function listResearch(app: App, actor: Actor, query: Wanted) {
-  const before = query.cursor === undefined ? END : decodePlace(query.cursor)
+  const before = query.cursor === undefined ? END : decodeTimeCursor(query.cursor)
   const only = query.projectId ?? null
   return app.db.tx(actor.orgId, async (tx) => {
     if (only !== null && !(await projectAccess(tx, actor, [only])).has(only)) throw new ApiError('not_found')

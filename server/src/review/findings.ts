@@ -6,7 +6,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { balances, credit } from '../wallet/wallet.ts'
 import { remember } from './corpus.ts'
 import {
@@ -82,5 +82,5 @@ const shownFinding = ({ cwe, ...finding }: ListedFinding) => ({ ...finding, cwe:
 
 /** Lists begin with the newest, so without a cursor they begin with what is about to be. */
 function placeOf(app: App, cursor: string | undefined): Before {
-  return cursor === undefined ? { at: after(app.clock.now(), { days: 1 }), id: '~' } : decodePlace(cursor)
+  return cursor === undefined ? { at: after(app.clock.now(), { days: 1 }), id: '~' } : decodeTimeCursor(cursor)
 }

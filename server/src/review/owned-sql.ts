@@ -1,11 +1,11 @@
 // What the review bot keeps for one organisation, as it is handed over.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type Listed = { id: string; createdAt: Date }
 
-export function installationsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function installationsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.rows<Listed>`
     select id, external_id as "installationId", account_login as "account", account_type as "accountType", status, permissions,
            events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
@@ -15,7 +15,7 @@ export function installationsAfter(tx: Tx, org: OrgId, after: Place, limit: numb
     order by created_at, id limit ${limit}`
 }
 
-export function runsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<Listed>`
     select id, installation_id as "installationId", repo, pr, head_sha as "headSha", title, is_fork as "isFork", status, conclusion,
            policy, degraded, reason, published_as as "publishedAs", files, lines, not_reviewed as "notReviewed", notes, counts,
@@ -24,7 +24,7 @@ export function runsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
     order by created_at, id limit ${limit}`
 }
 
-export function findingsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function findingsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<Listed>`
     select id, run_id as "runId", repo, pr, head_sha as "headSha", path, line, start_line as "startLine", end_line as "endLine",
            rule_id as "ruleId", title, cwe, severity, confidence, message, fix, snippet, flow, fingerprint, status,

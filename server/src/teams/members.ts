@@ -22,7 +22,7 @@ import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { decodePlace, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { invite, openLeaveToken } from './invitations.ts'
 import * as sql from './sql.ts'
 import { changeTeam, type Locked } from './teams.ts'
@@ -32,7 +32,7 @@ export async function listMembers(
   orgId: OrgId,
   query: { limit: number; cursor?: string | undefined },
 ) {
-  const rows = await sql.listMembers(app.db.direct, orgId, decodePlace(query.cursor), query.limit + 1)
+  const rows = await sql.listMembers(app.db.direct, orgId, decodeTimeCursor(query.cursor), query.limit + 1)
   const { items, nextCursor } = toPage(rows, query.limit, (member) => [member.joinedAt, member.userId])
   return { members: items, nextCursor }
 }

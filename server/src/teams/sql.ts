@@ -3,7 +3,7 @@ import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
-import type { Place } from '../platform/http/page.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
 export type Org = {
   id: OrgId
@@ -48,7 +48,7 @@ export function memberById(tx: Tx, org: OrgId, user: UserId) {
 }
 
 /** Those who joined after a place in the list, the eldest first. */
-export function listMembers(db: Sql, org: OrgId, after: Place, limit: number): Promise<Member[]> {
+export function listMembers(db: Sql, org: OrgId, after: TimeCursor, limit: number): Promise<Member[]> {
   return db.rows<Member>`
     select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
            m.seat_cap_minor as "seatCapMinor", m.invited_at is not null as pending, m.created_at as "joinedAt"

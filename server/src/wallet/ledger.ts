@@ -4,7 +4,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import { type Currency, INT64_MAX } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { noSuchOrg, orgAsked } from '../platform/http/other-org.ts'
+import { noSuchOrg, requestedOrg } from '../platform/http/other-org.ts'
 import { decodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
 import type { Source } from './apply-sql.ts'
@@ -47,7 +47,7 @@ export async function exportLedger(
 }
 
 async function whose(app: App, actor: Actor, asked: string | undefined) {
-  const orgId = orgAsked(actor, asked)
+  const orgId = requestedOrg(actor, asked)
   if (orgId === actor.orgId) return { orgId, currency: actor.org.currency }
   const found = await app.db.tx(orgId, (tx) => sql.currencyOf(tx, orgId))
   if (!found) throw noSuchOrg()

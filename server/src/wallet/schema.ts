@@ -1,7 +1,7 @@
 // The shapes of the wallet's routes.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
-import { otherOrg } from '../platform/http/other-org.ts'
+import { orgIdQuery } from '../platform/http/other-org.ts'
 import { minor, minorOut, pageQuery, queryInteger, queryTime, timestamp } from '../platform/http/shapes.ts'
 
 const SEQ_MAX = 1_000_000_000_000_000 - 1
@@ -50,7 +50,7 @@ export const LedgerEntry = z
   .meta({ id: 'LedgerEntry' })
 
 export const LedgerQuery = z.object({
-  orgId: otherOrg,
+  orgId: orgIdQuery,
   source: z.enum(SOURCES).optional(),
   type: z.enum(['credit', 'debit']).optional(),
   from: queryTime.optional(),

@@ -8,15 +8,15 @@ import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 import type { Span } from '../log/tracing.ts'
 import type { Gate } from './access/access.ts'
-import { createGuard, type Passage } from './access/guard.ts'
-import { createWatch } from './exchange/request-log.ts'
+import { createGuard, type Admission } from './access/guard.ts'
+import { createRequestLog } from './exchange/request-log.ts'
 import { createServe } from './exchange/serve.ts'
-import { type AskOurselves, ownCalls } from './internal-client.ts'
+import { type InternalClient, createInternalClient } from './internal-client.ts'
 import type { RateLimiter } from './rate/rate.ts'
 import { compress, encodingFor } from './reply/content-encoding.ts'
-import { refusalOf, toApiError } from './reply/error-response.ts'
-import { AnswerHead, isSaneRequestId, standingHeaders } from './reply/headers.ts'
-import { createStreams } from './reply/open-streams.ts'
+import { errorResponse, toApiError } from './reply/error-response.ts'
+import { ResponseHead, isValidRequestId, defaultHeaders } from './reply/headers.ts'
+import { createOpenStreams } from './reply/open-streams.ts'
 import { createHeadCheck } from './request/check-head.ts'
 import { decodeBody, isEncoded } from './request/decode-body.ts'
 import { type Route, takesEncodedBody } from './route.ts'
@@ -30,16 +30,16 @@ const READINESS = 'system.ready'
 export type Engine = {
   readonly http: FastifyInstance
   /** Says that it is going to close: whoever asks whether it is ready is sent on, and no connection is kept any longer. */
-  leave(): void
-  readonly ask: AskOurselves
+  startDraining(): void
+  readonly call: InternalClient
   /** Ends open streams, stops taking requests and waits for those in flight, and for work that has lost its client. */
   close(): Promise<void>
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    head: AnswerHead | null
-    passage: Passage | null
+    head: ResponseHead | null
+    passage: Admission | null
     span: Span | null
   }
   interface FastifyContextConfig {
@@ -51,13 +51,13 @@ declare module 'fastify' {
 
 /** Builds the HTTP side of the service from the descriptions of its routes. */
 export function createEngine(app: App, routes: readonly Route[], gate: Gate, limiter: RateLimiter): Engine {
-  const standing = standingHeaders(app.config)
+  const standing = defaultHeaders(app.config)
   const standingLines = Object.entries(standing).flat()
-  const streams = createStreams()
-  const watch = createWatch(app)
+  const streams = createOpenStreams()
+  const watch = createRequestLog(app)
   const { guard, countAgainst, addressOf } = createGuard(app, gate, limiter)
   const checkHead = createHeadCheck(app.config)
-  let isLeaving = false
+  let isDraining = false
   app.metrics.watch('streams_open', () => streams.count)
 
   const http = fastify({
@@ -75,9 +75,9 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false, caseSensitive: true },
     genReqId: (request) => {
       const given = request.headers['x-request-id']
-      return isSaneRequestId(given) ? given : newId('req')
+      return isValidRequestId(given) ? given : newId('req')
     },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: rejectUnreadable,
     frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -99,10 +99,10 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
   http.addHook('onRequest', (request, reply, done) => {
     const { name = 'unknown', stream = false } = request.routeOptions.config
-    request.head = new AnswerHead(standingLines, request.id)
+    request.head = new ResponseHead(standingLines, request.id)
     request.span = app.tracing.span(name, 'server', traceparentOf(request))
     watch(request, reply, name, stream)
-    if (isLeaving) {
+    if (isDraining) {
       reply.raw.shouldKeepAlive = false
       if (name === READINESS) return done(new ApiError('restarting') as Error)
     }
@@ -119,7 +119,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       head && typeof payload === 'string'
         ? encodingFor(request, head, String(reply.getHeader('content-type')), payload)
         : null
-    head?.fillIn(reply)
+    head?.copyTo(reply)
     const compressed = encoding && compress(payload as string, encoding)
     if (!compressed) return done(null, payload)
     reply.header('content-encoding', encoding)
@@ -129,9 +129,9 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.setErrorHandler(fail)
   // An expectation that we do not know is no reason to refuse, and the answer is then ours.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
-  http.setNotFoundHandler(refuseUnknown)
+  http.setNotFoundHandler(rejectUnknownRoute)
 
-  const ask = ownCalls(http)
+  const ask = createInternalClient(http)
   const allowed = methodsByPath(routes)
   for (const route of routes) {
     const pass = guard(route)
@@ -155,7 +155,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     })
   }
 
-  function enter(request: FastifyRequest, passage: Passage, done: () => void): void {
+  function enter(request: FastifyRequest, passage: Admission, done: () => void): void {
     request.passage = passage
     done()
   }
@@ -167,7 +167,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
         { err: error, requestId: request.id, route: request.routeOptions?.config?.name },
         'a request failed',
       )
-    const { status, body, retryAfter } = refusalOf(
+    const { status, body, retryAfter } = errorResponse(
       refusal ?? new ApiError('internal'),
       request.id,
       request.url,
@@ -182,7 +182,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     return reply.code(status).send(body)
   }
 
-  async function refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function rejectUnknownRoute(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await countAgainst('global', addressOf(request), headOf(request))
     const methods = allowed(request.url.split('?')[0] ?? '')
     if (methods.length === 0)
@@ -192,7 +192,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   }
 
   /** What the parser of the platform cannot read never becomes a request; it is answered all the same. */
-  function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  function rejectUnreadable(error: Error & { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
       socket.destroy()
       return
@@ -205,7 +205,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       return
     }
     const requestId = newId('req')
-    const { status, body } = refusalOf(toApiError(error) ?? new ApiError('bad_request'), requestId, '')
+    const { status, body } = errorResponse(toApiError(error) ?? new ApiError('bad_request'), requestId, '')
     const headers = Object.entries({
       ...standing,
       'x-request-id': requestId,
@@ -220,14 +220,14 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
   return {
     http,
-    leave() {
-      isLeaving = true
+    startDraining() {
+      isDraining = true
     },
-    ask,
+    call: ask,
     async close() {
-      streams.endAll()
+      streams.closeAll()
       await http.close()
-      await streams.allDone()
+      await streams.waitForTracked()
     },
   }
 }
@@ -235,7 +235,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 /** The platform keeps the answer it is writing to a connection here, and looks at it itself in the same situation. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
 
-const headOf = ({ head }: FastifyRequest): AnswerHead =>
+const headOf = ({ head }: FastifyRequest): ResponseHead =>
   present(head, 'every request begins with the head of its answer')
 
 /** Which methods an address takes, for 405. Only asked when no route matched. */

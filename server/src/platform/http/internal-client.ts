@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { fromJson } from '../../kernel/json.ts'
 
-export type OwnCall = {
+export type InternalRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With its query. */
   readonly path: string
@@ -19,7 +19,7 @@ export type OwnCall = {
   readonly signal: AbortSignal
 }
 
-export type OwnAnswer = {
+export type InternalResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly isStream: boolean
@@ -28,10 +28,10 @@ export type OwnAnswer = {
   frames(): AsyncGenerator<unknown, void, undefined>
 }
 
-export type AskOurselves = (call: OwnCall) => Promise<OwnAnswer>
+export type InternalClient = (call: InternalRequest) => Promise<InternalResponse>
 
 /** To be called before the routes are added: each call is watched from its beginning. */
-export function ownCalls(http: FastifyInstance): AskOurselves {
+export function createInternalClient(http: FastifyInstance): InternalClient {
   const signals = new AsyncLocalStorage<AbortSignal>()
   http.addHook('onRequest', (_request, { raw }, done) => {
     const signal = signals.getStore()

@@ -5,12 +5,12 @@ import type { Actor } from './actor.ts'
 import { text } from './shapes.ts'
 
 /** The query parameter. */
-export const otherOrg = text(64).optional().meta({
+export const orgIdQuery = text(64).optional().meta({
   description: 'Your own organisation by default; another one is for platform staff only.',
 })
 
 /** Whoever is not staff hears the same of organisations that exist and of those that do not. */
-export function orgAsked(actor: Actor, orgId: string | undefined): OrgId {
+export function requestedOrg(actor: Actor, orgId: string | undefined): OrgId {
   if (orgId === undefined || orgId === actor.orgId) return actor.orgId
   if (actor.staffRole === null) throw new ApiError('staff_only')
   if (!isId('org', orgId)) throw noSuchOrg()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeCursor, decodePlace, encodeCursor, toPage } from './page.ts'
+import { decodeCursor, decodeTimeCursor, encodeCursor, toPage } from './page.ts'
 
 describe('a page', () => {
   const rows = [3, 2, 1].map((seq) => ({ seq }))
@@ -37,14 +37,14 @@ describe('a cursor', () => {
 
   test('of a list by time is a place in it, and the beginning without one', () => {
     const at = new Date('2026-11-15T09:00:00.000Z')
-    expect(decodePlace(encodeCursor([at, 'usr_x']))).toEqual({ at, id: 'usr_x' })
-    expect(decodePlace(undefined)).toEqual({ at: new Date(0), id: '' })
+    expect(decodeTimeCursor(encodeCursor([at, 'usr_x']))).toEqual({ at, id: 'usr_x' })
+    expect(decodeTimeCursor(undefined)).toEqual({ at: new Date(0), id: '' })
   })
 
   test.for(['yesterday', '0000-01-01T00:00:00.000Z', '2026-13-45T00:00:00.000Z', '2026-11-15'])(
     'of a list by time that says %s is refused',
     (at) =>
-      expect(() => decodePlace(encodeCursor([at, 'usr_x']))).toThrow(
+      expect(() => decodeTimeCursor(encodeCursor([at, 'usr_x']))).toThrow(
         expect.objectContaining({ status: 400, code: 'invalid_fields' }),
       ),
   )

@@ -30,13 +30,13 @@ export function decodeCursor(cursor: string | undefined, parts: number): string[
   return decoded
 }
 
-export type Place = { readonly at: Date; readonly id: string }
-const BEGINNING: Place = { at: new Date(0), id: '' }
+export type TimeCursor = { readonly at: Date; readonly id: string }
+const START: TimeCursor = { at: new Date(0), id: '' }
 
 /** Where a list goes on that is ordered by an instant and then by id, the earliest first. */
-export function decodePlace(cursor: string | undefined): Place {
+export function decodeTimeCursor(cursor: string | undefined): TimeCursor {
   const parts = decodeCursor(cursor, 2)
-  if (!parts) return BEGINNING
+  if (!parts) return START
   const [at = '', id = ''] = parts
   const isInstant =
     /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at) && !Number.isNaN(Date.parse(at))

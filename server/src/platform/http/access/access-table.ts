@@ -20,15 +20,15 @@ export type Verdict = 'admitted' | 'refused' | ErrorCode
 
 export const NOBODY: CallerKind = { kind: 'nobody', role: null, scopes: [], staff: null }
 
-export function promised({ access, paid }: Pick<Route, 'access' | 'paid'>, caller: CallerKind): Verdict {
-  const atTheDoor = promisedAccess(access, caller)
+export function expectedVerdict({ access, paid }: Pick<Route, 'access' | 'paid'>, caller: CallerKind): Verdict {
+  const atTheDoor = expectedAccess(access, caller)
   return atTheDoor === 'admitted' && paid && caller.suspended ? 'org_suspended' : atTheDoor
 }
 
-function promisedAccess(access: Access, { kind, role, scopes, staff, needsSso }: CallerKind): Verdict {
+function expectedAccess(access: Access, { kind, role, scopes, staff, needsSso }: CallerKind): Verdict {
   if (access === 'none') return 'admitted'
   if (typeof access === 'object' && 'rail' in access) return 'refused'
-  if (typeof access === 'object' && 'machine' in access) return promisedToMachines(access.machine, staff)
+  if (typeof access === 'object' && 'machine' in access) return expectedForMachine(access.machine, staff)
   if (kind === 'nobody') return 'unauthenticated'
   if (access === 'session') return kind === 'person' ? 'admitted' : 'session_required'
   if (access === 'known') return 'admitted'
@@ -52,7 +52,7 @@ const RANKS: Record<OrgRole, number> = { member: 1, admin: 2, owner: 3 }
 const isAtLeast = (held: OrgRole | null, needed: OrgRole): boolean => RANKS[held ?? 'owner'] >= RANKS[needed]
 
 /** Without a metrics token that page is for staff; nobody here shows the internal secret. */
-const promisedToMachines = (machine: 'internal' | 'metrics', staff: StaffTier | null): Verdict =>
+const expectedForMachine = (machine: 'internal' | 'metrics', staff: StaffTier | null): Verdict =>
   machine === 'internal' ? 'wrong_secret' : staff ? 'admitted' : 'staff_only'
 
 const person = (role: OrgRole | null, more: Partial<CallerKind> = {}): CallerKind => ({
@@ -95,7 +95,7 @@ export function printAccess(modules: readonly { name: string; routes?: readonly 
 }
 
 function rowOf(route: Route): string {
-  const cells = COLUMNS.map(({ caller }) => cellOf(promised(route, caller(route))))
+  const cells = COLUMNS.map(({ caller }) => cellOf(expectedVerdict(route, caller(route))))
   const access = `${accessText(route.access)}${route.paid ? ', paid' : ''}`
   return `| ${route.method} ${route.path} | ${access} | ${route.rate ?? 'exempt'} | ${cells.join(' | ')} |`
 }

@@ -79,13 +79,13 @@ async function admitMachine(
   const { metricsToken } = app.config
   if (metricsToken !== null && sameSecret(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`))
     return null
-  const actor = await gate.authenticate(app, caller.credentials).catch(asNobody)
+  const actor = await gate.authenticate(app, caller.credentials).catch(ignoreInvalidCredentials)
   if (actor?.staffRole && isPerson(actor)) return null
   return refuse(metricsToken === null ? 'staff_only' : 'wrong_secret')
 }
 
 /** Credentials that do not hold are none; a database that does not answer is something else. */
-function asNobody(error: unknown): null {
+function ignoreInvalidCredentials(error: unknown): null {
   if (error instanceof ApiError && error.code === 'unauthenticated') return null
   throw error
 }

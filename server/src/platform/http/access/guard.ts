@@ -5,8 +5,8 @@ import { ApiError } from '../../../kernel/errors.ts'
 import type { App } from '../../app.ts'
 import { kycRequired, maintenanceMode } from '../../settings/platform-settings.ts'
 import type { Actor } from '../actor.ts'
-import { type BucketName, type RateLimiter, rateHeaders, type Verdict } from '../rate/rate.ts'
-import type { AnswerHead } from '../reply/headers.ts'
+import { type BucketName, type RateLimiter, rateHeaders, type RateVerdict } from '../rate/rate.ts'
+import type { ResponseHead } from '../reply/headers.ts'
 import { canDecode, isEncoded, REQUEST_ENCODINGS } from '../request/decode-body.ts'
 import { isRail, isUnsafe, paramNames, type Route, takesEncodedBody } from '../route.ts'
 import { admit, type Gate } from './access.ts'
@@ -14,9 +14,9 @@ import { clientAddress } from './client-address.ts'
 import { refuseOtherOrigins } from './origin.ts'
 
 /** What the guard learned about a request, for the handler that follows. */
-export type Passage = { address: string; actor: Actor | null; head: AnswerHead }
+export type Admission = { address: string; actor: Actor | null; head: ResponseHead }
 /** Lets a request pass, or throws the refusal. */
-export type Pass = (request: FastifyRequest, head: AnswerHead) => Passage | Promise<Passage>
+export type AdmitRequest = (request: FastifyRequest, head: ResponseHead) => Admission | Promise<Admission>
 
 /** A type, in UTF-8 where it names a charset. An empty parameter says nothing: some clients end with a semicolon. */
 const typed = (type: string): RegExp =>
@@ -25,10 +25,10 @@ const FORM_TYPE = typed('application/x-www-form-urlencoded')
 const JSON_TYPE = typed('application/json')
 
 export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
-  return { guard, countAgainst, addressOf }
+  return { guard, countAgainst: countRequest, addressOf }
 
   /** Prepares one route once. A request waits only where something is asked: for a lease, or who is calling. */
-  function guard(route: Route): Pass {
+  function guard(route: Route): AdmitRequest {
     const { access } = route
     const person = !isRail(access) && !(typeof access === 'object' && 'machine' in access)
     const fromOurPages = person && isUnsafe(route.method) && !route.fromOtherSites
@@ -36,11 +36,11 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
 
     return (request, head) => {
       const address = addressOf(request)
-      const counted = route.rate ? countAgainst(route.rate, address, head) : undefined
+      const counted = route.rate ? countRequest(route.rate, address, head) : undefined
       return counted ? counted.then(() => check(request, head, address)) : check(request, head, address)
     }
 
-    function check(request: FastifyRequest, head: AnswerHead, address: string): Passage | Promise<Passage> {
+    function check(request: FastifyRequest, head: ResponseHead, address: string): Admission | Promise<Admission> {
       const { headers } = request
       // The router takes nothing for a parameter as well.
       if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
@@ -48,18 +48,18 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       if (route.body || isRail(access)) requireEncoding(request, head, takesEncodedBody(route))
       if (fromOurPages && headers.authorization === undefined) refuseOtherOrigins(headers, app.config.baseUrl)
       if (access !== 'none') return identify(request, head, address)
-      refuseWhenClosed(route, null)
+      requireOpen(route, null)
       return { address, actor: null, head }
     }
 
-    async function identify(request: FastifyRequest, head: AnswerHead, address: string): Promise<Passage> {
+    async function identify(request: FastifyRequest, head: ResponseHead, address: string): Promise<Admission> {
       const { headers, params } = request
       const actor = await admit(app, gate, access, {
         credentials: { authorization: headers.authorization, cookie: headers.cookie },
         internalSecret: single(headers['x-internal-secret']),
         params: params as Record<string, string>,
       })
-      if (person) refuseWhenClosed(route, actor)
+      if (person) requireOpen(route, actor)
       return { address, actor, head }
     }
   }
@@ -73,14 +73,14 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 
   /** Counts one request; its headers tell the client where it stands, also when it is refused. */
-  function countAgainst(bucket: BucketName, address: string, head: AnswerHead): Promise<void> | undefined {
+  function countRequest(bucket: BucketName, address: string, head: ResponseHead): Promise<void> | undefined {
     const checked = limiter.check(bucket, address)
-    if (checked instanceof Promise) return checked.then((verdict) => obey(bucket, verdict, head))
-    obey(bucket, checked, head)
+    if (checked instanceof Promise) return checked.then((verdict) => applyVerdict(bucket, verdict, head))
+    applyVerdict(bucket, checked, head)
     return undefined
   }
 
-  function obey(bucket: BucketName, verdict: Verdict, head: AnswerHead): void {
+  function applyVerdict(bucket: BucketName, verdict: RateVerdict, head: ResponseHead): void {
     const headers = rateHeaders(verdict)
     for (const name in headers) head.add(name, headers[name] ?? '')
     if (verdict.allowed) return
@@ -88,7 +88,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, verdict.resetSeconds) })
   }
 
-  function refuseWhenClosed(route: Route, actor: Actor | null): void {
+  function requireOpen(route: Route, actor: Actor | null): void {
     const changes = route.paid || (isUnsafe(route.method) && route.duringMaintenance === null)
     if (changes && !actor?.staffRole && app.settings.get(maintenanceMode)) throw new ApiError('maintenance')
     if (!route.paid || !actor) return
@@ -111,7 +111,7 @@ function requireType({ headers }: FastifyRequest, wanted: RegExp): void {
 }
 
 /** The signature of a webhook is over the bytes as they were sent, and forms come from browsers: neither is ever encoded. */
-function requireEncoding({ headers }: FastifyRequest, head: AnswerHead, takesEncoded: boolean): void {
+function requireEncoding({ headers }: FastifyRequest, head: ResponseHead, takesEncoded: boolean): void {
   const { 'content-encoding': encoding } = headers
   if (!isEncoded(encoding) || !hasBody(headers) || (takesEncoded && canDecode(encoding))) return
   const accepted = takesEncoded ? REQUEST_ENCODINGS : 'identity'

@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 test('a service that is going to stop says so to balancers, still serves, and keeps no connection', async () => {
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
-  server.service.engine.leave()
+  server.service.engine.startDraining()
   const ready = await fetch(`${address}/readyz`)
   expect(ready.status).toBe(503)
   expect(ready.headers.get('retry-after')).toBe('1')
@@ -26,7 +26,7 @@ test('what a served call still asks of us while we stop is refused as everything
   const { engine } = server.service
   const gone = new AbortController()
   await engine.http.close()
-  const late = engine.ask({
+  const late = engine.call({
     ...{ method: 'GET', path: '/health', headers: {} },
     ...{ address: '127.0.0.1', signal: gone.signal },
   })

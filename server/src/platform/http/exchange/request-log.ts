@@ -5,12 +5,12 @@ import type { App } from '../../app.ts'
 /** For the log only: the client went away before there was an answer. */
 const CLIENT_GONE = 499
 
-type Ending = { request: FastifyRequest; name: string; status: number; elapsedMs: number }
-export type Watch = (request: FastifyRequest, reply: FastifyReply, name: string, isStream: boolean) => void
+type FinishedRequest = { request: FastifyRequest; name: string; status: number; elapsedMs: number }
+export type WatchRequest = (request: FastifyRequest, reply: FastifyReply, name: string, isStream: boolean) => void
 
 /** Watches requests until their answer is over or their client has gone, whichever comes first. */
-export function createWatch(app: App): Watch {
-  let endings: Ending[] = []
+export function createRequestLog(app: App): WatchRequest {
+  let endings: FinishedRequest[] = []
 
   return (request, { raw }, name, isStream) => {
     const startMs = performance.now()
@@ -31,7 +31,7 @@ export function createWatch(app: App): Watch {
     for (const ending of ended) note(ending)
   }
 
-  function note({ request, name, status, elapsedMs }: Ending): void {
+  function note({ request, name, status, elapsedMs }: FinishedRequest): void {
     app.metrics.request(name, request.method, status, elapsedMs / 1000)
     app.log.access({
       method: request.method,

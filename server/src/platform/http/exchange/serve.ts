@@ -6,32 +6,32 @@ import { ApiError } from '../../../kernel/errors.ts'
 import { toJson } from '../../../kernel/json.ts'
 import type { App } from '../../app.ts'
 import { idempotencyStaleMinutes } from '../../settings/platform-settings.ts'
-import type { Passage } from '../access/guard.ts'
+import type { Admission } from '../access/guard.ts'
 import { Answer } from '../answer.ts'
 import {
   type Claim,
   Committed,
   checkKey,
   claim,
-  type Encoded,
+  type EncodedReply,
   isDecided,
   isReplay,
-  isStoredRefusal,
-  isValidation,
-  outcomeOf,
+  isFinalError,
+  isValidationError,
+  waitForOutcome,
   type Replay,
   unkeyed,
 } from '../idempotency/idempotency.ts'
 import { RecordedStream, Unstored } from '../idempotency/recorded-stream.ts'
-import { isPieces, type Pieces } from '../reply/download.ts'
-import { errorsOf, fieldsOf, refusalFrame, refusalOf, toApiError } from '../reply/error-response.ts'
-import type { AnswerHead } from '../reply/headers.ts'
-import type { Streams } from '../reply/open-streams.ts'
+import { isChunks, type Chunks } from '../reply/download.ts'
+import { errorCodesOf, fieldErrors, errorFrame, errorResponse, toApiError } from '../reply/error-response.ts'
+import type { ResponseHead } from '../reply/headers.ts'
+import type { OpenStreams } from '../reply/open-streams.ts'
 import { createSendAnswer } from '../reply/send-answer.ts'
 import { frameText, type OpenEventStream } from '../reply/sse.ts'
 import { undescribedIn } from '../reply/undescribed.ts'
 import { readInput } from '../request/input.ts'
-import { goneSignal, Incoming } from '../request/request-info.ts'
+import { disconnectSignal, IncomingRequest } from '../request/request-info.ts'
 import { isRail, isRaw, type Proof, type RequestInfo, type Route, streamsFor } from '../route.ts'
 
 // What is left to say how it ended.
@@ -42,19 +42,19 @@ const JSON_CONTENT = 'application/json; charset=utf-8'
 export type Serve = (
   request: FastifyRequest,
   reply: FastifyReply,
-  passage: Passage,
+  passage: Admission,
 ) => undefined | Promise<unknown>
 
 /** Prepares one route once, so that a request does only what its own description asks for. */
-export function createServe(app: App, route: Route, streams: Streams): Serve {
+export function createServe(app: App, route: Route, streams: OpenStreams): Serve {
   const success = successOf(route)
-  const declared = new Set<string>(errorsOf(route))
+  const declared = new Set<string>(errorCodesOf(route))
   const checksReplies = app.config.environment !== 'production'
   const waiters = createWaiters()
   const answer = createSendAnswer(app, route)
 
   return (request, reply, passage) => {
-    const info = new Incoming(request, passage, reply.raw)
+    const info = new IncomingRequest(request, passage, reply.raw)
     const proven = isRail(route.access) ? prove(route.access.proof, request, info) : undefined
     const served = proven
       ? proven.then(() => serve(request, reply, passage, info))
@@ -75,7 +75,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   function serve(
     request: FastifyRequest,
     reply: FastifyReply,
-    passage: Passage,
+    passage: Admission,
     info: RequestInfo,
   ): undefined | Promise<unknown> {
     const input = readInput(route, request, info)
@@ -88,13 +88,13 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       body: input.body,
     }
     if (route.idempotency !== 'none')
-      return streams.working(runOnce(request, reply, passage, context, input.given))
+      return streams.track(runOnce(request, reply, passage, context, input.given))
     return route.stream
-      ? streams.working(run(request, reply, passage, context, null))
+      ? streams.track(run(request, reply, passage, context, null))
       : runPlain(reply, passage.head, context)
   }
 
-  function runPlain(reply: FastifyReply, head: AnswerHead, context: object): undefined | Promise<void> {
+  function runPlain(reply: FastifyReply, head: ResponseHead, context: object): undefined | Promise<void> {
     try {
       const outcome = route.handle(context)
       if (outcome instanceof Promise) return sendLater(reply, head, outcome)
@@ -105,7 +105,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     }
   }
 
-  async function sendLater(reply: FastifyReply, head: AnswerHead, outcome: Promise<unknown>): Promise<void> {
+  async function sendLater(reply: FastifyReply, head: ResponseHead, outcome: Promise<unknown>): Promise<void> {
     try {
       const long = send(reply, head, await outcome)
       if (long) await long
@@ -130,7 +130,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   async function runOnce(
     request: FastifyRequest,
     reply: FastifyReply,
-    passage: Passage,
+    passage: Admission,
     context: { params: unknown; body: unknown },
     given: unknown,
   ): Promise<unknown> {
@@ -147,7 +147,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     if (found === 'detached') {
       const look = () => isDecided(app.db, app.clock, intent, staleMinutes)
       const leave = waiters.enter(`${userId} ${key}`)
-      const outcome = (gone: AbortSignal) => outcomeOf(look, ask, gone)
+      const outcome = (gone: AbortSignal) => waitForOutcome(look, ask, gone)
       return attach(request, reply, passage, context, outcome).finally(leave)
     }
     if (!isReplay(found)) return run(request, reply, passage, { ...context, once: found.once }, found)
@@ -159,7 +159,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   async function attach(
     request: FastifyRequest,
     reply: FastifyReply,
-    passage: Passage,
+    passage: Admission,
     context: { body: unknown },
     outcome: (gone: AbortSignal) => Promise<Claim | Replay | null>,
   ): Promise<unknown> {
@@ -168,7 +168,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     if (stream) return attachStream(request, reply, passage, context, outcome, stream)
     // Who was told that it takes too long is not waited for: nothing is begun for them any more.
     const patience = AbortSignal.timeout(Math.max(0, route.timeoutMs - ANSWER_MS))
-    const found = await outcome(AbortSignal.any([goneSignal(reply.raw), patience]))
+    const found = await outcome(AbortSignal.any([disconnectSignal(reply.raw), patience]))
     if (!found) throw new ApiError('idempotency_in_progress')
     if (!isReplay(found)) return run(request, reply, passage, { ...context, once: found.once }, found)
     return answer(reply, passage.head, replayOf(found))
@@ -177,7 +177,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   async function attachStream(
     request: FastifyRequest,
     reply: FastifyReply,
-    passage: Passage,
+    passage: Admission,
     context: object,
     outcome: (gone: AbortSignal) => Promise<Claim | Replay | null>,
     stream: OpenEventStream,
@@ -192,22 +192,22 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       if (found) await stream.sendRaw(framesOf(found))
       stream.end()
     } catch (error) {
-      stream.cut(refusalFrame(toApiError(error) ?? new ApiError('internal'), request.url))
+      stream.cut(errorFrame(toApiError(error) ?? new ApiError('internal'), request.url))
     } finally {
-      if (!isPassedOn) streams.closed(passage.actor)
+      if (!isPassedOn) streams.release(passage.actor)
     }
     return reply
   }
 
-  function openStream(request: FastifyRequest, reply: FastifyReply, passage: Passage): OpenEventStream {
-    passage.head.fillIn(reply)
+  function openStream(request: FastifyRequest, reply: FastifyReply, passage: Admission): OpenEventStream {
+    passage.head.copyTo(reply)
     return streams.open(route, request, reply, passage.actor)
   }
 
   async function run(
     request: FastifyRequest,
     reply: FastifyReply,
-    passage: Passage,
+    passage: Admission,
     context: object,
     held: Claim | null,
     opened: OpenEventStream | null = null,
@@ -231,11 +231,11 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
       const refusal = await settleRefusal(error, request, held)
       if (!stream) throw error
       if (!refusal) app.log.error({ err: error, route: route.name, requestId: request.id }, 'a stream failed')
-      stream.cut(refusalFrame(refusal ?? new ApiError('internal'), request.url))
+      stream.cut(errorFrame(refusal ?? new ApiError('internal'), request.url))
       return reply
     } finally {
       isDone()
-      if (stream) streams.closed(passage.actor)
+      if (stream) streams.release(passage.actor)
     }
   }
 
@@ -264,10 +264,10 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     const refusal = error instanceof ApiError ? error : null
     checkDeclared(error)
     if (!held) return refusal
-    if (refusal && isStoredRefusal(refusal))
-      await held.refuse(refusal.status, refusalOf(refusal, id, url).body)
+    if (refusal && isFinalError(refusal))
+      await held.storeError(refusal.status, errorResponse(refusal, id, url).body)
     else
-      await (refusal && isValidation(refusal) ? held.forget() : held.release()).catch((failure) =>
+      await (refusal && isValidationError(refusal) ? held.forget() : held.release()).catch((failure) =>
         app.log.warn(
           { err: failure, route: route.name },
           'an idempotency key stays claimed until it is stale',
@@ -292,11 +292,11 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     stream.end()
   }
 
-  function send(reply: FastifyReply, head: AnswerHead, outcome: unknown): undefined | Promise<void> {
+  function send(reply: FastifyReply, head: ResponseHead, outcome: unknown): undefined | Promise<void> {
     const value = outcome instanceof Committed ? outcome.value : outcome
     if (value instanceof Answer) {
       for (const [name, line] of Object.entries(value.headers)) head.setChecked(name, line)
-      if (isPieces(value.body)) return sendLong(reply, head, value, value.body)
+      if (isChunks(value.body)) return sendLong(reply, head, value, value.body)
     }
     return answer(reply, head, outcome instanceof Committed ? outcome.encoded : encode(outcome))
   }
@@ -304,9 +304,9 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   /** Who is told that the answer takes too long was told before it began; from here on it goes on in its own time. */
   async function sendLong(
     reply: FastifyReply,
-    head: AnswerHead,
+    head: ResponseHead,
     { status, headers }: Answer,
-    pieces: Pieces,
+    pieces: Chunks,
   ) {
     if (reply.sent) return
     const spec = route.reply[status]
@@ -315,7 +315,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     if (type !== undefined) requireDescribed(type)
     reply.hijack()
     head.begin(reply.raw, status, type ?? spec.contentType)
-    const { fault } = await streams.download(route, reply.raw, pieces)
+    const { error: fault } = await streams.download(route, reply.raw, pieces)
     if (fault !== undefined) app.log.error({ err: fault, route: route.name }, 'a long answer was cut')
   }
 
@@ -325,7 +325,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
   }
 
   /** From what a handler returned to what is sent and, under a key, stored. */
-  function encode(outcome: unknown): Encoded {
+  function encode(outcome: unknown): EncodedReply {
     if (route.stream && !(outcome instanceof Answer))
       return {
         status: 200,
@@ -351,7 +351,7 @@ export function createServe(app: App, route: Route, streams: Streams): Serve {
     const checked = shape.safeParse(body)
     assert(
       checked.success,
-      `the reply of ${route.name} has its described shape: ${checked.success ? '' : toJson(fieldsOf(checked.error.issues))}`,
+      `the reply of ${route.name} has its described shape: ${checked.success ? '' : toJson(fieldErrors(checked.error.issues))}`,
     )
     // Reading by a shape leaves out what the shape does not name, and a client that follows the document refuses that.
     const undescribed = undescribedIn(body, checked.data)
@@ -378,7 +378,7 @@ function createWaiters() {
   }
 }
 
-const replayOf = ({ status, contentType, body }: Replay): Encoded => ({ status, contentType, text: body })
+const replayOf = ({ status, contentType, body }: Replay): EncodedReply => ({ status, contentType, text: body })
 
 /** A stored outcome as the end of a stream that is open already. A refusal becomes its last frame. */
 const framesOf = ({ contentType, body }: Replay): string =>

@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { RENEW_MS } from '../../../kernel/lease.ts'
 import { createLog } from '../../log/log.ts'
-import { type Claim, claim, isReplay, isStoredRefusal, keepLeases } from './idempotency.ts'
+import { type Claim, claim, isReplay, isFinalError, startLeaseRenewal } from './idempotency.ts'
 
 let testDb: TestDb
 beforeAll(async () => {
@@ -82,7 +82,7 @@ test('who lost a key to another neither ends nor frees it', async () => {
   const late = await claimed({ key: 'lost' })
   testDb.clock.advance({ minutes: 16 })
   const now = await claimed({ key: 'lost' })
-  await late.refuse(404, '{}')
+  await late.storeError(404, '{}')
   await late.release()
   await late.forget()
   await expect(claimed({ key: 'lost' })).rejects.toMatchObject({ code: 'idempotency_in_progress' })
@@ -132,7 +132,7 @@ describe('the lease of a running record', () => {
     const db = testDb.another()
     const statements = vi.spyOn(db.direct, 'rows')
     onTestFinished(() => statements.mockRestore())
-    const stop = keepLeases(db, testDb.clock, createLog({ level: 'silent' }))
+    const stop = startLeaseRenewal(db, testDb.clock, createLog({ level: 'silent' }))
     const leasesOf = () => testDb.sql.rows<{ key: string; lease_until: Date }>`
       select key, lease_until from idempotency_keys where key like 'renewed-%' order by key`
     const own = async (key: string) => {
@@ -162,7 +162,7 @@ describe('the lease of a running record', () => {
 
 test('a refusal on the merits is remembered, and no other', () => {
   const isStored = (['insufficient_funds', 'not_found', 'refund_exceeds_captured'] as const).map((code) =>
-    isStoredRefusal(new ApiError(code)),
+    isFinalError(new ApiError(code)),
   )
   expect(isStored).toEqual([true, true, true])
   const passing = [
@@ -173,5 +173,5 @@ test('a refusal on the merits is remembered, and no other', () => {
     'busy',
     'internal',
   ]
-  for (const code of passing as ErrorCode[]) expect(isStoredRefusal(new ApiError(code)), code).toBe(false)
+  for (const code of passing as ErrorCode[]) expect(isFinalError(new ApiError(code)), code).toBe(false)
 })

@@ -11,17 +11,17 @@ import { canonicalJson } from '../../../kernel/json.ts'
 import { LEASE, RENEW_MS } from '../../../kernel/lease.ts'
 import type { Db, Reach, Tx } from '../../db/tx.ts'
 import type { Log } from '../../log/log.ts'
-import { keepReply, keptReply } from './replies-sql.ts'
+import { insertReply, findReply } from './replies-sql.ts'
 import * as sql from './sql.ts'
 
-export type Encoded = { status: number; contentType: string; text: string }
+export type EncodedReply = { status: number; contentType: string; text: string }
 
 /** A reply that is stored: only `Once.commit` makes one, so a handler cannot forget to. */
 export class Committed<T> {
   readonly value: T
   /** What was stored, and what must be sent: the same bytes. */
-  readonly encoded: Encoded
-  constructor(value: T, encoded: Encoded) {
+  readonly encoded: EncodedReply
+  constructor(value: T, encoded: EncodedReply) {
     this.value = value
     this.encoded = encoded
   }
@@ -44,7 +44,7 @@ export type Replay = { status: number; contentType: string; body: string }
 export type Claim = {
   once: Once
   /** Remembers a refusal that was decided on the merits. */
-  refuse(status: number, body: string): Promise<void>
+  storeError(status: number, body: string): Promise<void>
   /** Lets the next retry run again: nothing was decided. */
   release(): Promise<void>
   /** As if the key had never been shown, unless an earlier call has begun something under it. */
@@ -52,7 +52,7 @@ export type Claim = {
   /** The caller is lost and the work goes on: the next call with the key waits for its outcome. */
   detach(): Promise<void>
 }
-type Encode = (reply: unknown) => Encoded
+type Encode = (reply: unknown) => EncodedReply
 export type Intent = {
   userId: UserId
   orgId: string
@@ -65,22 +65,22 @@ export type Intent = {
 }
 
 /** Refusals that say nothing about the intent itself: a retry with the same key must be able to succeed. */
-const PASSING_STATUSES = new Set([401, 403, 408, 409, 413, 415, 422, 429, 451])
+const RETRYABLE_STATUSES = new Set([401, 403, 408, 409, 413, 415, 422, 429, 451])
 /** Refusals of the words themselves: nothing was begun, so the key may still stand for better ones. */
-const VALIDATIONS: ReadonlySet<ErrorCode> = new Set([
+const VALIDATION_CODES: ReadonlySet<ErrorCode> = new Set([
   'invalid_fields',
   'channel_not_available',
   'sandbox_unavailable',
   'prompt_too_long',
 ])
 /** Refusals that wait for somebody: the retry goes on, and finds what has become of it. */
-const UNDECIDED: ReadonlySet<ErrorCode> = new Set(['card_challenged'])
-export const isValidation = (error: ApiError): boolean => VALIDATIONS.has(error.code)
-export const isStoredRefusal = (error: ApiError): boolean =>
+const PENDING_CODES: ReadonlySet<ErrorCode> = new Set(['card_challenged'])
+export const isValidationError = (error: ApiError): boolean => VALIDATION_CODES.has(error.code)
+export const isFinalError = (error: ApiError): boolean =>
   error.status < 500 &&
-  !PASSING_STATUSES.has(error.status) &&
-  !UNDECIDED.has(error.code) &&
-  !isValidation(error)
+  !RETRYABLE_STATUSES.has(error.status) &&
+  !PENDING_CODES.has(error.code) &&
+  !isValidationError(error)
 
 /** Without a key the effect still runs in one transaction; nothing is remembered. */
 export function unkeyed(db: Db, encode: Encode): Once {
@@ -120,7 +120,7 @@ export async function claim(
     leaseUntil: after(now, LEASE),
     staleBefore: before(now, { minutes: staleMinutes }),
   })
-  if (!claimed) return explain(db, await sql.find(db.direct, place), fingerprint, now, staleMinutes)
+  if (!claimed) return findOutcome(db, await sql.find(db.direct, place), fingerprint, now, staleMinutes)
 
   const held = { ...place, ...claimed }
   const leases = leasesOf(db)
@@ -140,7 +140,7 @@ export async function claim(
         const committed = await db.tx(reach, async (tx) => {
           const value = await work(tx)
           const encoded = encode(value)
-          const stored = intent.isContent ? await keptApart(tx, reach, claimed.id, encoded) : encoded
+          const stored = intent.isContent ? await storeAsContent(tx, reach, claimed.id, encoded) : encoded
           if (!(await sql.finish(tx, held, stored, tx.now))) throw new ApiError('idempotency_in_progress')
           return new Committed(value, encoded)
         })
@@ -148,7 +148,7 @@ export async function claim(
         return committed
       },
     },
-    refuse: (status, text) => {
+    storeError: (status, text) => {
       const outcome = { status, contentType: 'application/json; charset=utf-8', text }
       return end(sql.finish(db.direct, held, outcome, clock.now()).then(() => undefined))
     },
@@ -170,7 +170,7 @@ function leasesOf(db: Db): Set<Lease> {
 }
 
 /** Renews every lease of this process with one statement, and sends none while there are none. Returns the undo. */
-export function keepLeases(db: Db, clock: Clock, log: Log): () => void {
+export function startLeaseRenewal(db: Db, clock: Clock, log: Log): () => void {
   const held = leasesOf(db)
   let isRenewing = false
   const renew = async () => {
@@ -188,27 +188,27 @@ export function keepLeases(db: Db, clock: Clock, log: Log): () => void {
   return () => clearInterval(timer)
 }
 
-async function keptApart(tx: Tx, reach: Reach, id: Id<'idem'>, encoded: Encoded) {
+async function storeAsContent(tx: Tx, reach: Reach, id: Id<'idem'>, encoded: EncodedReply) {
   assert(reach !== 'platform', 'content is an organisation’s')
-  await keepReply(tx, reach, id, encoded.text)
+  await insertReply(tx, reach, id, encoded.text)
   return { ...encoded, text: '', keptIn: reach }
 }
 
 export const isReplay = (found: Claim | Replay): found is Replay => 'status' in found
 
-const ASK_AGAIN_MS = 250
-const ASK_AGAIN_MS_MAX = 2_000
+const POLL_MS = 250
+const POLL_MS_MAX = 2_000
 
 /**
  * Waits until a detached call has an outcome, or has left the key to whoever comes next; null when nobody waits any more.
  * `look` only reads; `ask` also claims, and is asked once there is something to get.
  */
-export async function outcomeOf(
+export async function waitForOutcome(
   look: () => Promise<boolean>,
   ask: () => Promise<Claim | Replay | 'detached'>,
   gone: AbortSignal,
 ): Promise<Claim | Replay | null> {
-  for (let waitMs = ASK_AGAIN_MS; !gone.aborted; waitMs = Math.min(waitMs * 1.5, ASK_AGAIN_MS_MAX)) {
+  for (let waitMs = POLL_MS; !gone.aborted; waitMs = Math.min(waitMs * 1.5, POLL_MS_MAX)) {
     const found = (await look()) ? await ask() : 'detached'
     if (found !== 'detached') return found
     await pause(waitMs, undefined, { signal: gone }).catch(() => undefined)
@@ -228,7 +228,7 @@ export async function isDecided(
 }
 
 /** When a running record may be taken over, unless its owner renews it. */
-function freeAt({ claimed_at, lease_until }: sql.Found, staleMinutes: number): Date {
+function freeAt({ claimed_at, lease_until }: sql.StoredKey, staleMinutes: number): Date {
   const staleAt = after(claimed_at, { minutes: staleMinutes })
   return lease_until !== null && lease_until < staleAt ? lease_until : staleAt
 }
@@ -241,9 +241,9 @@ export function checkKey(key: string | string[] | undefined, required: boolean):
   return key
 }
 
-async function explain(
+async function findOutcome(
   db: Db,
-  found: sql.Found | undefined,
+  found: sql.StoredKey | undefined,
   fingerprint: string,
   now: Date,
   staleMinutes: number,
@@ -253,7 +253,7 @@ async function explain(
   if (found.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
   // Also when it was left free in this very moment: who asks again gets it.
   if (found.state !== 'done' && found.detached_at !== null) return 'detached'
-  const body = found.state === 'done' ? await bodyOf(db, found) : null
+  const body = found.state === 'done' ? await loadBody(db, found) : null
   if (found.status === null || body === null) throw inProgress(found, now, staleMinutes)
   return {
     status: found.status,
@@ -263,13 +263,13 @@ async function explain(
 }
 
 /** Names the wait after which a retry gets the outcome or takes over, even if the owner has died. */
-function inProgress(found: sql.Found, now: Date, staleMinutes: number): ApiError {
+function inProgress(found: sql.StoredKey, now: Date, staleMinutes: number): ApiError {
   const waitMs = found.state === 'running' ? freeAt(found, staleMinutes).getTime() - now.getTime() : 0
   return new ApiError('idempotency_in_progress', { retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) })
 }
 
-async function bodyOf(db: Db, { id, kept_in: org, body }: sql.Found): Promise<string | null> {
-  return org === null ? body : ((await db.tx(org, (tx) => keptReply(tx, org, id))) ?? null)
+async function loadBody(db: Db, { id, kept_in: org, body }: sql.StoredKey): Promise<string | null> {
+  return org === null ? body : ((await db.tx(org, (tx) => findReply(tx, org, id))) ?? null)
 }
 
 function fingerprintOf({ orgId, params, body }: Intent): string {

@@ -2,9 +2,9 @@
 import type { Id, OrgId, UserId } from '../../../kernel/ids.ts'
 import type { Sql } from '../../db/tx.ts'
 
-type Place = { userId: UserId; route: string; key: string }
-type Held = Place & { fence: bigint }
-export type Found = {
+type KeyRef = { userId: UserId; route: string; key: string }
+type ClaimedKey = KeyRef & { fence: bigint }
+export type StoredKey = {
   id: Id<'idem'>
   fingerprint: string
   state: 'running' | 'free' | 'done'
@@ -18,7 +18,7 @@ export type Found = {
   lease_until: Date | null
 }
 
-type NewClaim = Place & {
+type NewClaim = KeyRef & {
   id: Id<'idem'>
   fingerprint: string
   now: Date
@@ -42,8 +42,8 @@ export function claim(db: Sql, asked: NewClaim) {
     returning id, fence`
 }
 
-export function find(db: Sql, { userId, route, key }: Place): Promise<Found | undefined> {
-  return db.maybe<Found>`
+export function find(db: Sql, { userId, route, key }: KeyRef): Promise<StoredKey | undefined> {
+  return db.maybe<StoredKey>`
     select id, fingerprint, state, status, content_type, body, kept_in, detached_at, claimed_at, lease_until
     from idempotency_keys
     where user_id = ${userId} and route = ${route} and key = ${key}`
@@ -52,7 +52,7 @@ export function find(db: Sql, { userId, route, key }: Place): Promise<Found | un
 /** Stores the outcome; false when another process has taken the key over in the meantime. */
 export async function finish(
   db: Sql,
-  { userId, route, key, fence }: Held,
+  { userId, route, key, fence }: ClaimedKey,
   outcome: { status: number; contentType: string; text: string; keptIn?: OrgId | null },
   now: Date,
 ): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function finish(
   return rows.length === 1
 }
 
-export async function release(db: Sql, { userId, route, key, fence }: Held): Promise<void> {
+export async function release(db: Sql, { userId, route, key, fence }: ClaimedKey): Promise<void> {
   await db.rows`
     update idempotency_keys set state = 'free'
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
@@ -74,7 +74,7 @@ export async function release(db: Sql, { userId, route, key, fence }: Held): Pro
 /** Starts the outer bound again, for work that may take longer than it. */
 export async function renew(
   db: Sql,
-  { userId, route, key, fence }: Held,
+  { userId, route, key, fence }: ClaimedKey,
   now: Date,
   leaseUntil: Date,
 ): Promise<void> {
@@ -96,13 +96,13 @@ export async function renewLeases(
 }
 
 /** The work goes on, and nobody is listening any more. */
-export async function detach(db: Sql, { userId, route, key, fence }: Held, now: Date): Promise<void> {
+export async function detach(db: Sql, { userId, route, key, fence }: ClaimedKey, now: Date): Promise<void> {
   await db.rows`
     update idempotency_keys set detached_at = ${now}
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
-export async function forget(db: Sql, { userId, route, key, fence }: Held): Promise<void> {
+export async function forget(db: Sql, { userId, route, key, fence }: ClaimedKey): Promise<void> {
   await db.rows`
     delete from idempotency_keys
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`

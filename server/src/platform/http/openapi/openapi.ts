@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, printed from the descriptions of the routes.
 import { z } from 'zod'
 import { ApiError, ERRORS, type ErrorCode } from '../../../kernel/errors.ts'
-import { errorsOf, isCompatible, refusalOf } from '../reply/error-response.ts'
+import { errorCodesOf, isOpenAiPath, errorResponse } from '../reply/error-response.ts'
 import { type Access, isRaw, paramNames, type ReplySpec, type Route } from '../route.ts'
 import { wireOf } from '../shapes.ts'
 import { shareComponents } from './components.ts'
@@ -143,7 +143,7 @@ function streamOf(route: Route, stream: z.ZodType, schemas: Schemas) {
   const frames =
     'A stream of frames, each `data: <json>` and a blank line. One that fails after it began ends with a frame of an error.'
   // Beside the shape and not in it: clients raise it, so nobody has to look for it in what they are given.
-  const failed = isCompatible(route.path) ? 'CompatibleError' : 'ErrorFrame'
+  const failed = isOpenAiPath(route.path) ? 'CompatibleError' : 'ErrorFrame'
   return {
     description: other ? `${other.description} Or, where asked for: ${frames}` : frames,
     ...successHeaders(route),
@@ -182,7 +182,7 @@ function responseOf(route: Route, spec: ReplySpec, schemas: Schemas): Response {
 /** One response per status, with an example for each refusal that has it. */
 function errorResponses(route: Route) {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of errorsOf(route))
+  for (const code of errorCodesOf(route))
     byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
   const responses: Record<string, unknown> = {}
   for (const [status, codes] of byStatus) {
@@ -199,16 +199,16 @@ function errorResponses(route: Route) {
 // Nearly every route can give the same ones, and to make an error costs a look at the whole stack.
 const refusals = new Map<string, object>()
 function exampleRefusal(code: ErrorCode, path: string): object {
-  const name = `${code} ${isCompatible(path)}`
+  const name = `${code} ${isOpenAiPath(path)}`
   const known = refusals.get(name)
   if (known) return known
-  const example = { value: JSON.parse(refusalOf(new ApiError(code), EXAMPLE_REQUEST, path).body) }
+  const example = { value: JSON.parse(errorResponse(new ApiError(code), EXAMPLE_REQUEST, path).body) }
   refusals.set(name, example)
   return example
 }
 
 const schemaRef = (name: string): string => `#/components/schemas/${name}`
-const errorSchemaOf = ({ path }: Route): string => schemaRef(isCompatible(path) ? 'CompatibleError' : 'Error')
+const errorSchemaOf = ({ path }: Route): string => schemaRef(isOpenAiPath(path) ? 'CompatibleError' : 'Error')
 
 /** A shape as JSON Schema. Named shapes become components. */
 function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): JsonSchema {

@@ -2,12 +2,12 @@
 import { assert, present } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
-import type { LeaseStore, RateOptions, Verdict } from './rate.ts'
-import { decide, leaseLocally, receive, type Window, wanted } from './window.ts'
+import type { LeaseStore, RateOptions, RateVerdict } from './rate.ts'
+import { decide, leaseLocally, receive, type Window, leaseSizeFor } from './window.ts'
 
 export type LeaseQueue = {
   /** The verdict on one more request of this window: once the store has answered, or without it where it fails. */
-  wait(window: Window, nowMs: number): Verdict | Promise<Verdict>
+  wait(window: Window, nowMs: number): RateVerdict | Promise<RateVerdict>
   /** Settles all who wait. Later requests are treated as if the store were out of reach. */
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export type LeaseQueue = {
 export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateOptions): LeaseQueue {
   let queued: Window[] = []
   let waiting = 0
-  let flight: Promise<void> | null = null
+  let draining: Promise<void> | null = null
   let failedAtMs = Number.NEGATIVE_INFINITY
   let closed = false
 
@@ -24,11 +24,11 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
 
   function enqueue(window: Window): void {
     queued.push(window)
-    flight ??= fly()
+    draining ??= drainQueue()
   }
 
   /** Asks for all that wait, and again for those who come meanwhile. */
-  async function fly(): Promise<void> {
+  async function drainQueue(): Promise<void> {
     try {
       // Requests that arrive in the same turn of the event loop travel together.
       await new Promise((resolve) => setImmediate(resolve))
@@ -39,14 +39,14 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
       }
     } finally {
       // In the same step as the last look at the queue: whoever comes after it starts the next flight.
-      flight = null
+      draining = null
     }
   }
 
   async function askFor(batch: Window[]): Promise<void> {
     const asks = batch.map((window) => {
       const { bucket, address } = window
-      return { bucket: bucket.name, address, want: wanted(window), limit: bucket.limit }
+      return { bucket: bucket.name, address, want: leaseSizeFor(window), limit: bucket.limit }
     })
     try {
       const leases = await within(options.storeTimeoutMs, store.take(asks))
@@ -74,7 +74,7 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
       for (const waiter of window.waiters.splice(0)) {
         waiting--
         if (window.bucket.failsOpen) waiter.resolve(decideLocally(window, nowMs))
-        else waiter.reject(outOfReach())
+        else waiter.reject(storeUnavailable())
       }
     }
   }
@@ -82,7 +82,7 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
   return {
     wait(window, nowMs) {
       if (closed || isPaused(nowMs) || waiting >= options.waitingMax)
-        return window.bucket.failsOpen ? decideLocally(window, nowMs) : Promise.reject(outOfReach())
+        return window.bucket.failsOpen ? decideLocally(window, nowMs) : Promise.reject(storeUnavailable())
 
       waiting++
       return new Promise((resolve, reject) => {
@@ -92,19 +92,19 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
     },
     async close() {
       closed = true
-      await flight
+      await draining
     },
   }
 }
 
-function decideLocally(window: Window, nowMs: number): Verdict {
+function decideLocally(window: Window, nowMs: number): RateVerdict {
   const known = decide(window, nowMs)
   if (known !== null) return known
   leaseLocally(window, nowMs)
   return present(decide(window, nowMs), 'a window leased locally can be decided')
 }
 
-const outOfReach = (): ApiError =>
+const storeUnavailable = (): ApiError =>
   new ApiError('busy', {
     error: 'Requests cannot be counted right now, so this one was refused; retry shortly.',
   })

@@ -1,7 +1,7 @@
 // What the tests of the limiter share: the contract's limits, a store that can be watched and broken, a count.
 import { ManualClock } from '../../../kernel/clock.ts'
 import {
-  type Ask,
+  type LeaseRequest,
   type BucketName,
   createRateLimiter,
   type Lease,
@@ -49,7 +49,7 @@ export async function admittedAtOnce(
 
 /** A store that counts its calls and can be told to fail or to keep its callers waiting. */
 function watch(inner: LeaseStore) {
-  const calls: Ask[][] = []
+  const calls: LeaseRequest[][] = []
   const state = { failing: false, hanging: false }
   const store: LeaseStore = {
     take(asks) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { rounds } from '../../../../test/soak.ts'
 import { assert, present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { type Ask, createRateLimiter, type Lease, type LeaseStore, type Verdict } from './rate.ts'
+import { type LeaseRequest, createRateLimiter, type Lease, type LeaseStore, type RateVerdict } from './rate.ts'
 import { createMemoryStore } from './stores/memory.ts'
 
 type Step =
@@ -50,7 +50,7 @@ test('no interleaving of two replicas lets more than the limit through in any wi
 })
 
 type Call = {
-  asks: Ask[]
+  asks: LeaseRequest[]
   leases?: Lease[]
   resolve: (leases: Lease[]) => void
   reject: (error: Error) => void
@@ -92,7 +92,7 @@ function createWorld(requests: number) {
   function request(replica: number, client: string): void {
     const verdict = replicas[replica]?.check('money', client)
     if (verdict instanceof Promise) {
-      const onAnswer = ({ allowed }: Verdict) => allowed && admit(client, resetOf(client, delivered))
+      const onAnswer = ({ allowed }: RateVerdict) => allowed && admit(client, resetOf(client, delivered))
       verdict.then(onAnswer, (error) => expect(error).toMatchObject({ status: 503 }))
     } else if (verdict?.allowed) {
       const endMs = windowEndsMs.get(client)

@@ -9,7 +9,7 @@ import { createWindowMemory } from './window-memory.ts'
 export type BucketName = 'auth' | 'webhook' | 'money' | 'global' | 'document'
 export type Limit = { requests: number; seconds: number }
 
-export type Verdict = {
+export type RateVerdict = {
   readonly allowed: boolean
   readonly limit: number
   /** The best this process knows: other replicas may hold or have spent some of it. Never negative. */
@@ -20,7 +20,7 @@ export type Verdict = {
   readonly policy: string
 }
 
-export type Ask = { bucket: string; address: string; want: number; limit: Limit }
+export type LeaseRequest = { bucket: string; address: string; want: number; limit: Limit }
 export type Lease = { granted: number; used: number; resetsAtMs: number }
 
 /**
@@ -29,7 +29,7 @@ export type Lease = { granted: number; used: number; resetsAtMs: number }
  * is given. A window starts with the first take after the end of the one before.
  */
 export type LeaseStore = {
-  take(asks: Ask[]): Promise<Lease[]>
+  take(asks: LeaseRequest[]): Promise<Lease[]>
   /** Forgets windows long past, a bounded number per call; says how many. */
   sweep?(): Promise<number>
   close(): Promise<void>
@@ -44,7 +44,7 @@ export type RateLimiter = {
    * uncounted is worse than a pause); `global` and `webhook` go on with this process's own count, so that each
    * replica lets through at most one limit per window.
    */
-  check(bucket: BucketName, address: string): Verdict | Promise<Verdict>
+  check(bucket: BucketName, address: string): RateVerdict | Promise<RateVerdict>
   /** To be called every minute or so by one replica. */
   sweep(): Promise<number>
   close(): Promise<void>
@@ -111,7 +111,7 @@ export function createRateLimiter(
 }
 
 /** The headers of every limited response, as the contract names them. */
-export function rateHeaders(verdict: Verdict): Record<string, string> {
+export function rateHeaders(verdict: RateVerdict): Record<string, string> {
   const headers: Record<string, string> = {
     'ratelimit-limit': String(verdict.limit),
     'ratelimit-remaining': String(verdict.remaining),

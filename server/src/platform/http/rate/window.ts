@@ -1,6 +1,6 @@
 // One client's window in one bucket, as this process knows it. Pure: no clock, no store.
 import { assert } from '../../../kernel/assert.ts'
-import type { BucketName, Lease, Limit, Verdict } from './rate.ts'
+import type { BucketName, Lease, Limit, RateVerdict } from './rate.ts'
 
 export type Bucket = {
   readonly name: BucketName
@@ -24,7 +24,7 @@ export type Window = {
   /** Requests that wait for the store, first come first served. */
   waiters: Waiter[]
 }
-export type Waiter = { resolve: (verdict: Verdict) => void; reject: (error: Error) => void }
+export type Waiter = { resolve: (verdict: RateVerdict) => void; reject: (error: Error) => void }
 
 const LEASES_PER_WINDOW = 50
 const REQUESTS_MAX = 1_000_000_000
@@ -62,14 +62,14 @@ export function isLive({ resetsAtMs, bucket }: Window, nowMs: number): boolean {
 }
 
 /** Spends a token or refuses, where this process can tell; null where only the store can. */
-export function decide(window: Window, nowMs: number): Verdict | null {
+export function decide(window: Window, nowMs: number): RateVerdict | null {
   if (!isLive(window, nowMs)) return null
   if (window.tokens > 0) return spend(window, nowMs)
   return window.used >= window.bucket.limit.requests ? verdict(window, nowMs, false) : null
 }
 
 /** What to ask the store for: a lease, or more when more are waiting. */
-export function wanted({ bucket, waiters }: Window): number {
+export function leaseSizeFor({ bucket, waiters }: Window): number {
   return Math.min(bucket.limit.requests, Math.max(bucket.leaseSize, waiters.length))
 }
 
@@ -104,12 +104,12 @@ export function leaseLocally(window: Window, nowMs: number): void {
   window.used += granted
 }
 
-function spend(window: Window, nowMs: number): Verdict {
+function spend(window: Window, nowMs: number): RateVerdict {
   window.tokens--
   return verdict(window, nowMs, true)
 }
 
-function verdict({ bucket, used, tokens, resetsAtMs }: Window, nowMs: number, allowed: boolean): Verdict {
+function verdict({ bucket, used, tokens, resetsAtMs }: Window, nowMs: number, allowed: boolean): RateVerdict {
   return {
     allowed,
     limit: bucket.limit.requests,

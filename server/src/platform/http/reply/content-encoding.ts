@@ -1,7 +1,7 @@
 // Content encodings of answers: which one a client accepts, and the compression itself. See decisions/0051.
 import type { IncomingHttpHeaders } from 'node:http'
 import * as zlib from 'node:zlib'
-import type { AnswerHead } from './headers.ts'
+import type { ResponseHead } from './headers.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 type Body = string | Uint8Array
@@ -77,7 +77,7 @@ export const isCompressible = (contentType: string): boolean =>
  */
 export function encodingFor(
   { headers }: { headers: IncomingHttpHeaders },
-  head: AnswerHead,
+  head: ResponseHead,
   contentType: string,
   body: Body,
 ): Encoding | null {

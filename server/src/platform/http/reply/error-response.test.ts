@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError, type ErrorCode, invalidFields } from '../../../kernel/errors.ts'
-import { fieldsOf, refusalFrame, refusalOf } from './error-response.ts'
+import { fieldErrors, errorFrame, errorResponse } from './error-response.ts'
 
 const Shape = z.object({ name: z.string().max(5), tags: z.array(z.string()).optional() })
 
@@ -20,14 +20,14 @@ describe('what is wrong with a field is said', () => {
     ['when it is the whole body', [], '', 'expected object, received array'],
   ])('%s', ([, given, path, message]) => {
     const parsed = Shape.safeParse(given)
-    expect(fieldsOf(parsed.error?.issues ?? [])).toEqual([{ path, message }])
+    expect(fieldErrors(parsed.error?.issues ?? [])).toEqual([{ path, message }])
   })
 })
 
 describe('behind the compatible door a refusal has the shape that its clients know', () => {
   test('with the kind of it, the field and the name', () => {
     const error = invalidFields({ path: 'messages', message: 'is required' })
-    expect(JSON.parse(refusalOf(error, 'req_1', '/v1/chat/completions').body)).toEqual({
+    expect(JSON.parse(errorResponse(error, 'req_1', '/v1/chat/completions').body)).toEqual({
       error: {
         message: 'messages: is required.',
         type: 'invalid_request_error',
@@ -48,13 +48,13 @@ describe('behind the compatible door a refusal has the shape that its clients kn
     ['upstream_unavailable', 'server_error'],
   ])('%s is a %s', ([code, type]) => {
     const error = new ApiError(code)
-    expect(JSON.parse(refusalOf(error, 'req_1', '/v1/models').body).error).toMatchObject({ type, code })
-    expect(refusalFrame(error, '/v1/responses')).toMatchObject({ error: { type, code } })
+    expect(JSON.parse(errorResponse(error, 'req_1', '/v1/models').body).error).toMatchObject({ type, code })
+    expect(errorFrame(error, '/v1/responses')).toMatchObject({ error: { type, code } })
   })
 
   test('and nowhere else', () => {
     const error = new ApiError('unauthenticated')
-    expect(JSON.parse(refusalOf(error, 'req_1', '/v1').body)).toMatchObject({ code: 'unauthenticated' })
-    expect(refusalFrame(error, '/chat/threads')).toEqual({ error: error.message, code: error.code })
+    expect(JSON.parse(errorResponse(error, 'req_1', '/v1').body)).toMatchObject({ code: 'unauthenticated' })
+    expect(errorFrame(error, '/chat/threads')).toEqual({ error: error.message, code: error.code })
   })
 })

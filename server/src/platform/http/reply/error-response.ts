@@ -4,23 +4,23 @@ import { ApiError, ERRORS, type ErrorCode, type Field } from '../../../kernel/er
 import { toJson } from '../../../kernel/json.ts'
 import type { Access, Route } from '../route.ts'
 
-export type Refusal = { status: number; code: string; body: string; retryAfter: number | undefined }
+export type ErrorResponse = { status: number; code: string; body: string; retryAfter: number | undefined }
 
-export function refusalOf(error: ApiError, requestId: string, url: string): Refusal {
+export function errorResponse(error: ApiError, requestId: string, url: string): ErrorResponse {
   const body = toJson(
-    isCompatible(url) ? compatibleRefusal(error, requestId) : plainRefusal(error, requestId),
+    isOpenAiPath(url) ? openAiErrorBody(error, requestId) : nativeErrorBody(error, requestId),
   )
   return { status: error.status, code: error.code, body, retryAfter: error.retryAfter }
 }
 
 /** The last frame of a stream that fails after it began. */
-export function refusalFrame({ message, code, status }: ApiError, url: string): object {
-  return isCompatible(url)
-    ? { error: { message, type: compatibleType(status), param: null, code } }
+export function errorFrame({ message, code, status }: ApiError, url: string): object {
+  return isOpenAiPath(url)
+    ? { error: { message, type: openAiErrorType(status), param: null, code } }
     : { error: message, code }
 }
 
-const plainRefusal = (error: ApiError, requestId: string): object => ({
+const nativeErrorBody = (error: ApiError, requestId: string): object => ({
   error: error.message,
   code: error.code,
   requestId,
@@ -28,15 +28,15 @@ const plainRefusal = (error: ApiError, requestId: string): object => ({
 })
 
 /** Programs that were written for another service expect its errors behind this door. */
-export const isCompatible = (url: string): boolean => url.startsWith('/v1/')
+export const isOpenAiPath = (url: string): boolean => url.startsWith('/v1/')
 
-function compatibleRefusal({ message, code, status, detail }: ApiError, requestId: string): object {
+function openAiErrorBody({ message, code, status, detail }: ApiError, requestId: string): object {
   const fields = Array.isArray(detail.fields) ? (detail.fields as Field[]) : []
   const [first] = fields
   return {
     error: {
       message: first ? `${first.path || 'The body'}: ${first.message}.` : message,
-      type: compatibleType(status),
+      type: openAiErrorType(status),
       param: first?.path || null,
       code,
       ...detail,
@@ -45,14 +45,14 @@ function compatibleRefusal({ message, code, status, detail }: ApiError, requestI
   }
 }
 
-const COMPATIBLE_TYPES: Readonly<Record<number, string>> = {
+const OPENAI_ERROR_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'insufficient_quota',
   403: 'permission_error',
   429: 'rate_limit_error',
 }
-const compatibleType = (status: number): string =>
-  COMPATIBLE_TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error')
+const openAiErrorType = (status: number): string =>
+  OPENAI_ERROR_TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error')
 
 /** What the framework refuses before us, by our names. */
 const FRAMEWORK_CODES: Record<string, ErrorCode> = {
@@ -76,15 +76,15 @@ export function toApiError(error: unknown): ApiError | null {
 }
 
 /** What a shape found wrong, in words for the caller. */
-export function fieldsOf(issues: readonly z.core.$ZodIssue[], place?: 'query'): Field[] {
+export function fieldErrors(issues: readonly z.core.$ZodIssue[], place?: 'query'): Field[] {
   return issues.slice(0, 50).map((issue) => ({
     path: [...(place ? [place] : []), ...issue.path].map(String).join('.'),
-    message: wordsFor(issue),
+    message: messageFor(issue),
   }))
 }
 
 /** What is wrong and what would be right, in our words. */
-function wordsFor(issue: z.core.$ZodIssue): string {
+function messageFor(issue: z.core.$ZodIssue): string {
   // An issue does not carry what was given, only words about it.
   if (issue.message.endsWith(', received undefined')) return 'is required'
   switch (issue.code) {
@@ -112,7 +112,7 @@ const unit = (origin: string, count: number | bigint): string => {
 }
 
 /** All refusals a route can give: those its description implies and those it names. */
-export function errorsOf(route: Route): ErrorCode[] {
+export function errorCodesOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors)
   const implied: ErrorCode[] = ['bad_request', 'internal', 'busy', 'database_unavailable']
   if (route.rate) implied.push('rate_limited')

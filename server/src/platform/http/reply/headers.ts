@@ -7,7 +7,7 @@ const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none';
 
 const NOT_MODIFIED = 304
 
-export function standingHeaders(config: Config): Record<string, string> {
+export function defaultHeaders(config: Config): Record<string, string> {
   return {
     'x-service-version': `${config.version}+${config.commit}`,
     'x-content-type-options': 'nosniff',
@@ -25,7 +25,7 @@ export function standingHeaders(config: Config): Record<string, string> {
  * The head of one answer, kept as the platform writes it fastest: name, value, name, value. Described routes write
  * it themselves; files and refusals are sent by the framework, whose reply gets the same headers by `fillIn`.
  */
-export class AnswerHead {
+export class ResponseHead {
   readonly #lines: string[]
 
   constructor(standing: readonly string[], requestId: string) {
@@ -60,7 +60,7 @@ export class AnswerHead {
   }
 
   /** Gives a reply of the framework what it does not say already. */
-  fillIn(reply: FastifyReply): void {
+  copyTo(reply: FastifyReply): void {
     const cookies: string[] = []
     for (let at = 0; at < this.#lines.length; at += 2) {
       const [name = '', value = ''] = [this.#lines[at], this.#lines[at + 1]]
@@ -126,5 +126,5 @@ export function pageHeaders(
 }
 
 /** An incoming request id is kept when it is sane, so that a client can follow its call through our log. */
-export const isSaneRequestId = (value: unknown): value is string =>
+export const isValidRequestId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w.:-]{8,128}$/.test(value)

@@ -4,26 +4,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Actor } from '../actor.ts'
 import type { Route } from '../route.ts'
-import { type Pieces, type Sent, sendPieces } from './download.ts'
+import { type Chunks, type DownloadResult, sendChunks } from './download.ts'
 import { type OpenEventStream, openEventStream, RESTARTING } from './sse.ts'
 
 const PER_CALLER = 20
 const DONE_WITHIN_MS = 10_000
 
-export type Streams = {
+export type OpenStreams = {
   open(route: Route, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): OpenEventStream
-  closed(actor: Actor | null): void
+  release(actor: Actor | null): void
   /** Sends a long body to its end, or to the longest time of its route. */
-  download(route: Route, response: ServerResponse, pieces: Pieces): Promise<Sent>
+  download(route: Route, response: ServerResponse, pieces: Chunks): Promise<DownloadResult>
   /** Ends every stream with a frame that tells clients to come back, and cuts every long body. */
-  endAll(): void
+  closeAll(): void
   /** Work that may go on after its client was told something, or has gone: our end waits for it, within reason. */
-  working<T>(work: Promise<T>): Promise<T>
-  allDone(): Promise<void>
+  track<T>(work: Promise<T>): Promise<T>
+  waitForTracked(): Promise<void>
   readonly count: number
 }
 
-export function createStreams(): Streams {
+export function createOpenStreams(): OpenStreams {
   const open = new Set<OpenEventStream>()
   const perCaller = new Map<string, number>()
   const underWay = new Set<Promise<unknown>>()
@@ -65,7 +65,7 @@ export function createStreams(): Streams {
       return stream
     },
 
-    closed(actor) {
+    release(actor) {
       const caller = callerOf(actor)
       const left = (perCaller.get(caller) ?? 1) - 1
       if (left > 0) perCaller.set(caller, left)
@@ -77,28 +77,28 @@ export function createStreams(): Streams {
       const limit = setTimeout(() => stop.abort(), route.timeoutMs)
       downloads.add(stop)
       try {
-        return await sendPieces(response, pieces, stop.signal)
+        return await sendChunks(response, pieces, stop.signal)
       } finally {
         clearTimeout(limit)
         downloads.delete(stop)
       }
     },
 
-    working(work) {
+    track(work) {
       underWay.add(work)
       const over = () => void underWay.delete(work)
       work.then(over, over)
       return work
     },
 
-    async allDone() {
+    async waitForTracked() {
       const late = Promise.withResolvers<void>()
       const timer = setTimeout(late.resolve, DONE_WITHIN_MS)
       await Promise.race([Promise.allSettled(underWay), late.promise])
       clearTimeout(timer)
     },
 
-    endAll() {
+    closeAll() {
       for (const stop of downloads) stop.abort()
       for (const stream of open)
         stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' }, RESTARTING)

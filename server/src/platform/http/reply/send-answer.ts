@@ -1,16 +1,16 @@
 // Sends an answer that is complete, compressed where the route and the client allow it.
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
-import type { Encoded } from '../idempotency/idempotency.ts'
+import type { EncodedReply } from '../idempotency/idempotency.ts'
 import type { Route } from '../route.ts'
 import { compress, type Encoding, encodingFor } from './content-encoding.ts'
-import type { AnswerHead } from './headers.ts'
+import type { ResponseHead } from './headers.ts'
 
 /** A promise is made only for an answer that is compressed on another thread. */
 export type SendAnswer = (
   reply: FastifyReply,
-  head: AnswerHead,
-  encoded: Encoded,
+  head: ResponseHead,
+  encoded: EncodedReply,
 ) => undefined | Promise<void>
 
 export function createSendAnswer(app: App, route: Route): SendAnswer {

@@ -19,7 +19,7 @@ export type EventStream = {
   /** Sends bytes as they are: frames that were made elsewhere. */
   sendRaw(bytes: string | Uint8Array): Promise<void>
   /** How a refusal that cuts the stream is said to clients that speak another protocol than ours: as a frame, or as bytes. */
-  sayRefusals(words: (refusal: object) => object | string): void
+  formatErrors(words: (refusal: object) => object | string): void
   /** Aborts when the client has gone or was cut off. */
   readonly closed: AbortSignal
 }
@@ -90,13 +90,13 @@ export function openEventStream(response: ServerResponse, headers: Record<string
       if (!write(bytes) && !gone.signal.aborted) await drained()
       return
     }
-    long = inPieces(Buffer.from(bytes)).finally(() => {
+    long = writeInChunks(Buffer.from(bytes)).finally(() => {
       long = null
     })
     await long
   }
   /** That something long does not fit into the socket at once is no fault of its reader. */
-  async function inPieces(bytes: Buffer): Promise<void> {
+  async function writeInChunks(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length && !gone.signal.aborted; at += PIECE_BYTES)
       if (!write(bytes.subarray(at, at + PIECE_BYTES)) && !gone.signal.aborted) await drained()
   }
@@ -104,7 +104,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     closed: gone.signal,
     sendRaw,
     send: (frame) => sendRaw(frameText(frame)),
-    sayRefusals(words) {
+    formatErrors(words) {
       said = words
     },
     end,

@@ -51,18 +51,18 @@ const waiting: (() => void)[] = []
 export async function decodeBody(body: Buffer, header: string, limitBytes: number): Promise<Buffer> {
   const decode = DECODERS[nameOf(header)]
   if (!decode) throw new ApiError('unsupported_media_type')
-  await takeTurn()
+  await acquireSlot()
   try {
     const { buffer, engine } = await new Promise<Decoded>((resolve, reject) => {
       decode(body, limitBytes, (error, decoded) => (error ? reject(error) : resolve(decoded as Decoded)))
     })
     if (engine.bytesWritten === body.length) return buffer
-    throw broken(header, 'has bytes after its end')
+    throw invalidEncoding(header, 'has bytes after its end')
   } catch (error) {
     if (error instanceof ApiError) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new ApiError('body_too_large')
-    throw broken(header, code === 'Z_BUF_ERROR' ? 'ends too early' : 'is damaged')
+    throw invalidEncoding(header, code === 'Z_BUF_ERROR' ? 'ends too early' : 'is damaged')
   } finally {
     const next = waiting.shift()
     if (next) next()
@@ -71,7 +71,7 @@ export async function decodeBody(body: Buffer, header: string, limitBytes: numbe
 }
 
 /** A decoding that ends passes its turn to the one that waits longest. */
-async function takeTurn(): Promise<void> {
+async function acquireSlot(): Promise<void> {
   if (running < AT_ONCE) {
     running++
     return
@@ -80,7 +80,7 @@ async function takeTurn(): Promise<void> {
   await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
-const broken = (header: string, how: string): ApiError =>
+const invalidEncoding = (header: string, how: string): ApiError =>
   new ApiError('bad_request', {
     error: `The ${nameOf(header)} encoding of the body ${how}; encode the body again, or send it without Content-Encoding.`,
   })

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ApiError, type Field } from '../../../kernel/errors.ts'
-import { fieldsOf } from '../reply/error-response.ts'
+import { fieldErrors } from '../reply/error-response.ts'
 import type { RequestInfo, Route } from '../route.ts'
 import { parseBody, parseForm } from './parse-body.ts'
 
@@ -14,7 +14,7 @@ export function readInput(route: Route, request: FastifyRequest, info: RequestIn
   const take = (shape: z.ZodType, value: unknown, place?: 'query') => {
     const parsed = shape.safeParse(value)
     if (parsed.success) return parsed.data
-    fields.push(...fieldsOf(parsed.error.issues, place))
+    fields.push(...fieldErrors(parsed.error.issues, place))
     return undefined
   }
   // An absent body is an empty one: a route whose fields are all optional can be called without any.

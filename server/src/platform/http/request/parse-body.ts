@@ -20,7 +20,7 @@ const COLON = 0x3a
 export function parseBody(raw: Buffer, isAnyText = false): unknown {
   if (!isUtf8(raw))
     throw new ApiError('malformed_json', { error: 'The body is not valid UTF-8; encode it as UTF-8.' })
-  const pairs = refuseSprawl(raw)
+  const pairs = requireBoundedSize(raw)
   const text = raw.toString('utf8')
   let value: unknown
   try {
@@ -34,7 +34,7 @@ export function parseBody(raw: Buffer, isAnyText = false): unknown {
       error: `The body has the key ${JSON.stringify(repeatedKey(raw).slice(0, 100))} more than once in one object; send it once.`,
     })
   // Only an escape or the word itself can bring what the walk looks for; most bodies have neither.
-  if (text.includes('\\u') || text.includes('proto')) refusePoison(value, isAnyText)
+  if (text.includes('\\u') || text.includes('proto')) requireSafeValues(value, isAnyText)
   return value
 }
 
@@ -48,12 +48,12 @@ export function parseForm(raw: Buffer): unknown {
     fields.set(name, value)
   }
   const form = Object.fromEntries(fields)
-  refusePoison(form)
+  requireSafeValues(form)
   return form
 }
 
 /** Before anything is parsed: how deep it goes, and how many values there are. Returns how many keys have a value. */
-function refuseSprawl(raw: Buffer): number {
+function requireBoundedSize(raw: Buffer): number {
   let depth = 0
   let values = 1
   let pairs = 0
@@ -120,10 +120,10 @@ function isEscaped(raw: Buffer, at: number, start: number): boolean {
 }
 
 /** Depth is bounded by now, so recursion is too. */
-function refusePoison(value: unknown, isAnyText = false): void {
+function requireSafeValues(value: unknown, isAnyText = false): void {
   if (typeof value === 'string') {
-    if (!isAnyText) refuseText(value)
-  } else if (Array.isArray(value)) for (const item of value) refusePoison(item, isAnyText)
+    if (!isAnyText) requireSafeText(value)
+  } else if (Array.isArray(value)) for (const item of value) requireSafeValues(item, isAnyText)
   else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
       if (
@@ -136,13 +136,13 @@ function refusePoison(value: unknown, isAnyText = false): void {
         throw new ApiError('malformed_json', {
           error: `The body may not have a key named "${key}"; remove it.`,
         })
-      refuseText(key)
-      refusePoison(item, isAnyText)
+      requireSafeText(key)
+      requireSafeValues(item, isAnyText)
     }
   }
 }
 
-function refuseText(text: string): void {
+function requireSafeText(text: string): void {
   if (text.includes('\u0000'))
     throw new ApiError('malformed_json', { error: 'Texts may not contain NUL characters; remove them.' })
   if (!text.isWellFormed())

@@ -1,11 +1,11 @@
 // A request without the framework: what a handler may know about it, and say about its answer.
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Passage } from '../access/guard.ts'
+import type { Admission } from '../access/guard.ts'
 import type { RequestInfo } from '../route.ts'
 
 /** A request as its handler sees it. */
-export class Incoming implements RequestInfo {
+export class IncomingRequest implements RequestInfo {
   readonly id: string
   readonly address: string
   readonly headers: FastifyRequest['headers']
@@ -16,7 +16,7 @@ export class Incoming implements RequestInfo {
   readonly #response: ServerResponse
   #gone: AbortSignal | undefined
 
-  constructor({ id, headers, body }: FastifyRequest, { address, head }: Passage, response: ServerResponse) {
+  constructor({ id, headers, body }: FastifyRequest, { address, head }: Admission, response: ServerResponse) {
     this.#response = response
     this.id = id
     this.address = address
@@ -33,20 +33,20 @@ export class Incoming implements RequestInfo {
 
   /** Made when it is asked for: most handlers never do. */
   get gone(): AbortSignal {
-    this.#gone ??= goneSignal(this.#response)
+    this.#gone ??= disconnectSignal(this.#response)
     return this.#gone
   }
 }
 
 // Made once: an abort without a reason would make an exception of its own, stack and all, each time.
-const GONE = new Error('the client has gone')
+const DISCONNECTED = new Error('the client has gone')
 
-export function goneSignal(response: ServerResponse): AbortSignal {
+export function disconnectSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  if (response.destroyed) gone.abort(GONE)
+  if (response.destroyed) gone.abort(DISCONNECTED)
   else
     response.once('close', () => {
-      if (!response.writableFinished) gone.abort(GONE)
+      if (!response.writableFinished) gone.abort(DISCONNECTED)
     })
   return gone.signal
 }

@@ -1,6 +1,6 @@
 // Every statement of the shared rate windows; no other file names this table.
 import { json, type Sql } from '../../../db/tx.ts'
-import type { Ask } from '../rate.ts'
+import type { LeaseRequest } from '../rate.ts'
 
 export type LeaseRow = { bucket: string; address: string; granted: number; used: number; resets_at: Date }
 
@@ -11,7 +11,7 @@ export type LeaseRow = { bucket: string; address: string; granted: number; used:
  * Rows are locked in the order of their keys, so two replicas with overlapping batches queue instead of
  * deadlocking. No key may be asked for twice.
  */
-export function takeLeases(db: Sql, asks: readonly Ask[], now: Date): Promise<LeaseRow[]> {
+export function takeLeases(db: Sql, asks: readonly LeaseRequest[], now: Date): Promise<LeaseRow[]> {
   const flat = asks.map(({ bucket, address, want, limit }) => ({ bucket, address, want, ...limit }))
   return db.rows<LeaseRow>`
     insert into rate_windows as held (bucket, address, requests, used, granted, resets_at)
