@@ -1,7 +1,6 @@
 // The shapes of the audit routes.
 import { z } from 'zod'
-import { orgIdQuery } from '../platform/http/other-org.ts'
-import { pageQuery, queryTime, text, timestamp, words } from '../platform/http/shapes.ts'
+import { orgIdQuery, pageQuery, queryTime, text, timestamp, words } from '../platform/http/shapes.ts'
 
 const seq = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 1, examples: [42] } })
 const hash = z.string().meta({ description: 'SHA-256 in hexadecimal.' })

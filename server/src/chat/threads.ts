@@ -14,7 +14,8 @@ type Edit = { [Field in 'title' | 'mode' | 'archived']?: sql.Thread[Field] | und
 
 // Lists that go back in time begin here.
 const END: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
-const placeIn = (cursor: string | undefined): TimeCursor => (cursor === undefined ? END : decodeTimeCursor(cursor))
+const placeIn = (cursor: string | undefined): TimeCursor =>
+  cursor === undefined ? END : decodeTimeCursor(cursor)
 
 export function listThreads(app: App, actor: Actor, query: PageQuery & { archived?: boolean | undefined }) {
   return app.db.tx(actor.orgId, async (tx) => {

@@ -194,7 +194,7 @@ describe('a long export', () => {
     const { text, isWhole } = await rest(await open(ada))
     expect(text).toContain('"odd":[')
     expect(isWhole).toBe(false)
-    await expect.poll(() => server.logged.join('\n')).toContain('a long answer was cut')
+    await expect.poll(() => server.logged.join('\n')).toContain('http.download_failed')
     failing.delete(ada.orgId)
     expect((await exported(ada)).status).toBe(200)
   })

@@ -3,7 +3,7 @@ import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { App } from '../platform/app.ts'
-import { refuseOtherOrigins } from '../platform/http/access/origin.ts'
+import { requireSameOrigin } from '../platform/http/access/access.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Answer, answer } from '../platform/http/answer.ts'
 import type { EventStream } from '../platform/http/reply/sse.ts'
@@ -45,7 +45,7 @@ export function createExchange(routes: readonly Route[]): Exchange {
 
   return async ({ app, actor, body, request, open }) => {
     // A browser says for which page it calls; a page of somebody else has no business here, whatever key it has found.
-    refuseOtherOrigins(request.headers, app.config.baseUrl)
+    requireSameOrigin(request.headers, app.config.baseUrl)
     if (actor.via === 'session')
       throw new ApiError('unauthenticated', { error: 'Send an API key as `Authorization: Bearer csk_…`.' })
     const caller: Caller = { app, actor, request, session: sessionIn(request) }

@@ -1,7 +1,6 @@
 // What the platform tidies up by itself: outcomes and counters that nobody will ask for again.
 import { before } from '../kernel/clock.ts'
 import { everyPlaceInRounds } from './db/every-place.ts'
-import { deleteReplies } from './http/idempotency/replies-sql.ts'
 import * as idempotency from './http/idempotency/sql.ts'
 import type { RateLimiter } from './http/rate/rate.ts'
 import { type JobKind, job, type Schedule } from './jobs/jobs.ts'
@@ -17,7 +16,7 @@ export function housekeeping(limiter: () => RateLimiter): { jobs: JobKind[]; sch
         run: async (app) => {
           const finishedBefore = before(app.clock.now(), { days: KEEP_OUTCOMES_DAYS })
           await everyPlaceInRounds(app.db, { atOnce: BATCH, roundsMax: BATCHES_MAX }, (tx) =>
-            deleteReplies(tx, finishedBefore, BATCH),
+            idempotency.deleteReplies(tx, finishedBefore, BATCH),
           )
           for (let batch = 0; batch < BATCHES_MAX; batch++) {
             if ((await idempotency.sweep(app.db.direct, finishedBefore, BATCH)) < BATCH) return

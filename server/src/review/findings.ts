@@ -82,5 +82,7 @@ const shownFinding = ({ cwe, ...finding }: ListedFinding) => ({ ...finding, cwe:
 
 /** Lists begin with the newest, so without a cursor they begin with what is about to be. */
 function placeOf(app: App, cursor: string | undefined): Before {
-  return cursor === undefined ? { at: after(app.clock.now(), { days: 1 }), id: '~' } : decodeTimeCursor(cursor)
+  return cursor === undefined
+    ? { at: after(app.clock.now(), { days: 1 }), id: '~' }
+    : decodeTimeCursor(cursor)
 }

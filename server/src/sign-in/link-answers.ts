@@ -6,7 +6,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { bucketAddress } from '../platform/http/access/client-address.ts'
 import { type Answer, redirect } from '../platform/http/answer.ts'
-import { isBrowser, isPrefetch, wantsPage } from '../platform/http/request/browser.ts'
+import { isBrowser, isPrefetch, wantsPage } from '../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 
 type Page = 'magic' | 'verify'

@@ -1,6 +1,6 @@
 // SAML's endpoints, in the order a sign-in meets them. It begins at /auth/sso/initiate.
 import { redirect } from '../platform/http/answer.ts'
-import { wantsPage } from '../platform/http/request/browser.ts'
+import { wantsPage } from '../platform/http/request/request-info.ts'
 import { type RequestInfo, raw, route } from '../platform/http/route.ts'
 import { onward } from './initiate.ts'
 import { finishSignIn, type Received, receiveResponse } from './saml.ts'

@@ -1,8 +1,15 @@
 // The shapes of the wallet's routes.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
-import { orgIdQuery } from '../platform/http/other-org.ts'
-import { minor, minorOut, pageQuery, queryInteger, queryTime, timestamp } from '../platform/http/shapes.ts'
+import {
+  minor,
+  minorOut,
+  orgIdQuery,
+  pageQuery,
+  queryInteger,
+  queryTime,
+  timestamp,
+} from '../platform/http/shapes.ts'
 
 const SEQ_MAX = 1_000_000_000_000_000 - 1
 const THRESHOLD_MAX = 100_000_000_000n

@@ -1,5 +1,6 @@
 // Who is calling, as every rule sees them. Identity fills it in; nobody else makes one.
-import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { type Id, isId, type OrgId, type UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 
 export const SCOPES = ['agent:run', 'wallet:read', 'keys:manage', 'metrics:read'] as const
@@ -52,3 +53,14 @@ export const hasScope = (actor: Actor, scope: Scope): boolean =>
 /** An owner may do what an admin may, an admin what a member may. */
 export const hasRole = (held: OrgRole, needed: OrgRole): boolean =>
   ORG_ROLES.indexOf(held) <= ORG_ROLES.indexOf(needed)
+
+/** The organisation whose data a caller reads. Others than staff get the same error whether or not the id exists. */
+export function requestedOrg(actor: Actor, orgId: string | undefined): OrgId {
+  if (orgId === undefined || orgId === actor.orgId) return actor.orgId
+  if (actor.staffRole === null) throw new ApiError('staff_only')
+  if (!isId('org', orgId)) throw noSuchOrg()
+  return orgId
+}
+
+export const noSuchOrg = (): ApiError =>
+  new ApiError('not_found', { error: 'There is no organisation with this id.' })

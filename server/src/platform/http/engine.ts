@@ -8,14 +8,14 @@ import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 import type { Span } from '../log/tracing.ts'
 import type { Gate } from './access/access.ts'
-import { createGuard, type Admission } from './access/guard.ts'
-import { createRequestLog } from './exchange/request-log.ts'
+import { type Admission, createGuard } from './access/guard.ts'
+import { createRequestLog, logFieldsOf, traceparentOf } from './exchange/request-log.ts'
 import { createServe } from './exchange/serve.ts'
-import { type InternalClient, createInternalClient } from './internal-client.ts'
+import { createInternalClient, type InternalClient } from './internal-client.ts'
 import type { RateLimiter } from './rate/rate.ts'
 import { compress, encodingFor } from './reply/content-encoding.ts'
 import { errorResponse, toApiError } from './reply/error-response.ts'
-import { ResponseHead, isValidRequestId, defaultHeaders } from './reply/headers.ts'
+import { defaultHeaders, isValidRequestId, ResponseHead } from './reply/headers.ts'
 import { createOpenStreams } from './reply/open-streams.ts'
 import { createHeadCheck } from './request/check-head.ts'
 import { decodeBody, isEncoded } from './request/decode-body.ts'
@@ -26,6 +26,7 @@ const URL_MAX_CHARACTERS = 8 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const READINESS = 'system.ready'
+const UNKNOWN_ROUTE = 'unknown'
 
 export type Engine = {
   readonly http: FastifyInstance
@@ -39,8 +40,12 @@ export type Engine = {
 declare module 'fastify' {
   interface FastifyRequest {
     head: ResponseHead | null
-    passage: Admission | null
+    /** What the guard learned; null until it has admitted the request. */
+    admission: Admission | null
     span: Span | null
+    routeName: string
+    /** Filled by the first log line of the request. */
+    traceId: string
   }
   interface FastifyContextConfig {
     name?: string
@@ -94,14 +99,17 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     decodeBody(body as Buffer, encoding, bodyLimit).then((decoded) => done(null, decoded), done)
   })
   http.decorateRequest('head', null)
-  http.decorateRequest('passage', null)
+  http.decorateRequest('admission', null)
   http.decorateRequest('span', null)
+  http.decorateRequest('routeName', UNKNOWN_ROUTE)
+  http.decorateRequest('traceId', '')
 
   http.addHook('onRequest', (request, reply, done) => {
-    const { name = 'unknown', stream = false } = request.routeOptions.config
+    const { name = UNKNOWN_ROUTE, stream = false } = request.routeOptions.config
+    request.routeName = name
     request.head = new ResponseHead(standingLines, request.id)
     request.span = app.tracing.span(name, 'server', traceparentOf(request))
-    watch(request, reply, name, stream)
+    watch(request, reply, stream)
     if (isDraining) {
       reply.raw.shouldKeepAlive = false
       if (name === READINESS) return done(new ApiError('restarting') as Error)
@@ -147,28 +155,24 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       },
       onRequest: (request, _reply, done) => {
         const passed = pass(request, headOf(request))
-        if (passed instanceof Promise) passed.then((passage) => enter(request, passage, done), done)
+        if (passed instanceof Promise) passed.then((admission) => enter(request, admission, done), done)
         else enter(request, passed, done)
       },
       handler: (request, reply) =>
-        serve(request, reply, present(request.passage, 'the guard has let the request pass')),
+        serve(request, reply, present(request.admission, 'the guard has admitted the request')),
     })
   }
 
-  function enter(request: FastifyRequest, passage: Admission, done: () => void): void {
-    request.passage = passage
+  function enter(request: FastifyRequest, admission: Admission, done: () => void): void {
+    request.admission = admission
     done()
   }
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const refusal = toApiError(error)
-    if (!refusal)
-      app.log.error(
-        { err: error, requestId: request.id, route: request.routeOptions?.config?.name },
-        'a request failed',
-      )
+    const known = toApiError(error)
+    if (!known) app.log.error({ err: error, ...logFieldsOf(request) }, 'http.request_failed')
     const { status, body, retryAfter } = errorResponse(
-      refusal ?? new ApiError('internal'),
+      known ?? new ApiError('internal'),
       request.id,
       request.url,
     )
@@ -253,8 +257,4 @@ function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
     }
     return [...methods]
   }
-}
-
-function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | undefined {
-  return typeof traceparent === 'string' ? traceparent : undefined
 }

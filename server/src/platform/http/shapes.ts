@@ -129,3 +129,8 @@ export const pageQuery = (max = 200) => ({
 })
 
 export const ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' })
+
+/** The query parameter by which staff name another organisation. See `requestedOrg`. */
+export const orgIdQuery = text(64).optional().meta({
+  description: 'Your own organisation by default; another one is for platform staff only.',
+})

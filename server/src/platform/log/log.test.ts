@@ -63,7 +63,10 @@ test('levels below the chosen one are not written, not even walked', () => {
   const trap = new Proxy({}, { ownKeys: () => expect.fail('was walked') })
   log.debug(trap, 'x')
   log.info(trap, 'x')
-  log.access({ method: 'GET', route: 'health', status: 200, ms: 1, requestId: 'req_1', address: '::1' })
+  log.access({
+    ...{ method: 'GET', route: 'health', status: 200, ms: 1 },
+    ...{ requestId: 'req_1', address: '::1', traceId: 'a'.repeat(32) },
+  })
   log.warn({}, 'kept')
   expect(written).toHaveLength(1)
 })
@@ -77,10 +80,13 @@ test('the access line carries exactly its fields', () => {
     ms: 1.25,
     requestId: 'req_1',
     address: '127.0.0.1',
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    userId: 'usr_1',
+    orgId: 'org_1',
   }
   log.child({ replica: 'a' }).access(fields)
   expect(lines()).toEqual([
-    { level: 'info', time: expect.any(String), replica: 'a', ...fields, msg: 'request' },
+    { level: 'info', time: expect.any(String), replica: 'a', ...fields, msg: 'http.request' },
   ])
 })
 

@@ -7,6 +7,9 @@ import { redactText } from './redact.ts'
 
 export { redactText } from './redact.ts'
 
+/** The event name of the line that is written once for every request. */
+const REQUEST_EVENT = 'http.request'
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 type Write = (fields: object, message: string) => void
 
@@ -19,6 +22,8 @@ export type AccessFields = {
   readonly ms: number
   readonly requestId: string
   readonly address: string
+  readonly traceId: string
+  /** Absent where the route has no caller, or the guard rejected the request. */
   readonly userId?: string | undefined
   readonly orgId?: string | undefined
 }
@@ -67,11 +72,11 @@ export function createLog({
 
 /** Every field was made or checked by the server, so none needs escaping, and the line is put together by hand. */
 function accessLine(
-  { method, route, status, ms, requestId, address, userId, orgId }: AccessFields,
+  { method, route, status, ms, requestId, address, traceId, userId, orgId }: AccessFields,
   time: string,
 ): string {
-  const who = `${userId === undefined ? '' : `,"userId":"${userId}"`}${orgId === undefined ? '' : `,"orgId":"${orgId}"`}`
-  return `{"level":"info"${time},"method":"${method}","route":"${route}","status":${status},"ms":${ms},"requestId":"${requestId}","address":"${address}"${who},"msg":"request"}\n`
+  const caller = `${userId === undefined ? '' : `,"userId":"${userId}"`}${orgId === undefined ? '' : `,"orgId":"${orgId}"`}`
+  return `{"level":"info"${time},"method":"${method}","route":"${route}","status":${status},"ms":${ms},"requestId":"${requestId}","address":"${address}","traceId":"${traceId}"${caller},"msg":"${REQUEST_EVENT}"}\n`
 }
 
 function wrap(logger: Logger): Log {
@@ -85,7 +90,7 @@ function wrap(logger: Logger): Log {
     warn: at('warn'),
     error: at('error'),
     fatal: at('fatal'),
-    access: logger.isLevelEnabled('info') ? (fields) => logger.info(fields, 'request') : ignore,
+    access: logger.isLevelEnabled('info') ? (fields) => logger.info(fields, REQUEST_EVENT) : ignore,
     child: (fields) => wrap(logger.child(clean(fields))),
     flush: () => logger.flush(),
   }

@@ -1,5 +1,5 @@
 // Optional traces in the OpenTelemetry format. Without an endpoint a span is one shared object that does nothing.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { createExporter, type Exporter } from './otlp.ts'
 import { redactText } from './redact.ts'
 
@@ -11,8 +11,10 @@ export type Span = {
   set(attributes: Attributes): void
   /** Ends the span; a second end changes nothing. */
   end(status?: SpanStatus): void
-  /** What a call made inside this span sends along; undefined when tracing is off. */
+  /** The header of calls made inside this span; undefined when tracing is off. */
   readonly traceparent: string | undefined
+  /** Empty when tracing is off. */
+  readonly traceId: string
 }
 
 export type Tracing = {
@@ -46,7 +48,7 @@ export function createTracing(config: TracingConfig): Tracing {
   }
 }
 
-const SILENT: Span = { set: () => undefined, end: () => undefined, traceparent: undefined }
+const SILENT: Span = { set: () => undefined, end: () => undefined, traceparent: undefined, traceId: '' }
 const OFF: Tracing = {
   span: () => SILENT,
   flush: async () => undefined,
@@ -61,19 +63,19 @@ const STATUSES = { unset: 0, ok: 1, error: 2 } as const
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
 
 function begin(exporter: Exporter, name: string, kind: SpanKind, parentTraceparent = ''): Span {
-  const [, traceId = randomBytes(16).toString('hex'), parentSpanId, flags = '01'] =
-    TRACEPARENT.exec(parentTraceparent) ?? []
+  const [, traceId = newTraceId(), parentSpanId, flags = '01'] = TRACEPARENT.exec(parentTraceparent) ?? []
   const spanId = randomBytes(8).toString('hex')
   const sampled = (Number.parseInt(flags, 16) & 1) === 1
   const traceparent = `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
-  // Whoever called us decided not to trace; we pass that on and record nothing.
-  if (!sampled) return { ...SILENT, traceparent }
+  // The caller decided not to sample. Calls that we make carry that decision on.
+  if (!sampled) return { ...SILENT, traceparent, traceId }
 
   const startMs = epochMs()
   const attributes = new Map<string, string | number | boolean>()
   let ended = false
   return {
     traceparent,
+    traceId,
     set(added) {
       for (const [key, value] of Object.entries(added)) {
         if (value === undefined || (attributes.size >= ATTRIBUTES_MAX && !attributes.has(key))) continue
@@ -101,7 +103,25 @@ function begin(exporter: Exporter, name: string, kind: SpanKind, parentTracepare
   }
 }
 
-// The monotonic counter: a span never ends before it began, whatever happens to the wall clock.
+/** The trace id of a valid W3C traceparent; undefined for any other text. */
+export const traceIdIn = (traceparent: string | undefined): string | undefined =>
+  traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1]
+
+const TRACE_ID_BYTES = 16
+// Random bytes are drawn for many ids at once, because each draw has a fixed cost.
+const randomPool = Buffer.alloc(256 * TRACE_ID_BYTES)
+let poolUsed = randomPool.length
+
+export function newTraceId(): string {
+  if (poolUsed === randomPool.length) {
+    randomFillSync(randomPool)
+    poolUsed = 0
+  }
+  poolUsed += TRACE_ID_BYTES
+  return randomPool.toString('hex', poolUsed - TRACE_ID_BYTES, poolUsed)
+}
+
+// The monotonic counter, so that a span never ends before it began when the wall clock is set back.
 const epochMs = (): number => performance.timeOrigin + performance.now()
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`
 

@@ -2,7 +2,7 @@
 // written apart from the code that decides (access.ts, guard.ts); a test calls every route as everyone and compares.
 import { ERRORS, type ErrorCode } from '../../../kernel/errors.ts'
 import { type OrgRole, STAFF_TIERS, type StaffTier } from '../actor.ts'
-import { accessText } from '../openapi/openapi.ts'
+import { accessText } from '../openapi/security.ts'
 import type { Access, Route } from '../route.ts'
 
 export type CallerKind = {
@@ -20,7 +20,10 @@ export type Verdict = 'admitted' | 'refused' | ErrorCode
 
 export const NOBODY: CallerKind = { kind: 'nobody', role: null, scopes: [], staff: null }
 
-export function expectedVerdict({ access, paid }: Pick<Route, 'access' | 'paid'>, caller: CallerKind): Verdict {
+export function expectedVerdict(
+  { access, paid }: Pick<Route, 'access' | 'paid'>,
+  caller: CallerKind,
+): Verdict {
   const atTheDoor = expectedAccess(access, caller)
   return atTheDoor === 'admitted' && paid && caller.suspended ? 'org_suspended' : atTheDoor
 }

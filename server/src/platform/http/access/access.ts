@@ -4,7 +4,7 @@ import type { OrgId } from '../../../kernel/ids.ts'
 import type { App } from '../../app.ts'
 import { sameSecret } from '../../secrets.ts'
 import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from '../actor.ts'
-import type { Access } from '../route.ts'
+import type { Access, RequestInfo } from '../route.ts'
 
 /** What identity offers the pipeline. Handed in by main, so that platform imports no capability. */
 export type Gate = {
@@ -92,4 +92,20 @@ function ignoreInvalidCredentials(error: unknown): null {
 
 function refuse(code: ConstructorParameters<typeof ApiError>[0]): never {
   throw new ApiError(code)
+}
+
+/**
+ * Rejects unsafe requests that a browser sends for another website. Fetch metadata decides where it is sent. For older
+ * browsers `Origin` decides: it must be our public origin or the requested host. Other clients send neither header.
+ */
+export function requireSameOrigin(headers: RequestInfo['headers'], baseUrl: string): void {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) {
+    if (site !== 'same-origin' && site !== 'none') throw new ApiError('cross_origin')
+    return
+  }
+  const { origin, host } = headers
+  if (origin === undefined || origin === baseUrl) return
+  if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).host !== host)
+    throw new ApiError('cross_origin')
 }

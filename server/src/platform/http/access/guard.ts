@@ -5,13 +5,12 @@ import { ApiError } from '../../../kernel/errors.ts'
 import type { App } from '../../app.ts'
 import { kycRequired, maintenanceMode } from '../../settings/platform-settings.ts'
 import type { Actor } from '../actor.ts'
-import { type BucketName, type RateLimiter, rateHeaders, type RateVerdict } from '../rate/rate.ts'
+import { type BucketName, type RateLimiter, type RateVerdict, rateHeaders } from '../rate/rate.ts'
 import type { ResponseHead } from '../reply/headers.ts'
 import { canDecode, isEncoded, REQUEST_ENCODINGS } from '../request/decode-body.ts'
 import { isRail, isUnsafe, paramNames, type Route, takesEncodedBody } from '../route.ts'
-import { admit, type Gate } from './access.ts'
+import { admit, type Gate, requireSameOrigin } from './access.ts'
 import { clientAddress } from './client-address.ts'
-import { refuseOtherOrigins } from './origin.ts'
 
 /** What the guard learned about a request, for the handler that follows. */
 export type Admission = { address: string; actor: Actor | null; head: ResponseHead }
@@ -40,19 +39,27 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       return counted ? counted.then(() => check(request, head, address)) : check(request, head, address)
     }
 
-    function check(request: FastifyRequest, head: ResponseHead, address: string): Admission | Promise<Admission> {
+    function check(
+      request: FastifyRequest,
+      head: ResponseHead,
+      address: string,
+    ): Admission | Promise<Admission> {
       const { headers } = request
       // The router takes nothing for a parameter as well.
       if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
       if (route.body) requireType(request, route.form ? FORM_TYPE : JSON_TYPE)
       if (route.body || isRail(access)) requireEncoding(request, head, takesEncodedBody(route))
-      if (fromOurPages && headers.authorization === undefined) refuseOtherOrigins(headers, app.config.baseUrl)
+      if (fromOurPages && headers.authorization === undefined) requireSameOrigin(headers, app.config.baseUrl)
       if (access !== 'none') return identify(request, head, address)
       requireOpen(route, null)
       return { address, actor: null, head }
     }
 
-    async function identify(request: FastifyRequest, head: ResponseHead, address: string): Promise<Admission> {
+    async function identify(
+      request: FastifyRequest,
+      head: ResponseHead,
+      address: string,
+    ): Promise<Admission> {
       const { headers, params } = request
       const actor = await admit(app, gate, access, {
         credentials: { authorization: headers.authorization, cookie: headers.cookie },

@@ -1,45 +1,72 @@
-// The end of every request, told once to its trace, the metrics and the log.
+// One log line, one metric and one span for every finished request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
+import { newTraceId, traceIdIn } from '../../log/tracing.ts'
 
-/** For the log only: the client went away before there was an answer. */
-const CLIENT_GONE = 499
+/** The client disconnected before there was a response. Used in the log and metrics only. */
+const CLIENT_CLOSED_REQUEST = 499
 
-type FinishedRequest = { request: FastifyRequest; name: string; status: number; elapsedMs: number }
-export type WatchRequest = (request: FastifyRequest, reply: FastifyReply, name: string, isStream: boolean) => void
+type FinishedRequest = { request: FastifyRequest; status: number; elapsedMs: number }
+export type WatchRequest = (request: FastifyRequest, reply: FastifyReply, isStream: boolean) => void
 
-/** Watches requests until their answer is over or their client has gone, whichever comes first. */
+/** The fields by which every log line about a request can be found. */
+export function logFieldsOf(request: FastifyRequest) {
+  const actor = request.admission?.actor
+  return {
+    requestId: request.id,
+    route: request.routeName,
+    orgId: actor?.orgId,
+    userId: actor?.userId,
+    traceId: traceIdOf(request),
+  }
+}
+
+export function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined
+}
+
+/** Without tracing, the caller's trace id, or a new one, still joins the log lines of a request. */
+function traceIdOf(request: FastifyRequest): string {
+  request.traceId ||= request.span?.traceId || traceIdIn(traceparentOf(request)) || newTraceId()
+  return request.traceId
+}
+
+/** Reports each request when its response is complete or its client has disconnected. */
 export function createRequestLog(app: App): WatchRequest {
-  let endings: FinishedRequest[] = []
+  let finished: FinishedRequest[] = []
 
-  return (request, { raw }, name, isStream) => {
+  return (request, { raw }, isStream) => {
     const startMs = performance.now()
     raw.on('close', () => {
-      // A stream ends in many ways, and each of them is its end.
-      const status = raw.writableEnded || isStream ? raw.statusCode : CLIENT_GONE
+      // The client may end a stream at any time: that is a normal end.
+      const status = raw.writableEnded || isStream ? raw.statusCode : CLIENT_CLOSED_REQUEST
       request.span?.set({ 'http.request.method': request.method, 'http.response.status_code': status })
       request.span?.end(status >= 500 ? 'error' : 'ok')
-      const ending = { request, name, status, elapsedMs: performance.now() - startMs }
-      if (endings.push(ending) === 1) setImmediate(noteAll)
+      if (finished.push({ request, status, elapsedMs: performance.now() - startMs }) === 1)
+        setImmediate(reportAll)
     })
   }
 
-  // What ends in one turn of the event loop is noted after it in one go, at half the cost of one by one.
-  function noteAll(): void {
-    const ended = endings
-    endings = []
-    for (const ending of ended) note(ending)
+  // Requests that finish in one turn of the event loop are reported together, at half the cost.
+  function reportAll(): void {
+    const batch = finished
+    finished = []
+    for (const each of batch) report(app, each)
   }
+}
 
-  function note({ request, name, status, elapsedMs }: FinishedRequest): void {
-    app.metrics.request(name, request.method, status, elapsedMs / 1000)
-    app.log.access({
-      method: request.method,
-      route: name,
-      status,
-      ms: Math.round(elapsedMs * 10) / 10,
-      requestId: request.id,
-      address: request.passage?.address ?? request.raw.socket.remoteAddress ?? '',
-    })
-  }
+function report(app: App, { request, status, elapsedMs }: FinishedRequest): void {
+  const fields = logFieldsOf(request)
+  app.metrics.request(fields.route, request.method, status, elapsedMs / 1000)
+  app.log.access({
+    method: request.method,
+    route: fields.route,
+    status,
+    ms: Math.round(elapsedMs * 10) / 10,
+    requestId: fields.requestId,
+    address: request.admission?.address ?? request.raw.socket.remoteAddress ?? '',
+    userId: fields.userId,
+    orgId: fields.orgId,
+    traceId: fields.traceId,
+  })
 }

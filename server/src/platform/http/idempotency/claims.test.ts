@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { RENEW_MS } from '../../../kernel/lease.ts'
 import { createLog } from '../../log/log.ts'
-import { type Claim, claim, isReplay, isFinalError, startLeaseRenewal } from './idempotency.ts'
+import { type Claim, claim, isFinalError, isReplay, startLeaseRenewal } from './idempotency.ts'
 
 let testDb: TestDb
 beforeAll(async () => {

@@ -11,7 +11,6 @@ import { canonicalJson } from '../../../kernel/json.ts'
 import { LEASE, RENEW_MS } from '../../../kernel/lease.ts'
 import type { Db, Reach, Tx } from '../../db/tx.ts'
 import type { Log } from '../../log/log.ts'
-import { insertReply, findReply } from './replies-sql.ts'
 import * as sql from './sql.ts'
 
 export type EncodedReply = { status: number; contentType: string; text: string }
@@ -190,7 +189,7 @@ export function startLeaseRenewal(db: Db, clock: Clock, log: Log): () => void {
 
 async function storeAsContent(tx: Tx, reach: Reach, id: Id<'idem'>, encoded: EncodedReply) {
   assert(reach !== 'platform', 'content is an organisation’s')
-  await insertReply(tx, reach, id, encoded.text)
+  await sql.insertReply(tx, reach, id, encoded.text)
   return { ...encoded, text: '', keptIn: reach }
 }
 
@@ -269,7 +268,7 @@ function inProgress(found: sql.StoredKey, now: Date, staleMinutes: number): ApiE
 }
 
 async function loadBody(db: Db, { id, kept_in: org, body }: sql.StoredKey): Promise<string | null> {
-  return org === null ? body : ((await db.tx(org, (tx) => findReply(tx, org, id))) ?? null)
+  return org === null ? body : ((await db.tx(org, (tx) => sql.findReply(tx, org, id))) ?? null)
 }
 
 function fingerprintOf({ orgId, params, body }: Intent): string {

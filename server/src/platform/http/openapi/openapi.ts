@@ -1,14 +1,23 @@
 // The OpenAPI 3.1 document, printed from the descriptions of the routes.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError, ERRORS, type ErrorCode } from '../../../kernel/errors.ts'
-import { errorCodesOf, isOpenAiPath, errorResponse } from '../reply/error-response.ts'
-import { type Access, isRaw, paramNames, type ReplySpec, type Route } from '../route.ts'
-import { wireOf } from '../shapes.ts'
+import { errorCodesOf, errorResponse, isOpenAiPath } from '../reply/error-response.ts'
+import { isRaw, paramNames, type ReplySpec, type Route } from '../route.ts'
+import {
+  COMPATIBLE_ERROR_SCHEMA,
+  ERROR_FRAME_SCHEMA,
+  ERROR_HEADERS,
+  ERROR_SCHEMA,
+  HEADERS,
+  successHeaders,
+  withHeaders,
+} from './common.ts'
 import { shareComponents } from './components.ts'
 import { exampleOf, type JsonSchema } from './example.ts'
+import { resolve, type Schemas, toSchema } from './schema.ts'
+import { accessText, SECURITY_SCHEMES, securityOf } from './security.ts'
 
 export type Tag = { name: string; routes: readonly Route[] }
-type Schemas = Record<string, JsonSchema>
 
 const DESCRIPTION = `A prepaid AI coding service: one gateway, a wallet in local currency that every metered operation debits.
 
@@ -210,171 +219,4 @@ function exampleRefusal(code: ErrorCode, path: string): object {
 const schemaRef = (name: string): string => `#/components/schemas/${name}`
 const errorSchemaOf = ({ path }: Route): string => schemaRef(isOpenAiPath(path) ? 'CompatibleError' : 'Error')
 
-/** A shape as JSON Schema. Named shapes become components. */
-function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): JsonSchema {
-  const printed = z.toJSONSchema(shape, {
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      const shape = zodSchema as unknown as z.ZodType
-      // The library drops the examples of input that has money or another transformed field in it.
-      const { examples } = shape.meta() ?? {}
-      if (Array.isArray(examples)) jsonSchema.examples = examples
-      if (io === 'output') dropWidestBounds(jsonSchema as JsonSchema)
-      const wire = wireOf(shape)
-      if (!wire) return
-      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[key]
-      Object.assign(jsonSchema, wire)
-    },
-  }) as JsonSchema
-  const { $schema: _, $defs, ...schema } = printed
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Schemas)) schemas[name] = clean(definition)
-  if (typeof schema.id === 'string') {
-    const { id, ...named } = schema
-    schemas[id as string] = clean(named)
-    return { $ref: `#/components/schemas/${id}` }
-  }
-  return clean(schema)
-}
-
-/** The library writes the bounds of a safe integer into every one. In a reply they say nothing that `integer` does not. */
-function dropWidestBounds(schema: JsonSchema): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-}
-
-function clean(schema: JsonSchema): JsonSchema {
-  const text = JSON.stringify(schema, (key, value) =>
-    key === 'id' && typeof value === 'string' ? undefined : value,
-  )
-  return JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
-}
-
-const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
-  typeof schema.$ref === 'string' ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? schema) : schema
-
-function securityOf(access: Access): Record<string, string[]>[] {
-  if (access === 'none') return []
-  const person = [{ session: [] }, { devBearer: [] }]
-  if (access === 'session') return person
-  if (access === 'any' || access === 'known') return [{ session: [] }, { apiKey: [] }, { devBearer: [] }]
-  if ('scope' in access) return [{ session: [] }, { apiKey: [access.scope] }, { devBearer: [] }]
-  if ('scopeOrStaff' in access) return [{ session: [] }, { apiKey: [access.scopeOrStaff] }, { devBearer: [] }]
-  if ('rail' in access) return [{ signature: [] }]
-  if ('machine' in access)
-    return access.machine === 'internal' ? [{ internalSecret: [] }] : [{ metricsToken: [] }, ...person]
-  return person
-}
-
-export function accessText(access: Access): string {
-  if (typeof access === 'string') return access
-  if ('scope' in access) return `scope ${access.scope}`
-  if ('scopeOrStaff' in access) return `scope ${access.scopeOrStaff}, or staff`
-  if ('roleOrStaff' in access) return `${access.roleOrStaff} of the organisation, or staff`
-  if ('role' in access) return access.role === 'owner' ? 'owner' : `${access.role} or above`
-  if ('staff' in access)
-    return access.staff === 'any' ? 'any staff tier' : `staff: ${access.staff.join(', ')}`
-  if ('machine' in access)
-    return access.machine === 'internal' ? 'internal secret' : 'metrics token, else staff'
-  return `signed by ${access.rail}`
-}
-
-const EVERY_RESPONSE = 'On every response.'
-const LIMITED_RESPONSE = 'On every response of an operation whose `x-rate-bucket` is not null.'
-const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema })
-const HEADERS = {
-  'X-Service-Version': header(`The version and build that answered. ${EVERY_RESPONSE}`),
-  'X-Request-Id': header(`Quote this when you report a problem. ${EVERY_RESPONSE}`),
-  'RateLimit-Limit': header(`Requests in a window, for your address. ${LIMITED_RESPONSE}`, {
-    type: 'integer',
-  }),
-  'RateLimit-Remaining': header(`Those that are left in it. ${LIMITED_RESPONSE}`, { type: 'integer' }),
-  'RateLimit-Reset': header(`Seconds until the window ends. ${LIMITED_RESPONSE}`, { type: 'integer' }),
-  'RateLimit-Policy': header(`Requests and seconds of the window. ${LIMITED_RESPONSE}`),
-  'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
-  'Idempotency-Replayed': header('`true` when this is the stored outcome of an earlier call with the key.'),
-}
-type HeaderName = keyof typeof HEADERS
-
-/** Headers of single responses. Those that every response carries are described once, in `components`. */
-const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
-  429: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'Retry-After'],
-  503: ['Retry-After'],
-}
-const withHeaders = (names: readonly HeaderName[] = []) =>
-  names.length === 0
-    ? {}
-    : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
-const successHeaders = ({ idempotency }: Route) =>
-  withHeaders(idempotency === 'none' ? [] : ['Idempotency-Replayed'])
-const ERROR_SCHEMA: JsonSchema = {
-  type: 'object',
-  required: ['error', 'code', 'requestId'],
-  properties: {
-    error: { type: 'string', description: 'One sentence that says what to do.' },
-    code: { type: 'string', description: 'Stable name of the refusal.' },
-    requestId: { type: 'string' },
-    fields: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-  },
-  additionalProperties: true,
-}
-const COMPATIBLE_ERROR_SCHEMA: JsonSchema = {
-  type: 'object',
-  required: ['error', 'requestId'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['message', 'type', 'param', 'code'],
-      properties: {
-        message: { type: 'string', description: 'One sentence that says what to do.' },
-        type: { type: 'string' },
-        param: { type: ['string', 'null'], description: 'The field it is about.' },
-        code: { type: 'string', description: 'Stable name of the refusal.' },
-      },
-      additionalProperties: true,
-    },
-    requestId: { type: 'string' },
-  },
-  additionalProperties: true,
-}
-const ERROR_FRAME_SCHEMA: JsonSchema = {
-  type: 'object',
-  description: 'The last frame of a stream that fails after it began.',
-  required: ['error', 'code'],
-  properties: {
-    error: { type: 'string', description: 'One sentence that says what to do.' },
-    code: { type: 'string', description: 'Stable name of the refusal.' },
-  },
-}
 const EXAMPLE_REQUEST = 'req_01kc3v5m7n8p9q0r1s2t3v4w5x'
-const SECURITY_SCHEMES = {
-  session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'A signed-in browser.' },
-  apiKey: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'csk_…',
-    description: 'An API key with the scope named.',
-  },
-  devBearer: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'usr_…',
-    description: 'A user id; only where SERVICE_DEV_AUTH is on.',
-  },
-  internalSecret: { type: 'apiKey', in: 'header', name: 'x-internal-secret' },
-  metricsToken: { type: 'http', scheme: 'bearer', bearerFormat: 'METRICS_TOKEN' },
-  signature: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-paystack-signature',
-    description:
-      'How the card provider signs. Others show a token in the address, or sign in their own way; see the operation.',
-  },
-}

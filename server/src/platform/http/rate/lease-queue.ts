@@ -3,7 +3,7 @@ import { assert, present } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { LeaseStore, RateOptions, RateVerdict } from './rate.ts'
-import { decide, leaseLocally, receive, type Window, leaseSizeFor } from './window.ts'
+import { decide, leaseLocally, leaseSizeFor, receive, type Window } from './window.ts'
 
 export type LeaseQueue = {
   /** The verdict on one more request of this window: once the store has answered, or without it where it fails. */

@@ -1,10 +1,10 @@
 // What the tests of the limiter share: the contract's limits, a store that can be watched and broken, a count.
 import { ManualClock } from '../../../kernel/clock.ts'
 import {
-  type LeaseRequest,
   type BucketName,
   createRateLimiter,
   type Lease,
+  type LeaseRequest,
   type LeaseStore,
   type RateLimiter,
   type RateOptions,

@@ -4,7 +4,13 @@ import { expect, test } from 'vitest'
 import { rounds } from '../../../../test/soak.ts'
 import { assert, present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { type LeaseRequest, createRateLimiter, type Lease, type LeaseStore, type RateVerdict } from './rate.ts'
+import {
+  createRateLimiter,
+  type Lease,
+  type LeaseRequest,
+  type LeaseStore,
+  type RateVerdict,
+} from './rate.ts'
 import { createMemoryStore } from './stores/memory.ts'
 
 type Step =

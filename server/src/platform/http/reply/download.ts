@@ -16,7 +16,11 @@ export type DownloadResult = {
  * Sends all pieces after a head that is written already, and ends the answer. Where that cannot be done, or `cut` aborts, the
  * connection is destroyed instead: a file that was cut must not be taken for a whole one. Never throws.
  */
-export async function sendChunks(response: ServerResponse, pieces: Chunks, cut: AbortSignal): Promise<DownloadResult> {
+export async function sendChunks(
+  response: ServerResponse,
+  pieces: Chunks,
+  cut: AbortSignal,
+): Promise<DownloadResult> {
   const faults: unknown[] = []
   async function* watched() {
     try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError, type ErrorCode, invalidFields } from '../../../kernel/errors.ts'
-import { fieldErrors, errorFrame, errorResponse } from './error-response.ts'
+import { errorFrame, errorResponse, fieldErrors } from './error-response.ts'
 
 const Shape = z.object({ name: z.string().max(5), tags: z.array(z.string()).optional() })
 

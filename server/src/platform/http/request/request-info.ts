@@ -59,3 +59,19 @@ export function cookieOf(header: string | undefined, name: string): string | und
   }
   return undefined
 }
+
+// The functions below read client-supplied headers. They decide how to respond, never whom to trust.
+
+/** Whether a browser makes this call, rather than a program: only browsers say where a call comes from. */
+export const isBrowser = ({ headers }: RequestInfo): boolean =>
+  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
+
+/** Whether a person looks at the answer. */
+export const wantsPage = ({ headers }: RequestInfo): boolean =>
+  /\btext\/html\b/i.test(headers.accept?.toString() ?? '')
+
+/** Browsers say when nobody has decided to go there yet. */
+export function isPrefetch({ headers }: RequestInfo): boolean {
+  const said = [headers.purpose, headers['sec-purpose'], headers['x-purpose'], headers['x-moz']]
+  return said.some((value) => /prefetch|prerender|preview/i.test(value?.toString() ?? ''))
+}

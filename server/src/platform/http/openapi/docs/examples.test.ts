@@ -5,7 +5,7 @@ import { modules } from '../../../../modules.ts'
 import { documentOf } from '../../../../service.ts'
 import { system } from '../../../../system.ts'
 import { give } from '../../../../wallet/money.fixture.ts'
-import { parseBody } from '../../request/parse-body.ts'
+import { parseBody } from '../../request/input.ts'
 import type { Route } from '../../route.ts'
 
 type Operation = { requestBody?: { content: Record<string, { example?: unknown }> } }

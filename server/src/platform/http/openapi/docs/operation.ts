@@ -11,8 +11,7 @@ import {
   refusalCodes,
   type Schemas,
 } from './document.ts'
-import { prose } from './prose.ts'
-import { bodyShape, shape } from './shape.ts'
+import { bodyShape, prose, shape } from './shape.ts'
 
 const NOTHING = new Html('')
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Document, Operation } from './document.ts'
 import { referencePage } from './page.ts'
-import { prose } from './prose.ts'
-import { shape } from './shape.ts'
+import { prose, shape } from './shape.ts'
 
 const ASSETS = { script: 'reference-AAAAAAAA.js', style: 'style-AAAAAAAA.css', icon: 'icon-AAAAAAAA.svg' }
 const text = (markup: string): string =>

@@ -3,8 +3,7 @@ import { type Html, html } from '../../../../kernel/html.ts'
 import { resolveComponents } from '../components.ts'
 import { type Document, isRefusal, type Listed, operationsByTag } from './document.ts'
 import { methodMark, operationEntry, refusalId } from './operation.ts'
-import { prose } from './prose.ts'
-import { shape, shapeId } from './shape.ts'
+import { prose, shape, shapeId } from './shape.ts'
 
 export type Assets = { script: string; style: string; icon: string }
 

@@ -1,7 +1,6 @@
 // A JSON shape in words: its type first, then its limits, then its fields.
 import { Html, html } from '../../../../kernel/html.ts'
 import type { Schema } from './document.ts'
-import { prose } from './prose.ts'
 
 const DEPTH_MAX = 8
 const NOTHING = new Html('')
@@ -82,3 +81,13 @@ const code = (value: unknown): Html =>
   html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`
 const joined = (parts: readonly Html[], separator: string): Html =>
   new Html(parts.map(({ markup }) => markup).join(separator))
+
+/** The Markdown that descriptions use: paragraphs and `code`. */
+export function prose(text: string): Html {
+  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)
+  return html`${paragraphs}`
+}
+
+/** Every second piece between backticks is code. */
+const inline = (text: string): Html[] =>
+  text.split('`').map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))

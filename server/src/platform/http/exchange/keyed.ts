@@ -1,0 +1,129 @@
+// An idempotent route: the handler runs once for each key, and every retry gets the stored outcome.
+import { assert } from '../../../kernel/assert.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { idempotencyStaleMinutes } from '../../settings/platform-settings.ts'
+import {
+  type Claim,
+  checkKey,
+  claim,
+  type EncodedReply,
+  type Intent,
+  isDecided,
+  isReplay,
+  type Replay,
+  unkeyed,
+  waitForOutcome,
+} from '../idempotency/idempotency.ts'
+import { errorFrame, toApiError } from '../reply/error-response.ts'
+import type { OpenEventStream } from '../reply/sse.ts'
+import { disconnectSignal } from '../request/request-info.ts'
+import { streamsFor } from '../route.ts'
+import { encodeReply } from './encode.ts'
+import { contextOf, type Endpoint, type Exchange } from './exchange.ts'
+import { sendEncoded } from './respond.ts'
+import { openStream, run } from './run.ts'
+
+/** A waiting request gives up this long before its timeout, so that it can still send a response. */
+const RESPONSE_MS = 1_000
+const WAITERS_PER_KEY = 3
+
+export async function keyed(exchange: Exchange): Promise<unknown> {
+  const { endpoint, request } = exchange
+  const key = checkKey(request.headers['idempotency-key'], endpoint.route.idempotency === 'required')
+  if (key === undefined) {
+    const once = unkeyed(endpoint.app.db, (outcome) => encodeReply(endpoint, outcome))
+    return run(exchange, { ...contextOf(exchange), once }, null, null)
+  }
+  const intent = intentOf(exchange, key)
+  const found = await claimKey(endpoint, intent)
+  if (found === 'detached') return attach(exchange, intent)
+  if (!isReplay(found)) return runClaimed(exchange, found, null)
+  exchange.head.set('idempotency-replayed', 'true')
+  return sendEncoded(exchange, encodedOf(found))
+}
+
+function intentOf({ endpoint, actor, input }: Exchange, key: string): Intent {
+  assert(actor, 'a route with idempotency knows its caller')
+  const { name, isContent } = endpoint.route
+  const { userId, orgId } = actor
+  return { userId, orgId, route: name, key, params: input.params, body: input.given, isContent }
+}
+
+const claimKey = (endpoint: Endpoint, intent: Intent): Promise<Claim | Replay | 'detached'> =>
+  claim(endpoint.app.db, endpoint.app.clock, intent, staleMinutesOf(endpoint), (outcome) =>
+    encodeReply(endpoint, outcome),
+  )
+
+const staleMinutesOf = ({ app }: Endpoint): number => app.settings.get(idempotencyStaleMinutes)
+
+const runClaimed = (exchange: Exchange, held: Claim, opened: OpenEventStream | null): Promise<unknown> =>
+  run(exchange, { ...contextOf(exchange), once: held.once }, held, opened)
+
+/** A client that reconnects with its key waits for the outcome of the call that still runs. */
+async function attach(exchange: Exchange, intent: Intent): Promise<unknown> {
+  const { endpoint, reply, head, input } = exchange
+  const { route, waiters } = endpoint
+  const waiterKey = `${intent.userId} ${intent.key}`
+  addWaiter(waiters, waiterKey)
+  try {
+    head.set('idempotency-replayed', 'true')
+    if (streamsFor(route, input.body)) return await attachStream(exchange, intent, openStream(exchange))
+    // After its timeout response a client gets nothing more, so nothing may start for it.
+    const timeout = AbortSignal.timeout(Math.max(0, route.timeoutMs - RESPONSE_MS))
+    const gone = AbortSignal.any([disconnectSignal(reply.raw), timeout])
+    const found = await outcomeFor(endpoint, intent, gone)
+    if (!found) throw new ApiError('idempotency_in_progress')
+    if (!isReplay(found)) return await runClaimed(exchange, found, null)
+    return await sendEncoded(exchange, encodedOf(found))
+  } finally {
+    removeWaiter(waiters, waiterKey)
+  }
+}
+
+async function attachStream(exchange: Exchange, intent: Intent, stream: OpenEventStream): Promise<unknown> {
+  const { endpoint, request, reply, actor } = exchange
+  let isHandedOver = false
+  try {
+    const found = await outcomeFor(endpoint, intent, stream.closed)
+    if (found && !isReplay(found)) {
+      isHandedOver = true
+      return await runClaimed(exchange, found, stream)
+    }
+    if (found) await stream.sendRaw(framesOf(found))
+    stream.end()
+  } catch (error) {
+    stream.cut(errorFrame(toApiError(error) ?? new ApiError('internal'), request.url))
+  } finally {
+    if (!isHandedOver) endpoint.streams.release(actor)
+  }
+  return reply
+}
+
+const outcomeFor = (endpoint: Endpoint, intent: Intent, gone: AbortSignal): Promise<Claim | Replay | null> =>
+  waitForOutcome(
+    () => isDecided(endpoint.app.db, endpoint.app.clock, intent, staleMinutesOf(endpoint)),
+    () => claimKey(endpoint, intent),
+    gone,
+  )
+
+function addWaiter(waiters: Map<string, number>, key: string): void {
+  const count = waiters.get(key) ?? 0
+  if (count >= WAITERS_PER_KEY) throw new ApiError('idempotency_in_progress')
+  waiters.set(key, count + 1)
+}
+
+function removeWaiter(waiters: Map<string, number>, key: string): void {
+  const left = (waiters.get(key) ?? 1) - 1
+  if (left > 0) waiters.set(key, left)
+  else waiters.delete(key)
+}
+
+const encodedOf = ({ status, contentType, body }: Replay): EncodedReply => ({
+  status,
+  contentType,
+  text: body,
+})
+
+/** A stored outcome as the end of a stream that is already open. A stored error becomes its last frame. */
+const framesOf = ({ contentType, body }: Replay): string =>
+  contentType.startsWith('text/event-stream') ? body : `data: ${body}\n\n`

@@ -1,0 +1,53 @@
+// Access rules as OpenAPI security requirements, and as text for people.
+import type { Access } from '../route.ts'
+
+export function securityOf(access: Access): Record<string, string[]>[] {
+  if (access === 'none') return []
+  const person = [{ session: [] }, { devBearer: [] }]
+  if (access === 'session') return person
+  if (access === 'any' || access === 'known') return [{ session: [] }, { apiKey: [] }, { devBearer: [] }]
+  if ('scope' in access) return [{ session: [] }, { apiKey: [access.scope] }, { devBearer: [] }]
+  if ('scopeOrStaff' in access) return [{ session: [] }, { apiKey: [access.scopeOrStaff] }, { devBearer: [] }]
+  if ('rail' in access) return [{ signature: [] }]
+  if ('machine' in access)
+    return access.machine === 'internal' ? [{ internalSecret: [] }] : [{ metricsToken: [] }, ...person]
+  return person
+}
+
+export function accessText(access: Access): string {
+  if (typeof access === 'string') return access
+  if ('scope' in access) return `scope ${access.scope}`
+  if ('scopeOrStaff' in access) return `scope ${access.scopeOrStaff}, or staff`
+  if ('roleOrStaff' in access) return `${access.roleOrStaff} of the organisation, or staff`
+  if ('role' in access) return access.role === 'owner' ? 'owner' : `${access.role} or above`
+  if ('staff' in access)
+    return access.staff === 'any' ? 'any staff tier' : `staff: ${access.staff.join(', ')}`
+  if ('machine' in access)
+    return access.machine === 'internal' ? 'internal secret' : 'metrics token, else staff'
+  return `signed by ${access.rail}`
+}
+
+export const SECURITY_SCHEMES = {
+  session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'A signed-in browser.' },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'csk_…',
+    description: 'An API key with the scope named.',
+  },
+  devBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'usr_…',
+    description: 'A user id; only where SERVICE_DEV_AUTH is on.',
+  },
+  internalSecret: { type: 'apiKey', in: 'header', name: 'x-internal-secret' },
+  metricsToken: { type: 'http', scheme: 'bearer', bearerFormat: 'METRICS_TOKEN' },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-paystack-signature',
+    description:
+      'How the card provider signs. Others show a token in the address, or sign in their own way; see the operation.',
+  },
+}
