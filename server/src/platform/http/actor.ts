@@ -1,4 +1,4 @@
-// Who is calling, as every rule sees them. Identity fills it in; nobody else makes one.
+// The authenticated caller. Only identity creates actors.
 import { ApiError } from '../../kernel/errors.ts'
 import { type Id, isId, type OrgId, type UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
@@ -12,13 +12,13 @@ export type OrgRole = (typeof ORG_ROLES)[number]
 export type StaffTier = (typeof STAFF_TIERS)[number]
 
 export type Actor = {
-  /** What they showed us. Only a session and the development bearer stand for a person. */
+  /** The kind of credential. A session and the development bearer identify a person. */
   readonly via: 'session' | 'key' | 'dev_bearer'
   readonly userId: UserId
   readonly email: string
   readonly orgId: OrgId
   readonly role: OrgRole
-  /** `*` for a person, otherwise what the key was given. */
+  /** `*` for a person, otherwise the scopes of the key. */
   readonly scopes: readonly string[]
   readonly staffRole: StaffTier | null
   readonly sessionId: Id<'ses'> | null
@@ -26,7 +26,7 @@ export type Actor = {
   readonly mfaEnabled: boolean
   /** The organisation whose identity provider vouched for this session. */
   readonly ssoOrgId: OrgId | null
-  /** Their organisation insists on its own sign-on and this session did not come by it: only `session` routes are open. */
+  /** The organisation requires its SSO and this session used another sign-in. Only `session` routes are open to it. */
   readonly needsSso: boolean
   /** When their session began; null for keys and the development bearer. */
   readonly signedInAt: Date | null
@@ -39,10 +39,10 @@ export type Actor = {
     readonly kycStatus: string
     /** The lanes its policy allows. */
     readonly allowedLanes: readonly ('open' | 'frontier')[]
-    /** The plan it is subscribed to, and how that subscription stands. Null without one. */
+    /** The plan and status of its subscription; null without one. */
     readonly plan: string | null
     readonly subscriptionStatus: string | null
-    /** Where its code has to stay; null for anywhere. */
+    /** The region that its code must stay in; null for any. */
     readonly residencyRegion: string | null
   }
 }
@@ -50,7 +50,7 @@ export type Actor = {
 export const isPerson = (actor: Actor): boolean => actor.via !== 'key'
 export const hasScope = (actor: Actor, scope: Scope): boolean =>
   actor.scopes.includes('*') || actor.scopes.includes(scope)
-/** An owner may do what an admin may, an admin what a member may. */
+/** Owners have all rights of admins, and admins those of members. */
 export const hasRole = (held: OrgRole, needed: OrgRole): boolean =>
   ORG_ROLES.indexOf(held) <= ORG_ROLES.indexOf(needed)
 

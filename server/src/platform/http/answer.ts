@@ -1,4 +1,4 @@
-// What a handler may say besides a plain value: another status, a redirect.
+// A reply with its own status or headers, such as a redirect. Handlers return a plain value otherwise.
 
 export class Answer {
   readonly status: number
@@ -15,10 +15,10 @@ export class Answer {
 export const answer = (status: number, body: unknown, headers?: Record<string, string>): Answer =>
   new Answer(status, body, headers)
 
-/** Sends a browser to an address of ours. Never pass what a caller sent: see `localPath`. */
+/** Redirects to a path of this origin. For a path from the request, use `localPath` first. */
 export const redirect = (location: string): Answer => new Answer(302, '', { location })
 
-/** The path to go on to, when it stays on this origin; else the app. */
+/** The requested path if it stays on this origin, otherwise the app. */
 export function localPath(wanted: string | undefined): string {
   return wanted && /^\/(?![/\\])[\w\-./?=&%#]*$/.test(wanted) ? wanted : '/app'
 }

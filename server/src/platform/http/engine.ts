@@ -1,4 +1,4 @@
-// The only file that knows the framework's start: limits, raw bodies, what happens to requests no route takes.
+// Sets up the HTTP framework: limits, raw bodies, hooks, error responses and unknown routes.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -30,10 +30,10 @@ const UNKNOWN_ROUTE = 'unknown'
 
 export type Engine = {
   readonly http: FastifyInstance
-  /** Says that it is going to close: whoever asks whether it is ready is sent on, and no connection is kept any longer. */
+  /** Begins a graceful shutdown: the readiness check fails and connections are no longer kept alive. */
   startDraining(): void
   readonly call: InternalClient
-  /** Ends open streams, stops taking requests and waits for those in flight, and for work that has lost its client. */
+  /** Ends open streams, stops accepting requests and waits for running ones, including work whose client disconnected. */
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ declare module 'fastify' {
   }
 }
 
-/** Builds the HTTP side of the service from the descriptions of its routes. */
+/** Builds the HTTP server from the route descriptions. */
 export function createEngine(app: App, routes: readonly Route[], gate: Gate, limiter: RateLimiter): Engine {
   const standing = defaultHeaders(app.config)
   const standingLines = Object.entries(standing).flat()
@@ -74,7 +74,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       maxHeaderSize: HEADERS_MAX_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
-      // Asked for below, so that its absence is answered in our shape.
+      // Checked by `checkHead`, so that the error has our format.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false, caseSensitive: true },
@@ -88,13 +88,13 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     exposeHeadRoutes: false,
   })
 
-  // Every body arrives as raw bytes: signatures are taken of them, and parsing is ours.
+  // Bodies stay raw bytes: webhook signatures need them, and `readInput` parses them.
   http.removeAllContentTypeParsers()
-  // JSON is named because the framework finds a named type faster than a wildcard.
+  // The framework finds a named type faster than the wildcard.
   http.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request, body, done) => {
     const { config, bodyLimit = 0 } = request.routeOptions
     const encoding = config.takesEncodedBody ? request.headers['content-encoding'] : undefined
-    // Nothing is encoded in an absent body, whatever its head says.
+    // An absent body needs no decoding, whatever its headers say.
     if (body.length === 0 || !isEncoded(encoding)) return done(null, body)
     decodeBody(body as Buffer, encoding, bodyLimit).then((decoded) => done(null, decoded), done)
   })
@@ -120,7 +120,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     if (refusal) return done(refusal)
     done()
   })
-  // Described routes write their answers themselves; texts that come this way are errors, and some list many fields.
+  // Described routes write their own responses. Strings that reach this hook are errors; some list many fields.
   http.addHook('onSend', (request, reply, payload, done) => {
     const { head } = request
     const encoding =
@@ -135,7 +135,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     else done(null, compressed)
   })
   http.setErrorHandler(fail)
-  // An expectation that we do not know is no reason to refuse, and the answer is then ours.
+  // Unknown `Expect` headers are ignored.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
   http.setNotFoundHandler(rejectUnknownRoute)
 
@@ -195,13 +195,13 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     throw new ApiError('method_not_allowed')
   }
 
-  /** What the parser of the platform cannot read never becomes a request; it is answered all the same. */
+  /** Responds to bytes that Node's parser cannot read as a request. */
   function rejectUnreadable(error: Error & { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
       socket.destroy()
       return
     }
-    // A whole request that came before these bytes gets its own answer, and nothing is written into it.
+    // A complete request before these bytes still gets its response; do not write into it.
     const answering = (socket as AnsweringSocket)._httpMessage
     if (answering && (answering.headersSent || answering.req.complete)) {
       if (answering.shouldKeepAlive) answering.once('close', () => socket.end())
@@ -236,13 +236,13 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   }
 }
 
-/** The platform keeps the answer it is writing to a connection here, and looks at it itself in the same situation. */
+/** Node stores the response in progress of a connection here, and reads it in the same situation. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
 
 const headOf = ({ head }: FastifyRequest): ResponseHead =>
-  present(head, 'every request begins with the head of its answer')
+  present(head, 'the first hook creates the response head')
 
-/** Which methods an address takes, for 405. Only asked when no route matched. */
+/** The methods of a path, for 405. Called only when no route matched. */
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
   const patterns = routes.map((route) => ({
     route,

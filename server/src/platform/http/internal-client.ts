@@ -1,5 +1,5 @@
-// A call of our own operations from inside this process, through the whole pipeline: caller, scope, rate, idempotency and
-// metering are decided there, as for everybody else.
+// Calls our own operations inside this process. Authentication, scopes, rate limits, idempotency and metering apply as
+// they do to every client.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -10,12 +10,12 @@ export type InternalRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With its query. */
   readonly path: string
-  /** Those of whoever is called for: nothing is added about who they are. */
+  /** Must contain the credentials of the caller: none are added. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** The address that limits are counted for. */
+  /** The client address that rate limits count. */
   readonly address: string
-  /** Ends the call as a closed connection would. */
+  /** Aborting has the effect of a closed connection. */
   readonly signal: AbortSignal
 }
 
@@ -24,13 +24,13 @@ export type InternalResponse = {
   readonly headers: Readonly<Record<string, string>>
   readonly isStream: boolean
   text(): Promise<string>
-  /** The frames of a stream, as they come. */
+  /** The frames of a stream as they arrive. */
   frames(): AsyncGenerator<unknown, void, undefined>
 }
 
 export type InternalClient = (call: InternalRequest) => Promise<InternalResponse>
 
-/** To be called before the routes are added: each call is watched from its beginning. */
+/** Call before the routes are added, because its hook must apply to all of them. */
 export function createInternalClient(http: FastifyInstance): InternalClient {
   const signals = new AsyncLocalStorage<AbortSignal>()
   http.addHook('onRequest', (_request, { raw }, done) => {
@@ -61,7 +61,7 @@ export function createInternalClient(http: FastifyInstance): InternalClient {
   }
 }
 
-/** As when a connection is closed: whoever works on the answer is told, and what is written is lost. */
+/** Destroys the response when the signal aborts, as a closed connection would. */
 function closeWith(signal: AbortSignal, response: ServerResponse): void {
   const close = () => void response.destroy()
   if (signal.aborted) close()
@@ -75,7 +75,7 @@ async function textOf(stream: Readable): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** We wrote them ourselves: each is one line of data, and the rest are comments. */
+/** Our own streams: each frame is one line of data, and all other lines are comments. */
 async function* framesOf(stream: Readable): AsyncGenerator<unknown, void, undefined> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const piece of stream) {

@@ -1,9 +1,9 @@
-// Lists by key, not by offset: a page neither skips nor repeats rows while others write.
+// Keyset pagination: a page neither skips nor repeats rows during concurrent writes.
 import { invalidFields } from '../../kernel/errors.ts'
 
 const SEPARATOR = '\u001f'
 
-/** Cuts what was read with one row too many, and says where the next page begins. */
+/** Takes `limit + 1` rows and returns a page of `limit` with the cursor of the next page. */
 export function toPage<T>(
   rows: T[],
   limit: number,
@@ -20,7 +20,7 @@ export function encodeCursor(parts: readonly (string | number | bigint | Date)[]
   ).toString('base64url')
 }
 
-/** The parts of a cursor, or null without one. A cursor that we did not make is a 400. */
+/** The parts of a cursor; null without one. An invalid cursor is a 400. */
 export function decodeCursor(cursor: string | undefined, parts: number): string[] | null {
   if (cursor === undefined) return null
   const decoded = Buffer.from(cursor, 'base64url').toString('utf8').split(SEPARATOR)
@@ -33,7 +33,7 @@ export function decodeCursor(cursor: string | undefined, parts: number): string[
 export type TimeCursor = { readonly at: Date; readonly id: string }
 const START: TimeCursor = { at: new Date(0), id: '' }
 
-/** Where a list goes on that is ordered by an instant and then by id, the earliest first. */
+/** The start of the next page of a list that is ordered by time and then id, ascending. */
 export function decodeTimeCursor(cursor: string | undefined): TimeCursor {
   const parts = decodeCursor(cursor, 2)
   if (!parts) return START

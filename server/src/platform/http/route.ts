@@ -1,4 +1,4 @@
-// A route is its description. The pipeline obeys it, the OpenAPI document prints it, a test walks it.
+// A route is its description. The server enforces it, the OpenAPI document prints it, and a test checks every route.
 import type { z } from 'zod'
 import { assert } from '../../kernel/assert.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
@@ -12,7 +12,7 @@ import type { EventStream } from './reply/sse.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a webhook brings to prove where it comes from. The proof throws when it does not hold. */
+/** The parts of a webhook request that its sender may sign. The proof throws when the signature is invalid. */
 export type Evidence = {
   raw: Buffer
   headers: Record<string, string | string[] | undefined>
@@ -24,11 +24,11 @@ export type Proof = (app: App, evidence: Evidence) => void | Promise<void>
 
 export type Access =
   | 'none'
-  /** A signed-in person, for what concerns them and no organisation: also when theirs insists on single sign-on. */
+  /** A signed-in person, for personal data only. Open without the single sign-on that their organisation requires. */
   | 'session'
-  /** Anyone we know: a person or a key, whatever its scopes. */
+  /** A person, or a key with any scopes. */
   | 'any'
-  /** As `any`, for what concerns them and no organisation: also when theirs insists on single sign-on. */
+  /** As `any`, for personal data only. Open without the single sign-on that their organisation requires. */
   | 'known'
   /** A key with this scope, or a person. */
   | { scope: Scope }
@@ -36,16 +36,16 @@ export type Access =
   | { role: OrgRole; orgParam?: string }
   /** Platform staff of one of these tiers. */
   | { staff: readonly StaffTier[] | 'any' }
-  /** A key with this scope, a person, or staff: who sees other orgs is decided by `actor.staffRole`. */
+  /** A key with this scope, a person, or staff. The handler reads `actor.staffRole` to allow other organisations. */
   | { scopeOrStaff: Scope }
   /** A person with at least this role in their active org, or staff. */
   | { roleOrStaff: OrgRole }
-  /** A machine with our secret. */
+  /** A machine with the internal secret or the metrics token. */
   | { machine: 'internal' | 'metrics' }
-  /** A payment rail or another service that signs what it sends. */
+  /** A payment provider or another service that signs its requests. */
   | { rail: string; proof: Proof }
 
-/** A reply that is sent as the handler made it: not JSON, or JSON that was written elsewhere and has a shape. */
+/** A reply that is sent unchanged: not JSON, or JSON that the handler has already serialised. */
 export type RawReply = { contentType: string; description: string; shape?: z.ZodType }
 export type ReplySpec = z.ZodType | RawReply
 export const raw = (contentType: string, description: string): RawReply => ({ contentType, description })
@@ -67,9 +67,9 @@ export type RequestInfo = {
   readonly headers: Record<string, string | string[] | undefined>
   readonly raw: Buffer | undefined
   readonly cookie: (name: string) => string | undefined
-  /** Aborts when the client has gone before its answer was complete. */
+  /** Aborts when the client disconnects before its response is complete. */
   readonly gone: AbortSignal
-  /** Cookies and further headers of the answer. */
+  /** Cookies and other headers of the response. */
   readonly setCookie: (cookie: string) => void
   readonly setHeader: (name: string, value: string) => void
 }
@@ -92,7 +92,7 @@ type Handler<C, R, I, S> = I extends 'none'
       context: C & { once: Once } & (S extends z.ZodType ? { open: () => EventStream } : unknown),
     ) => Promise<Committed<R | Answer | RecordedStream> | Unstored<Reply<R> | undefined>>
 
-/** What a handler returns: the reply, or the last frame of a stream (none when it has sent its last itself). */
+/** The return value of a handler: the reply, or the last frame of a stream (none if it has sent that itself). */
 type Result<R extends Record<number, ReplySpec>, I, S extends Shape> = S extends z.ZodType
   ? z.input<S> | (I extends 'none' ? undefined : never)
   : { [K in keyof R]: R[K] extends z.ZodType ? z.input<R[K]> : string | Uint8Array }[keyof R]
@@ -109,46 +109,46 @@ export type Description<
   S extends Shape,
 > = {
   summary: string
-  /** Further prose for the reference. */
+  /** More text for the reference. */
   detail?: string
   access: A
-  /** Costs money: refused for suspended and unverified orgs and during maintenance. */
+  /** Costs money: rejected for suspended and unverified organisations and during maintenance. */
   paid?: true
-  /** Null only for the exempt addresses of the contract. */
+  /** Null only for the paths that the contract exempts. */
   rate: BucketName | null
   idempotency?: I
-  /** Under a key, the reply is kept with the content of the organisation and goes wherever that goes. */
+  /** Stores the reply under an idempotency key with the content of the organisation, in the same database. */
   isContent?: true
-  /** Texts of the body may be those of binary files, with NUL characters in them; the handler refuses each by itself. */
+  /** Strings of the body may come from binary files and contain NUL. The handler checks each of them. */
   takesAnyText?: true
-  /** The handler promises an audit entry in the transaction of the fact. */
+  /** The handler records an audit event in the transaction of the change. */
   audit?: true
-  /** Meant to be posted from another website, as an identity provider's form is. */
+  /** May be posted by a page of another website, such as the form of an identity provider. */
   fromOtherSites?: true
-  /** Why people who are not staff may call it during maintenance although it changes something. */
+  /** The reason why others than staff may call this write operation during maintenance. */
   duringMaintenance?: string
   params?: P
   query?: Q
   body?: B
-  /** The body is a form, as an identity provider's page posts it; its fields are texts. */
+  /** The body is a form; its fields are strings. */
   form?: true
   bodyLimitBytes?: number
-  /** By status. A stream needs none; a route that has both streams where the body says `stream: true`. */
+  /** By status. A stream needs none. A route with both streams when the body has `stream: true`. */
   reply?: R
-  /** Further types the same success comes in, by what the caller accepts: type and description. */
+  /** Other media types of the success reply, chosen by `Accept`: type and description. */
   also?: Readonly<Record<string, string>>
-  /** Answers as an event stream of these frames. */
+  /** The shape of the frames, for a route that replies with an event stream. */
   stream?: S
   errors?: readonly ErrorCode[]
   timeoutMs?: number
   /**
-   * The reply carries a key, token, code or other secret. It is never compressed: the length of a compressed answer tells
-   * how much of a guess is in it (BREACH).
+   * The reply contains a key, token, code or other secret. It is never compressed, because the compressed length reveals
+   * how much of a guess matches (BREACH).
    */
   carriesSecret?: true
-  /** Kept out of the published document: development helpers. */
+  /** Not in the published document: development helpers. */
   hidden?: true
-  /** GET routes whose HEAD would have a meaning of its own refuse it. */
+  /** False rejects HEAD on a GET route. */
   head?: false
   handle: Handler<
     Context<A, P extends z.ZodType ? z.output<P> : Record<string, string>, Out<Q>, Out<B>>,
@@ -158,7 +158,7 @@ export type Description<
   >
 }
 
-/** A route whose types have been checked and may now be forgotten. */
+/** A route after type checking, with its type parameters erased. */
 export type Route = {
   readonly name: string
   readonly method: Method
@@ -195,7 +195,7 @@ export const WEBHOOK_BODY_BYTES = 256 * 1024
 const PLAIN_TIMEOUT_MS = 30_000
 const STREAM_TIMEOUT_MS = 30 * 60_000
 
-/** Describes one operation. `name` is its name everywhere: `agent.runLoop` in the SDK, the log, audit and metrics. */
+/** Describes one operation. The SDK, the log, the audit trail and the metrics use the same `name`. */
 export function route<
   const A extends Access,
   R extends Record<number, ReplySpec> = Record<never, never>,
@@ -247,7 +247,7 @@ export const streamsFor = ({ stream, reply }: Route, body: unknown): boolean =>
 
 export const isRail = (access: Access): access is { rail: string; proof: Proof } =>
   typeof access === 'object' && 'rail' in access
-/** JSON may arrive compressed. Webhooks are signed as they are sent, and forms come from browsers. */
+/** Only JSON bodies may be compressed. Webhooks are signed as sent, and browsers do not compress forms. */
 export const takesEncodedBody = ({ body, form, access }: Route): boolean =>
   body !== undefined && !form && !isRail(access)
 export const isUnsafe = (method: string): boolean => method !== 'GET' && method !== 'HEAD'

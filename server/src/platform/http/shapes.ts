@@ -1,4 +1,4 @@
-// The words request and reply shapes are written in. Each knows how it looks on the wire.
+// Building blocks of request and reply shapes, each with its wire format.
 import { z } from 'zod'
 import { isAscii, normaliseEmail } from '../../kernel/email.ts'
 import { DecimalText } from '../../kernel/json.ts'
@@ -6,12 +6,12 @@ import { INT64_MAX, INT64_MIN } from '../../kernel/money.ts'
 
 type Wire = Record<string, unknown>
 
-/** How a shape is printed where its wire form differs from what the handler sees. */
+/** The JSON Schema of a shape whose wire format differs from the value that the handler sees. */
 export const wireOf = (shape: z.ZodType): Wire | undefined => shape.meta()?.wire as Wire | undefined
 
 const WHOLE_MINOR = 'a whole number of minor units, written without fraction or exponent'
 
-/** Money on the wire: an exact integer in the body, a bigint for us. */
+/** Money: an exact integer on the wire, a bigint in the handler. */
 export const minor = (min: bigint = INT64_MIN, max: bigint = INT64_MAX) =>
   z
     .custom<bigint | number>((value) => typeof value === 'bigint' || Number.isSafeInteger(value), {
@@ -19,7 +19,7 @@ export const minor = (min: bigint = INT64_MIN, max: bigint = INT64_MAX) =>
     })
     .transform((value) => BigInt(value))
     .refine((value) => value >= min && value <= max, { error: `must be from ${min} to ${max}` })
-    // As bigints, which print every digit: a bound of 64 bits is no number of JavaScript's.
+    // Bigints print every digit. A 64-bit bound does not fit a JavaScript number.
     .meta({ wire: { type: 'integer', format: 'int64', minimum: min, maximum: max } })
 
 /** Money in a reply. */
@@ -31,8 +31,8 @@ const isMajor = (value: unknown): boolean =>
     : Number.isSafeInteger(value) && Number(value) >= 0
 
 /**
- * An amount in major units, as a person writes it, digit by digit as it was sent. What it is in minor units depends on
- * the currency: `fromMajor` says, and null there is a refusal of the handler's.
+ * An amount in major units, with the exact digits that were sent. `fromMajor` converts it by currency; the handler
+ * rejects the request where that returns null.
  */
 export const major = () =>
   z
@@ -44,13 +44,13 @@ export const major = () =>
 
 export const text = (max: number, min = 1) => z.string().min(min).max(max)
 
-/** Words that mean something: not only blanks. */
+/** Text that is not blank. */
 export const words = (max: number) =>
   text(max).refine((value) => /\S/.test(value), { error: 'must not be blank' })
-// Characters that end a line, hide, or turn the reading of others round.
+// Control characters, line separators and characters that change the reading direction.
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-/** One line as a person writes it: a name, a title. What surrounds it is cut off. */
+/** One trimmed line of text, such as a name or title. */
 export const line = (max: number, min = 1) =>
   z
     .string()
@@ -63,8 +63,8 @@ const ADDRESS =
   /^[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+\.[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+$/u
 
 /**
- * The form that we keep may be longer or have another @, so that is what is looked at. A domain with an empty part would be a
- * second name for another, and a letter of another script makes an address that looks like somebody else's.
+ * Checks the normalised form too, because it may be longer or contain another @. An empty domain label would be an alias
+ * of another domain, and letters of other scripts allow look-alike addresses.
  */
 const isAddress = (value: string): boolean => {
   const kept = normaliseEmail(value)
@@ -99,11 +99,11 @@ export const queryFlag = z
   .transform((value) => value === 'true' || value === '1')
   .meta({ wire: { type: 'boolean' } })
 
-/** Whether the database can hold an instant: its years begin with 1, and we write four digits. */
+/** The database has no year 0, and our format has four digits. */
 const isStorable = (instant: Date): boolean =>
   instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999
 
-/** The platform rolls 31 February over to March; nobody means that. */
+/** `Date` turns 31 February into a day in March; such input is rejected. */
 const isCalendarDay = (date: string): boolean =>
   new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(8))
 
@@ -122,7 +122,7 @@ export const queryTime = z
   .transform((value) => new Date(value))
   .meta({ wire: { type: 'string', format: 'date-time' } })
 
-/** The query of every list: how many, and where the last page ended. */
+/** The query of every list: page size and cursor. */
 export const pageQuery = (max = 200) => ({
   limit: queryInteger(1, max).default(50),
   cursor: z.string().min(1).max(200).optional(),

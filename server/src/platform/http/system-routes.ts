@@ -1,4 +1,4 @@
-// The service about itself.
+// Routes about the service itself: health, readiness, version, API document and metrics.
 import { z } from 'zod'
 import { ApiError } from '../../kernel/errors.ts'
 import { API_VERSION } from '../config.ts'
@@ -18,7 +18,7 @@ export const BuildVersion = z
   })
   .meta({ id: 'BuildVersion' })
 
-/** `document` is the printed OpenAPI, made once. */
+/** `document` prints the OpenAPI document. */
 export function systemRoutes(document: () => string) {
   const copyFor = publish(document)
   return [

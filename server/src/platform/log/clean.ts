@@ -1,4 +1,4 @@
-// Turns what a caller wants to log into plain, bounded data without secrets. Nothing it is given can make it throw.
+// Makes log fields plain and bounded, and redacts secrets. Never throws.
 import { isSecretName, REDACTED, redactText } from './redact.ts'
 
 const DEPTH_MAX = 8
@@ -8,13 +8,13 @@ const STACK_CHARACTERS_MAX = 4_096
 const CAUSES_MAX = 3
 const NAMES_KEPT_MAX = 2_000
 
-/** A copy for the log: secrets redacted, errors described, depth and size bounded. What was left out says so. */
+/** A copy for the log: secrets redacted, errors described, depth and size bounded with a marker. */
 export function clean(fields: object): Record<string, unknown> {
   try {
     const copy = new Cleaner().value(fields, 0)
     return isRecord(copy) ? copy : { value: copy }
   } catch (error) {
-    // A getter or a proxy of the logged object threw; the line matters more than its fields.
+    // A getter or proxy threw. The line is written without its fields.
     return {
       unloggable: error instanceof Error ? redactText(error.message) : 'something threw while it was read',
     }
@@ -79,7 +79,7 @@ class Cleaner {
     return copy
   }
 
-  // Only what every error has. Drivers hang statements, parameters and whole requests on theirs.
+  // Only standard properties: drivers attach statements, parameters and whole requests to their errors.
   #error(error: Error, depth: number, causesLeft: number): Record<string, unknown> {
     const copy: Record<string, unknown> = {
       type: redactText(String(error.name === 'Error' ? error.constructor.name : error.name)),
@@ -104,13 +104,13 @@ class Cleaner {
   }
 }
 
-// The names of a log line itself; a field of the same name would make the line ambiguous.
+// Reserved by the log line itself. A field with such a name gets a suffix.
 const RESERVED = new Set(['level', 'time', 'msg'])
 
 type Judgement = { readonly name: string; readonly secret: boolean }
 const judgements = new Map<string, Judgement>()
 
-// Names repeat, so each is judged once. Beyond the bound they are judged every time: slower, never wrong.
+// Results are cached by name, up to a bound.
 function judge(key: string): Judgement {
   const known = judgements.get(key)
   if (known) return known
@@ -120,7 +120,7 @@ function judge(key: string): Judgement {
   return judgement
 }
 
-// Whether a secret was there at all is worth knowing and gives nothing away.
+// Keeps null and booleans, because the presence of a secret is useful and reveals nothing.
 const hide = (value: unknown): unknown =>
   value === null || value === undefined || typeof value === 'boolean' ? value : REDACTED
 

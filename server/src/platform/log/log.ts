@@ -1,4 +1,4 @@
-// The log: one JSON record per line, safe to keep and to search.
+// The log: one JSON record per line, with secrets redacted.
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { type Clock, DisciplinedClock } from '../../kernel/clock.ts'
 import { clean } from './clean.ts'
@@ -13,7 +13,7 @@ const REQUEST_EVENT = 'http.request'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 type Write = (fields: object, message: string) => void
 
-/** Fields the server made or checked itself: written as they are, without a look inside. */
+/** Fields that the server created or validated. They are written without redaction. */
 export type AccessFields = {
   readonly method: string
   /** The name of the route, never the path: paths carry identifiers and tokens. */
@@ -29,20 +29,20 @@ export type AccessFields = {
 }
 
 export type Log = Readonly<Record<LogLevel, Write>> & {
-  /** The line of one request: the cheap way, at level info. */
+  /** Writes the line of one finished request, at level info. */
   access(fields: AccessFields): void
   child(fields: object): Log
-  /** Writes out what is still buffered. A process that is killed outright loses at most the last second. */
+  /** Writes buffered lines. A killed process loses at most the last second. */
   flush(): void
 }
 
 export type LogOptions = {
   readonly level: LogLevel | 'silent'
-  /** For a person's eyes in development. Machines get JSON. */
+  /** Text for a terminal in development, instead of JSON. */
   readonly pretty?: boolean
-  /** Where lines go; standard output when absent. */
+  /** Default: standard output. */
   readonly destination?: DestinationStream
-  /** The clock of the app, so that the lines of all replicas agree; the machine's when absent. */
+  /** The clock of the app, so that the lines of all replicas agree. Default: the system clock. */
   readonly clock?: Clock
 }
 
@@ -60,7 +60,7 @@ export function createLog({
       base: null,
       timestamp,
       formatters: { level: (label) => ({ level: label }) },
-      // Errors are described by `clean`; the library's own describer would take them for something else.
+      // `clean` has described the error already, so pino must not serialise it again.
       serializers: { err: (value: unknown) => value },
     },
     stream,
@@ -70,7 +70,7 @@ export function createLog({
   return { ...log, access: (fields) => void stream.write(accessLine(fields, timestamp())) }
 }
 
-/** Every field was made or checked by the server, so none needs escaping, and the line is put together by hand. */
+/** No field needs escaping, because the server created or validated all of them. */
 function accessLine(
   { method, route, status, ms, requestId, address, traceId, userId, orgId }: AccessFields,
   time: string,
@@ -100,8 +100,8 @@ const BUFFER_BYTES = 4_096
 const FLUSH_MS = 1_000
 const BACKLOG_BYTES_MAX = 16 * 1024 * 1024
 
-// Lines gather and leave together, at the latest after a second and when the process ends. When the reader of our
-// output stalls, lines beyond the backlog are dropped: a full pipe must not stop the service.
+// Lines are buffered for at most a second, and flushed when the process ends. When the reader of the output stalls,
+// lines beyond the backlog are dropped, so that a full pipe cannot stop the service.
 const bufferedOutput = () =>
   pino
     .destination({
@@ -113,12 +113,12 @@ const bufferedOutput = () =>
     })
     .on('error', ignore)
 
-/** A terminal that was closed takes no more lines. That must not cut the work which is ending in order. */
+/** A closed terminal must not interrupt a graceful shutdown. */
 export function outliveTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
 }
 
-// Formatting the date is the dearest part of a short line, so it is done once a second.
+// Formatting the date is the most expensive part of a line, so it is done once a second.
 function timestamps(clock: Clock): () => string {
   let secondMs = -1
   let secondText = ''

@@ -1,16 +1,16 @@
-// Numbers for Prometheus, in a registry of this app's own.
+// Prometheus metrics, in a registry of this app.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
   request(route: string, method: string, status: number, seconds: number): void
   job(name: string, outcome: string, seconds: number): void
-  /** `tokens` is what was read and written together. */
+  /** `tokens` is the sum of prompt and output tokens. */
   modelCall(lane: string, model: string, outcome: string, seconds: number, tokens: number): void
   mail(outcome: MailOutcome): void
   rateLimited(bucket: string): void
-  /** What became of a payment or of a provider's message: `settled`, `review`, `forged`. */
+  /** The outcome of a payment or webhook: `settled`, `review`, `forged`. */
   payment(rail: string, outcome: string): void
-  /** Has a level read by `read` whenever the numbers are asked for. The last reader of a level counts. */
+  /** Registers the reader of a gauge. A later reader replaces an earlier one. */
   watch(level: Level, read: () => number): void
   exposition(): Promise<string>
   readonly contentType: string
@@ -30,12 +30,12 @@ const LEVELS = {
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const WORK_SECONDS = [0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
-// Names come from our own tables, so these bounds are never met; if one is, the surplus is counted as `other`.
+// Bounds the number of label values. Surplus values are counted as `other`.
 const NAMES_MAX = 500
 const MODELS_MAX = 50
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** `processDefaults: false` leaves out memory, processor and event-loop lag, which are the same for all apps of a process. */
+/** `processDefaults: false` omits memory, CPU and event-loop metrics, which all apps of a process share. */
 export function createMetrics({ processDefaults = true } = {}): Metrics {
   const registers = [new Registry()]
   const [register] = registers as [Registry]
@@ -77,7 +77,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
   const railName = atMost(MODELS_MAX)
   const verdictName = atMost(MODELS_MAX)
 
-  // Looking a series up by its labels costs more than counting in it, so the found series are kept.
+  // Cached, because finding a series by its labels costs more than counting in it.
   const requestSeries = keep((key) => {
     const [route = '', method = '', status = ''] = key.split(' ')
     return { count: requests.labels(route, method, status), time: requestSeconds.labels(route, method) }
@@ -120,7 +120,7 @@ function addGauge(level: Level, read: () => number, registers: Registry[]): void
   })
 }
 
-/** Passes the first `max` different names on and calls all later ones `other`. */
+/** Returns the first `max` different names unchanged and `other` for all later ones. */
 function atMost(max: number): (name: string) => string {
   const known = new Set<string>()
   return (name) => {

@@ -1,4 +1,4 @@
-// Delivers spans to an OpenTelemetry collector as OTLP over HTTP in JSON: batched, bounded and never in anyone's way.
+// Exports spans to an OpenTelemetry collector as OTLP over HTTP in JSON: batched, bounded and in the background.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type OtlpSpan = {
@@ -44,7 +44,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   let sending: Promise<void> | undefined
   let closed = false
 
-  // One batch at a time: a slow collector fills the queue, not our memory and sockets.
+  // One batch at a time, so that a slow collector fills only the bounded queue.
   async function drain(): Promise<void> {
     for (let left = Math.ceil(queue.length / BATCH_SPANS); left > 0 && queue.length > 0; left--) {
       const batch = queue.splice(0, BATCH_SPANS)
@@ -90,7 +90,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     async close() {
       closed = true
       clearInterval(timer)
-      // Traces are not worth holding up a shutdown for: what is not delivered by then is lost.
+      // Spans that are not delivered in time are dropped, so that they do not delay the shutdown.
       await Promise.race([flush(), sleep(CLOSE_MS_MAX, undefined, { ref: false })])
     },
     dropped: () => droppedSpans,

@@ -8,7 +8,7 @@ export function prettyStream(target: DestinationStream & { isTTY?: boolean }): D
   return { write: (line) => target.write(prettyLine(line, colour)) }
 }
 
-/** One JSON record as one line of text, with its error's stack below. Values stay quoted, so none can steer the terminal. */
+/** One record as a line of text, with the stack of its error below. Quoting prevents terminal escape sequences. */
 export function prettyLine(line: string, colour: boolean): string {
   const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>
   const label = String(level).padEnd(5)
@@ -28,7 +28,7 @@ function describe(error: unknown): string {
     .join('')
 }
 
-// Plain words stay plain; whatever else is in there is escaped as JSON does it.
+// Printable text is unchanged; other text is escaped as JSON.
 function visible(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? ''
   return /^[\x20\x21\x23-\x5b\x5d-\x7e\xa0-\u1fff\u2010-\u2027\u2030-\u2065\u2070-\uffff]*$/.test(value)

@@ -1,4 +1,4 @@
-// What must never be readable in a log line: secrets by the name of their field and by the look of their value.
+// Redacts secrets in log lines, by field name and by the pattern of the value.
 import { TOKEN_PREFIXES } from '@cowrie/analysis/secret-formats/secrets.ts'
 
 export const REDACTED = '[redacted]'
@@ -7,8 +7,8 @@ const TEXT_CHARACTERS_MAX = 16_384
 const LAST_WORD_CHARACTERS_MAX = 1_024
 
 /**
- * The text without anything that looks like a secret, on one visible line. What is longer than 16 Ki characters is
- * cut before the word at the cut, so that half a secret is never shown.
+ * The text on one line, without anything that looks like a secret. Text over 16 Ki characters is cut at a word
+ * boundary, so that a partial secret is never shown.
  */
 export function redactText(text: string): string {
   const bounded = text.length > TEXT_CHARACTERS_MAX ? cut(text) : text
@@ -16,7 +16,7 @@ export function redactText(text: string): string {
   return UNSEEN.test(safe) ? safe.replace(EACH_UNSEEN, showCharacter) : safe
 }
 
-/** Whether a field of this name holds a secret, however it is spelt: api_key, apiKey and API-KEY are one name. */
+/** Whether a field of this name holds a secret. api_key, apiKey and API-KEY are the same name. */
 export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return SECRET_NAMES.has(plain) || SECRET_ENDINGS.test(plain)
@@ -29,21 +29,21 @@ const SECRET_NAMES = new Set(
     /\s+/,
   ),
 )
-// `tokens` is not among them: it counts what a model read and wrote.
+// `tokens` is not a secret: it counts the tokens of a model call.
 const SECRET_ENDINGS =
   /(?:password|passphrase|secret|token|apikey|privatekey|accesskey|secretkey|signingkey|cookie|authorization|signature|credentials?|otp|recoverycodes?|challenge)$/
 
-// A quick look first: nearly all texts have none of these and pass at the price of one scan.
+// A fast pre-check: most texts contain none of these.
 const MARKERS = new RegExp(
   `${TOKEN_PREFIXES}|bearer|basic|eyj|private key|session|://|token|secret|passw|key|code|signature`,
   'i',
 )
 
-// Also directly behind an escaped line break, as in JSON inside a text.
+// Also matches after an escaped line break, as in JSON inside a text.
 const TOKENS = new RegExp(String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(${TOKEN_PREFIXES})[\w-]{6,}`, 'g')
 
 type Pattern = readonly [RegExp, string]
-// Every repetition below is bounded or ends at the first character outside its class, so none can run away.
+// Every repetition is bounded or ends at the first other character, so no pattern can backtrack without limit.
 const PATTERNS: readonly Pattern[] = [
   [
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g,
@@ -54,7 +54,7 @@ const PATTERNS: readonly Pattern[] = [
   [/\b(basic\s{1,8})[A-Za-z0-9+/_-]{16,}={0,2}/gi, `$1${REDACTED}`],
   [/(?<![A-Za-z0-9])eyJ[\w-]{5,512}\.[\w-]{5,}(?:\.[\w-]*){0,3}/g, '[redacted jwt]'],
   [TOKENS, `$1${REDACTED}`],
-  // A password in an address may contain anything; the last @ of the word ends it.
+  // The password in a URL may contain any character; the last @ ends it.
   [/(:\/\/[^\s:@/"'<>]{0,128}:)[^\s"'<>]{1,256}@/g, `$1${REDACTED}@`],
   // A field inside a text: ?token=…, password=…, "apiKey": "…", also with the quotes escaped once more.
   [
@@ -65,13 +65,13 @@ const PATTERNS: readonly Pattern[] = [
     /((?:password|passphrase|secret|token|key|authorization|cookie|signature|challenge)\\?["']\s{0,8}:\s{0,8}\\?["'])[^"'\\]+/gi,
     `$1${REDACTED}`,
   ],
-  // Codes that people type are digits; codes that are words name an error and should be read.
+  // One-time codes are digits. Codes in words are error codes and stay readable.
   [/(code\\?["']\s{0,8}:\s{0,8}(?:\\?["'])?)\d{4,10}/gi, `$1${REDACTED}`],
 ]
 
 const replace = (text: string, [pattern, replacement]: Pattern): string => text.replace(pattern, replacement)
 
-// JSON escapes what is below 32. These too move a cursor, break a line or turn the writing direction around somewhere.
+// JSON escapes characters below 32. These also move the cursor, break lines or change the writing direction.
 const UNSEEN = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/
 const EACH_UNSEEN = new RegExp(UNSEEN, 'g')
 const showCharacter = (character: string): string =>

@@ -1,4 +1,4 @@
-// Optional traces in the OpenTelemetry format. Without an endpoint a span is one shared object that does nothing.
+// Optional OpenTelemetry tracing. Without an endpoint, all spans are one shared no-op object.
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { createExporter, type Exporter } from './otlp.ts'
 import { redactText } from './redact.ts'
@@ -18,22 +18,22 @@ export type Span = {
 }
 
 export type Tracing = {
-  /** Begins a span, inside the one that `parentTraceparent` names if it is a valid W3C traceparent. */
+  /** Begins a span, as a child of `parentTraceparent` if that is a valid W3C traceparent. */
   span(name: string, kind: SpanKind, parentTraceparent?: string): Span
-  /** Delivers what is queued; resolves when that was tried, also when the collector is down. */
+  /** Sends queued spans. Resolves after the attempt, even if the collector is down. */
   flush(): Promise<void>
   close(): Promise<void>
-  /** Spans that were lost because the collector was away or too slow. */
+  /** Spans lost because the collector was unavailable or too slow. */
   dropped(): number
 }
 
 export type TracingConfig = {
-  /** The collector's base address, as in OTEL_EXPORTER_OTLP_ENDPOINT; `/v1/traces` is added. Undefined: tracing is off. */
+  /** The base URL of the collector (OTEL_EXPORTER_OTLP_ENDPOINT), without `/v1/traces`. Undefined turns tracing off. */
   readonly endpoint: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly serviceName?: string
   readonly serviceVersion?: string
-  /** Told when a batch is given up, once per batch. */
+  /** Called once for each batch that could not be delivered. */
   readonly onFailure?: (error: unknown, spans: number) => void
 }
 

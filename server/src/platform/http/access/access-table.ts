@@ -1,5 +1,5 @@
-// What a description promises to each kind of caller, and the table of it that is published as docs/reference/access.md. It is
-// written apart from the code that decides (access.ts, guard.ts); a test calls every route as everyone and compares.
+// The expected result of every route for every kind of caller, published as docs/reference/access.md. It is independent of the code
+// that decides (access.ts, guard.ts): a test calls every route as every kind of caller and compares.
 import { ERRORS, type ErrorCode } from '../../../kernel/errors.ts'
 import { type OrgRole, STAFF_TIERS, type StaffTier } from '../actor.ts'
 import { accessText } from '../openapi/security.ts'
@@ -7,13 +7,13 @@ import type { Access, Route } from '../route.ts'
 
 export type CallerKind = {
   kind: 'nobody' | 'person' | 'key'
-  /** In the organisation that the address names; without one they own another. */
+  /** Their role in the organisation of the path; null for the owner of another organisation. */
   role: OrgRole | null
   scopes: readonly string[]
   staff: StaffTier | null
   /** Their organisation is suspended. */
   suspended?: boolean
-  /** Their organisation insists on single sign-on, and they came by something else. */
+  /** Their organisation requires single sign-on, and they signed in another way. */
   needsSso?: boolean
 }
 export type Verdict = 'admitted' | 'refused' | ErrorCode
@@ -24,8 +24,8 @@ export function expectedVerdict(
   { access, paid }: Pick<Route, 'access' | 'paid'>,
   caller: CallerKind,
 ): Verdict {
-  const atTheDoor = expectedAccess(access, caller)
-  return atTheDoor === 'admitted' && paid && caller.suspended ? 'org_suspended' : atTheDoor
+  const verdict = expectedAccess(access, caller)
+  return verdict === 'admitted' && paid && caller.suspended ? 'org_suspended' : verdict
 }
 
 function expectedAccess(access: Access, { kind, role, scopes, staff, needsSso }: CallerKind): Verdict {
@@ -54,7 +54,7 @@ function expectedAccess(access: Access, { kind, role, scopes, staff, needsSso }:
 const RANKS: Record<OrgRole, number> = { member: 1, admin: 2, owner: 3 }
 const isAtLeast = (held: OrgRole | null, needed: OrgRole): boolean => RANKS[held ?? 'owner'] >= RANKS[needed]
 
-/** Without a metrics token that page is for staff; nobody here shows the internal secret. */
+/** Without a metrics token, staff may read the metrics. No caller of the table sends the internal secret. */
 const expectedForMachine = (machine: 'internal' | 'metrics', staff: StaffTier | null): Verdict =>
   machine === 'internal' ? 'wrong_secret' : staff ? 'admitted' : 'staff_only'
 

@@ -1,4 +1,4 @@
-// Who may call: each kind of access, decided in one place.
+// Authorisation: every kind of access is decided here.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { App } from '../../app.ts'
@@ -6,11 +6,11 @@ import { sameSecret } from '../../secrets.ts'
 import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from '../actor.ts'
 import type { Access, RequestInfo } from '../route.ts'
 
-/** What identity offers the pipeline. Handed in by main, so that platform imports no capability. */
+/** The functions of identity that the guard needs. Injected at start, so that platform imports no capability. */
 export type Gate = {
-  /** The caller of a request, or null when it shows nothing. Throws `unauthenticated` for what does not hold. */
+  /** The caller of a request; null without credentials. Throws `unauthenticated` for invalid credentials. */
   authenticate(app: App, credentials: Credentials): Promise<Actor | null>
-  /** Their role in an organisation, null when they are no member of it. */
+  /** The caller's role in an organisation; null without membership. */
   roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null>
 }
 
@@ -21,7 +21,7 @@ export type Caller = {
   params: Record<string, string>
 }
 
-/** Decides whether the caller may make this call, and who they are. Throws the refusal otherwise. */
+/** Authenticates and authorises the caller, or throws the error. */
 export async function admit(app: App, gate: Gate, access: Access, caller: Caller): Promise<Actor | null> {
   if (access === 'none') return null
   if (typeof access === 'object' && 'rail' in access) return null
@@ -38,7 +38,7 @@ export async function admit(app: App, gate: Gate, access: Access, caller: Caller
   if ('scopeOrStaff' in access)
     return hasScope(actor, access.scopeOrStaff) || actor.staffRole ? actor : refuse('insufficient_scope')
 
-  // Roles and staff tiers belong to people. A key never carries them, however wide its scopes.
+  // Roles and staff tiers belong to people. An API key never has them, whatever its scopes.
   if (!isPerson(actor)) return refuse('session_required')
   if ('staff' in access) {
     const staff =
@@ -60,7 +60,7 @@ async function admitRole(
   if (access.orgParam === undefined) return hasRole(actor.role, access.role) ? actor : refuse('forbidden')
   const org = caller.params[access.orgParam] as OrgId
   const role = org === actor.orgId ? actor.role : await gate.roleIn(app, actor, org)
-  // Another organisation does not exist for who is no member of it.
+  // An organisation is not visible to people outside it.
   if (role === null) return refuse('not_found')
   return hasRole(role, access.role) ? actor : refuse('forbidden')
 }
@@ -84,7 +84,7 @@ async function admitMachine(
   return refuse(metricsToken === null ? 'staff_only' : 'wrong_secret')
 }
 
-/** Credentials that do not hold are none; a database that does not answer is something else. */
+/** Treats invalid credentials as absent. Other errors, such as an unavailable database, are rethrown. */
 function ignoreInvalidCredentials(error: unknown): null {
   if (error instanceof ApiError && error.code === 'unauthenticated') return null
   throw error

@@ -1,4 +1,4 @@
-// Who is calling: the socket's address, or what proxies that we were told to trust say about it.
+// The address of the client: that of the socket, or the one that trusted proxies report.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -9,11 +9,11 @@ export type TrustProxy =
 
 export type Ranges = {
   readonly list: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
-  /** What `inRanges` found out about addresses it met before. */
+  /** Results of `inRanges` by address. */
   readonly known: Map<string, boolean>
 }
 
-/** What a socket without an address (a UNIX socket, a peer already gone) counts as. All of them share it. */
+/** Stands for every socket without an address: UNIX sockets and disconnected peers. */
 export const UNKNOWN_ADDRESS = 'unknown'
 
 const HOPS_MAX = 32
@@ -22,8 +22,8 @@ const MEMO_MAX = 10_000
 const ADDRESS_LENGTH_MAX = 80
 
 /**
- * Reads TRUST_PROXY. Unset or empty trusts nobody. Whatever would trust everybody is refused, because then
- * every client could write its own address.
+ * Reads TRUST_PROXY. Unset or empty trusts no proxy. A value that trusts every address is rejected, because any
+ * client could then set its own address.
  */
 export function parseTrustProxy(text: string | undefined): TrustProxy {
   const wish = text?.trim() ?? ''
@@ -45,7 +45,7 @@ export function parseRanges(text: string): Ranges {
   return { list: text.split(',').map((part) => parseRange(part.trim())), known: new Map() }
 }
 
-/** Whether an address lies in one of the ranges. What is not an address lies in none. */
+/** Whether an address is in one of the ranges. Text that is not an address is in none. */
 export function inRanges(ip: string, ranges: Ranges): boolean {
   const known = ranges.known.get(ip)
   if (known !== undefined) return known
@@ -59,9 +59,9 @@ export function inRanges(ip: string, ranges: Ranges): boolean {
 }
 
 /**
- * The client's address in canonical form. Walks from the socket to the left of X-Forwarded-For as long as the
- * hop at hand is trusted, so what a client wrote itself is never reached: each trusted proxy has appended the
- * peer it saw. An entry that is not an address ends the walk at the hop that passed it on.
+ * The client's address in canonical form. Walks X-Forwarded-For from right to left while the current hop is
+ * trusted. Each trusted proxy appended its own peer, so an entry that the client wrote is never used. An entry that
+ * is not an address ends the walk.
  */
 export function clientAddress(
   trust: TrustProxy,
@@ -83,8 +83,8 @@ export function clientAddress(
 }
 
 /**
- * The address that a client is counted under: IPv4 as it is, IPv6 by its /64, because one customer of a
- * provider owns all of that and could rotate through it.
+ * The address that rate limits count: IPv4 unchanged, IPv6 by its /64, because one customer usually owns a
+ * whole /64 and could rotate through it.
  */
 export function bucketAddress(ip: string): string {
   if (!ip.includes(':')) return ip
@@ -92,7 +92,7 @@ export function bucketAddress(ip: string): string {
   return networks.get(ip) ?? remember(networks, ip, network(ip))
 }
 
-// Memos start afresh when they are full: cheaper than keeping an order, and a refill costs microseconds.
+// A full cache is cleared: cheaper than tracking the order of use, and refilling costs microseconds.
 const canonicals = new Map<string, string | null>()
 const networks = new Map<string, string>()
 
@@ -132,19 +132,19 @@ function isTrusted(trust: Exclude<TrustProxy, { trusts: 'nobody' }>, address: st
   return trust.trusts === 'hops' ? hop < trust.hops : inRanges(address, trust.ranges)
 }
 
-/** The kernel writes IPv4 addresses in their one form already, so they are not looked at again. */
+/** The operating system writes IPv4 addresses in canonical form, so they need no parsing. */
 function peerAddress(socketAddress: string | undefined): string {
   if (!socketAddress) return UNKNOWN_ADDRESS
   if (!socketAddress.includes(':')) return socketAddress
   return canonical(socketAddress) ?? UNKNOWN_ADDRESS
 }
 
-/** The one way to write this address, IPv4-mapped IPv6 as IPv4; null for what is not an address. */
+/** The canonical form, with IPv4-mapped IPv6 as IPv4; null for text that is not an address. */
 function canonical(text: string): string | null {
   if (text.length > ADDRESS_LENGTH_MAX) return null
   const known = canonicals.get(text)
   if (known !== undefined) return known
-  // Copied, because a slice keeps the whole header alive for as long as a memo or a counter holds it.
+  // Copied, because a cached slice would keep the whole header in memory.
   const copy = Buffer.from(text).toString()
   return remember(canonicals, copy, parseAddress(copy))
 }
@@ -153,7 +153,7 @@ function canonical(text: string): string | null {
 function parseAddress(text: string): string | null {
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   const ip = bare.replace(/%.*$/s, '')
-  // Node decides what an address is: ipaddr.js also reads 0x7f.1 and 0177.0.0.1, which others read differently.
+  // Node validates the address: ipaddr.js also accepts 0x7f.1 and 0177.0.0.1, which other parsers read differently.
   if (isIP(ip) === 0) return null
   return ipaddr.process(ip).toString()
 }

@@ -1,4 +1,4 @@
-// Before a body is read: address, rate, origin, caller, and whether the house is open for them.
+// Checks before the body is read: address, rate limit, origin, caller, maintenance and suspension.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../../kernel/errors.ts'
@@ -12,12 +12,12 @@ import { isRail, isUnsafe, paramNames, type Route, takesEncodedBody } from '../r
 import { admit, type Gate, requireSameOrigin } from './access.ts'
 import { clientAddress } from './client-address.ts'
 
-/** What the guard learned about a request, for the handler that follows. */
+/** The result of the guard: the client address, the caller, and the response head with its rate headers. */
 export type Admission = { address: string; actor: Actor | null; head: ResponseHead }
-/** Lets a request pass, or throws the refusal. */
+/** Admits a request, or throws the error. */
 export type AdmitRequest = (request: FastifyRequest, head: ResponseHead) => Admission | Promise<Admission>
 
-/** A type, in UTF-8 where it names a charset. An empty parameter says nothing: some clients end with a semicolon. */
+/** Matches a media type, with UTF-8 as the only charset. Some clients send a trailing semicolon. */
 const typed = (type: string): RegExp =>
   new RegExp(`^${type}\\s*(;\\s*(charset\\s*=\\s*"?utf-?8"?\\s*)?)*$`, 'i')
 const FORM_TYPE = typed('application/x-www-form-urlencoded')
@@ -26,7 +26,7 @@ const JSON_TYPE = typed('application/json')
 export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   return { guard, countAgainst: countRequest, addressOf }
 
-  /** Prepares one route once. A request waits only where something is asked: for a lease, or who is calling. */
+  /** Prepares the checks of one route. They are synchronous unless a rate lease or the caller must be fetched. */
   function guard(route: Route): AdmitRequest {
     const { access } = route
     const person = !isRail(access) && !(typeof access === 'object' && 'machine' in access)
@@ -45,7 +45,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       address: string,
     ): Admission | Promise<Admission> {
       const { headers } = request
-      // The router takes nothing for a parameter as well.
+      // The router accepts empty parameters.
       if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
       if (route.body) requireType(request, route.form ? FORM_TYPE : JSON_TYPE)
       if (route.body || isRail(access)) requireEncoding(request, head, takesEncodedBody(route))
@@ -79,7 +79,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
     )
   }
 
-  /** Counts one request; its headers tell the client where it stands, also when it is refused. */
+  /** Counts one request. The rate headers are set on rejected requests too. */
   function countRequest(bucket: BucketName, address: string, head: ResponseHead): Promise<void> | undefined {
     const checked = limiter.check(bucket, address)
     if (checked instanceof Promise) return checked.then((verdict) => applyVerdict(bucket, verdict, head))
@@ -110,14 +110,14 @@ function hasBody({ 'content-length': length, 'transfer-encoding': transfer }: In
   return transfer !== undefined || (length !== undefined && length !== '0')
 }
 
-/** A body must say what it is: a form or a text of another site is not JSON. An absent body says nothing. */
+/** A body must have the expected Content-Type, because other websites can post forms and plain text. */
 function requireType({ headers }: FastifyRequest, wanted: RegExp): void {
   const { 'content-type': type } = headers
   if (!hasBody(headers)) return
   if (type === undefined || !wanted.test(type)) throw new ApiError('unsupported_media_type')
 }
 
-/** The signature of a webhook is over the bytes as they were sent, and forms come from browsers: neither is ever encoded. */
+/** Webhooks are signed over the bytes as sent, and browsers do not encode forms: both must come without an encoding. */
 function requireEncoding({ headers }: FastifyRequest, head: ResponseHead, takesEncoded: boolean): void {
   const { 'content-encoding': encoding } = headers
   if (!isEncoded(encoding) || !hasBody(headers) || (takesEncoded && canDecode(encoding))) return

@@ -1,5 +1,5 @@
-// One mechanism for every money call: a key is claimed before the work, and its outcome is stored in the
-// transaction of the effect. A killed process, a second replica or a retry therefore finds either both or neither.
+// Idempotency keys: a key is claimed before the work, and its outcome is stored in the transaction of the effect.
+// After a crash, on another replica or in a retry, either both exist or neither.
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assert } from '../../../kernel/assert.ts'
@@ -15,10 +15,10 @@ import * as sql from './sql.ts'
 
 export type EncodedReply = { status: number; contentType: string; text: string }
 
-/** A reply that is stored: only `Once.commit` makes one, so a handler cannot forget to. */
+/** A stored reply. Only `Once.commit` creates one, so a handler cannot skip the storing. */
 export class Committed<T> {
   readonly value: T
-  /** What was stored, and what must be sent: the same bytes. */
+  /** The stored bytes. The same bytes are sent. */
   readonly encoded: EncodedReply
   constructor(value: T, encoded: EncodedReply) {
     this.value = value
@@ -27,13 +27,13 @@ export class Committed<T> {
 }
 
 export type Once = {
-  /** The same for every retry of this intent, also after a crash: derive references of foreign effects from it. */
+  /** The same for every retry, also after a crash. Derive the references of external effects from it. */
   readonly id: Id<'idem'>
-  /** Whether the caller can come back for the outcome: work under a key may go on when its connection is lost. */
+  /** Whether the caller can reconnect for the outcome: work under a key may continue after a disconnect. */
   readonly isKeyed: boolean
-  /** Counts the calls that worked under this key, from 1. An earlier one may have died with money held and rows running. */
+  /** The number of this attempt under the key, from 1. An earlier attempt may have crashed and left holds or rows. */
   readonly attempt: number
-  /** Starts the outer bound again, for work that may take longer than it. The lease is renewed without this. */
+  /** Restarts `idempotency_stale_minutes` for long work. The lease is renewed automatically. */
   renew(): Promise<void>
   /** Runs the effect and stores its reply in the same transaction. */
   commit<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<Committed<T>>
@@ -42,13 +42,13 @@ export type Once = {
 export type Replay = { status: number; contentType: string; body: string }
 export type Claim = {
   once: Once
-  /** Remembers a refusal that was decided on the merits. */
+  /** Stores a final error as the outcome. */
   storeError(status: number, body: string): Promise<void>
-  /** Lets the next retry run again: nothing was decided. */
+  /** Frees the key: the next retry runs again. */
   release(): Promise<void>
-  /** As if the key had never been shown, unless an earlier call has begun something under it. */
+  /** Deletes the key, unless an earlier attempt has used it. */
   forget(): Promise<void>
-  /** The caller is lost and the work goes on: the next call with the key waits for its outcome. */
+  /** The client disconnected and the work continues: the next call with the key waits for its outcome. */
   detach(): Promise<void>
 }
 type Encode = (reply: unknown) => EncodedReply
@@ -59,20 +59,20 @@ export type Intent = {
   key: string
   params: unknown
   body: unknown
-  /** The reply is content of the organisation: it is kept where that is, and not beside the key. */
+  /** The reply is content of the organisation, so it is stored in its content database, not with the key. */
   isContent: boolean
 }
 
-/** Refusals that say nothing about the intent itself: a retry with the same key must be able to succeed. */
+/** Statuses after which a retry with the same key may succeed. */
 const RETRYABLE_STATUSES = new Set([401, 403, 408, 409, 413, 415, 422, 429, 451])
-/** Refusals of the words themselves: nothing was begun, so the key may still stand for better ones. */
+/** The input was invalid and nothing was started, so the key may be reused with corrected input. */
 const VALIDATION_CODES: ReadonlySet<ErrorCode> = new Set([
   'invalid_fields',
   'channel_not_available',
   'sandbox_unavailable',
   'prompt_too_long',
 ])
-/** Refusals that wait for somebody: the retry goes on, and finds what has become of it. */
+/** The outcome is pending: a retry continues and may find it. */
 const PENDING_CODES: ReadonlySet<ErrorCode> = new Set(['card_challenged'])
 export const isValidationError = (error: ApiError): boolean => VALIDATION_CODES.has(error.code)
 export const isFinalError = (error: ApiError): boolean =>
@@ -81,7 +81,7 @@ export const isFinalError = (error: ApiError): boolean =>
   !PENDING_CODES.has(error.code) &&
   !isValidationError(error)
 
-/** Without a key the effect still runs in one transaction; nothing is remembered. */
+/** Without a key the effect still runs in one transaction, but its reply is not stored. */
 export function unkeyed(db: Db, encode: Encode): Once {
   return {
     id: newId('idem'),
@@ -96,10 +96,10 @@ export function unkeyed(db: Db, encode: Encode): Once {
 }
 
 /**
- * Claims a key, or says what is known about it: the stored outcome to replay, `detached` while the first call runs and
- * has lost its caller, `idempotency_in_progress` while it has not, `idempotency_key_reused` for another body. A claim whose
- * lease has lapsed, or that is older than `staleMinutes`, is taken over: the earlier owner can no longer commit, because its
- * fence is old.
+ * Claims a key. Otherwise returns the stored outcome, or `detached` while a call runs whose client has disconnected.
+ * Throws `idempotency_in_progress` while the client is still connected, and `idempotency_key_reused` for another body.
+ * A claim with an expired lease, or older than `staleMinutes`, is taken over. The new fence prevents the earlier owner
+ * from committing.
  */
 export async function claim(
   db: Db,
@@ -124,7 +124,7 @@ export async function claim(
   const held = { ...place, ...claimed }
   const leases = leasesOf(db)
   leases.add(held)
-  /** The lease ends with the call, also when the database does not hear of it: then it lapses. */
+  /** The renewal of the lease ends with the call. If the statement fails, the lease expires. */
   const end = (ending: Promise<void>): Promise<void> => ending.finally(() => leases.delete(held))
   return {
     once: {
@@ -159,7 +159,7 @@ export async function claim(
 
 type Lease = { readonly id: Id<'idem'>; readonly fence: bigint }
 
-/** What this process works under, for each of its databases. */
+/** The leases that this process holds, by database. */
 const leases = new WeakMap<Db, Set<Lease>>()
 
 function leasesOf(db: Db): Set<Lease> {
@@ -168,7 +168,7 @@ function leasesOf(db: Db): Set<Lease> {
   return known
 }
 
-/** Renews every lease of this process with one statement, and sends none while there are none. Returns the undo. */
+/** Renews all leases of this process with one statement. Sends nothing while there are none. Returns the stop function. */
 export function startLeaseRenewal(db: Db, clock: Clock, log: Log): () => void {
   const held = leasesOf(db)
   let isRenewing = false
@@ -199,8 +199,8 @@ const POLL_MS = 250
 const POLL_MS_MAX = 2_000
 
 /**
- * Waits until a detached call has an outcome, or has left the key to whoever comes next; null when nobody waits any more.
- * `look` only reads; `ask` also claims, and is asked once there is something to get.
+ * Waits until a detached call has an outcome or has freed its key; null when `gone` aborts. `look` only reads. `ask` also
+ * claims, and is called once there is an outcome or a free key.
  */
 export async function waitForOutcome(
   look: () => Promise<boolean>,
@@ -215,7 +215,7 @@ export async function waitForOutcome(
   return null
 }
 
-/** Whether a key that somebody works under has come to something, or may be taken over. */
+/** Whether a key has an outcome, or may be taken over. */
 export async function isDecided(
   db: Db,
   clock: Clock,
@@ -247,10 +247,10 @@ async function findOutcome(
   now: Date,
   staleMinutes: number,
 ): Promise<Replay | 'detached'> {
-  // Gone between the two statements: its holder released it, so the caller may simply try again.
+  // Its owner deleted it between the two statements; the caller may retry.
   if (!found) throw new ApiError('idempotency_in_progress')
   if (found.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
-  // Also when it was left free in this very moment: who asks again gets it.
+  // The key may have been freed just now: the next claim gets it.
   if (found.state !== 'done' && found.detached_at !== null) return 'detached'
   const body = found.state === 'done' ? await loadBody(db, found) : null
   if (found.status === null || body === null) throw inProgress(found, now, staleMinutes)
@@ -261,7 +261,7 @@ async function findOutcome(
   }
 }
 
-/** Names the wait after which a retry gets the outcome or takes over, even if the owner has died. */
+/** `retryAfter` is the time after which a retry gets the outcome or takes over, even if the owner has crashed. */
 function inProgress(found: sql.StoredKey, now: Date, staleMinutes: number): ApiError {
   const waitMs = found.state === 'running' ? freeAt(found, staleMinutes).getTime() - now.getTime() : 0
   return new ApiError('idempotency_in_progress', { retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) })

@@ -1,8 +1,8 @@
-// What a handler of a keyed route may return besides a committed value.
+// Return values of idempotent routes besides a committed reply.
 import { assert } from '../../../kernel/assert.ts'
 import type { Once } from './idempotency.ts'
 
-/** A stream whose frames were sent as they were made. All of it is stored under the key; only its end is still to be sent. */
+/** A stream whose frames have been sent. All of it is stored under the key; only its end is still to be sent. */
 export class RecordedStream {
   readonly sent: string
   readonly end: string
@@ -17,7 +17,7 @@ export class RecordedStream {
   }
 }
 
-/** The reply to a call without a key, whose money was settled in its own way: nothing is stored for a replay. */
+/** The reply to a call without a key. The handler has settled the money itself, and nothing is stored. */
 export class Unstored<T> {
   readonly value: T
 

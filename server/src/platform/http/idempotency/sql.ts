@@ -1,4 +1,4 @@
-// Every statement of the idempotency records.
+// SQL statements of idempotency keys and their stored replies.
 import type { Id, OrgId, UserId } from '../../../kernel/ids.ts'
 import type { Sql, Tx } from '../../db/tx.ts'
 
@@ -11,7 +11,7 @@ export type StoredKey = {
   status: number | null
   content_type: string | null
   body: string | null
-  /** The organisation that keeps the body among its content; null where it stands here. */
+  /** The organisation whose content database has the body; null when it is in this row. */
   kept_in: OrgId | null
   detached_at: Date | null
   claimed_at: Date
@@ -26,7 +26,7 @@ type NewClaim = KeyRef & {
   staleBefore: Date
 }
 
-/** Takes the key when it is new, free or abandoned. One statement, so two replicas cannot both succeed. */
+/** Claims a new, free or abandoned key. One statement, so that two replicas cannot both succeed. */
 export function claim(db: Sql, asked: NewClaim) {
   const { userId, route, key, id, fingerprint, now, leaseUntil, staleBefore } = asked
   return db.maybe<{ id: Id<'idem'>; fence: bigint }>`
@@ -49,7 +49,7 @@ export function find(db: Sql, { userId, route, key }: KeyRef): Promise<StoredKey
     where user_id = ${userId} and route = ${route} and key = ${key}`
 }
 
-/** Stores the outcome; false when another process has taken the key over in the meantime. */
+/** Stores the outcome; false when another process has taken over the key. */
 export async function finish(
   db: Sql,
   { userId, route, key, fence }: ClaimedKey,
@@ -71,7 +71,7 @@ export async function release(db: Sql, { userId, route, key, fence }: ClaimedKey
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
-/** Starts the outer bound again, for work that may take longer than it. */
+/** Restarts the stale limit and the lease of long work. */
 export async function renew(
   db: Sql,
   { userId, route, key, fence }: ClaimedKey,
@@ -83,7 +83,7 @@ export async function renew(
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
-/** Renews the leases of all records that one process works under. Those that were taken over have another fence. */
+/** Renews the leases of one process. A key that was taken over has another fence and is skipped. */
 export async function renewLeases(
   db: Sql,
   held: readonly { readonly id: Id<'idem'>; readonly fence: bigint }[],
@@ -95,7 +95,7 @@ export async function renewLeases(
     where k.id = mine.id and k.fence = mine.fence and k.state = 'running'`
 }
 
-/** The work goes on, and nobody is listening any more. */
+/** Records that the client has disconnected while the work continues. */
 export async function detach(db: Sql, { userId, route, key, fence }: ClaimedKey, now: Date): Promise<void> {
   await db.rows`
     update idempotency_keys set detached_at = ${now}
@@ -108,7 +108,7 @@ export async function forget(db: Sql, { userId, route, key, fence }: ClaimedKey)
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
-/** Forgets outcomes that nobody will ask for again. Money references stay unique for ever in their own tables. */
+/** Deletes expired outcomes. Money references stay unique in their own tables. */
 export async function sweep(db: Sql, finishedBefore: Date, most: number): Promise<number> {
   const rows = await db.rows`
     delete from idempotency_keys
@@ -119,7 +119,7 @@ export async function sweep(db: Sql, finishedBefore: Date, most: number): Promis
   return rows.length
 }
 
-/** One of an attempt whose transaction was lost in its commit may be there: another database keeps its part first. */
+/** A dedicated content database commits first, so a failed attempt may have left a row. */
 export async function insertReply(tx: Tx, org: OrgId, id: Id<'idem'>, body: string): Promise<void> {
   await tx.content.rows`
     insert into kept_replies (id, org_id, body, kept_at) values (${id}, ${org}, ${body}, ${tx.now})

@@ -1,4 +1,4 @@
-// The parts that many operations of the OpenAPI document repeat, written once under `components` and named by content.
+// Moves the repeated parts of the OpenAPI document to `components`.
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonSchema } from './example.ts'
 
@@ -11,7 +11,7 @@ type Response = { content?: Record<string, Media> }
 type Operation = { parameters?: Parameter[]; responses: Record<string, Response> }
 type Paths = Record<string, Record<string, Operation>>
 
-/** Sets of error codes that occur together, because one rule of the pipeline brings all of them. The longest come first. */
+/** Error codes that occur together because one rule implies all of them. The longest groups come first. */
 const GROUPS: readonly (readonly [name: string, codes: readonly string[]])[] = [
   ['WriteUnavailable', ['busy', 'database_unavailable', 'handler_timeout', 'maintenance', 'outcome_unknown']],
   ['InvalidBody', ['bad_request', 'invalid_fields', 'malformed_json']],
@@ -24,8 +24,8 @@ const GROUPS: readonly (readonly [name: string, codes: readonly string[]])[] = [
 ]
 
 /**
- * The same document with each repeated parameter, error response and error example moved to `components`. A name depends
- * only on the part that it names, so a new operation never renames the parts of another.
+ * The same document with repeated parameters, error responses and error examples in `components`. The name of a part
+ * depends only on its content, so a new operation never renames the parts of another.
  */
 export function shareComponents(document: JsonSchema): JsonSchema {
   const shared: Record<Kind, Parts> = { examples: {}, parameters: {}, responses: {} }
@@ -71,7 +71,7 @@ export function shareComponents(document: JsonSchema): JsonSchema {
 
 const COMPATIBLE_ERROR = '"#/components/schemas/CompatibleError"'
 
-/** `invalid_fields` and `bad_request` → InvalidQuery; a code outside of every group stands for itself. */
+/** `invalid_fields` and `bad_request` → InvalidQuery. A code outside every group is named by itself. */
 export function errorResponseName(codes: readonly string[]): string {
   const left = new Set(codes)
   const names: string[] = []
@@ -83,7 +83,7 @@ export function errorResponseName(codes: readonly string[]): string {
   return [...names, ...[...left].sort().map(pascalCase)].join('Or')
 }
 
-/** Only parameters whose name says all about them, or whose schema is shared by every list, have a component. */
+/** Only parameters that are the same in every operation have a component; null for others. */
 function parameterName({ name, in: place, required, schema = {} }: Parameter): string | null {
   if (place === 'path') return `Path${pascalCase(name)}`
   if (place === 'header') return `${required ? 'Required' : ''}${pascalCase(name)}`
@@ -100,7 +100,7 @@ const pascalCase = (words: string): string =>
 
 const RESOLVED = /^#\/components\/(examples|parameters|responses)\/([\w.-]+)$/
 
-/** The document with every shared parameter, response and example written where it is used. Shapes and headers keep their names. */
+/** The document with shared parameters, responses and examples inlined. Schemas and headers stay references. */
 export function resolveComponents<T>(document: T): T {
   const { components = {} } = document as { components?: Partial<Record<string, Parts>> }
 

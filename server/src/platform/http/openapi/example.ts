@@ -1,8 +1,8 @@
-// An example for every shape, so that the reference shows what a call looks like without anyone writing it twice.
+// Derives an example from every schema.
 
 export type JsonSchema = { [key: string]: unknown }
 
-/** A reply shows every field; a request only those that must be sent, because others may not go together. */
+/** A reply example shows every field; a request example only required ones, because optional ones may conflict. */
 export type ExampleKind = 'request' | 'reply'
 type Source = { readonly schemas: Record<string, JsonSchema>; readonly kind: ExampleKind }
 

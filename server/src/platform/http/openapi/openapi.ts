@@ -30,11 +30,11 @@ before and after decoding. Webhooks must be sent without an encoding, because th
 
 type Version = { version: string; apiVersion: number }
 
-/** The document as it is published. */
+/** The published document. */
 export const printOpenApi = (tags: readonly Tag[], version: Version): JsonSchema =>
   shareComponents(expandedOpenApi(tags, version))
 
-/** The document with every parameter and response written out where it is used. */
+/** The document with every parameter and response inlined. */
 export function expandedOpenApi(tags: readonly Tag[], version: Version): JsonSchema {
   const schemas: Schemas = {
     Error: ERROR_SCHEMA,
@@ -144,14 +144,14 @@ function successResponses(route: Route, schemas: Schemas) {
   return responses
 }
 
-/** A stream, beside the reply in one piece where there is that too. */
+/** The stream, together with the plain reply of a route that has both. */
 function streamOf(route: Route, stream: z.ZodType, schemas: Schemas) {
   const frame = toSchema(stream, 'output', schemas)
   const whole = route.reply[200]
   const other = whole ? responseOf(route, whole, schemas) : undefined
   const frames =
     'A stream of frames, each `data: <json>` and a blank line. One that fails after it began ends with a frame of an error.'
-  // Beside the shape and not in it: clients raise it, so nobody has to look for it in what they are given.
+  // Not part of the frame schema: clients throw it, so callers never receive it as a frame.
   const failed = isOpenAiPath(route.path) ? 'CompatibleError' : 'ErrorFrame'
   return {
     description: other ? `${other.description} Or, where asked for: ${frames}` : frames,
@@ -188,7 +188,7 @@ function responseOf(route: Route, spec: ReplySpec, schemas: Schemas): Response {
   }
 }
 
-/** One response per status, with an example for each refusal that has it. */
+/** One response per status, with an example for each of its error codes. */
 function errorResponses(route: Route) {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of errorCodesOf(route))
@@ -205,7 +205,7 @@ function errorResponses(route: Route) {
   return responses
 }
 
-// Nearly every route can give the same ones, and to make an error costs a look at the whole stack.
+// Cached, because most routes share their errors and creating an error captures the stack.
 const refusals = new Map<string, object>()
 function exampleRefusal(code: ErrorCode, path: string): object {
   const name = `${code} ${isOpenAiPath(path)}`

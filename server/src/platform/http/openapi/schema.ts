@@ -12,7 +12,7 @@ export function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Sche
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const shape = zodSchema as unknown as z.ZodType
-      // The library drops the examples of input that has money or another transformed field in it.
+      // Zod drops the examples of input shapes with transformed fields.
       const { examples } = shape.meta() ?? {}
       if (Array.isArray(examples)) jsonSchema.examples = examples
       if (io === 'output') dropWidestBounds(jsonSchema as JsonSchema)
@@ -32,7 +32,7 @@ export function toSchema(shape: z.ZodType, io: 'input' | 'output', schemas: Sche
   return clean(schema)
 }
 
-/** The library writes the bounds of a safe integer into every one. In a reply they say nothing that `integer` does not. */
+/** Zod adds the bounds of safe integers to every integer. In a reply they carry no information. */
 function dropWidestBounds(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

@@ -1,4 +1,4 @@
-// Windows that need a lease wait here for the store: one call at a time, for all that wait.
+// Windows that need a lease wait here. One store call at a time serves all of them.
 import { assert, present } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
@@ -6,9 +6,9 @@ import type { LeaseStore, RateOptions, RateVerdict } from './rate.ts'
 import { decide, leaseLocally, leaseSizeFor, receive, type Window } from './window.ts'
 
 export type LeaseQueue = {
-  /** The verdict on one more request of this window: once the store has answered, or without it where it fails. */
+  /** The verdict on one more request of this window, by the store or, if that fails, locally. */
   wait(window: Window, nowMs: number): RateVerdict | Promise<RateVerdict>
-  /** Settles all who wait. Later requests are treated as if the store were out of reach. */
+  /** Settles all waiting requests. Later requests are treated as if the store were unavailable. */
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
   let failedAtMs = Number.NEGATIVE_INFINITY
   let closed = false
 
-  // The distance, so that a clock set back cannot stretch the pause.
+  // The absolute difference, so that a clock set back cannot extend the pause.
   const isPaused = (nowMs: number) => Math.abs(nowMs - failedAtMs) < options.storePauseMs
 
   function enqueue(window: Window): void {
@@ -27,10 +27,10 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
     draining ??= drainQueue()
   }
 
-  /** Asks for all that wait, and again for those who come meanwhile. */
+  /** Requests leases for all waiting windows until none are left. */
   async function drainQueue(): Promise<void> {
     try {
-      // Requests that arrive in the same turn of the event loop travel together.
+      // Batches the requests of one turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve))
       while (queued.length > 0) {
         const batch = queued
@@ -38,7 +38,7 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
         await askFor(batch)
       }
     } finally {
-      // In the same step as the last look at the queue: whoever comes after it starts the next flight.
+      // Synchronous with the last check of the queue, so that a later request starts the next batch.
       draining = null
     }
   }
@@ -60,7 +60,7 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
         if (asksAgain) queued.push(window)
       }
     } catch (error) {
-      // Those who came meanwhile would only wait for the same failure.
+      // Requests queued meanwhile would only wait for the same failure.
       failedAtMs = clock.now().getTime()
       settleWithoutStore([...batch, ...queued])
       queued = []
@@ -86,7 +86,7 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
 
       waiting++
       return new Promise((resolve, reject) => {
-        // Whoever finds others waiting is served with them or after them.
+        // A window with other waiting requests is already queued.
         if (window.waiters.push({ resolve, reject }) === 1) enqueue(window)
       })
     },
@@ -109,11 +109,11 @@ const storeUnavailable = (): ApiError =>
     error: 'Requests cannot be counted right now, so this one was refused; retry shortly.',
   })
 
-/** The result, or a failure when it takes too long. A late lease is lost, which only makes the limit tighter. */
+/** The result, or an error after the timeout. A late lease is lost, which only makes the limit stricter. */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    // An answer that lies there already, because the process was too busy to read it, is in time.
+    // A reply that has arrived while the process was busy is in time.
     const giveUp = () => setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)))
     timer = setTimeout(giveUp, timeoutMs)
   })

@@ -5,18 +5,18 @@ import { createLeaseQueue } from './lease-queue.ts'
 import { createBucket, decide } from './window.ts'
 import { createWindowMemory } from './window-memory.ts'
 
-/** `document` counts readers of the API document alone: the contract exempts them from the other four. */
+/** `document` is only for the API document, which the contract exempts from the other four. */
 export type BucketName = 'auth' | 'webhook' | 'money' | 'global' | 'document'
 export type Limit = { requests: number; seconds: number }
 
 export type RateVerdict = {
   readonly allowed: boolean
   readonly limit: number
-  /** The best this process knows: other replicas may hold or have spent some of it. Never negative. */
+  /** As known to this process: other replicas may have leased or spent some of it. Never negative. */
   readonly remaining: number
-  /** After so many seconds the window is over for sure. At least 1. */
+  /** The window has ended after this many seconds. At least 1. */
   readonly resetSeconds: number
-  /** As the header wants it: `1200;w=60`. */
+  /** In the format of the header: `1200;w=60`. */
   readonly policy: string
 }
 
@@ -24,40 +24,40 @@ export type LeaseRequest = { bucket: string; address: string; want: number; limi
 export type Lease = { granted: number; used: number; resetsAtMs: number }
 
 /**
- * Where the replicas count together. `take` gives each ask, whose keys are distinct, as many tokens as it wants
- * and the window has left; less than it wants means that the window is used up. A token counts as used when it
- * is given. A window starts with the first take after the end of the one before.
+ * The shared counters of all replicas. `take` grants each request, whose keys are distinct, the tokens it wants, or
+ * those that the window has left. A smaller grant means that the window is used up. A token counts as used when it is
+ * granted. A window starts with the first take after the end of the previous one.
  */
 export type LeaseStore = {
   take(asks: LeaseRequest[]): Promise<Lease[]>
-  /** Forgets windows long past, a bounded number per call; says how many. */
+  /** Deletes a bounded number of old windows and returns that number. */
   sweep?(): Promise<number>
   close(): Promise<void>
 }
 
 export type RateLimiter = {
   /**
-   * Counts one request of a client address, and says whether it may go on. Synchronous as long as this process
-   * holds a lease or knows the window to be used up: no promise is made on the hot path.
+   * Counts one request of a client address. Synchronous while this process has leased tokens or knows that the window is
+   * used up: the hot path creates no promise.
    *
-   * While the store is out of reach, `auth` and `money` reject with a 503 (guessing passwords or moving money
-   * uncounted is worse than a pause); `global` and `webhook` go on with this process's own count, so that each
-   * replica lets through at most one limit per window.
+   * While the store is unavailable, `auth` and `money` reject with a 503, because uncounted password guesses or payments
+   * are worse than a pause. Other buckets continue with local counts, so that each replica admits at most one limit per
+   * window.
    */
   check(bucket: BucketName, address: string): RateVerdict | Promise<RateVerdict>
-  /** To be called every minute or so by one replica. */
+  /** One replica calls this about every minute. */
   sweep(): Promise<number>
   close(): Promise<void>
 }
 
 export type RateOptions = {
-  /** A store that answers later than this counts as out of reach. */
+  /** A store that takes longer counts as unavailable. */
   storeTimeoutMs: number
-  /** After a failure the store is left alone for so long. */
+  /** No store calls for this long after a failure. */
   storePauseMs: number
-  /** Windows remembered per bucket; the oldest are dropped, which costs their clients the rest of a lease. */
+  /** Cached windows per bucket. Dropping the oldest loses the rest of its lease. */
   addressesMax: number
-  /** Requests that may wait for the store; one more is treated as if the store were out of reach. */
+  /** Requests that may wait for the store. Further ones are treated as if the store were unavailable. */
   waitingMax: number
   onStoreFailure: (error: unknown) => void
 }

@@ -1,16 +1,16 @@
-// The windows of one bucket that this process remembers: a bounded number, the oldest dropped first.
+// A bounded cache of the windows of one bucket. The oldest are dropped first.
 import { type Bucket, isLive, newWindow, type Window } from './window.ts'
 
 export type WindowMemory = {
-  /** The live window of an address, or a new one in its place. */
+  /** The live window of an address, or a new one. */
   windowOf(address: string, nowMs: number): Window
   readonly size: number
 }
 
 export function createWindowMemory(bucket: Bucket, addressesMax: number): WindowMemory {
-  // In the order in which the windows began, which is the order in which they end.
+  // In order of their start, which is also the order of their end.
   const windows = new Map<string, Window>()
-  // Kept across calls: a new iterator would first step over all that was deleted before it, 50 µs instead of 1.
+  // Kept across calls: a new iterator must skip all deleted entries, 50 µs instead of 1.
   let oldest = windows.values()
 
   function nextOldest(): Window | undefined {
@@ -20,7 +20,7 @@ export function createWindowMemory(bucket: Bucket, addressesMax: number): Window
     return oldest.next().value
   }
 
-  /** Drops the oldest, but none that somebody waits for: those go to the back of the line instead. */
+  /** Drops the oldest windows. Windows with waiting requests move to the end instead. */
   function makeRoom(): void {
     for (let tries = windows.size; tries > 0 && windows.size >= addressesMax; tries--) {
       const window = nextOldest()

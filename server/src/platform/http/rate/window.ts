@@ -1,4 +1,4 @@
-// One client's window in one bucket, as this process knows it. Pure: no clock, no store.
+// The window of one client in one bucket, as known to this process. Pure: no clock, no store.
 import { assert } from '../../../kernel/assert.ts'
 import type { BucketName, Lease, Limit, RateVerdict } from './rate.ts'
 
@@ -6,10 +6,10 @@ export type Bucket = {
   readonly name: BucketName
   readonly limit: Limit
   readonly windowMs: number
-  /** Tokens taken from the store at once: few enough that what idle replicas hold back is about 2 % each. */
+  /** Tokens per lease: small enough that an idle replica holds back about 2 % of the limit. */
   readonly leaseSize: number
   readonly policy: string
-  /** Goes on with its own count while the store is out of reach. */
+  /** Continues with local counts while the store is unavailable. */
   readonly failsOpen: boolean
 }
 
@@ -18,10 +18,10 @@ export type Window = {
   readonly address: string
   /** Leased and not yet spent. */
   tokens: number
-  /** Leased by all replicas, as far as we know; the limit once we know that nothing is left. */
+  /** Tokens leased by all replicas, as far as known; the limit once none are left. */
   used: number
   resetsAtMs: number
-  /** Requests that wait for the store, first come first served. */
+  /** Requests that wait for the store, in order of arrival. */
   waiters: Waiter[]
 }
 export type Waiter = { resolve: (verdict: RateVerdict) => void; reject: (error: Error) => void }
@@ -46,7 +46,7 @@ export function createBucket(name: BucketName, limit: Limit, failsOpen: boolean)
   }
 }
 
-/** A window that has not begun: only the store, or a lease of our own, can open it. */
+/** A window that has not started: a lease of the store, or a local one, starts it. */
 export const newWindow = (bucket: Bucket, address: string): Window => ({
   bucket,
   address,
@@ -56,26 +56,26 @@ export const newWindow = (bucket: Bucket, address: string): Window => ({
   waiters: [],
 })
 
-/** False before it begins, after its end, and when it ends impossibly late because the clock was set back. */
+/** False before the start, after the end, and when the end is too far away because the clock was set back. */
 export function isLive({ resetsAtMs, bucket }: Window, nowMs: number): boolean {
   return nowMs < resetsAtMs && resetsAtMs <= nowMs + bucket.windowMs
 }
 
-/** Spends a token or refuses, where this process can tell; null where only the store can. */
+/** Spends a token or rejects; null where only the store can decide. */
 export function decide(window: Window, nowMs: number): RateVerdict | null {
   if (!isLive(window, nowMs)) return null
   if (window.tokens > 0) return spend(window, nowMs)
   return window.used >= window.bucket.limit.requests ? verdict(window, nowMs, false) : null
 }
 
-/** What to ask the store for: a lease, or more when more are waiting. */
+/** The tokens to request: one lease, or more when more requests wait. */
 export function leaseSizeFor({ bucket, waiters }: Window): number {
   return Math.min(bucket.limit.requests, Math.max(bucket.leaseSize, waiters.length))
 }
 
 /**
- * Takes in what the store gave and serves those who wait. True when some still wait and the store should be
- * asked again: they came while it was answering, and it had as much as we asked for or the window has ended.
+ * Applies a lease and serves waiting requests. True when some arrived meanwhile and another lease must be requested,
+ * because the store granted the full lease or the window has ended.
  */
 export function receive(window: Window, lease: Lease, want: number, nowMs: number): boolean {
   window.tokens = lease.granted
@@ -91,7 +91,7 @@ export function receive(window: Window, lease: Lease, want: number, nowMs: numbe
   return false
 }
 
-/** A lease from ourselves while the store is out of reach, within the limit as this process has counted it. */
+/** A local lease while the store is unavailable, within the limit as counted by this process. */
 export function leaseLocally(window: Window, nowMs: number): void {
   const { limit, leaseSize, windowMs } = window.bucket
   if (!isLive(window, nowMs)) {

@@ -1,18 +1,18 @@
-// Content encodings of answers: which one a client accepts, and the compression itself. See decisions/0051.
+// Compression of responses: negotiation and encoding. See decisions/0051.
 import type { IncomingHttpHeaders } from 'node:http'
 import * as zlib from 'node:zlib'
 import type { ResponseHead } from './headers.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 type Body = string | Uint8Array
-/** `fast` is for answers made per request; `small` for those that are compressed once and sent often. */
+/** `fast` for responses made per request; `small` for bodies that are compressed once and sent often. */
 type Effort = 'fast' | 'small'
 
 /** Shorter bodies gain nothing. */
 export const COMPRESSED_ABOVE = 1_024
 /** A longer body is compressed on another thread. */
 const INLINE_MAX = 4_096
-/** Compressions on other threads at the same time. Further answers are sent as they are. */
+/** Concurrent compressions on other threads. Beyond that, responses are sent uncompressed. */
 const AT_ONCE = 2
 
 const { constants } = zlib
@@ -29,7 +29,7 @@ const zstdOptions = (effort: Effort) => ({
 
 /** Node.js before 22.15 has no zstd. */
 export const HAS_ZSTD = typeof zlib.zstdCompress === 'function'
-/** By preference where a client has none: the least processor time for the same size comes first. */
+/** In order of preference: the least CPU time for the same size first. */
 const OFFERED: readonly Encoding[] = HAS_ZSTD ? ['zstd', 'br', 'gzip'] : ['br', 'gzip']
 
 const SYNC: Record<Encoding, (body: Body) => Buffer> = {
@@ -47,7 +47,7 @@ const ASYNC: Record<Encoding, (body: Body, effort: Effort, done: Done) => void> 
 
 let running = 0
 
-/** The compressed body, or null when as many as may be are being compressed already. */
+/** The compressed body; null when the limit of concurrent compressions is reached. */
 export function compress(body: Body, encoding: Encoding): Buffer | Promise<Buffer> | null {
   if (body.length <= INLINE_MAX) return SYNC[encoding](body)
   if (running >= AT_ONCE) return null
@@ -57,7 +57,7 @@ export function compress(body: Body, encoding: Encoding): Buffer | Promise<Buffe
   })
 }
 
-/** For a body that is kept and sent many times. */
+/** For a body that is cached and sent many times. */
 export const compressOnce = (body: Body, encoding: Encoding): Promise<Buffer> =>
   compressOnThread(body, encoding, 'small')
 
@@ -67,13 +67,13 @@ function compressOnThread(body: Body, encoding: Encoding, effort: Effort): Promi
   })
 }
 
-/** Event streams are texts, but each frame has to arrive when it is sent. */
+/** Event streams are excluded: compression would delay their frames. */
 export const isCompressible = (contentType: string): boolean =>
   /^(application\/(.+\+)?(json|xml)|text\/(?!event-stream))/.test(contentType)
 
 /**
- * The encoding to send an answer with; null for none. An answer that could have one varies by what the client accepts. One
- * that sets a cookie is not compressed, because a cookie may be a session. One with an ETag has chosen its encoding itself.
+ * The encoding of a response; null for none. Compressible responses get `Vary`. A response that sets a cookie is not
+ * compressed, because a cookie may be a session. A response with an ETag has chosen its encoding itself.
  */
 export function encodingFor(
   { headers }: { headers: IncomingHttpHeaders },
@@ -87,11 +87,11 @@ export function encodingFor(
   return acceptedEncoding(headers['accept-encoding'])
 }
 
-/** Clients send few different headers, most of them in every request. */
+/** Cached by header, because clients send few different ones. */
 const negotiated = new Map<string, Encoding | null>()
 const NEGOTIATED_MAX = 200
 
-/** The encoding of an answer to a request with this `Accept-Encoding`; null for none. */
+/** The encoding for this `Accept-Encoding`; null for none. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
   if (header === undefined) return null
   const text = String(header)
@@ -111,7 +111,7 @@ export function negotiate<E extends Encoding>(header: string, offered: readonly 
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, Number(weight))
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
-  // A client that names `identity` may prefer it; otherwise it is what remains when nothing else is accepted.
+  // A client may prefer `identity`. Otherwise it is the fallback.
   let best: E | null = null
   let highest = weights.get('identity') ?? 0
   for (const encoding of offered) {
@@ -124,5 +124,5 @@ export function negotiate<E extends Encoding>(header: string, offered: readonly 
   return best
 }
 
-/** `gzip`, `br;q=0.5`. A member that is neither says nothing. */
+/** `gzip`, `br;q=0.5`. Any other member is ignored. */
 const MEMBER = /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/

@@ -1,11 +1,11 @@
-// Tables as files that spreadsheets open, without giving them orders.
+// CSV files that spreadsheets can open safely.
 
 export type Cell = string | number | bigint | boolean | Date | null
 
-/** One line by RFC 4180. A text that a spreadsheet would take for a formula is made plain by an apostrophe. */
+/** One line by RFC 4180. An apostrophe before a text prevents spreadsheets from reading it as a formula. */
 export const toCsvLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`
 
-/** Whether the caller asked for CSV before JSON, so that a browser's list of everything still gets JSON. */
+/** Whether `Accept` names CSV before JSON. A browser, which accepts any type, gets JSON. */
 export function wantsCsv(accept: string | string[] | undefined): boolean {
   const types = String(accept ?? '')
     .toLowerCase()

@@ -1,4 +1,4 @@
-// Bodies that are longer than memory: sent piece by piece, no faster than their reader takes them.
+// Large bodies: sent in chunks, with backpressure.
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
@@ -8,13 +8,13 @@ export const isChunks = (body: unknown): body is Chunks =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 
 export type DownloadResult = {
-  /** What the source of the pieces failed with; undefined when it did not. */
+  /** The error of the source; undefined when there was none. */
   readonly error?: unknown
 }
 
 /**
- * Sends all pieces after a head that is written already, and ends the answer. Where that cannot be done, or `cut` aborts, the
- * connection is destroyed instead: a file that was cut must not be taken for a whole one. Never throws.
+ * Sends all chunks after the head, and ends the response. On an error, or when `cut` aborts, it destroys the connection,
+ * so that the client does not take a partial file for a complete one. Never throws.
  */
 export async function sendChunks(
   response: ServerResponse,
@@ -33,7 +33,7 @@ export async function sendChunks(
   try {
     await pipeline(watched, response, { signal: cut })
   } catch {
-    // Whoever has gone has nothing to be told, and a fault of the source is in `faults`.
+    // The client disconnected, or the source failed: its error is in `faults`.
     response.destroy()
   }
   return faults.length > 0 ? { error: faults[0] } : {}

@@ -1,4 +1,4 @@
-// From any error to the answer: refusals by name, everything else a 500 that tells nothing.
+// Error responses: an ApiError by its code, any other error as a 500 without details.
 import type { z } from 'zod'
 import { ApiError, ERRORS, type ErrorCode, type Field } from '../../../kernel/errors.ts'
 import { toJson } from '../../../kernel/json.ts'
@@ -13,7 +13,7 @@ export function errorResponse(error: ApiError, requestId: string, url: string): 
   return { status: error.status, code: error.code, body, retryAfter: error.retryAfter }
 }
 
-/** The last frame of a stream that fails after it began. */
+/** The last frame of a stream that fails after it opened. */
 export function errorFrame({ message, code, status }: ApiError, url: string): object {
   return isOpenAiPath(url)
     ? { error: { message, type: openAiErrorType(status), param: null, code } }
@@ -27,7 +27,7 @@ const nativeErrorBody = (error: ApiError, requestId: string): object => ({
   ...error.detail,
 })
 
-/** Programs that were written for another service expect its errors behind this door. */
+/** Paths of the OpenAI-compatible API, whose clients expect OpenAI's error format. */
 export const isOpenAiPath = (url: string): boolean => url.startsWith('/v1/')
 
 function openAiErrorBody({ message, code, status, detail }: ApiError, requestId: string): object {
@@ -54,7 +54,7 @@ const OPENAI_ERROR_TYPES: Readonly<Record<number, string>> = {
 const openAiErrorType = (status: number): string =>
   OPENAI_ERROR_TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error')
 
-/** What the framework refuses before us, by our names. */
+/** Our error codes for errors of the framework and of Node. */
 const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -75,7 +75,7 @@ export function toApiError(error: unknown): ApiError | null {
   return code ? new ApiError(code) : null
 }
 
-/** What a shape found wrong, in words for the caller. */
+/** Validation issues as field errors for the caller. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[], place?: 'query'): Field[] {
   return issues.slice(0, 50).map((issue) => ({
     path: [...(place ? [place] : []), ...issue.path].map(String).join('.'),
@@ -83,9 +83,8 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[], place?: 'query'
   }))
 }
 
-/** What is wrong and what would be right, in our words. */
 function messageFor(issue: z.core.$ZodIssue): string {
-  // An issue does not carry what was given, only words about it.
+  // Only the message says that a value is missing.
   if (issue.message.endsWith(', received undefined')) return 'is required'
   switch (issue.code) {
     case 'invalid_value':
@@ -111,7 +110,7 @@ const unit = (origin: string, count: number | bigint): string => {
   return word ? ` ${word}${Number(count) === 1 ? '' : 's'}` : ''
 }
 
-/** All refusals a route can give: those its description implies and those it names. */
+/** All errors of a route: those that its description implies and those that it lists. */
 export function errorCodesOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors)
   const implied: ErrorCode[] = ['bad_request', 'internal', 'busy', 'database_unavailable']

@@ -1,4 +1,4 @@
-// The headers of answers: those that every answer carries, made once, and the head of one answer as it grows.
+// Response headers: the defaults of every response, and the head of one response while it is built.
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -22,8 +22,8 @@ export function defaultHeaders(config: Config): Record<string, string> {
 }
 
 /**
- * The head of one answer, kept as the platform writes it fastest: name, value, name, value. Described routes write
- * it themselves; files and refusals are sent by the framework, whose reply gets the same headers by `fillIn`.
+ * The head of one response, in the format that Node writes fastest: name, value, name, value. Described routes write
+ * it themselves. The framework sends files and errors, and `copyTo` adds the same headers to its reply.
  */
 export class ResponseHead {
   readonly #lines: string[]
@@ -33,12 +33,12 @@ export class ResponseHead {
     this.#lines.push('x-request-id', requestId)
   }
 
-  /** For a name that is not there yet. */
+  /** Adds a header whose name is not set yet. */
   add(name: string, value: string): void {
     this.#lines.push(name, value)
   }
 
-  /** Takes the place of an earlier value; cookies stand side by side. The name is in lower case. */
+  /** Replaces an earlier value, except for cookies. The name must be lower case. */
   set(name: string, value: string): void {
     const lines = this.#lines
     let at = 0
@@ -52,14 +52,14 @@ export class ResponseHead {
     return false
   }
 
-  /** From a handler: what no header can hold fails here, and not when the answer is half written. */
+  /** For values from a handler: an invalid header fails here, not while the response is written. */
   setChecked(name: string, value: string): void {
     validateHeaderName(name)
     validateHeaderValue(name, value)
     this.set(name.toLowerCase(), value)
   }
 
-  /** Gives a reply of the framework what it does not say already. */
+  /** Adds the headers that a reply of the framework does not have yet. */
   copyTo(reply: FastifyReply): void {
     const cookies: string[] = []
     for (let at = 0; at < this.#lines.length; at += 2) {
@@ -70,7 +70,7 @@ export class ResponseHead {
     if (cookies.length > 0) reply.removeHeader('set-cookie').header('set-cookie', cookies)
   }
 
-  /** Sends the whole answer. */
+  /** Sends a complete response. */
   write(
     raw: ServerResponse,
     status: number,
@@ -79,7 +79,7 @@ export class ResponseHead {
     encoding: string | null = null,
   ): void {
     if (encoding) this.add('content-encoding', encoding)
-    // An answer without a body describes none: a length of 0 would replace that of the copy a cache has.
+    // A 304 has no length: a length of 0 would replace that of the cached copy.
     if (status !== NOT_MODIFIED) {
       this.set('content-type', contentType)
       this.add('content-length', String(Buffer.byteLength(body)))
@@ -87,14 +87,14 @@ export class ResponseHead {
     raw.writeHead(status, this.#lines).end(body)
   }
 
-  /** Sends the head alone; the body follows in pieces and has no length yet. */
+  /** Sends only the head. The body follows in chunks, so its length is unknown. */
   begin(raw: ServerResponse, status: number, contentType: string): void {
     this.set('content-type', contentType)
     raw.writeHead(status, this.#lines)
   }
 }
 
-/** For pages: strict, from this origin alone, with the exceptions a page names. */
+/** Headers of HTML pages: a strict content security policy for this origin, with the exceptions of the page. */
 export function pageHeaders(
   exceptions: {
     script?: string
@@ -125,6 +125,6 @@ export function pageHeaders(
   }
 }
 
-/** An incoming request id is kept when it is sane, so that a client can follow its call through our log. */
+/** A valid request id of the client is kept, so that its calls can be found in our log. */
 export const isValidRequestId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w.:-]{8,128}$/.test(value)

@@ -1,4 +1,4 @@
-// The event streams of this process: how many a caller has open, and an end for all of them when we shut down.
+// The open event streams and downloads of this process: limits per caller, and graceful shutdown.
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../kernel/errors.ts'
@@ -13,11 +13,11 @@ const DONE_WITHIN_MS = 10_000
 export type OpenStreams = {
   open(route: Route, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): OpenEventStream
   release(actor: Actor | null): void
-  /** Sends a long body to its end, or to the longest time of its route. */
+  /** Sends a large body within the timeout of its route. */
   download(route: Route, response: ServerResponse, pieces: Chunks): Promise<DownloadResult>
-  /** Ends every stream with a frame that tells clients to come back, and cuts every long body. */
+  /** Ends every stream with a frame that asks clients to reconnect, and aborts every download. */
   closeAll(): void
-  /** Work that may go on after its client was told something, or has gone: our end waits for it, within reason. */
+  /** Registers work that may continue after its client disconnects. Shutdown waits for it up to a limit. */
   track<T>(work: Promise<T>): Promise<T>
   waitForTracked(): Promise<void>
   readonly count: number
@@ -59,7 +59,7 @@ export function createOpenStreams(): OpenStreams {
         clearTimeout(limit)
         open.delete(stream)
       }
-      // One that went before we began is over already.
+      // The client may have disconnected before the stream opened.
       if (stream.closed.aborted) forget()
       else stream.closed.addEventListener('abort', forget)
       return stream

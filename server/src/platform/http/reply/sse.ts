@@ -1,4 +1,4 @@
-// Server-sent events with a bound on everything: buffer, silence, and how long a slow reader may stall us.
+// Server-sent events with bounded buffers, keep-alive comments and a limit for slow readers.
 import type { ServerResponse } from 'node:http'
 import { toJson } from '../../../kernel/json.ts'
 
@@ -7,32 +7,32 @@ const KEEP_ALIVE_MS = 10_000
 const DRAIN_MS = 30_000
 const PIECE_BYTES = 64 * 1024
 
-/** Says nothing, so that nobody on the way takes the connection for dead. */
+/** A comment that keeps proxies from closing an idle connection. */
 export const KEEP_ALIVE = ': keep-alive\n\n'
 
-/** Why a stream ended, as the reason of its signal, when we go down. Otherwise the client went or was cut off. */
+/** The abort reason of a stream that shutdown has ended. For any other reason, the client disconnected or was cut off. */
 export const RESTARTING = 'restarting'
 
 export type EventStream = {
-  /** Sends one frame; resolves when the client can take more. Sending to a client that is gone does nothing. */
+  /** Sends one frame. Resolves when the client can take more. Does nothing after the client has disconnected. */
   send(frame: object): Promise<void>
-  /** Sends bytes as they are: frames that were made elsewhere. */
+  /** Sends frames that are already encoded. */
   sendRaw(bytes: string | Uint8Array): Promise<void>
-  /** How a refusal that cuts the stream is said to clients that speak another protocol than ours: as a frame, or as bytes. */
+  /** Sets the format of the error that ends the stream, for clients of another protocol: a frame, or bytes. */
   formatErrors(words: (refusal: object) => object | string): void
-  /** Aborts when the client has gone or was cut off. */
+  /** Aborts when the client has disconnected or was cut off. */
   readonly closed: AbortSignal
 }
 
 export type OpenEventStream = EventStream & {
   end(): void
-  /** Says why with a last frame and ends, whoever is still writing. */
+  /** Sends the reason as the last frame and ends the stream, even during another write. */
   cut(frame: object, reason?: string): void
 }
 
 /**
- * Starts the stream: headers leave at once. A reader that lets 256 KiB pile up, or takes nothing for 30 s while
- * more than the socket holds is waiting, is cut off: one stalled client must not cost memory for all.
+ * Opens the stream and sends its headers. A reader with more than 256 KiB buffered, or that reads nothing for 30 s
+ * while the socket is full, is cut off, so that a stalled client cannot use up memory.
  */
 export function openEventStream(response: ServerResponse, headers: Record<string, string>): OpenEventStream {
   const gone = new AbortController()
@@ -50,7 +50,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     clearInterval(keepAlive)
     gone.abort()
   }
-  // A client that went before we began has been announced already, and is not announced again.
+  // After an earlier disconnect there is no further close event.
   if (response.closed || response.destroyed) leave()
   else response.on('close', leave)
 
@@ -82,7 +82,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     return draining
   }
 
-  // A frame that is leaving in pieces. Nothing else is written in the middle of it.
+  // A large frame that is being written. No other frame may be written before its end.
   let long: Promise<void> | null = null
   const sendRaw = async (bytes: string | Uint8Array) => {
     while (long) await long
@@ -95,7 +95,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     })
     await long
   }
-  /** That something long does not fit into the socket at once is no fault of its reader. */
+  /** A large frame must not exceed the slow-reader limit by itself. */
   async function writeInChunks(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length && !gone.signal.aborted; at += PIECE_BYTES)
       if (!write(bytes.subarray(at, at + PIECE_BYTES)) && !gone.signal.aborted) await drained()
@@ -122,5 +122,5 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   }
 }
 
-/** JSON has no raw line breaks, so no text of a model can forge a frame. */
+/** JSON escapes line breaks, so the text of a model cannot forge a frame. */
 export const frameText = (frame: object): string => `data: ${toJson(frame)}\n\n`

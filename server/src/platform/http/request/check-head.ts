@@ -1,12 +1,11 @@
-// What no request may have in its head, whatever its route: lines that two readers could read in two ways, and outside
-// production a host that is not ours.
+// Checks of every request head: no ambiguous repeated headers and, outside production, no foreign host.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Config } from '../../config.ts'
 
 const HEADERS_MAX = 100
 
-/** Of these a proxy and we must see the same one. Lists such as Accept may come in several lines. */
+/** A proxy and this server must see the same value of these. List headers such as Accept may repeat. */
 const SINGLE = [
   'Host',
   'Authorization',
@@ -23,7 +22,7 @@ const SINGLE = [
 
 type Head = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>
 
-/** Prepares the check of every request: the refusal, or null. */
+/** Prepares the check. It returns the error, or null. */
 export function createHeadCheck(
   config: Pick<Config, 'environment' | 'baseUrl'>,
 ): (head: Head) => ApiError | null {
@@ -34,7 +33,7 @@ export function createHeadCheck(
       return new ApiError('headers_too_large', {
         error: `The request has more than ${HEADERS_MAX} headers; send fewer.`,
       })
-    // Names that repeat are one name here, so heads without repetitions are done with.
+    // `headers` joins repeated names, so equal counts mean that no name repeats.
     const repeated = Object.keys(headers).length === count ? undefined : repeatedIn(rawHeaders)
     if (repeated)
       return new ApiError('bad_request', {
@@ -51,12 +50,12 @@ function repeatedIn(rawHeaders: readonly string[]): string | undefined {
 }
 
 /**
- * A page on a name that leads to this machine could otherwise use the development sign-in and read the outbox (DNS
- * rebinding). Production has neither, and is addressed by proxies and probes in many ways.
+ * Prevents DNS rebinding: a foreign page could otherwise use the development sign-in and read the outbox. Production
+ * has neither, and proxies and probes use many host names there.
  */
 function createHostCheck(baseUrl: string): (host: string) => boolean {
   const own = new URL(baseUrl).hostname
-  // Nearly every request names the same host as the one before.
+  // Most requests name the same host as the previous one.
   let served: string | undefined
   return (host) => {
     if (host === served) return true

@@ -1,4 +1,4 @@
-// Encoded request bodies: which encodings a route takes, and decoding that ends at the limit of the route.
+// Decodes compressed request bodies up to the size limit of the route.
 import * as zlib from 'node:zlib'
 import { ApiError } from '../../../kernel/errors.ts'
 import { HAS_ZSTD } from '../reply/content-encoding.ts'
@@ -7,7 +7,7 @@ type Decoded = { buffer: Buffer; engine: { bytesWritten: number } }
 type Done = (error: NodeJS.ErrnoException | null, decoded: unknown) => void
 type Decode = (body: Buffer, limitBytes: number, done: Done) => void
 
-/** The largest window that RFC 9659 lets a sender use. A frame that asks for more memory is refused. */
+/** The largest window that RFC 9659 allows. A frame that needs more memory is rejected. */
 const ZSTD_WINDOW_LOG_MAX = 23
 const gunzip: Decode = (body, maxOutputLength, done) =>
   zlib.gunzip(body, { maxOutputLength, info: true }, done)
@@ -30,7 +30,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   br: brotli,
 }
 
-/** What a route with a JSON body takes, as the `Accept-Encoding` of a refusal names it. */
+/** The encodings of JSON bodies, as an error response lists them in `Accept-Encoding`. */
 export const REQUEST_ENCODINGS = HAS_ZSTD ? 'gzip, zstd, br' : 'gzip, br'
 
 const nameOf = (header: string): string => header.trim().toLowerCase()
@@ -38,16 +38,16 @@ const nameOf = (header: string): string => header.trim().toLowerCase()
 export const isEncoded = (header: string | undefined): header is string =>
   header !== undefined && nameOf(header) !== 'identity'
 
-/** One encoding that we know. Several in a row are refused: no client needs them, and each multiplies the next. */
+/** Only one known encoding is accepted. No client needs several, and each multiplies the decoded size. */
 export const canDecode = (header: string): boolean => Object.hasOwn(DECODERS, nameOf(header))
 
-/** Bodies decoded at the same time; each may need its whole limit in memory. */
+/** Bodies decoded at the same time. Each may need its size limit in memory. */
 const AT_ONCE = 2
 const WAITING_MAX = 200
 let running = 0
 const waiting: (() => void)[] = []
 
-/** The body as it was before its encoding. Refuses one that is broken, or larger than `limitBytes` when decoded. */
+/** The decoded body. Rejects a damaged body and one that decodes to more than `limitBytes`. */
 export async function decodeBody(body: Buffer, header: string, limitBytes: number): Promise<Buffer> {
   const decode = DECODERS[nameOf(header)]
   if (!decode) throw new ApiError('unsupported_media_type')
@@ -70,7 +70,7 @@ export async function decodeBody(body: Buffer, header: string, limitBytes: numbe
   }
 }
 
-/** A decoding that ends passes its turn to the one that waits longest. */
+/** A finished decoding passes its slot to the longest waiting one. */
 async function acquireSlot(): Promise<void> {
   if (running < AT_ONCE) {
     running++

@@ -9,7 +9,7 @@ import type { RequestInfo, Route } from '../route.ts'
 
 export type Input = { params: unknown; query: unknown; body: unknown; given: unknown }
 
-/** Params, query and body through their shapes; all that is wrong is told at once. */
+/** Parses params, query and body by their shapes. The error lists every invalid field. */
 export function readInput(route: Route, request: FastifyRequest, info: RequestInfo): Input {
   const fields: Field[] = []
   const take = (shape: z.ZodType, value: unknown, place?: 'query') => {
@@ -18,7 +18,7 @@ export function readInput(route: Route, request: FastifyRequest, info: RequestIn
     fields.push(...fieldErrors(parsed.error.issues, place))
     return undefined
   }
-  // An absent body is an empty one: a route whose fields are all optional can be called without any.
+  // An absent body is an empty object, so a route with only optional fields needs none.
   const read = route.form ? parseForm : (raw: Buffer) => parseBody(raw, route.takesAnyText)
   const given = route.body ? (info.raw?.length ? read(info.raw) : {}) : undefined
   const body = route.body ? take(route.body, given) : undefined
@@ -30,8 +30,7 @@ export function readInput(route: Route, request: FastifyRequest, info: RequestIn
 }
 
 const DEPTH_MAX = 64
-// What a person or a program says in one call is a few thousand values; a body of nothing but values would keep us from
-// everybody else for seconds.
+// Real requests have a few thousand values. Parsing a body full of tiny values would block the event loop for seconds.
 const VALUES_MAX = 30_000
 const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b
@@ -42,7 +41,7 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 
-/** Parses a JSON body or refuses it with a 400 that says why. `isAnyText`: texts may be those of binary files. */
+/** Parses a JSON body, or throws a 400 with the reason. `isAnyText` allows the text of binary files. */
 export function parseBody(raw: Buffer, isAnyText = false): unknown {
   if (!isUtf8(raw))
     throw new ApiError('malformed_json', { error: 'The body is not valid UTF-8; encode it as UTF-8.' })
@@ -54,17 +53,17 @@ export function parseBody(raw: Buffer, isAnyText = false): unknown {
   } catch {
     throw new ApiError('malformed_json')
   }
-  // A key that repeats is one key of the value but two in the text.
+  // A repeated key is one key of the parsed value but two in the text.
   if (pairs > 1 && keysIn(value) !== pairs)
     throw new ApiError('malformed_json', {
       error: `The body has the key ${JSON.stringify(repeatedKey(raw).slice(0, 100))} more than once in one object; send it once.`,
     })
-  // Only an escape or the word itself can bring what the walk looks for; most bodies have neither.
+  // Unsafe text needs an escape, and unsafe keys contain "proto". Most bodies have neither and skip the walk.
   if (text.includes('\\u') || text.includes('proto')) requireSafeValues(value, isAnyText)
   return value
 }
 
-/** Parses a form: texts by name. A name that comes twice could mean two things to two readers and is refused. */
+/** Parses a form into strings by name. A repeated name is ambiguous and rejected. */
 export function parseForm(raw: Buffer): unknown {
   if (!isUtf8(raw))
     throw new ApiError('bad_request', { error: 'The form is not valid UTF-8; encode it as UTF-8.' })
@@ -78,7 +77,7 @@ export function parseForm(raw: Buffer): unknown {
   return form
 }
 
-/** Before anything is parsed: how deep it goes, and how many values there are. Returns how many keys have a value. */
+/** Bounds depth and number of values before parsing. Returns the number of key-value pairs. */
 function requireBoundedSize(raw: Buffer): number {
   let depth = 0
   let values = 1
@@ -102,7 +101,7 @@ function requireBoundedSize(raw: Buffer): number {
   return pairs
 }
 
-/** The keys of all objects inside. */
+/** The number of keys in all nested objects. */
 function keysIn(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0
   if (value instanceof InexactNumber || value instanceof DecimalText) return 0
@@ -112,7 +111,7 @@ function keysIn(value: unknown): number {
   return count
 }
 
-/** The first key that its object has already. The text is known to be JSON with such a key. */
+/** The first repeated key. The text must be valid JSON with a repeated key. */
 function repeatedKey(raw: Buffer): string {
   const objects: Set<string>[] = []
   let last = ''
@@ -145,7 +144,7 @@ function isEscaped(raw: Buffer, at: number, start: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Depth is bounded by now, so recursion is too. */
+/** The recursion is bounded, because the depth was checked before. */
 function requireSafeValues(value: unknown, isAnyText = false): void {
   if (typeof value === 'string') {
     if (!isAnyText) requireSafeText(value)

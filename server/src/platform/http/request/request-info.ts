@@ -1,10 +1,9 @@
-// A request without the framework: what a handler may know about it, and say about its answer.
+// The request as a handler sees it, independent of the framework.
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Admission } from '../access/guard.ts'
 import type { RequestInfo } from '../route.ts'
 
-/** A request as its handler sees it. */
 export class IncomingRequest implements RequestInfo {
   readonly id: string
   readonly address: string
@@ -31,15 +30,15 @@ export class IncomingRequest implements RequestInfo {
     return (this.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 300)
   }
 
-  /** Made when it is asked for: most handlers never do. */
+  /** Created on first use, because most handlers never read it. */
   get gone(): AbortSignal {
     this.#gone ??= disconnectSignal(this.#response)
     return this.#gone
   }
 }
 
-// Made once: an abort without a reason would make an exception of its own, stack and all, each time.
-const DISCONNECTED = new Error('the client has gone')
+// Created once: an abort without a reason creates an exception with a stack trace each time.
+const DISCONNECTED = new Error('the client disconnected')
 
 export function disconnectSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
@@ -62,15 +61,15 @@ export function cookieOf(header: string | undefined, name: string): string | und
 
 // The functions below read client-supplied headers. They decide how to respond, never whom to trust.
 
-/** Whether a browser makes this call, rather than a program: only browsers say where a call comes from. */
+/** Only browsers send these headers. */
 export const isBrowser = ({ headers }: RequestInfo): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
 
-/** Whether a person looks at the answer. */
+/** Whether the client prefers an HTML page. */
 export const wantsPage = ({ headers }: RequestInfo): boolean =>
   /\btext\/html\b/i.test(headers.accept?.toString() ?? '')
 
-/** Browsers say when nobody has decided to go there yet. */
+/** Whether a browser loads the page ahead of a click. */
 export function isPrefetch({ headers }: RequestInfo): boolean {
   const said = [headers.purpose, headers['sec-purpose'], headers['x-purpose'], headers['x-moz']]
   return said.some((value) => /prefetch|prerender|preview/i.test(value?.toString() ?? ''))

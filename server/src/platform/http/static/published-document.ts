@@ -1,4 +1,4 @@
-// A text that the service publishes about itself: printed once, compressed once, and fetched again only when it changed.
+// A published document: printed once, compressed once, and served with an ETag.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { acceptedEncoding, compressOnce, type Encoding } from '../reply/content-encoding.ts'
@@ -12,7 +12,7 @@ type Published = {
 
 export type Copy = { etag: string; encoding: Encoding | null; isUnchanged: boolean; body: Buffer }
 
-/** Makes copies for clients. The text is printed for the first of them: a start does not wait for it. */
+/** The text is printed on the first request, so that it does not delay the start. */
 export function publish(print: () => string): (headers: IncomingHttpHeaders) => Promise<Copy> {
   let published: Published | undefined
 
@@ -25,7 +25,7 @@ export function publish(print: () => string): (headers: IncomingHttpHeaders) => 
     if (!encoding) return { etag, encoding, isUnchanged: false, body }
     const made = compressed.get(encoding) ?? compressOnce(body, encoding)
     compressed.set(encoding, made)
-    // The next client tries again.
+    // The next request retries a failed compression.
     made.catch(() => compressed.delete(encoding))
     return { etag, encoding, isUnchanged: false, body: await made }
   }
@@ -38,6 +38,6 @@ function prepare(text: string): Published {
 }
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
-/** Whether `If-None-Match` names this copy. The comparison is weak, as it is for every such header. */
+/** Whether `If-None-Match` contains this ETag, by weak comparison. */
 export const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag)) ?? false

@@ -1,4 +1,4 @@
-// Pages and their assets, from memory: what is served is exactly what the build made, and no path reaches the disk.
+// Static files from memory. Request paths never reach the file system.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
@@ -11,7 +11,7 @@ import { matches } from './published-document.ts'
 
 export type StaticFile = {
   bytes: Buffer
-  /** Compressed by the build, or when the first reader asks for it; null where it would save nothing. */
+  /** Compressed by the build or on first use; null where compression saves nothing. */
   brotli: () => Buffer | null
   gzip: () => Buffer | null
   contentType: string
@@ -23,9 +23,9 @@ export type Site = {
   /** '/app' */
   prefix: string
   files: ReadonlyMap<string, StaticFile>
-  /** Served for the prefix itself and for every path below it that names no file. */
+  /** Served for the prefix and, with `fallback`, for paths without a file. */
   page: string
-  /** Whether a page of the app decides about unknown paths itself. */
+  /** Whether the page routes unknown paths itself. */
   fallback: boolean
   headers: Record<string, string>
 }
@@ -56,7 +56,7 @@ export function staticFile(name: string, bytes: Buffer, built: { brotli?: Buffer
   }
 }
 
-/** Reads a built folder; `name.br` beside a file is its compressed form, made once by the build. */
+/** Reads a build folder. `name.br` is the compressed form of `name`. */
 export function readSite(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>()
   if (!existsSync(folder)) return files

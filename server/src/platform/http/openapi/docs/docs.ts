@@ -1,4 +1,4 @@
-// GET /docs: the reference of this very service, printed from its OpenAPI document.
+// GET /docs: the API reference, printed from the OpenAPI document.
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { assert } from '../../../../kernel/assert.ts'
@@ -10,7 +10,7 @@ import { type Assets, referencePage } from './page.ts'
 const BUILT = fileURLToPath(new URL('../../../../../../web/dist/reference', import.meta.url))
 const PAGE = 'index.html'
 
-/** Made when the first reader comes, then kept: the start of the service does not wait for it. */
+/** The page is built on the first request and cached, so that it does not delay the start. */
 export function mountDocs(http: FastifyInstance, document: () => string): void {
   const files = new Map<string, StaticFile>()
 

@@ -77,7 +77,7 @@ export function operationsByTag({ tags, paths }: Document): { tag: string; opera
     .filter(({ operations }) => operations.length > 0)
 }
 
-/** An answer from 400 on is a refusal; its examples are the codes it comes with. */
+/** A response from 400 on is an error. Its examples are named by error code. */
 export const isRefusal = (status: string): boolean => Number(status) >= 400
 
 export function refusalCodes({ content = {} }: Answer): string[] {

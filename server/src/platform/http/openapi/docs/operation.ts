@@ -1,4 +1,4 @@
-// One operation, as a reader meets it: what it does, who may, what goes in, what comes out, what can be refused.
+// One operation of the reference: summary, access, input, responses and errors.
 import { Html, html } from '../../../../kernel/html.ts'
 import { exampleOf } from '../example.ts'
 import {
@@ -15,7 +15,7 @@ import { bodyShape, prose, shape } from './shape.ts'
 
 const NOTHING = new Html('')
 
-/** The attributes are what the script of the page reads to make a call of it. */
+/** The script of the page reads the data attributes to try the call. */
 export function operationEntry({ method, path, operation }: Listed, schemas: Schemas): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const marks = html`${operation['x-paid'] ? html` data-paid` : NOTHING}${operation['x-access'] === 'none' ? html` data-open` : NOTHING}`
@@ -66,7 +66,7 @@ function bodyEntry(type: string, { schema = {}, example }: Media): Html {
 
 function answerEntry(status: string, { description, content = {} }: Answer, schemas: Schemas): Html {
   const media = Object.entries(content).map(([type, { schema = {} }]) => {
-    // A plain text, such as CSV, has a description instead.
+    // Plain text, such as CSV, has a description instead of an example.
     const shown =
       schema.type === 'string'
         ? NOTHING

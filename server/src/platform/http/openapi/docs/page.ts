@@ -1,4 +1,4 @@
-// The reference as one page that can be read, searched and linked to without a script.
+// The reference as one page that works without a script.
 import { type Html, html } from '../../../../kernel/html.ts'
 import { resolveComponents } from '../components.ts'
 import { type Document, isRefusal, type Listed, operationsByTag } from './document.ts'
@@ -75,7 +75,7 @@ function shapes({ components }: Document): Html {
   return html`<section class="group" id="shapes"><h2>Shapes</h2>${entries}</section>`
 }
 
-/** Every refusal that any operation names, once, with what it says. */
+/** Every error code of all operations, once, with its message. */
 function refusals(operations: readonly Listed[]): Html {
   const known = new Map<string, { status: string; text: string }>()
   for (const { operation } of operations) {
@@ -99,7 +99,7 @@ function refusals(operations: readonly Listed[]): Html {
   return html`<section class="group" id="refusals"><h2>Refusals</h2><dl class="shape">${rows}</dl></section>`
 }
 
-/** Behind the compatible door a refusal has its sentence one level deeper. */
+/** In the OpenAI-compatible API the message is one level deeper. */
 function sentenceOf(refusal: unknown): string {
   const { error = '' } = refusal as { error?: string | { message: string } }
   return typeof error === 'string' ? error : error.message

@@ -1,21 +1,21 @@
-// A JSON shape in words: its type first, then its limits, then its fields.
+// A JSON Schema as HTML: type, limits, then fields.
 import { Html, html } from '../../../../kernel/html.ts'
 import type { Schema } from './document.ts'
 
 const DEPTH_MAX = 8
 const NOTHING = new Html('')
 
-/** What a value of this shape is, and the fields below it. */
+/** The type of a value and its nested fields. */
 export function shape(schema: Schema, depth = 0): Html {
   return html`<span class="type">${typeOf(schema)}</span>${limits(schema)}${schema.description ? prose(schema.description) : NOTHING}${fieldsOf(schema, depth)}`
 }
 
-/** The same for a whole body, where "object" would be said before every list of fields. */
+/** The schema of a body, without the word "object" before its fields. */
 export function bodyShape(schema: Schema): Html {
   return schema.type === 'object' && schema.properties ? fieldsOf(schema, 0) : shape(schema)
 }
 
-/** The name of a named shape, as a link to where it is written out. */
+/** The anchor of a named schema. */
 export const shapeId = (name: string): string => `shape-${name}`
 
 function typeOf(schema: Schema): Html {
@@ -46,7 +46,7 @@ function limits(schema: Schema): Html {
   return said.length === 0 ? NOTHING : html` <span class="limits">${said.join(', ')}</span>`
 }
 
-/** The widest bounds say nothing that "integer" does not, so they are left out. */
+/** Omits the bounds of safe integers. */
 function range(min: number | undefined, max: number | undefined, unit: string): string {
   const low = min === undefined || min <= Number.MIN_SAFE_INTEGER ? undefined : min
   const high = max === undefined || max >= Number.MAX_SAFE_INTEGER ? undefined : max
@@ -56,7 +56,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return high === undefined ? '' : `at most ${high}${unit}`
 }
 
-/** A named shape is written out once, in its own place; what lies deeper than anyone reads is left to the document. */
+/** Named schemas have their own section. Deeper fields than `DEPTH_MAX` are only in the document. */
 function fieldsOf(schema: Schema, depth: number): Html {
   if (schema.$ref) return NOTHING
   if (depth > DEPTH_MAX) return html`<p class="limits">Further fields are in the document.</p>`

@@ -1,8 +1,8 @@
-// Rate windows in this process: the stand-in for a shared store in tests, with the same arithmetic.
+// Rate windows in memory: a fake of the shared store, with the same arithmetic.
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Lease, LeaseStore } from '../rate.ts'
 
-/** Grows with every address it meets: not for production, where the database or Redis is there. */
+/** Grows with every address, so it is only for tests. */
 export function createMemoryStore(clock: Clock): LeaseStore {
   const windows = new Map<string, { used: number; resetsAtMs: number }>()
 

@@ -1,11 +1,11 @@
-// Rate windows in the database that the replicas share anyway.
+// Rate windows in the shared database.
 import { present } from '../../../../kernel/assert.ts'
 import { before, type Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../db/tx.ts'
 import type { LeaseStore } from '../rate.ts'
 import * as sql from './sql.ts'
 
-/** Replicas' clocks may differ by less than this, so nobody's living window is swept. */
+/** More than the clocks of replicas differ, so that no live window is deleted. */
 const SWEEP_GRACE_SECONDS = 60
 const SWEEP_ROWS = 1_000
 const SWEEP_ROUNDS = 50
@@ -21,7 +21,7 @@ export function createPostgresStore(db: Pick<Db, 'direct'>, clock: Clock): Lease
       })
     },
 
-    /** Stops at 50 000 rows; what is left waits for the next call. */
+    /** Stops at 50 000 rows. The next call deletes the rest. */
     async sweep() {
       const endedBefore = before(clock.now(), { seconds: SWEEP_GRACE_SECONDS })
       let swept = 0
@@ -33,7 +33,7 @@ export function createPostgresStore(db: Pick<Db, 'direct'>, clock: Clock): Lease
       return swept
     },
 
-    // The database belongs to the application, which closes it.
+    // The application closes its database.
     close: async () => undefined,
   }
 }

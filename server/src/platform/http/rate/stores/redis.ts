@@ -1,5 +1,5 @@
-// Rate windows in Redis: for deployments with REDIS_URL. One server or its failover pair, not a cluster:
-// a batch names keys of several slots.
+// Rate windows in Redis, for deployments with REDIS_URL. One server or a failover pair. A cluster is not supported,
+// because a batch has keys of several slots.
 import { Redis } from 'ioredis'
 import { assert } from '../../../../kernel/assert.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
@@ -11,8 +11,8 @@ const COMMAND_TIMEOUT_MS = 1_000
 const RECONNECT_MAX_MS = 2_000
 
 /**
- * The same arithmetic as the statement in sql.ts, on `now` of our clock. Redis' own clock only forgets keys,
- * a minute after their window, so that a difference between the clocks never opens a window early.
+ * The same arithmetic as the statement in sql.ts, with `now` of our clock. Redis' clock only expires keys, a minute
+ * after their window, so that a clock difference never starts a window early.
  */
 const TAKE = `
 local now, leases = tonumber(ARGV[1]), {}
@@ -34,12 +34,12 @@ export function createRedisStore(url: string, clock: Clock): LeaseStore {
   const redis = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    // A lease asked for before the connection broke is lost rather than taken twice.
+    // A lease request that was in flight during a disconnect is lost rather than sent twice.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MAX_MS),
   })
-  // A broken connection makes takes fail, and the limiter reports those; without a listener it would be printed too.
+  // The limiter reports failed takes. Without a listener the client would also print the error.
   redis.on('error', () => undefined)
 
   return {
@@ -51,7 +51,7 @@ export function createRedisStore(url: string, clock: Clock): LeaseStore {
       return asks.map((_, i) => lease(reply.slice(3 * i, 3 * i + 3)))
     },
     async close() {
-      // Not QUIT, which would wait for a server that may be gone.
+      // QUIT would wait for a server that may be unavailable.
       redis.disconnect()
     },
   }

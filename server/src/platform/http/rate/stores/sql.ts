@@ -1,15 +1,14 @@
-// Every statement of the shared rate windows; no other file names this table.
+// SQL statements of the shared rate windows.
 import { json, type Sql } from '../../../db/tx.ts'
 import type { LeaseRequest } from '../rate.ts'
 
 export type LeaseRow = { bucket: string; address: string; granted: number; used: number; resets_at: Date }
 
 /**
- * Takes tokens for many windows in one statement. A window that has ended starts again at `now`; one that
- * lasts longer than the limit says (a clock was set back, or the limit made shorter) is cut to it.
+ * Takes tokens for many windows in one statement. An ended window restarts at `now`. A window that is longer than the
+ * limit (the clock was set back, or the limit shortened) is cut to it.
  *
- * Rows are locked in the order of their keys, so two replicas with overlapping batches queue instead of
- * deadlocking. No key may be asked for twice.
+ * Rows are locked in key order, so that replicas with overlapping batches cannot deadlock. Keys must be distinct.
  */
 export function takeLeases(db: Sql, asks: readonly LeaseRequest[], now: Date): Promise<LeaseRow[]> {
   const flat = asks.map(({ bucket, address, want, limit }) => ({ bucket, address, want, ...limit }))
@@ -30,7 +29,7 @@ export function takeLeases(db: Sql, asks: readonly LeaseRequest[], now: Date): P
     returning bucket, address, granted, used, resets_at`
 }
 
-/** Deletes at most `most` windows that ended before `endedBefore`; those being leased right now are left. */
+/** Deletes at most `most` windows that ended before `endedBefore`. Skips windows that are being leased. */
 export async function sweepWindows(db: Sql, endedBefore: Date, most: number): Promise<number> {
   const gone = await db.rows`
     delete from rate_windows where (bucket, address) in (
