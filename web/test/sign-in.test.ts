@@ -134,7 +134,7 @@ describe('a password', () => {
       .toBe('password')
     expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
     await signIn(page, email, 'not my password')
-    await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
+    await page.getByRole('alert').getByText('The email address or password is wrong').waitFor()
     await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('password')
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
   })
@@ -359,7 +359,7 @@ describe('the sign-in page', () => {
     await page.getByRole('alert').getByText('very busy').waitFor()
     await page.unroute('**/auth/login')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
+    await page.getByRole('alert').getByText('The email address or password is wrong').waitFor()
 
     await page.route('**/auth/login', (route) =>
       route.fulfill({ status: 403, json: { error: 'No.', code: 'sso_required' } }),

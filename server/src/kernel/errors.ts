@@ -1,17 +1,10 @@
-// Every refusal the API can give, by name. docs/reference/errors.md and the OpenAPI document are printed from this table.
+// The error that handlers throw. Its codes, statuses and texts are in the catalogue.
+import { ERRORS, type ErrorCode, type ErrorEntry } from './error-catalogue.ts'
 
-import type { ErrorEntry } from './error-entry.ts'
-import { REFUSED_REQUESTS } from './errors-of-request.ts'
-import { REFUSED_BY_US } from './errors-of-service.ts'
-import { REFUSED_STATES } from './errors-of-state.ts'
-
-export type { ErrorEntry }
-export const ERRORS = { ...REFUSED_REQUESTS, ...REFUSED_STATES, ...REFUSED_BY_US } as const
-
-export type ErrorCode = keyof typeof ERRORS
+export { ERRORS, type ErrorCode, type ErrorEntry }
 export type Field = { path: string; message: string }
 
-/** A refusal: the caller did or met something we foresaw. Bugs are never ApiErrors. */
+/** An expected failure that the caller gets as an answer. Bugs are never ApiErrors. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -19,9 +12,9 @@ export class ApiError extends Error {
   readonly detail: Readonly<Record<string, unknown>>
   readonly retryAfter: number | undefined
 
-  /** `detail.error` replaces the catalogue's sentence where a more helpful one is known. */
+  /** `detail.error` replaces the message of the catalogue where a more helpful one is known. */
   constructor(code: ErrorCode, detail: Record<string, unknown> = {}) {
-    const entry: ErrorEntry = ERRORS[code]
+    const entry = ERRORS[code]
     const { error, retryAfter, ...rest } = detail
     super(typeof error === 'string' ? error : entry.message)
     this.name = 'ApiError'

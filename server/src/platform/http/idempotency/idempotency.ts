@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { assert } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { after, before } from '../../../kernel/clock.ts'
-import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
+import { ApiError, ERRORS, type ErrorCode } from '../../../kernel/errors.ts'
 import { type Id, newId, type UserId } from '../../../kernel/ids.ts'
 import { canonicalJson } from '../../../kernel/json.ts'
 import { LEASE, RENEW_MS } from '../../../kernel/lease.ts'
@@ -63,22 +63,24 @@ export type Intent = {
   isContent: boolean
 }
 
-/** Statuses after which a retry with the same key may succeed. */
-const RETRYABLE_STATUSES = new Set([401, 403, 408, 409, 413, 415, 422, 429, 451])
-/** The input was invalid and nothing was started, so the key may be reused with corrected input. */
+/**
+ * Statuses of refusals whose reason may go away while the request stays the same: the caller gets access, or another change
+ * ends. They are not stored, so that a retry with the same key can succeed.
+ */
+const REVERSIBLE_STATUSES = new Set([401, 403, 409, 413, 415, 422, 451])
+/** Refusals of the request itself. Nothing was begun, so the key stays free for a corrected request. */
 const VALIDATION_CODES: ReadonlySet<ErrorCode> = new Set([
   'invalid_fields',
   'channel_not_available',
   'sandbox_unavailable',
   'prompt_too_long',
 ])
-/** The outcome is pending: a retry continues and may find it. */
-const PENDING_CODES: ReadonlySet<ErrorCode> = new Set(['card_challenged'])
 export const isValidationError = (error: ApiError): boolean => VALIDATION_CODES.has(error.code)
+/** Whether the refusal is stored under the key and replayed. Only a decided one is. */
 export const isFinalError = (error: ApiError): boolean =>
+  ERRORS[error.code].outcome === 'decided' &&
   error.status < 500 &&
-  !RETRYABLE_STATUSES.has(error.status) &&
-  !PENDING_CODES.has(error.code) &&
+  !REVERSIBLE_STATUSES.has(error.status) &&
   !isValidationError(error)
 
 /** Without a key the effect still runs in one transaction, but its reply is not stored. */

@@ -1,7 +1,7 @@
 // The open event streams and downloads of this process: limits per caller, and graceful shutdown.
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../../kernel/errors.ts'
+import { ApiError, ERRORS } from '../../../kernel/errors.ts'
 import type { Actor } from '../actor.ts'
 import type { Route } from '../route.ts'
 import { type Chunks, type DownloadResult, sendChunks } from './download.ts'
@@ -48,11 +48,7 @@ export function createOpenStreams(): OpenStreams {
       const stream = openEventStream(reply.raw, { ...headers, 'x-request-id': request.id })
       open.add(stream)
       const limit = setTimeout(
-        () =>
-          stream.cut({
-            error: 'The stream reached its longest time; open it again.',
-            code: 'stream_expired',
-          }),
+        () => stream.cut({ error: ERRORS.stream_expired.message, code: 'stream_expired' }),
         route.timeoutMs,
       )
       const forget = () => {
@@ -101,7 +97,7 @@ export function createOpenStreams(): OpenStreams {
     closeAll() {
       for (const stop of downloads) stop.abort()
       for (const stream of open)
-        stream.cut({ error: 'The service is restarting; connect again.', code: 'restarting' }, RESTARTING)
+        stream.cut({ error: ERRORS.restarting.message, code: 'restarting' }, RESTARTING)
     },
   }
 }

@@ -1,0 +1,289 @@
+// Every error the API can return. ERRORS.md, the OpenAPI document and the table of the SDK are printed from it.
+
+/** What an error says about the request: whether it took effect, and whether sending it again makes sense. */
+export type Outcome =
+  /** The service refused or finished the request. The same request gets the same answer, or needs a change first. */
+  | 'decided'
+  /** The request changed nothing. The same request may succeed later. */
+  | 'retry'
+  /** The request may have taken effect. Send it again with the same Idempotency-Key to find out. */
+  | 'unknown'
+
+export type ErrorEntry = {
+  readonly status: number
+  readonly outcome: Outcome
+  /** What happened, then what to do. */
+  readonly message: string
+  /** The default Retry-After in seconds. */
+  readonly retryAfter?: number
+}
+
+type Text = string | readonly [message: string, retryAfter: number]
+
+function entries<T extends Readonly<Record<string, Text>>>(status: number, outcome: Outcome, texts: T) {
+  const entryOf = (text: Text): ErrorEntry =>
+    typeof text === 'string'
+      ? { status, outcome, message: text }
+      : { status, outcome, message: text[0], retryAfter: text[1] }
+  return Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, entryOf(text)])) as {
+    readonly [code in keyof T]: ErrorEntry
+  }
+}
+
+export const ERRORS = {
+  ...entries(400, 'decided', {
+    bad_request: 'The request could not be understood. Check its syntax.',
+    malformed_json: 'The body is not valid JSON. Check its syntax and encoding (UTF-8).',
+    invalid_fields: 'Some fields are missing or invalid. See "fields" for each of them.',
+    idempotency_key_required:
+      'The Idempotency-Key header is missing. Send 1 to 255 visible ASCII characters: a new key per intent, the same key on retries.',
+    idempotency_key_invalid: 'The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters.',
+    link_invalid: 'This link is invalid, has expired or was already used. Request a new one.',
+    weak_password: 'This password is too easy to guess. Choose one that is longer or less common.',
+    access_denied: 'This request was denied. Start again if that was a mistake.',
+    expired: 'This request has expired or was already used. Start again.',
+    passkey_invalid: 'This passkey could not be added. Request new options and create it again.',
+    invite_invalid: 'This invitation is invalid, has expired, was used or was revoked. Ask for a new one.',
+    password_required: 'There is no account with this email address yet. Send a password for it.',
+    channel_not_available:
+      'This payment channel does not support your currency. Use one of those in "channels".',
+    payment_code_refused: "The payer's network rejected this code. Request another code and send it.",
+    payment_not_settled:
+      'This reference is not a settled payment of the organisation. Refund a settled payment.',
+    refund_exceeds_captured:
+      'The refund is more than what is left of the captured payment. Refund at most "remainingMinor".',
+    sandbox_unavailable: 'This sandbox cannot run here. Use one of those in "sandboxes".',
+    prompt_too_long: 'The prompt is longer than the model can read. Send less text or fewer files.',
+    retrieval_not_vector:
+      'This deployment keeps no code index. Ask its operator to set retrieval to vector mode.',
+    seats_below_occupied: 'More members have a seat than that. Remove some of them first.',
+    seats_not_sold:
+      'This plan has a fixed number of seats. Change to the team or enterprise plan to add more.',
+  }),
+  ...entries(400, 'retry', {
+    authorization_pending: 'This request is not approved yet. Poll again after the interval.',
+    slow_down: 'You poll too often. Wait for the interval in this answer between two calls.',
+  }),
+  ...entries(401, 'decided', {
+    unauthenticated:
+      'You are not signed in. Sign in, or send a valid API key as "Authorization: Bearer <key>".',
+    invalid_signature: 'The signature of this webhook does not match its body. Check the signing secret.',
+    wrong_credentials: 'The email address or password is wrong. Check both, or request a sign-in link.',
+    wrong_code: 'This code is wrong, too old or already used. Enter the code shown now.',
+    challenge_ended:
+      'This sign-in has expired or was cancelled. Start again with your password or a sign-in link.',
+    passkey_refused: 'This passkey was not accepted. Try again, or sign in another way.',
+    sso_failed: 'The sign-in with your identity provider failed. Start it again.',
+  }),
+  ...entries(402, 'decided', {
+    insufficient_funds:
+      'The wallet balance does not cover this work. Top up at least the missing amount, or ask for less.',
+    member_cap_reached:
+      'Your monthly cap does not cover this work. Ask an owner or administrator to raise it.',
+    budget_too_low: 'Your spending limit does not cover this work. Allow at least "requiredMinor".',
+    no_payment_method:
+      'There is no card to charge. Add one with POST /payment-methods, or start with POST /subscription/checkout.',
+    card_declined:
+      'The bank declined the card, and nothing was charged. Use another card or contact the bank.',
+    seats_exceeded: 'All seats of this organisation are taken. Remove a member or buy more seats.',
+    payment_refused:
+      'The payment provider refused this payment, and nothing was paid. See "reason", or pay another way.',
+  }),
+  ...entries(402, 'unknown', {
+    card_challenged:
+      'The bank asks you to confirm this payment, and nothing is charged until then. Open "authorizationUrl", then retry with the same Idempotency-Key.',
+  }),
+  ...entries(403, 'decided', {
+    forbidden: 'Your role does not allow this. Ask an owner or administrator of your organisation.',
+    insufficient_scope: 'This API key lacks the scope for this call. Create a key with that scope.',
+    session_required: 'API keys cannot make this call. Sign in and make it from a session.',
+    staff_only: 'Your staff tier does not allow this. Ask a super admin of the platform.',
+    sso_required:
+      'This organisation requires single sign-on. Start at /auth/sso/initiate with your email address.',
+    reauth_required:
+      'Your session began more than 15 minutes ago. Sign in again before you change how your account is protected.',
+    verification_required:
+      'Your email address is not confirmed. Use the link in the email we sent you, or request a new one.',
+    signups_disabled: 'New accounts are not being opened right now. Ask for an invitation.',
+    cross_origin: 'This call came from another website. Use the app itself or an API key.',
+    org_suspended: 'This organisation is suspended and cannot start paid work. Contact support.',
+    kyc_required:
+      'Paid work requires a verified business. Submit your details under Verification and wait for review.',
+    unlisted_address: 'Webhooks are not accepted from this address. Ask the operator to list it.',
+    installation_unproven:
+      'This installation is not proven to be yours. Put .github/cowrie.json with the id of your organisation on a default branch.',
+    project_editor_only:
+      'You cannot change this project. Ask one of its editors, or an owner or administrator.',
+    wrong_secret: 'The machine secret is missing or wrong. Check the secret of this call.',
+  }),
+  ...entries(404, 'decided', {
+    not_found: 'This does not exist, or you have no access to it. Check the address.',
+    model_not_found: 'There is no such model. GET /v1/models lists the models.',
+    plan_not_found: 'There is no such plan. GET /plans lists the plans.',
+    no_subscription: 'There is no active subscription. Start one with POST /subscription/checkout.',
+  }),
+  ...entries(405, 'decided', {
+    method_not_allowed: 'This address does not support this method. See the Allow header.',
+  }),
+  ...entries(408, 'retry', {
+    request_timeout: 'The request took too long to arrive. Send it again on a better connection.',
+  }),
+  ...entries(409, 'decided', {
+    research_finished: 'This run has already finished. There is nothing to cancel.',
+    price_changed:
+      'The price is now higher than the one you agreed to, and nothing was charged. Look at the preview again.',
+    subscription_exists: 'There is already a subscription. Change it with POST /subscription/change.',
+    subscription_past_due: 'The last renewal of this subscription is unpaid. Pay its open invoice first.',
+    invoice_not_open: 'This invoice is not open, so there is nothing to pay. Check its status.',
+    isolation_one_way: 'Data isolation cannot be lowered. Choose the same isolation or a stronger one.',
+    org_not_closable: 'This organisation cannot be closed yet. See "reasons" for what to do first.',
+    endpoint_disabled:
+      'This webhook endpoint is disabled. Enable it with PATCH /webhook-endpoints/{id} first.',
+    installation_claimed: 'Another organisation has claimed this installation. Ask its owners to release it.',
+    installation_suspended:
+      'This installation is suspended on GitHub. Unsuspend it there and claim it again.',
+    validation_not_enabled:
+      'Running the tests of pull requests is not enabled on this deployment. Ask its operator.',
+    already_member: 'This person is already a member of the organisation. There is nothing to do.',
+    last_owner: 'An organisation needs at least one owner. Make another member an owner first.',
+    invitation_pending:
+      'This person has not accepted the invitation yet. Send it again, or wait until they accept.',
+    kyc_verified: 'This organisation is already verified. There is nothing to submit.',
+    kyc_not_pending:
+      'This organisation has no submission to review. List them with GET /admin/kyc?status=pending.',
+    payment_not_in_review:
+      'This payment is not under review. List those that are with GET /admin/payments?status=review.',
+    transaction_used: "The provider's transaction already paid for another payment. Reject this one.",
+    connection_exists:
+      'This organisation already has a single sign-on connection. Change or delete that one.',
+    domain_taken: 'Another organisation has verified this domain. Ask its owners to remove it first.',
+    code_not_expected: 'This payment does not wait for a code. Check its status with POST /wallet/verify.',
+    wallet_full:
+      'This credit would exceed the wallet limit of 4,000,000,000,000,000,000 minor units. Credit less.',
+    limit_reached: 'You have reached the limit for these. Remove one first.',
+    already_decided:
+      'This request was already decided. Start again in the program, or revoke its key in your settings.',
+    mfa_already_enabled: 'Two-step sign-in is already on. Turn it off before you set it up again.',
+    mfa_not_enabled: 'Two-step sign-in is off. Set it up first.',
+    already_staff:
+      'This account is already platform staff. Change its tier with PUT /admin/operators/{userId}/role.',
+    unverified_account: 'This account has not confirmed its email address. Send an invitation instead.',
+    root_admin: 'This is the root administrator. Change it in the configuration.',
+    last_super_admin: 'The platform needs at least one super admin. Promote another account first.',
+    last_operator: 'The platform needs at least one member of staff. Add another first.',
+  }),
+  ...entries(409, 'retry', {
+    thread_busy: ['This conversation is still being answered. Wait for the answer or stop it.', 2],
+    research_running: ['This run has not finished. Cancel it and wait until its current step ends.', 2],
+    change_in_progress: [
+      'A change of this subscription is still being paid. Wait for its outcome and look again.',
+      5,
+    ],
+  }),
+  ...entries(409, 'unknown', {
+    idempotency_in_progress: [
+      'The first call with this Idempotency-Key is still running. Retry shortly with the same key.',
+      1,
+    ],
+    work_ended: 'Another process ended this work. Retry with the same Idempotency-Key to learn the outcome.',
+  }),
+  ...entries(413, 'decided', {
+    body_too_large: 'The body is larger than this call accepts. Send less at once.',
+  }),
+  ...entries(414, 'decided', {
+    uri_too_long: 'The address is longer than 8 KiB. Put the data into the body.',
+  }),
+  ...entries(415, 'decided', {
+    unsupported_media_type: 'The body has an unsupported type. Send it as application/json in UTF-8.',
+  }),
+  ...entries(421, 'decided', {
+    misdirected_request:
+      'This host name is not served here. Use localhost, or set SERVICE_BASE_URL to the address you want to use.',
+  }),
+  ...entries(422, 'decided', {
+    idempotency_key_reused:
+      'This Idempotency-Key was used with another body. Use a new key for a new intent.',
+    unknown_setting: 'There is no setting with this key. GET /admin/settings lists them.',
+    invalid_setting: 'The setting does not accept this value. GET /admin/settings describes its values.',
+    invalid_connection: 'The single sign-on connection is not valid. See "fields" for what to change.',
+    domain_refused: 'This domain cannot belong to a single organisation. Use a domain that you control.',
+    unknown_role: 'There is no such tier. Use support, billing, compliance, operator or super_admin.',
+  }),
+  ...entries(429, 'retry', {
+    rate_limited: 'Too many requests from your address. Wait for the time in Retry-After.',
+    too_many_attempts: ['Too many attempts. Wait for the time in Retry-After.', 60],
+    too_many_loops: [
+      'Your organisation runs as many loops as its plan allows. Wait until one has ended.',
+      15,
+    ],
+    too_many_research_runs: [
+      'Your organisation runs as many research runs as its plan allows. Wait until one has ended.',
+      30,
+    ],
+    too_many_streams: ['You have too many open streams or calls. Close one, or wait until one has ended.', 5],
+  }),
+  ...entries(431, 'decided', {
+    headers_too_large: 'The request headers are larger than 16 KiB. Send fewer or shorter ones.',
+  }),
+  ...entries(451, 'decided', {
+    residency_blocked:
+      'Your organisation keeps its code in one region, and no model is available there. Ask the operator for one.',
+  }),
+  ...entries(500, 'unknown', {
+    internal:
+      'An unexpected error occurred on our side. Retry with the same Idempotency-Key, and report the request id if it happens again.',
+  }),
+  ...entries(502, 'retry', {
+    upstream_failed:
+      'The model gave no usable answer, and nothing was charged. Try again, or rephrase the request.',
+  }),
+  ...entries(502, 'unknown', {
+    answer_lost: [
+      'The connection to the service broke before it answered. Retry with the same Idempotency-Key to learn the outcome.',
+      1,
+    ],
+  }),
+  ...entries(503, 'decided', {
+    payments_not_configured:
+      'This payment channel is not set up on this deployment. Use another, or ask its operator.',
+    upstream_refused:
+      'The service cannot use its model right now, and nothing was charged. Its operators have been alerted.',
+    inference_not_configured: 'No model is set up on this deployment. Ask its operator.',
+    not_configured: 'This deployment lacks the configuration for this call. Ask its operator.',
+  }),
+  ...entries(503, 'retry', {
+    database_unavailable: ['The database cannot be reached right now. Retry shortly.', 2],
+    storage_unavailable: ['The file storage cannot be reached right now. Retry shortly.', 5],
+    isolation_unavailable: [
+      'The isolated storage cannot be prepared right now, and nothing was changed. Try again later.',
+      30,
+    ],
+    busy: ['The service is at its limit right now. Retry shortly.', 2],
+    maintenance: ['The service is under maintenance. Paid calls and changes resume soon.', 60],
+    sso_unreachable: ['Your identity provider does not answer right now. Try again shortly.', 5],
+    research_unavailable: ['Research is not available right now. GET /research/config says why.', 300],
+    github_unavailable: ['GitHub does not answer right now. Try again shortly.', 10],
+    upstream_unavailable: [
+      'The model does not answer right now, and nothing was charged. Try again shortly.',
+      5,
+    ],
+  }),
+  ...entries(503, 'unknown', {
+    restarting: ['The service is restarting. Connect again.', 1],
+    stream_expired: ['The stream reached its time limit. Open it again.', 1],
+    outcome_unknown: [
+      'The database connection broke during the commit. Retry with the same Idempotency-Key to learn the outcome.',
+      2,
+    ],
+    handler_timeout: [
+      'The call did not finish within 30 seconds. Retry with the same Idempotency-Key to learn the outcome.',
+      2,
+    ],
+    rail_unavailable: [
+      'The payment provider does not answer right now. Retry with the same Idempotency-Key, or check "reference" with POST /wallet/verify.',
+      5,
+    ],
+  }),
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
