@@ -149,7 +149,7 @@ describe('against a service in trouble', () => {
     const { code, stderr } = await cowrie(standIn.url, ['health'])
     expect([code, stderr]).toEqual([
       7,
-      'cowrie: The answer is not JSON; check that the base URL is the service itself. (malformed_reply)\n',
+      'cowrie: The answer is not JSON. Check that the base URL is the service itself. (malformed_reply)\n',
     ])
   })
 

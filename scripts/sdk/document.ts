@@ -32,18 +32,6 @@ export function readOperations(document: Json): Operation[] {
   return operations
 }
 
-/** The names of all refusals with their status, from the examples of each answer. */
-export function readErrorStatuses(document: Json): Map<string, number> {
-  const statuses = new Map<string, number>()
-  for (const [, methods] of entries(resolveComponents(document).paths))
-    for (const [, operation] of entries(methods))
-      for (const [status, response] of entries(operation.responses))
-        if (Number(status) >= 400)
-          for (const [, media] of entries(response.content))
-            for (const [code] of entries(media.examples)) statuses.set(code, Number(status))
-  return new Map([...statuses].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)))
-}
-
 export const readSchemas = (document: Json): [string, Json][] =>
   entries((document.components as Json | undefined)?.schemas)
 

@@ -1,5 +1,5 @@
 // Prints the SDK's types and its table of operations from the OpenAPI document.
-import { type Json, type Operation, readErrorStatuses, readOperations, readSchemas } from './document.ts'
+import { type Json, type Operation, readOperations, readSchemas } from './document.ts'
 import { comment, indented, isIdentifier, literal, type Schemas, typeOf } from './types.ts'
 
 export function generateSdk(document: Json): string {
@@ -22,7 +22,6 @@ export function generateSdk(document: Json): string {
     ...shapes,
     `export type Api = ${printGroup(groupsOf(operations))}`,
     '',
-    printStatuses(readErrorStatuses(document)),
     printTable(operations),
   ].join('\n')
 }
@@ -129,11 +128,6 @@ function signatureOf({ name, params, query, body, reply }: Operation): string {
 function answerOf(name: string, kind: Operation['reply']['kind']): string {
   if (kind === 'stream') return `AsyncGenerator<${typeName(name, 'Frame')}, void, undefined>`
   return `Promise<${kind === 'json' ? typeName(name, 'Reply') : kind === 'text' ? 'string' : 'Uint8Array'}>`
-}
-
-function printStatuses(statuses: ReadonlyMap<string, number>): string {
-  const lines = [...statuses].map(([code, status]) => `  ${code}: ${status},\n`)
-  return `/** Every refusal by its name, with its status. */\nexport const errorStatuses = {\n${lines.join('')}} as const\n\nexport type ErrorCode = keyof typeof errorStatuses\n`
 }
 
 function entryOf({ method, path, params, body, query, idempotent, reply }: Operation) {

@@ -1,9 +1,9 @@
-// What came back, made sense of: bytes within a bound, JSON, frames, refusals.
-import { CowrieError, refusalInFrame, refusalOf } from './errors.ts'
+// Reads answers: bytes within a limit, JSON, frames and errors.
+import { CowrieError, errorFromBody, errorFromFrame } from './errors.ts'
 import { fromJson, InexactMoney } from './json.ts'
 import { readRetryAfter } from './retry.ts'
 
-/** What one reply may weigh. A larger one is refused with `reply_too_large` rather than kept in memory. */
+/** A larger reply fails with `reply_too_large` instead of filling the memory. */
 const REPLY_MAX_BYTES = 64 * 1024 * 1024
 
 export async function readBytes(response: Response): Promise<Uint8Array> {
@@ -16,7 +16,7 @@ export async function readBytes(response: Response): Promise<Uint8Array> {
       throw unusable(
         response,
         'reply_too_large',
-        `The answer is larger than ${REPLY_MAX_BYTES} bytes; ask for less at once.`,
+        `The answer is larger than ${REPLY_MAX_BYTES} bytes. Request less at once.`,
       )
     chunks.push(read.value)
   }
@@ -25,37 +25,37 @@ export async function readBytes(response: Response): Promise<Uint8Array> {
 
 export function parseJson(response: Response, bytes: Uint8Array): unknown {
   if (!isJson(response))
-    throw malformed(response, 'The answer is not JSON; check that the base URL is the service itself.')
+    throw malformed(response, 'The answer is not JSON. Check that the base URL is the service itself.')
   return parse(response, new TextDecoder().decode(bytes))
 }
 
-/** The frame, or the refusal that it is. */
+/** Returns the frame; throws when it is an error frame. */
 export function decodeFrame(response: Response, data: string): unknown {
   const frame = parse(response, data)
-  const refusal = refusalInFrame(frame, requestIdOf(response))
-  if (refusal) throw refusal
+  const error = errorFromFrame(frame, requestIdOf(response))
+  if (error) throw error
   return frame
 }
 
-/** Why the answer is not a good one, in the service's words where it gave any. */
-export async function refusalFrom(response: Response): Promise<CowrieError> {
+/** The error of an answer without a 2xx status, with the message of the service if it sent one. */
+export async function errorFrom(response: Response): Promise<CowrieError> {
   const { status, headers, type } = response
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
     return unusable(
       response,
       'unexpected_redirect',
-      'The address answered with a redirect; check the base URL.',
+      'The address answered with a redirect. Check the base URL.',
     )
   const retryAfter = readRetryAfter(headers.get('retry-after'))
   const bytes = await readBytes(response)
-  const refusal = isJson(response)
-    ? refusalOf(parseJson(response, bytes), { status, requestId: requestIdOf(response), retryAfter })
+  const error = isJson(response)
+    ? errorFromBody(parseJson(response, bytes), { status, requestId: requestIdOf(response), retryAfter })
     : null
   return (
-    refusal ??
+    error ??
     malformed(
       response,
-      `The answer was HTTP ${status} without an explanation; something between you and the service may have sent it.`,
+      `The answer was HTTP ${status} without an error code. A proxy may have sent it; check the base URL and your network.`,
       { retryAfter },
     )
   )
@@ -77,7 +77,7 @@ function parse(response: Response, text: string): unknown {
     throw malformed(
       response,
       cause instanceof InexactMoney
-        ? `The answer cannot be relied on: ${cause.message}.`
+        ? `The answer has an amount that is not exact: ${cause.message}.`
         : 'The answer is not valid JSON.',
       { cause },
     )

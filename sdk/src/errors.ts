@@ -1,20 +1,20 @@
-// The one error that calls throw: a refusal of the service by its name, or why there was no usable answer.
-import { type ErrorCode, errorStatuses } from './generated.ts'
+// The one error that calls throw: an error of the service by its code, or the reason why there was no usable answer.
+import { type ErrorCode, errorTable } from './generated-errors.ts'
 
-/** Failures that no answer of the service names. */
+/** Failures without an error answer of the service. */
 export type LocalCode =
   /** The service could not be reached, or the connection broke before the answer was complete. */
   | 'network_error'
   /** No complete answer within `timeoutMs`; for a stream, nothing at all within `streamSilenceMs`. */
   | 'timeout'
-  /** The connection broke in the middle of a stream. What the frames so far said remains true. */
+  /** The connection broke in the middle of a stream. The frames so far remain valid. */
   | 'stream_cut'
-  /** Something answered, but not in the way of the service: often a proxy or a wrong base URL. */
+  /** The answer is not one of the service: often a proxy or a wrong base URL. */
   | 'malformed_reply'
   | 'unexpected_redirect'
   | 'reply_too_large'
 
-/** Codes that a newer service adds are strings too. */
+/** A string too, because a newer service may add codes. */
 export type Code = ErrorCode | LocalCode | (string & {})
 export type Field = { path: string; message: string }
 
@@ -33,17 +33,17 @@ export class CowrieError extends Error {
   override readonly name = 'CowrieError'
   /** The HTTP status; 0 when the service could not be reached or its answer did not arrive whole. */
   readonly status: number
-  /** Stable name of the refusal, to branch on. The message is for people. */
+  /** Stable name of the error, to branch on. The message is for people. */
   readonly code: Code
-  /** Quote this when you report a problem. */
+  /** Quote it when you report a problem. */
   readonly requestId: string | null
   /** What was wrong with which field of the request. */
   readonly fields: readonly Field[]
-  /** Seconds after which trying again makes sense, when the service said so. */
+  /** Seconds to wait before the next attempt, when the service sent Retry-After. */
   readonly retryAfter: number | null
   /** Further fields of the answer, such as `requiredMinor`. */
   readonly detail: Readonly<Record<string, unknown>>
-  /** The key this call was sent with: send it again to learn or finish the outcome of the same intent. */
+  /** The key of this call. Retry with it to learn or finish the outcome; see `resumable`. */
   idempotencyKey: string | null = null
 
   constructor({
@@ -65,7 +65,7 @@ export class CowrieError extends Error {
     this.detail = detail
   }
 
-  /** Whether a failure is one of these: `if (CowrieError.is(error, 'insufficient_funds')) …`; without codes, any of the SDK's. */
+  /** Whether the error has one of these codes: `CowrieError.is(error, 'insufficient_funds')`. Without codes: any CowrieError. */
   static is<C extends Code = Code>(
     error: unknown,
     ...codes: C[]
@@ -76,35 +76,35 @@ export class CowrieError extends Error {
 
 type Origin = { status: number; requestId: string | null; retryAfter?: number | null }
 
-/** The error that a body `{error, code, …}` means; null when it is none of ours. */
-export function refusalOf(
+/** The error in a body `{error, code, …}`; null when the body has another shape. */
+export function errorFromBody(
   body: unknown,
   { status, requestId, retryAfter = null }: Origin,
 ): CowrieError | null {
-  if (!isRefusal(body)) return null
-  const { error, code, requestId: named, fields, ...detail } = body
+  if (!isErrorBody(body)) return null
+  const { error, code, requestId: ownRequestId, fields, ...detail } = body
   return new CowrieError({
     status,
     code,
     message: error,
-    requestId: typeof named === 'string' ? named : requestId,
+    requestId: typeof ownRequestId === 'string' ? ownRequestId : requestId,
     fields: Array.isArray(fields) ? fields.filter(isField) : [],
     retryAfter,
     detail,
   })
 }
 
-/** The last frame of a stream that failed after it had begun. Its status is the one the code has elsewhere. */
-export function refusalInFrame(frame: unknown, requestId: string | null): CowrieError | null {
-  const status =
-    isRefusal(frame) && Object.hasOwn(errorStatuses, frame.code)
-      ? errorStatuses[frame.code as ErrorCode]
-      : 500
-  return refusalOf(frame, { status, requestId })
+/** The error in the last frame of a stream that failed after its start. The status is that of its code. */
+export function errorFromFrame(frame: unknown, requestId: string | null): CowrieError | null {
+  const [status] = (isErrorBody(frame) && entryOf(frame.code)) || [500]
+  return errorFromBody(frame, { status, requestId })
 }
 
-type Refusal = { error: string; code: string } & Record<string, unknown>
-const isRefusal = (body: unknown): body is Refusal =>
+/** The row of the error table with this code, if it is there. */
+export const entryOf = (code: string) => errorTable.find(([, , codes]) => codes.split(' ').includes(code))
+
+type ErrorBody = { error: string; code: string } & Record<string, unknown>
+const isErrorBody = (body: unknown): body is ErrorBody =>
   typeof body === 'object' &&
   body !== null &&
   'error' in body &&

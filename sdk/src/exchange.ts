@@ -1,5 +1,5 @@
-// One request and its answer, within its time. Every failure comes out as a CowrieError, or as the caller's own abort.
-import { decodeFrame, isEventStream, malformed, parseJson, readBytes, refusalFrom } from './answer.ts'
+// One request and its answer, within its timeout. Every failure is a CowrieError, or the caller's own abort reason.
+import { decodeFrame, errorFrom, isEventStream, malformed, parseJson, readBytes } from './answer.ts'
 import { Deadline } from './deadline.ts'
 import { CowrieError } from './errors.ts'
 import { EventParser } from './events.ts'
@@ -15,7 +15,7 @@ export type HttpRequest = {
   fetch: typeof fetch
 }
 
-/** An answer with a good status. One of the readers is called, once; it also lets the connection go. */
+/** An answer with a 2xx status. Call exactly one of the readers, once: it also releases the connection. */
 export type Reply = {
   readonly status: number
   readonly headers: Headers
@@ -26,21 +26,21 @@ export type Reply = {
   frames(): AsyncGenerator<unknown, void, undefined>
 }
 
-type Lost = 'network_error' | 'stream_cut'
+type ConnectionCode = 'network_error' | 'stream_cut'
 
 export async function exchange(request: HttpRequest): Promise<Reply> {
   const { method, url, headers, body = null } = request
   const deadline = new Deadline(request.signal)
   deadline.allow(request.timeoutMs)
-  // Called as a plain function: a browser's own fetch refuses to be anyone's method.
+  // Called as a plain function: a browser's fetch fails when `this` is another object.
   const send = request.fetch
   const response = await guarded(() =>
     send(url, { method, headers, body, signal: deadline.signal, redirect: 'manual' }),
   )
   if (!response.ok) {
-    const refusal = await guarded(() => refusalFrom(response))
+    const error = await guarded(() => errorFrom(response))
     deadline.end()
-    throw refusal
+    throw error
   }
   return {
     status: response.status,
@@ -62,13 +62,13 @@ export async function exchange(request: HttpRequest): Promise<Reply> {
       if (!isEventStream(response))
         throw malformed(
           response,
-          'The answer is not a stream; check that the base URL is the service itself.',
+          'The answer is not a stream. Check that the base URL is the service itself.',
         )
       const parser = new EventParser()
       const decoder = new TextDecoder()
       const reader = response.body?.getReader()
       for (let open = true; open; ) {
-        // The clock runs only while we wait: what the caller does with a frame may take as long as it likes.
+        // The timer runs only while we wait for data, not while the caller handles a frame.
         deadline.allow(request.streamSilenceMs)
         const chunk = (await guarded(async () => reader?.read(), 'stream_cut'))?.value
         deadline.pause()
@@ -76,13 +76,13 @@ export async function exchange(request: HttpRequest): Promise<Reply> {
         const completed = await guarded(async () => parser.push(decoder.decode(chunk, { stream: open })))
         for (const data of completed) yield decodeFrame(response, data)
       }
-      if (parser.unfinished) throw lost('stream_cut', 'it ended in the middle of a frame')
+      if (parser.unfinished) throw connectionError('stream_cut', 'it ended in the middle of a frame')
     } finally {
       deadline.end()
     }
   }
 
-  async function guarded<T>(work: () => Promise<T>, code: Lost = 'network_error'): Promise<T> {
+  async function guarded<T>(work: () => Promise<T>, code: ConnectionCode = 'network_error'): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -92,30 +92,30 @@ export async function exchange(request: HttpRequest): Promise<Reply> {
     }
   }
 
-  function explain(error: unknown, code: Lost): unknown {
+  function explain(error: unknown, code: ConnectionCode): unknown {
     if (error instanceof CowrieError) return error
     if (deadline.expired)
       return new CowrieError({
         status: 0,
         code: 'timeout',
-        message: `${originOf(url)} did not answer in time; try again, or allow more time.`,
+        message: `${originOf(url)} did not answer in time. Try again, or increase timeoutMs.`,
         cause: error,
       })
-    return request.signal?.aborted ? request.signal.reason : lost(code, reasonOf(error), error)
+    return request.signal?.aborted ? request.signal.reason : connectionError(code, reasonOf(error), error)
   }
 
-  function lost(code: Lost, reason: string, cause?: unknown): CowrieError {
-    const what =
+  function connectionError(code: ConnectionCode, reason: string, cause?: unknown): CowrieError {
+    const event =
       code === 'stream_cut'
-        ? `The stream from ${originOf(url)} broke off`
+        ? `The stream from ${originOf(url)} was interrupted`
         : `${originOf(url)} cannot be reached`
-    return new CowrieError({ status: 0, code, message: `${what}: ${reason}.`, cause })
+    return new CowrieError({ status: 0, code, message: `${event}: ${reason}.`, cause })
   }
 }
 
 const originOf = (url: string): string => (url.startsWith('/') ? 'The service' : new URL(url).origin)
 
-/** A fetch that fails says little itself; what it wraps says more. */
+/** The error of a failed fetch says little; its cause has the reason. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(inner instanceof Error)) return 'the connection failed'

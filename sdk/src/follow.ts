@@ -1,66 +1,68 @@
-// Streams on networks that break: what was paid for is fetched under its key, and what is followed goes on where it stopped.
+// Streams that survive broken connections: a paid call is retried with its key, and a research run resumes after the last frame.
 import { CowrieError } from './errors.ts'
 import { newIdempotencyKey } from './key.ts'
 import type { CallOptions } from './operation.ts'
-import { isPassing, pauseAfter, wait } from './retry.ts'
+import { retryable } from './outcome.ts'
+import { pauseAfter, wait } from './retry.ts'
 
 export type FollowOptions = {
   /** Ends the wait and the stream; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** For how long nothing may be heard of the service before its last failure is thrown; 10 minutes. */
+  /** How long the service may send nothing before the last failure is thrown. Default: 10 minutes. */
   readonly patienceMs?: number | undefined
 }
 
 const PATIENCE_DEFAULT_MS = 10 * 60_000
 
 type Frames<F> = AsyncGenerator<F, void, undefined>
-/** Frames that are counted: their streams are remembered, and can be asked for again. */
-type Counted = { readonly seq: number }
+/** Frames with a sequence number. The service stores their streams, so they can be requested again. */
+type Numbered = { readonly seq: number }
 
-/** The frame that a stream ends with: the result of a loop, the message of an answer. */
+/** The last frame of a stream: the result of a loop, or the message of a chat answer. */
 export type LastFrame<F> = Extract<F, { result: object } | { message: object }>
 
 export type CollectOptions<F> = FollowOptions & {
-  /** Hears every frame as it comes. After a cut it hears the end, not what was missed. */
+  /** Called with every frame as it arrives. After a broken connection it gets the last frame, not the missed ones. */
   readonly onFrame?: ((frame: F) => void) | undefined
-  /** The name of the intent, for who wrote it down; else a new one. */
+  /** The key to send, if you stored one before the call. Default: a new key. */
   readonly idempotencyKey?: string | undefined
 }
 
 /**
- * The end of a stream that is paid for, whatever the network does: a stream that is cut is asked for again under the same key,
- * which brings its outcome and never a second one.
+ * Returns the last frame of a paid stream. When the connection breaks, the call is retried with the same idempotency key, which
+ * returns the outcome and never starts or charges the work twice.
  * `await collect((options) => cowrie.agent.runLoop(body, options))`
  */
-export async function collect<F extends Counted>(
+export async function collect<F extends Numbered>(
   open: (options: CallOptions) => Frames<F>,
   { onFrame, signal, patienceMs, idempotencyKey = newIdempotencyKey() }: CollectOptions<F> = {},
 ): Promise<LastFrame<F>> {
-  const frames = persist(() => open({ idempotencyKey, signal }), { signal, patienceMs })
+  const frames = reopening(() => open({ idempotencyKey, signal }), { signal, patienceMs })
   for await (const frame of frames) {
     onFrame?.(frame)
     if (isLast(frame)) return frame
   }
-  throw cutShort()
+  throw endedEarly()
 }
 
-const isLast = <F extends Counted>(frame: F): frame is LastFrame<F> => 'result' in frame || 'message' in frame
+const isLast = <F extends Numbered>(frame: F): frame is LastFrame<F> =>
+  'result' in frame || 'message' in frame
 
-type Told = Counted & { readonly kind: string }
+type ResearchFrame = Numbered & { readonly kind: string }
 type Research<F> = {
   readonly research: {
     stream(id: string, query?: { after?: number | undefined }, options?: CallOptions): Frames<F>
   }
 }
 
-/** A run of research from where you stopped (`after`) to its end, each frame once, over as many connections as it takes. */
-export async function* followResearch<F extends Told>(
+/** Yields each frame of a research run once, from `after` to the end, and reconnects when the connection breaks. */
+export async function* followResearch<F extends ResearchFrame>(
   { research }: Research<F>,
   id: string,
   { after = 0, signal, patienceMs }: FollowOptions & { readonly after?: number | undefined } = {},
 ): Frames<F> {
   let seen = after
-  const frames = persist(() => research.stream(id, { after: seen }, { signal }), { signal, patienceMs })
+  const frames = reopening(() => research.stream(id, { after: seen }, { signal }), { signal, patienceMs })
   for await (const frame of frames) {
     if (frame.seq <= seen) continue
     seen = frame.seq
@@ -69,30 +71,30 @@ export async function* followResearch<F extends Told>(
   }
 }
 
-/** Opens a stream anew whenever it breaks or ends, until the caller has what it wants or nothing was heard for too long. */
-async function* persist<F>(
+/** Reopens a stream whenever it breaks or ends, until the caller stops reading or the service is silent for too long. */
+async function* reopening<F>(
   open: () => Frames<F>,
   { signal, patienceMs = PATIENCE_DEFAULT_MS }: FollowOptions,
 ): Frames<F> {
-  let heardAtMs = performance.now()
+  let lastFrameMs = performance.now()
   for (let failures = 1; ; failures++) {
-    let failure = cutShort()
+    let failure = endedEarly()
     try {
       for await (const frame of open()) {
         yield frame
-        // What the caller did with the frame took time that is not the service's.
-        heardAtMs = performance.now()
+        // Measured after the caller has handled the frame: its time does not count as silence.
+        lastFrameMs = performance.now()
         failures = 0
       }
     } catch (error) {
-      if (!(error instanceof CowrieError) || !(isPassing(error) || error.code === 'stream_cut')) throw error
+      if (!(error instanceof CowrieError) || !retryable(error)) throw error
       failure = error
     }
     const pauseMs = pauseAfter(failure, Math.max(1, failures))
-    if (performance.now() + pauseMs - heardAtMs > patienceMs) throw failure
+    if (performance.now() + pauseMs - lastFrameMs > patienceMs) throw failure
     await wait(pauseMs, signal)
   }
 }
 
-const cutShort = (): CowrieError =>
+const endedEarly = (): CowrieError =>
   new CowrieError({ status: 0, code: 'stream_cut', message: 'The stream ended before its last frame.' })

@@ -1,4 +1,4 @@
-// The face of the SDK.
+// The public API of the SDK.
 export { type Answer, type Client, createClient, type RequestOptions } from './client.ts'
 export { type Code, CowrieError, type Field, type LocalCode } from './errors.ts'
 export {
@@ -10,9 +10,11 @@ export {
 } from './follow.ts'
 export type * from './generated.ts'
 export { API_VERSION } from './generated.ts'
+export type { ErrorCode, Outcome } from './generated-errors.ts'
 export { fromJson, toJson } from './json.ts'
 export { newIdempotencyKey } from './key.ts'
 export type { CallOptions } from './operation.ts'
+export { outcomeOf, resumable, retryable } from './outcome.ts'
 export { paginate } from './paginate.ts'
 export type { ClientOptions } from './transport.ts'
 export { SDK_VERSION } from './version.ts'

@@ -2,9 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generateSdk } from '../../scripts/sdk/generate.ts'
+import { generateErrors } from '../../scripts/sdk/generate-errors.ts'
 import { ERRORS, type ErrorEntry } from './kernel/errors.ts'
 import { modules as productModules } from './modules.ts'
 import { printAccess } from './platform/http/access/access-table.ts'
+import { errorCodesOf } from './platform/http/reply/error-response.ts'
+import type { Module } from './platform/module.ts'
 import { gatherGroups } from './platform/settings/catalogue.ts'
 import { printSettings } from './platform/settings/print.ts'
 import { documentOf } from './service.ts'
@@ -28,9 +31,13 @@ export function printAll(): Printed[] {
     { path: 'docs/reference/errors.md', text: printErrors() },
     { path: 'docs/reference/access.md', text: printAccess(modules) },
     { path: 'sdk/src/generated.ts', text: generateSdk(document) },
+    { path: 'sdk/src/generated-errors.ts', text: generateErrors(ERRORS, streamedErrors(modules)) },
     ...printSecrets(),
   ]
 }
+
+const streamedErrors = (modules: readonly Module[]): Set<string> =>
+  new Set(modules.flatMap(({ routes = [] }) => routes.filter(({ stream }) => stream).flatMap(errorCodesOf)))
 
 const SECRETS = 'analysis/secret-formats/'
 
@@ -46,18 +53,26 @@ function printSecrets(): Printed[] {
 
 const ERRORS_INTRODUCTION = `# Errors
 
-Printed from the catalogue; do not edit. Every refusal has the body \`{error, code, requestId}\`: branch on \`code\`, show
-\`error\` to people, quote \`requestId\` when you report a problem. Some add fields that help, such as \`fields\`. Where a
-number of seconds is given, \`Retry-After\` says the same or better, and the same request may succeed then.`
+Printed from the catalogue; do not edit. Every error has the body \`{error, code, requestId}\`: branch on \`code\`, show
+\`error\` to people, quote \`requestId\` when you report a problem. Some add fields that help, such as \`fields\`.
+
+The outcome says whether the request took effect:
+
+- \`decided\`: the service refused or finished the request. The same request gets the same answer, or needs a change first.
+- \`retry\`: the request changed nothing. The same request may succeed later.
+- \`unknown\`: the request may have taken effect. Send it again with the same \`Idempotency-Key\` to find out.
+
+A refusal of access (401, 403 or 451) says nothing about an earlier request with the same key. Where the table gives seconds,
+the \`Retry-After\` header gives the same or a better value.`
 
 function printErrors(): string {
   const entries: [string, ErrorEntry][] = Object.entries(ERRORS)
   entries.sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
   const rows = entries.map(
-    ([code, { status, message, retryAfter }]) =>
-      `| ${status} | \`${code}\` | ${cell(message)} | ${retryAfter === undefined ? '' : `${retryAfter} s`} |`,
+    ([code, { status, message, outcome, retryAfter }]) =>
+      `| ${status} | \`${code}\` | ${cell(message)} | ${outcome} | ${retryAfter === undefined ? '' : `${retryAfter} s`} |`,
   )
-  return `${ERRORS_INTRODUCTION}\n\n| Status | Code | Sentence | Try again after |\n|---|---|---|---|\n${rows.join('\n')}\n`
+  return `${ERRORS_INTRODUCTION}\n\n| Status | Code | Message | Outcome | Retry after |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
