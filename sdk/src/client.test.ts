@@ -314,7 +314,7 @@ describe('misuse is refused at once', () => {
   test('a key for an operation that would not remember it', async () => {
     const wallet = await sample([])
     await expect(wallet.rename('w', { name: 'x' }, { idempotencyKey: 'k' })).rejects.toThrow(
-      'takes no Idempotency-Key',
+      'does not accept an Idempotency-Key',
     )
   })
 

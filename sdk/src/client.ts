@@ -1,4 +1,4 @@
-// The client: every operation of the table as a method, in groups as their names say.
+// The client: every operation of the table as a method, grouped by name.
 import { CowrieError } from './errors.ts'
 import { type Api, operations } from './generated.ts'
 import { fromJson } from './json.ts'
@@ -6,28 +6,28 @@ import { newIdempotencyKey } from './key.ts'
 import type { CallOptions, Operation } from './operation.ts'
 import { bodyText, type Call, type ClientOptions, createTransport, type Transport } from './transport.ts'
 
-/** For addresses that have no method here, and for answers in another form than JSON. */
+/** For addresses without a method here, and for answers that are not JSON. */
 export type RequestOptions = CallOptions & {
   readonly query?: Readonly<Record<string, unknown>> | undefined
   readonly body?: unknown
-  /** JSON text that is sent as it is, instead of `body`. */
+  /** JSON text that is sent unchanged, instead of `body`. */
   readonly bodyText?: string | undefined
 }
 
 export type Answer = {
   readonly status: number
   readonly headers: Headers
-  /** Everything that was sent; empty for a stream. */
+  /** The whole body; empty for a stream. */
   readonly bytes: Uint8Array
   text(): string
-  /** With bigints in `…Minor` fields. */
+  /** Parsed, with bigints in `…Minor` fields. */
   json(): unknown
-  /** The frames, when the answer is a stream. */
+  /** The frames of a stream; null for other answers. */
   readonly frames: AsyncGenerator<unknown, void, undefined> | null
 }
 
 export type Client = Api & {
-  /** Any call. With an `idempotencyKey` it is repeated when it fails, so give one only where the service takes it. */
+  /** Makes any call. With an `idempotencyKey` it is retried when it fails, so pass one only where the service accepts it. */
   request(method: string, path: `/${string}`, options?: RequestOptions): Promise<Answer>
 }
 
@@ -36,7 +36,7 @@ export function createClient(options: ClientOptions): Client {
   return { ...bindOperations<Api>(operations, transport), request: requestWith(transport) }
 }
 
-/** `{'me.get': …}` as `{me: {get()}}`. */
+/** Turns `{'me.get': …}` into `{me: {get()}}`. */
 export function bindOperations<T>(table: Readonly<Record<string, Operation>>, transport: Transport): T {
   type Group = { [word: string]: Group | ((...args: unknown[]) => unknown) }
   const client: Group = {}
@@ -61,7 +61,7 @@ function methodOf(name: string, operation: Operation, transport: Transport): (..
     transport.send({ ...callOf(name, operation, args), accept }, (reply) => reply[kind]())
 }
 
-/** Nothing is sent before the first frame is asked for. */
+/** Nothing is sent before the caller asks for the first frame. */
 async function* streamOf(make: () => Call, transport: Transport): AsyncGenerator<unknown, void, undefined> {
   const call = make()
   try {
@@ -72,9 +72,9 @@ async function* streamOf(make: () => Call, transport: Transport): AsyncGenerator
   }
 }
 
-/** Arguments by their place: the parameters of the path, then body, query and options where the operation has them. */
-function callOf(name: string, operation: Operation, given: readonly unknown[]): Call {
-  const args = [...given]
+/** Reads arguments by position: the path parameters, then body, query and options where the operation has them. */
+function callOf(name: string, operation: Operation, input: readonly unknown[]): Call {
+  const args = [...input]
   const params = (operation.params ?? []).map((param) => [param, args.shift()] as const)
   const body = operation.body ? bodyText(args.shift()) : undefined
   const query = operation.query ? (args.shift() as Call['query']) : undefined
@@ -110,11 +110,11 @@ function requestWith(transport: Transport): Client['request'] {
     )
 }
 
-/** An empty or dotted value would quietly name another address, so it is refused here. */
+/** Rejects an empty or dotted value, which would lead to another address. */
 function fillPath(name: string, path: string, params: readonly (readonly [string, unknown])[]): string {
   return params.reduce((filled, [param, value]) => {
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-      throw new TypeError(`${name} needs ${param} as a text that is not empty, "." or ".."`)
+      throw new TypeError(`${name} needs ${param} as a string other than "", "." and ".."`)
     return filled.replace(`{${param}}`, () => encodeURIComponent(value))
   }, path)
 }
@@ -122,6 +122,6 @@ function fillPath(name: string, path: string, params: readonly (readonly [string
 function withKey(name: string, { idempotent }: Operation, options: CallOptions = {}): CallOptions {
   if (idempotent) return { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
   if (options.idempotencyKey !== undefined)
-    throw new TypeError(`${name} takes no Idempotency-Key: the service would not remember it`)
+    throw new TypeError(`${name} does not accept an Idempotency-Key: the service would ignore it`)
   return options
 }

@@ -1,28 +1,28 @@
-// How long something may take: until its time is over or the caller no longer wants it, whichever comes first.
+// An abort signal that fires when the time is over or the caller aborts, whichever comes first.
 
 export class Deadline {
   readonly #controller = new AbortController()
   readonly #caller: AbortSignal | undefined
-  readonly #giveUp = () => this.#controller.abort(this.#caller?.reason)
+  readonly #abort = () => this.#controller.abort(this.#caller?.reason)
   #timer: ReturnType<typeof setTimeout> | undefined
   #expired = false
 
   constructor(caller: AbortSignal | undefined) {
     this.#caller = caller
-    if (caller?.aborted) this.#giveUp()
-    else caller?.addEventListener('abort', this.#giveUp, { once: true })
+    if (caller?.aborted) this.#abort()
+    else caller?.addEventListener('abort', this.#abort, { once: true })
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** Whether time ran out, as opposed to the caller giving up. */
+  /** Whether the time ran out, as opposed to an abort by the caller. */
   get expired(): boolean {
     return this.#expired
   }
 
-  /** Starts the clock anew. */
+  /** Restarts the timer. */
   allow(ms: number): void {
     this.pause()
     this.#timer = setTimeout(() => {
@@ -31,15 +31,15 @@ export class Deadline {
     }, ms)
   }
 
-  /** Stops the clock: the time that the caller takes for a frame is not the service's. */
+  /** Stops the timer while the caller handles a frame. */
   pause(): void {
     clearTimeout(this.#timer)
   }
 
-  /** Lets go of everything; a connection that is still open is closed. */
+  /** Removes timer and listener, and closes a connection that is still open. */
   end(): void {
     this.pause()
-    this.#caller?.removeEventListener('abort', this.#giveUp)
+    this.#caller?.removeEventListener('abort', this.#abort)
     this.#controller.abort()
   }
 }

@@ -1,24 +1,24 @@
-// Server-sent events: from chunks of text, cut anywhere, to the data of whole frames.
+// Server-sent events: turns chunks of text, split anywhere, into the data of complete frames.
 import { CowrieError } from './errors.ts'
 
-/** A frame larger than this is refused: a server that never ends a frame must not fill our memory. */
+/** Limits memory when a server never ends a frame. */
 export const FRAME_MAX_CHARACTERS = 16 * 1024 * 1024
 
 export class EventParser {
   #line = ''
   #data: string[] = []
   #characters = 0
-  #endedInReturn = false
+  #endedWithCr = false
 
-  /** Takes the next chunk and gives the data of every frame that it completes. */
+  /** Adds the next chunk and returns the data of every frame that it completes. */
   push(chunk: string): string[] {
     const frames: string[] = []
-    // A line ends in LF, CR or CRLF. A CR that ends a chunk ends its line; an LF that begins the next belongs to it.
-    const text = this.#endedInReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk
-    if (chunk !== '') this.#endedInReturn = chunk.endsWith('\r')
+    // A line ends with LF, CR or CRLF. A CR and LF that are split over two chunks end one line, not two.
+    const text = this.#endedWithCr && chunk.startsWith('\n') ? chunk.slice(1) : chunk
+    if (chunk !== '') this.#endedWithCr = chunk.endsWith('\r')
     let start = 0
     for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g)) {
-      this.#takeLine(this.#line + text.slice(start, index), frames)
+      this.#readLine(this.#line + text.slice(start, index), frames)
       this.#line = ''
       start = index + ending.length
     }
@@ -32,14 +32,14 @@ export class EventParser {
     return this.#data.length > 0 || (this.#line !== '' && !this.#line.startsWith(':'))
   }
 
-  #takeLine(line: string, frames: string[]): void {
+  #readLine(line: string, frames: string[]): void {
     if (line === '') {
       if (this.#data.length > 0) frames.push(this.#data.join('\n'))
       this.#data = []
       this.#characters = 0
       return
     }
-    // Comments and the fields event, id and retry carry nothing for us.
+    // Comments and the fields event, id and retry are not used.
     const match = /^data(?:$|: ?)/.exec(line)
     if (!match) return
     this.#data.push(line.slice(match[0].length))
@@ -51,5 +51,5 @@ const tooLarge = () =>
   new CowrieError({
     status: 200,
     code: 'reply_too_large',
-    message: `A frame of the stream is larger than ${FRAME_MAX_CHARACTERS} characters.`,
+    message: `A frame of the stream is larger than ${FRAME_MAX_CHARACTERS} characters. Request less at once.`,
   })

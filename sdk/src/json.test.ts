@@ -87,7 +87,7 @@ describe('a reply', () => {
     'whose amount %s would lose digits is refused with the remedy',
     (amountMinor) => {
       const reply = fromJson(toJson({ amountMinor }))
-      expect(() => JSON.stringify(reply)).toThrow('amountMinor is too large; use toJson')
+      expect(() => JSON.stringify(reply)).toThrow('amountMinor is too large for JSON.stringify. Use toJson.')
       expect(toJson(reply)).toBe(`{"amountMinor":${amountMinor}}`)
     },
   )

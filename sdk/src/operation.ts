@@ -1,32 +1,32 @@
-// How an operation is called, as data: the generated table is made of these.
+// The description of an operation. The generated table consists of these.
 
-/** `bytes` is anything that is neither JSON nor text, such as a file. */
+/** `bytes`: neither JSON nor text, such as a file. */
 export type ReplyKind = 'json' | 'text' | 'bytes' | 'stream'
 
 export type Operation = {
   readonly method: string
-  /** With `{name}` for each of `params`, which are the first arguments of the call. */
+  /** Has `{name}` for each of `params`, which are the first arguments of the call. */
   readonly path: string
   readonly params?: readonly string[]
   /** The next argument is the body. */
   readonly body?: true
   /** The next argument is the query. */
   readonly query?: true
-  /** Takes an Idempotency-Key, so that it can be repeated without doing its work twice. */
+  /** Accepts an Idempotency-Key, so that a retry does not do the work twice. */
   readonly idempotent?: true
-  /** JSON where it is not said. */
+  /** Default: JSON. */
   readonly reply?: ReplyKind
 }
 
-/** What any call may be given as its last argument. */
+/** The last argument of every call. */
 export type CallOptions = {
   /** Ends the call, its retries and its stream; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** For each attempt: how long a complete answer, or the beginning of a stream, may take. */
+  /** Limit of each attempt for a complete answer, or for the start of a stream. */
   readonly timeoutMs?: number | undefined
-  /** How often a failed attempt is repeated; 0 to 10. Calls that could then happen twice never are. */
+  /** How often a failed attempt is retried; 0 to 10. Calls that are not safe to repeat are never retried. */
   readonly retries?: number | undefined
-  /** One per intent. Operations that take a key get a random one when you give none. */
+  /** One key per intent. Operations that accept a key get a random one by default. */
   readonly idempotencyKey?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }

@@ -29,7 +29,7 @@ describe('a list in pages', () => {
     const all = async () => {
       for await (const item of forgetful) expect(item).toBeLessThan(3)
     }
-    await expect(all()).rejects.toThrow('does the call send the cursor')
+    await expect(all()).rejects.toThrow('Pass the cursor to the call')
   })
 })
 

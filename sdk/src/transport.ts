@@ -1,4 +1,4 @@
-// From a call to its outcome: the request is built once and sent until it succeeds or must not be tried again.
+// Sends a call: builds the request once, and retries it until it succeeds or must not be sent again.
 import { CowrieError } from './errors.ts'
 import { exchange, type Reply } from './exchange.ts'
 import { toJson } from './json.ts'
@@ -7,14 +7,14 @@ import { RETRIES_DEFAULT, RETRIES_MAX, wait, waitBeforeRetry } from './retry.ts'
 import { SDK_VERSION } from './version.ts'
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://cowrie.example`. Empty in a page of the service itself. */
+  /** The address of the service, such as `https://cowrie.example`. Empty in a page of the service itself. */
   readonly baseUrl: string
-  /** An API key. A signed-in browser needs none: its cookie goes along. */
+  /** An API key. A signed-in browser needs none: it sends its cookie. */
   readonly key?: string | undefined
   readonly fetch?: typeof fetch | undefined
   readonly retries?: number | undefined
   readonly timeoutMs?: number | undefined
-  /** A stream that says nothing for so long, not even that it is alive, counts as broken. */
+  /** A stream that sends nothing for this long, not even a keep-alive, counts as broken. */
   readonly streamSilenceMs?: number | undefined
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -31,14 +31,14 @@ export type Call = {
 }
 
 export type Transport = {
-  /** Sends the call and reads its reply; both are repeated together when that is safe. */
+  /** Sends the call and reads its reply. A retry repeats both. */
   send<T>(call: Call, read: (reply: Reply) => Promise<T>): Promise<T>
 }
 
-/** A browser says itself what it is, and asks another origin for leave before it sends what a page says. */
-const IS_PAGE = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
+/** Browsers set User-Agent themselves, and a custom one would cause a CORS preflight. */
+const IS_BROWSER = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
 const TIMEOUT_DEFAULT_MS = 120_000
-/** The service says something at least every 15 s. */
+/** The service sends a keep-alive at least every 15 s. */
 const STREAM_SILENCE_DEFAULT_MS = 60_000
 const TIMER_MAX_MS = 2 ** 31 - 1
 
@@ -46,7 +46,7 @@ export function createTransport(client: ClientOptions): Transport {
   const baseUrl = checkBaseUrl(client.baseUrl)
   if (client.key !== undefined && !/^[\x21-\x7e]{1,1000}$/.test(client.key))
     throw new TypeError('key must be visible ASCII characters without spaces')
-  const standing = {
+  const commonHeaders = {
     ...client.headers,
     ...(client.key === undefined ? {} : { authorization: `Bearer ${client.key}` }),
   }
@@ -56,7 +56,7 @@ export function createTransport(client: ClientOptions): Transport {
     const request = {
       method: call.method,
       url: baseUrl + call.path + queryText(call.query),
-      headers: headersOf(call, { ...standing, ...headers }),
+      headers: headersOf(call, { ...commonHeaders, ...headers }),
       body: call.body,
       signal,
       timeoutMs: bounded(
@@ -73,7 +73,7 @@ export function createTransport(client: ClientOptions): Transport {
       ),
       fetch: client.fetch ?? globalThis.fetch,
     }
-    // Anything else could happen twice: an answer that was lost on its way is no sign that nothing was done.
+    // Other calls could take effect twice: a lost answer does not mean that nothing happened.
     const repeatable = call.method === 'GET' || call.method === 'HEAD' || idempotencyKey !== undefined
     const retries = bounded(
       'retries',
@@ -101,14 +101,14 @@ export function createTransport(client: ClientOptions): Transport {
 
 function headersOf(
   { accept = 'application/json', body, options }: Call,
-  given: Record<string, string>,
+  custom: Record<string, string>,
 ): Headers {
   const headers = new Headers({ accept })
-  if (!IS_PAGE) headers.set('user-agent', `cowrie-sdk/${SDK_VERSION}`)
+  if (!IS_BROWSER) headers.set('user-agent', `cowrie-sdk/${SDK_VERSION}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (options?.idempotencyKey !== undefined)
     headers.set('idempotency-key', checkIdempotencyKey(options.idempotencyKey))
-  for (const [name, value] of Object.entries(given)) headers.set(name, value)
+  for (const [name, value] of Object.entries(custom)) headers.set(name, value)
   return headers
 }
 
@@ -138,6 +138,6 @@ function checkIdempotencyKey(key: string): string {
 
 function bounded(name: string, value: number, min: number, max: number): number {
   if (!Number.isInteger(value) || value < min || value > max)
-    throw new RangeError(`${name} must be a whole number from ${min} to ${max}`)
+    throw new RangeError(`${name} must be an integer from ${min} to ${max}`)
   return value
 }

@@ -1,2 +1,2 @@
-// Which release of the SDK this is. A test holds it against package.json.
+// The release of the SDK. A test compares it with package.json.
 export const SDK_VERSION = '0.4.0'

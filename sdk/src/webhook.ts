@@ -1,8 +1,8 @@
-// What the service tells your own: events by POST, signed as Standard Webhooks has it. Only WebCrypto is used.
+// Verifies webhooks of the service, which follow Standard Webhooks. Uses only WebCrypto.
 import { fromJson } from './json.ts'
 
 type EventData = {
-  /** A top-up was confirmed by its provider and is in the wallet. */
+  /** The provider confirmed a top-up, and the wallet is credited. */
   'topup.settled': {
     reference: string
     amountMinor: bigint
@@ -11,7 +11,7 @@ type EventData = {
     channel: string
     settledAt: string
   }
-  /** Told once, until the balance was above the threshold again. */
+  /** Sent once, until the balance rises above the threshold again. */
   'balance.low': { balanceMinor: bigint; thresholdMinor: bigint; currency: string }
   'run.finished': {
     runId: string
@@ -41,24 +41,24 @@ type EventData = {
   ping: { endpointId: string }
 }
 
-/** `id` is the same at every attempt: an event can come more than once, and in another order. */
+/** `id` is the same for every delivery attempt. Events can arrive more than once and out of order. */
 export type WebhookEvent = {
   [T in keyof EventData]: { id: string; type: T; timestamp: string; data: EventData[T] }
 }[keyof EventData]
 
-/** The call did not come from the service, or not now. Answer 400 and do nothing. */
+/** The signature or timestamp is not valid. Answer 400 and do nothing. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
 }
 
 export type WebhookCall = {
-  /** The one that was shown when the endpoint was added, `whsec_…`. */
+  /** The secret that was shown when the endpoint was added, `whsec_…`. */
   readonly secret: string
-  /** Of the request: those of fetch, or those of Node.js. */
+  /** The request headers, of fetch or of Node.js. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Exactly as it came: parsed and printed again, it is another text with another signature. */
+  /** The raw body. Parsed and printed again, it would have another signature. */
   readonly body: string | Uint8Array
-  /** How far the clocks may differ, and for how long a call that somebody recorded is good; 300. */
+  /** How old the timestamp may be. Limits clock differences and replay of recorded calls. Default: 300. */
   readonly toleranceSeconds?: number | undefined
 }
 
@@ -72,36 +72,37 @@ export async function verifyWebhook(
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature').split(' ')
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('webhook-timestamp is no time.')
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new WebhookError('The webhook-timestamp header is not a timestamp.')
   if (Math.abs(nowMs / 1000 - Number(timestamp)) > toleranceSeconds)
-    throw new WebhookError('The call was signed too long ago, or the clocks differ.')
+    throw new WebhookError('The signature is too old, or the clocks differ.')
 
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  const key = await keyOf(secret)
-  // One signature for each secret that is valid now. The comparison takes the same time however much of it is right.
+  const key = await importKey(secret)
+  // There is one signature for each valid secret. The comparison takes constant time.
   for (const signature of signatures)
     if (signature.startsWith('v1,')) {
-      const bytes = bytesOf(signature.slice(3))
-      if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return eventIn(id, text)
+      const bytes = decodeBase64(signature.slice(3))
+      if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return parseEvent(id, text)
     }
-  throw new WebhookError('No signature of the call was made with this secret.')
+  throw new WebhookError('No signature of the call matches this secret.')
 }
 
-function keyOf(secret: string) {
-  const bytes = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : null
-  if (!bytes) throw new TypeError('secret must be the whsec_… of the endpoint')
+function importKey(secret: string) {
+  const bytes = secret.startsWith(PREFIX) ? decodeBase64(secret.slice(PREFIX.length)) : null
+  if (!bytes) throw new TypeError('secret must be the whsec_… secret of the endpoint')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
 function headerOf(headers: WebhookCall['headers'], name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : headers[name]
-  if (typeof value !== 'string' || value === '') throw new WebhookError(`The call has no ${name}.`)
+  if (typeof value !== 'string' || value === '') throw new WebhookError(`The call has no ${name} header.`)
   return value
 }
 
-/** Null for what is no base64. */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
+/** Null when the text is not base64. */
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   if (base64 === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return null
   try {
     return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
@@ -110,7 +111,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-function eventIn(id: string, text: string): WebhookEvent {
-  // The signature says whose words these are; what they look like is the service's promise.
+function parseEvent(id: string, text: string): WebhookEvent {
+  // The signature proves the sender, and the service guarantees the shape.
   return { ...(fromJson(text) as Omit<WebhookEvent, 'id'>), id } as WebhookEvent
 }
