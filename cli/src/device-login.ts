@@ -1,5 +1,11 @@
 // Waiting for a person to approve this program in a browser.
-import { type AuthDeviceStartReply, type AuthDeviceTokenReply, type Client, CowrieError } from '@cowrie/sdk'
+import {
+  type AuthDeviceStartReply,
+  type AuthDeviceTokenReply,
+  type Client,
+  CowrieError,
+  outcomeOf,
+} from '@cowrie/sdk'
 import type { Machine } from './machine.ts'
 
 const POLL_TIMEOUT_MS = 15_000
@@ -37,7 +43,7 @@ export async function collectKey(
     } catch (error) {
       if (!(error instanceof CowrieError)) throw error
       if (error.code === 'expired' && trouble) throw lostOrExpired(error)
-      if (!mayStillCome(error)) throw error
+      if (outcomeOf(error) === 'decided') throw error
       if (isTrouble(error)) {
         if (!trouble) onTrouble(error)
         trouble = error
@@ -50,15 +56,6 @@ export async function collectKey(
 }
 
 const isTrouble = ({ status }: CowrieError): boolean => status === 0 || status >= 500
-
-function mayStillCome(error: CowrieError): boolean {
-  return (
-    error.code === 'authorization_pending' ||
-    error.code === 'slow_down' ||
-    error.status === 429 ||
-    isTrouble(error)
-  )
-}
 
 const intervalIn = ({ detail: { interval } }: CowrieError): number =>
   typeof interval === 'number' && interval <= LIFE_MAX_SECONDS ? interval : 0

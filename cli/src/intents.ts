@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CowrieError, toJson } from '@cowrie/sdk'
+import { resumable, toJson } from '@cowrie/sdk'
 import { type Context, textOf } from './command.ts'
 import { forget, isRecord, readKept, writeKept } from './kept.ts'
 import { Failure, UsageError } from './wrong.ts'
@@ -27,7 +27,7 @@ export type Intent = {
   begin(maxMinor: bigint, note?: string): Promise<Sent>
   /** Its outcome is known. */
   settle(): void
-  /** Settles it when this failure says that nothing was done and nothing will be. */
+  /** Settles it when this failure is final: nothing was done under the key and nothing will be. */
   settleAfter(error: unknown): void
 }
 
@@ -61,29 +61,10 @@ export function intentOf(
     },
     settle: () => forget(path),
     settleAfter(error) {
-      if (isRefusal(error)) forget(path)
+      if (!resumable(error)) forget(path)
     },
   }
 }
-
-/** Decided on its merits. A busy, unreachable or failing service has decided nothing, nor has one that knows the key. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof CowrieError &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  !PASSING_STATUSES.has(error.status) &&
-  !UNDECIDED.has(error.code)
-
-const PASSING_STATUSES = new Set([401, 403, 408, 429])
-/** Three of them are no words of the service, which may have done it all the same. */
-const UNDECIDED = new Set<string>([
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-  'work_ended',
-  'reply_too_large',
-  'malformed_reply',
-  'unexpected_redirect',
-])
 
 function keyIn(values: Context['values']): string | null {
   const given = textOf(values, 'idempotency-key')

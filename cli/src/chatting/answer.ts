@@ -1,6 +1,14 @@
 // One message and its answer, however often the connection breaks: what was sent under a key is fetched by that key and never paid
 // twice. What was stopped is not sent again but looked up in the conversation.
-import { type ChatLastFrame, type ChatMessage, type Client, CowrieError } from '@cowrie/sdk'
+import {
+  type ChatLastFrame,
+  type ChatMessage,
+  type Client,
+  CowrieError,
+  outcomeOf,
+  resumable,
+  retryable,
+} from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
 import type { Machine } from '../machine.ts'
@@ -15,6 +23,8 @@ export type Question = {
   /** What its writer was told that it costs at most. */
   readonly maxMinor: bigint
   readonly key: string
+  /** Whether nothing was sent with this key before. */
+  readonly isFirst: boolean
   /** The last message before it; empty where there was none. */
   readonly after: string
 }
@@ -39,8 +49,6 @@ const STOP_CONFIRMED_MS = 4_000
 const STOP_PATIENCE_MS = 30_000
 const LOOK_MESSAGES = 10
 
-const PASSING_CODES = new Set(['answer_lost', 'idempotency_in_progress', 'restarting'])
-
 export async function answerTo(
   { client, machine }: Pick<Context, 'client' | 'machine'>,
   question: Question,
@@ -63,12 +71,15 @@ export async function answerTo(
   /** Null when it was stopped and the stream has not said what became of it. */
   async function listen(): Promise<ChatLastFrame | null> {
     let heardAt = machine.nowMs()
+    let { isFirst } = question
     for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_LAST_MS)) {
       try {
         shown.begin()
         for await (const frame of send()) {
           heardAt = machine.nowMs()
           pauseMs = PAUSE_FIRST_MS
+          // This attempt owns the key now: when it fails without effect, there is no earlier one to ask for.
+          isFirst = true
           if (!('delta' in frame)) {
             shown.whole(frame.message.content)
             return frame
@@ -77,8 +88,9 @@ export async function answerTo(
         }
       } catch (error) {
         if (stop?.aborted) return null
-        if (!isPassing(error)) throw error
+        if (!(error instanceof CowrieError && retryable(error) && resumable(error, { isFirst }))) throw error
       }
+      isFirst = false
       if (stop?.aborted) return null
       if (machine.nowMs() - heardAt > PATIENCE_MS) throw pending()
       listener.trouble('The connection broke; fetching the answer, which is paid once.')
@@ -122,7 +134,7 @@ async function lookUp(
       if (!busy)
         return messages.slice(messages.findIndex(({ id }) => id === after) + 1).findLast(isAnswer) ?? null
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
     }
     if (machine.nowMs() - startedAt > STOP_PATIENCE_MS) throw pending()
     await machine.sleep(pauseMs, undefined)
@@ -130,10 +142,6 @@ async function lookUp(
 }
 
 const isAnswer = ({ role }: ChatMessage): boolean => role === 'assistant'
-
-const isPassing = (error: unknown): boolean =>
-  error instanceof CowrieError &&
-  (error.status === 0 || error.status === 429 || PASSING_CODES.has(error.code))
 
 const pending = (): Failure =>
   new Failure('answer_pending', 'The answer could not be fetched yet; it is kept, and paid once at most.', {

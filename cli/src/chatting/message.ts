@@ -42,7 +42,8 @@ export async function sendMessage(
   const { key, note: after } = await intent.begin(maxMinor, conversation.lastId)
   const showing = showingOf(context)
   try {
-    const question = { threadId: conversation.id, prompt, repo, frontier, maxMinor, key, after }
+    const isFirst = intent.before === null
+    const question = { threadId: conversation.id, prompt, repo, frontier, maxMinor, key, isFirst, after }
     const answered = await during((stop) => answerTo(context, question, showing, stop))
     showing.end()
     if (!answered) {

@@ -1,6 +1,12 @@
 // cowrie research: questions that are answered from the web, with a report that cites its sources.
 import { resolve } from 'node:path'
-import { CowrieError, type ResearchConfig, type ResearchRun, type ResearchSummary } from '@cowrie/sdk'
+import {
+  CowrieError,
+  outcomeOf,
+  type ResearchConfig,
+  type ResearchRun,
+  type ResearchSummary,
+} from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../command.ts'
 import { EXIT, type Exit } from '../exits.ts'
 import { writeWhole } from '../files.ts'
@@ -92,8 +98,7 @@ async function begin(context: Context, question: string, depth: Depth): Promise<
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 const isUnsure = (error: unknown): error is CowrieError =>
-  error instanceof CowrieError &&
-  (error.status === 0 || error.status >= 500 || error.code === 'malformed_reply')
+  error instanceof CowrieError && outcomeOf(error) === 'unknown'
 
 const unsure = (why: string, exit: Exit): Failure =>
   new Failure('start_unknown', `${why} Whether the run was started is not known.`, {

@@ -1,5 +1,5 @@
 // Brings an index up to date with a repository: what is new is priced, agreed to and sent; what is gone is removed.
-import { CowrieError, type IndexReply, type IndexState } from '@cowrie/sdk'
+import { CowrieError, type IndexReply, type IndexState, outcomeOf } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT, type Exit } from '../exits.ts'
 import { intentOf } from '../intents.ts'
@@ -155,7 +155,7 @@ async function send(
   } catch (error) {
     intent.settleAfter(error)
     if (context.signal?.aborted) throw unfinished('You have stopped it.', EXIT.cancelled)
-    if (!(error instanceof CowrieError) || (error.status !== 0 && error.status < 500)) throw error
+    if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
     throw unfinished(error.message, EXIT.network)
   }
 }

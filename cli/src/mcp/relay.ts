@@ -1,5 +1,6 @@
 // The relay: messages of a program on this computer go to the service as they are, and its answers come back.
 import { randomUUID } from 'node:crypto'
+import { outcomeOf, retryable } from '@cowrie/sdk'
 import { linesOf } from './lines.ts'
 import {
   errorFor,
@@ -136,13 +137,16 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
 /** Unless it is answered: what to say when it is not tried again. */
 type Outcome = 'answered' | { readonly reply?: Message }
 
-/** What the same message may get another answer to. */
+/** Whether the same message may get another answer. */
 const isPassing = (response: Response, reply: Message): boolean =>
-  isUnavailable(response) || isWorking(reply) || RETURNING.has(codeIn(reply.error, 'data'))
+  isUnavailable(response) || isOpen(codeIn(reply.result, 'structuredContent') ?? codeIn(reply.error, 'data'))
+const isOpen = (code: unknown): boolean => {
+  const failure = { status: 200, code: String(code), retryAfter: null }
+  return outcomeOf(failure) === 'unknown' && retryable(failure)
+}
 /** The service has not seen yet that the connection broke, and works on for who is behind it: another call would be paid too. */
 const isWorking = ({ result }: Message): boolean =>
   codeIn(result, 'structuredContent') === 'idempotency_in_progress'
-const RETURNING = new Set<unknown>(['restarting', 'stream_expired'])
 const isUnavailable = ({ status }: Response): boolean => [502, 503, 504].includes(status)
 
 function codeIn(value: unknown, field: string): unknown {
@@ -179,7 +183,7 @@ function refusal({ status }: Response, body: unknown, id: Id): Message {
     return errorFor(
       id,
       RPC.unreachable,
-      `The answer was HTTP ${status} without an explanation; check the address.`,
+      `The answer was HTTP ${status} without an error code. Check the address.`,
     )
   const next = status === 401 ? ` ${SIGN_IN}` : ''
   return errorFor(id, RPC.unreachable, `${body.error}${next}`, { code: body.code, requestId: body.requestId })

@@ -1,5 +1,5 @@
 // Follows a run from where it was left off, however often the connection breaks. Nothing of this has an effect on the run.
-import { CowrieError, type ResearchRun, type ResearchStreamFrame } from '@cowrie/sdk'
+import { CowrieError, outcomeOf, type ResearchRun, type ResearchStreamFrame } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
 import { Failure } from '../wrong.ts'
@@ -8,8 +8,6 @@ const PAUSE_FIRST_MS = 1_000
 const PAUSE_LAST_MS = 30_000
 /** Without any news for so long, the command ends and the run goes on. */
 const PATIENCE_MS = 10 * 60_000
-/** What the same request will get again is not waited for. */
-const PASSING_STATUSES = new Set([0, 200, 408, 429, 500, 502, 503, 504])
 
 export type Frame = ResearchStreamFrame
 
@@ -32,7 +30,7 @@ export async function follow(
         if (frame.kind === 'done') return frame.run
       }
     } catch (error) {
-      if (!(error instanceof CowrieError) || !PASSING_STATUSES.has(error.status)) throw error
+      if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
     }
     // Cut, silent for too long, or as long as one stream may last: what was missed is replayed.
     if (machine.nowMs() - heardAt > PATIENCE_MS)

@@ -1,46 +1,16 @@
-// What a failure says about work that may be under way: that it was refused, or nothing at all. Only the first is an end.
-import { CowrieError } from '@cowrie/sdk'
+// Whether a run that may be under way is asked for again, and after how long.
+import { CowrieError, resumable, retryable } from '@cowrie/sdk'
 import type { Result } from '../results/result.ts'
 
-/** Refusals of any call, by a service that has not looked yet what became of this one. */
-const BUSY_CODES = new Set([
-  'busy',
-  'database_unavailable',
-  'maintenance',
-  'rate_limited',
-  'request_timeout',
-  'restarting',
-  'too_many_attempts',
-  'too_many_streams',
-])
-/** The service itself does not know yet, or it was not the service that answered. */
-const OPEN_CODES = new Set([
-  'handler_timeout',
-  'idempotency_in_progress',
-  'malformed_reply',
-  'outcome_unknown',
-  'stream_cut',
-  'unexpected_redirect',
-])
 const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000]
 
-/** Whether the same call, sent again under its key, may still bring the outcome. */
-export const isOpen = ({ status, code }: CowrieError, mayHaveBegun: boolean): boolean =>
-  status === 0 ||
-  status === 502 ||
-  status === 504 ||
-  OPEN_CODES.has(code) ||
-  (mayHaveBegun && BUSY_CODES.has(code))
+/** Whether the same call, sent again with its key, may bring the outcome. */
+export const isOpen = (error: CowrieError, mayHaveBegun: boolean): boolean =>
+  retryable(error) && isUndecided(error, mayHaveBegun)
 
-/**
- * A fault of the service in the middle, or a work that nobody finished: what was done before is not known here. Nor is it when
- * somebody is not let in to ask for what may have begun.
- */
-export const isUndecided = ({ status, code }: CowrieError, mayHaveBegun: boolean): boolean =>
-  UNDECIDED_CODES.has(code) || (mayHaveBegun && (status >= 500 || NOT_LET_IN.has(status)))
-
-const UNDECIDED_CODES = new Set(['internal', 'work_ended'])
-const NOT_LET_IN = new Set([401, 403, 408, 429, 451])
+/** Whether the run may have taken effect although this call failed. */
+export const isUndecided = (error: CowrieError, mayHaveBegun: boolean): boolean =>
+  resumable(error, { isFirst: !mayHaveBegun })
 
 export const waitMs = ({ retryAfter }: CowrieError, tries: number): number =>
   Math.max((retryAfter ?? 0) * 1_000, WAITS_MS[tries] ?? WAITS_MS.at(-1) ?? 0)

@@ -1,13 +1,8 @@
 // Beginning a top-up: its key is written down, then it is sent, then what the payer was told is written down.
-import { CowrieError, type TopupResult } from '@cowrie/sdk'
+import { resumable, type TopupResult } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
-import { isRefusal } from '../intents.ts'
 import { Notes, newKey } from './notes.ts'
 import type { Wish } from './wish.ts'
-
-/** A conflict decides nothing about the payment: the same key may still begin it, or have begun it. */
-const isDecided = (error: unknown): boolean =>
-  isRefusal(error) && !(error instanceof CowrieError && error.status === 409)
 
 export const notesOf = ({ places }: Context): Notes | null => (places.state ? new Notes(places.state) : null)
 
@@ -25,7 +20,7 @@ export async function beginTopup(context: Context, orgId: string, wish: Wish): P
     await notes?.decided(name)
     return begun
   } catch (error) {
-    if (isDecided(error)) await notes?.decided(name)
+    if (!resumable(error)) await notes?.decided(name)
     else if (!out.json)
       out.complain(
         `It may have been begun. Run the same again: it goes on, and nothing is paid twice (key ${key}).`,

@@ -1,5 +1,5 @@
 // Waiting until a payment is decided: steadily, less often where bytes are dear, and not for ever.
-import { type Client, CowrieError, type Currency, type Topup } from '@cowrie/sdk'
+import { type Client, CowrieError, type Currency, outcomeOf, type Topup } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { formatMoney } from '../money.ts'
 
@@ -29,7 +29,7 @@ export async function watch(context: Context, begun: Standing, currency: Currenc
       standing = await lookAt(client, standing.reference, signal)
       isTroubled = false
     } catch (error) {
-      if (!(error instanceof CowrieError) || !mayPass(error)) throw error
+      if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
       if (!isTroubled) out.warn(`${error.message} Still waiting.`)
       isTroubled = true
     }
@@ -91,6 +91,3 @@ function clockText(ms: number): string {
     ? `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
     : `${Math.floor(seconds / 60)}:${two(seconds % 60)}`
 }
-
-/** Networks come back; what the service refuses it will refuse again. */
-const mayPass = ({ status }: CowrieError): boolean => status === 0 || status === 429 || status >= 500
