@@ -43,7 +43,7 @@ export function watchWrites(isStale: () => boolean): void {
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (init?.method !== 'GET' && !String(input).endsWith('/auth/logout') && isElsewhere())
     throw new CowrieError({
-      status: 409,
+      status: 403,
       code: 'elsewhere',
       message: 'This page shows another organisation.',
     })

@@ -1,7 +1,8 @@
 // The run that is under way. Its key and its body are kept before the first byte is sent; whatever happens then, a dropped
 // network, a closed tab, a press on Stop, the same key brings the outcome, and nothing is done or paid twice.
+import { resumable, retryable } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { type ApiFailure, api, asFailure, problem } from '../api.ts'
+import { ApiFailure, api, asFailure } from '../api.ts'
 import { announce } from '../app/announcer.tsx'
 import { newKey } from '../app/intent.ts'
 import { isOnline } from '../app/network.ts'
@@ -48,28 +49,6 @@ const FRESH_MS = 60 * 60_000
 const RUN_MS = 11.5 * 60_000
 const LOOP_BEGIN_MS = 60_000
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000]
-/** Refusals of any call, by a service that has not looked yet what became of this one. */
-const BUSY_CODES = new Set([
-  'busy',
-  'database_unavailable',
-  'maintenance',
-  'rate_limited',
-  'request_timeout',
-  'too_many_attempts',
-  'too_many_streams',
-])
-/** The service itself does not know, or it was not the service that answered. */
-const OPEN_CODES = new Set([
-  'elsewhere',
-  'handler_timeout',
-  'answer_lost',
-  'restarting',
-  'idempotency_in_progress',
-  'malformed_reply',
-  'outcome_unknown',
-  'stream_cut',
-  'work_ended',
-])
 /** By then the service has noticed that we hung up, and does not refuse the question what became of it. */
 const NOTICED_AFTER_MS = 500
 /** With the longest of these waits, about as long as a loop may take. */
@@ -192,7 +171,7 @@ async function send({ order, key, askedAt }: Job, signal: AbortSignal): Promise<
     if ('step' in frame) void recheck()
     if ('result' in frame) return ofLoop(frame, { order, askedAt })
   }
-  throw problem(t('The connection broke.'), { code: 'stream_cut' })
+  throw new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
 }
 
 /** By then the money of a single run is held. */
@@ -229,13 +208,12 @@ async function refuse({ owner, key, mayHaveBegun }: Job, failure: ApiFailure): P
   change({ state: 'refused', failure })
 }
 
-/** Says nothing about the outcome; asked again, the service will say it. */
-const isOpen = ({ status, code }: ApiFailure, mayHaveBegun: boolean): boolean =>
-  status === 0 || OPEN_CODES.has(code) || (mayHaveBegun && BUSY_CODES.has(code))
+/** Whether the same call is sent again: it may have begun, and a later answer can tell. */
+const isOpen = (failure: ApiFailure, mayHaveBegun: boolean): boolean =>
+  retryable(failure) && isUnknown(failure, mayHaveBegun)
 
-/** A fault of the service in the middle: what it did before is not known here. */
 export const isUnknown = (failure: ApiFailure, mayHaveBegun: boolean): boolean =>
-  isOpen(failure, mayHaveBegun) || failure.code === 'internal' || failure.status === 504
+  resumable(failure, { isFirst: !mayHaveBegun })
 
 const waitAfter = ({ code, retryAfter }: ApiFailure, tries: number): number =>
   code === 'network_error' && !isOnline.peek()

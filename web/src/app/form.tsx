@@ -1,4 +1,5 @@
 // A form: sends once at a time, shows its refusal above the button, and brings the reader back to what must be mended.
+import { retryable } from '@cowrie/sdk'
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ApiFailure } from '../api.ts'
@@ -49,8 +50,8 @@ export function Form({ action, submit, busy, fields = [], back, quiet = [], chil
 
 export const textOf = (data: FormData, name: string): string => String(data.get(name) ?? '')
 
-/** The service was busy or out of reach: the same again may well work. */
-export const isPassing = ({ status }: ApiFailure): boolean => status === 503 || status === 0
+/** Whether to offer a retry. A rate limit has a countdown instead. */
+export const isPassing = (failure: ApiFailure): boolean => failure.status !== 429 && retryable(failure)
 
 const saidAtField = (refused: ApiFailure, fields: readonly string[]): boolean =>
   refused.fields.some(({ path }) => fields.includes(path))

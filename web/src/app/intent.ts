@@ -1,10 +1,9 @@
-// Asking for something that may be paid for. One intent, one key: pressing again after a lost answer goes on with the same.
-import { type ApiFailure, asFailure } from '../api.ts'
+// Paid calls: one intent, one idempotency key. A second press after a lost answer retries with the same key.
+import { resumable } from '@cowrie/sdk'
+import { asFailure } from '../api.ts'
 
 // Longer than the lease of a key: after it an attempt whose server died is taken over.
 const IN_PROGRESS_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 8_000]
-/** Refusals that decide nothing about the intent, besides all that are not the reader's to mend. */
-const PASSING_STATUSES = new Set([401, 403, 408, 409, 429])
 
 /** The keys of intents that are not decided yet, each by all that makes it another one. */
 const undecided = new Map<string, string>()
@@ -22,7 +21,7 @@ export async function sendIntent<T>(kind: string, of: string, send: Send<T>): Pr
     undecided.delete(intent)
     return answer
   } catch (error) {
-    if (isFinal(asFailure(error))) undecided.delete(intent)
+    if (!resumable(asFailure(error))) undecided.delete(intent)
     throw error
   }
 }
@@ -39,10 +38,6 @@ export async function patiently<T>(send: () => Promise<T>): Promise<T> {
   }
   return send()
 }
-
-/** What something between us and the service says decides nothing either. */
-const isFinal = ({ status, code }: ApiFailure): boolean =>
-  status >= 400 && status < 500 && !PASSING_STATUSES.has(status) && code !== 'malformed_reply'
 
 /** Also where the page has no certificate and the browser therefore makes no UUIDs. */
 export const newKey = (): string =>

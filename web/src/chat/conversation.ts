@@ -1,6 +1,6 @@
 // One conversation as this page knows it: what was said, and the answer that is being written. An answer outlives its
 // connection, and this screen: whoever comes back finds it where it is. Nothing is ever sent again by itself.
-import type { ChatLastFrame, ChatMessage, ThreadDetail } from '@cowrie/sdk'
+import { type ChatLastFrame, type ChatMessage, outcomeOf, resumable, type ThreadDetail } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiFailure, api, asFailure } from '../api.ts'
 import { isSaving } from '../app/data-saver.ts'
@@ -15,8 +15,6 @@ const STILL_MS = 8_000
 const STOP_PATIENCE_MS = 4_000
 const LOOK_FIRST_MS = 700
 const LOOK_LAST_MS = 8_000
-
-const PASSING_STATUSES = new Set([401, 403, 408, 409, 429])
 
 /** We hung up ourselves: what became of the answer is looked up, as after any other broken connection. */
 const HUNG_UP = new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
@@ -143,8 +141,7 @@ export function createConversation(owner: string, id: string): Conversation {
     } catch (error) {
       const failure = asFailure(error)
       if (!isRefusal(failure, live.peek())) return await lookUp({ ask, key }, failure)
-      // Who was merely turned away has learnt nothing about what was sent before.
-      if (before && PASSING_STATUSES.has(failure.status)) undecided = before
+      if (before && resumable(failure)) undecided = before
       refused.value = failure
       live.value = null
       return false
@@ -227,8 +224,7 @@ export function createConversation(owner: string, id: string): Conversation {
         if (!found.busy) return found
       } catch (error) {
         const failure = asFailure(error)
-        // Without a network there is nothing to do but wait; a refusal is an answer.
-        if (failure.status >= 400 && failure.status < 500 && failure.status !== 429) {
+        if (outcomeOf(failure) === 'decided') {
           missing.value = failure
           live.value = null
           return null
@@ -290,13 +286,9 @@ export function createConversation(owner: string, id: string): Conversation {
   }
 }
 
-/** Refused before anything was said: nothing is under way that one could look up. */
-const isRefusal = ({ status, code }: ApiFailure, live: Live | null): boolean =>
-  status >= 400 &&
-  status < 500 &&
-  code !== 'idempotency_in_progress' &&
-  code !== 'work_ended' &&
-  live?.text === ''
+/** Refused before the answer began: there is nothing to look up. A 5xx may have left a failed answer in the thread. */
+const isRefusal = (failure: ApiFailure, live: Live | null): boolean =>
+  failure.status < 500 && outcomeOf(failure) !== 'unknown' && live?.text === ''
 
 /** Ends early when the network is back. */
 const pause = (ms: number): Promise<void> =>

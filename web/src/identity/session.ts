@@ -1,6 +1,6 @@
 // Who is signed in here, as far as this browser knows.
 
-import type { Me } from '@cowrie/sdk'
+import { type Me, outcomeOf } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiFailure, api, asFailure, onStranger, watchWrites } from '../api.ts'
 import { isMarked, unmark } from '../app/mark.ts'
@@ -142,8 +142,7 @@ async function askOnce(): Promise<void> {
 async function insteadOf(failure: ApiFailure): Promise<Session> {
   const { status } = failure
   const before = current.peek()
-  if (hasMoved || (status > 0 && status < 500 && status !== 408 && status !== 429))
-    return { state: 'failed', failure }
+  if (hasMoved || outcomeOf(failure) === 'decided') return { state: 'failed', failure }
   if (before.state === 'in') return status === 0 ? { ...before, asOf: before.asOf ?? new Date() } : before
   if (status !== 0) return { state: 'failed', failure }
   const last = await kept<Me>(NOBODY, 'me', 'last')

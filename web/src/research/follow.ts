@@ -1,4 +1,5 @@
 // Follows a run from where it was left off, however often the connection breaks. Nothing of this has an effect on the run.
+import { outcomeOf } from '@cowrie/sdk'
 import { type ApiFailure, asFailure } from '../api.ts'
 import type { Frame } from './story.ts'
 
@@ -24,8 +25,6 @@ export type Follower = {
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
-/** A refusal that the same request will not get a second time. */
-const PASSING_STATUSES = new Set([0, 200, 408, 429, 500, 502, 503, 504])
 
 export function follow({ open, take, say, refuse }: World): Follower {
   let seen = 0
@@ -53,7 +52,7 @@ export function follow({ open, take, say, refuse }: World): Follower {
     } catch (error) {
       if (own.signal.aborted) return
       const failure = asFailure(error)
-      if (!PASSING_STATUSES.has(failure.status)) {
+      if (outcomeOf(failure) === 'decided') {
         end()
         return refuse(failure)
       }
