@@ -1,4 +1,4 @@
-// A conversation, word by word.
+// Stream a chat answer word by word.
 import { createClient } from '@cowrie/sdk'
 
 const cowrie = createClient({

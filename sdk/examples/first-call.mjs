@@ -1,4 +1,4 @@
-// Who am I, and what can I spend? Money is a bigint of minor units: kobo, cents, piastres.
+// Show the signed-in user and the available balance. Amounts are bigints in minor units: kobo, cents, piastres.
 import { createClient } from '@cowrie/sdk'
 
 const cowrie = createClient({

@@ -1,4 +1,4 @@
-// Every movement of the wallet as CSV, however many pages there are.
+// Export all ledger entries of the wallet as CSV, over all pages.
 import { createClient, paginate } from '@cowrie/sdk'
 
 const cowrie = createClient({

@@ -1,5 +1,5 @@
-// Plan, edit and verify until it is done, with every step as it happens. `collect` brings the end even when the network breaks:
-// it asks again under the same key, which is never done or paid twice.
+// Run a loop (plan, edit, verify) and print each step as it happens. When the connection breaks, `collect` retries with the same
+// idempotency key, so the work is never executed or charged twice.
 import { collect, createClient } from '@cowrie/sdk'
 
 const cowrie = createClient({

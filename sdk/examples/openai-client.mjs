@@ -1,4 +1,4 @@
-// Anything that speaks the OpenAI API spends the same wallet: only its address, its key and the name of the model change.
+// Use any OpenAI client with the same wallet: change only the base URL, the key and the model name.
 import OpenAI from 'openai'
 
 const client = new OpenAI({

@@ -1,4 +1,4 @@
-// Learn what a run can cost at most, then allow exactly that. What comes back is the new text of each file.
+// Get the maximum price of a run, then start it with that limit. The result has the new text of each file.
 import { CowrieError, createClient } from '@cowrie/sdk'
 
 const cowrie = createClient({

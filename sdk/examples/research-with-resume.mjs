@@ -1,5 +1,5 @@
-// Start research and follow it to its report. A run goes on without you: with COWRIE_RUN, and the last number that was
-// printed in COWRIE_AFTER, this goes on where it stopped.
+// Start a research run and follow it to its report. The run continues when this program stops: set COWRIE_RUN to its id and
+// COWRIE_AFTER to the last printed number to resume.
 import { createClient, followResearch } from '@cowrie/sdk'
 
 const cowrie = createClient({

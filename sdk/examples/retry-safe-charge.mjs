@@ -1,21 +1,26 @@
-// A charge that survives a crash: its key is written down before it is sent, and the next start finishes the same intent.
+// A charge that survives a crash: the key is stored before the call, and the next start retries with the same key.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createClient, newIdempotencyKey } from '@cowrie/sdk'
+import { createClient, newIdempotencyKey, resumable } from '@cowrie/sdk'
 
 const cowrie = createClient({
   baseUrl: process.env.COWRIE_URL ?? 'http://127.0.0.1:8080',
   key: process.env.COWRIE_API_KEY,
 })
 
-const NOTE = process.env.COWRIE_NOTE ?? 'charge.key'
-if (!existsSync(NOTE)) writeFileSync(NOTE, newIdempotencyKey())
-const idempotencyKey = readFileSync(NOTE, 'utf8')
+const KEY_FILE = process.env.COWRIE_NOTE ?? 'charge.key'
+if (!existsSync(KEY_FILE)) writeFileSync(KEY_FILE, newIdempotencyKey())
+const idempotencyKey = readFileSync(KEY_FILE, 'utf8')
 
 const task = {
   prompt: 'Create a class Person with name and age in src/person.ts',
   context: [{ path: 'package.json', content: '{"type":"module"}' }],
 }
-// Where the answer is lost this throws, the note stays, and the program is started again.
-const { id, costMinor, balanceMinor } = await cowrie.agent.run(task, { idempotencyKey })
-console.log(`${id} cost ${costMinor}, the balance is ${balanceMinor}`)
-if (process.env.COWRIE_FORGET !== 'no') rmSync(NOTE)
+try {
+  const { id, costMinor, balanceMinor } = await cowrie.agent.run(task, { idempotencyKey })
+  console.log(`${id} cost ${costMinor}, the balance is ${balanceMinor}`)
+  if (process.env.COWRIE_FORGET !== 'no') rmSync(KEY_FILE)
+} catch (error) {
+  // Keep the key while the outcome is unknown: the next start gets it, and is charged once.
+  if (!resumable(error)) rmSync(KEY_FILE)
+  throw error
+}

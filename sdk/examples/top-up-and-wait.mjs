@@ -1,4 +1,4 @@
-// Pay money in, show what to do, and wait until it is there. The provider's answer counts, so asking often credits nothing twice.
+// Start a top-up, show the payment instructions and wait until it settles. Repeated checks never credit twice.
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@cowrie/sdk'
 
@@ -10,9 +10,9 @@ const cowrie = createClient({
 const topup = await cowrie.wallet.topup({ amountMinor: 500_000n, channel: 'ussd' })
 console.log(topup.ussdCode ? `Dial ${topup.ussdCode}` : `Pay at ${topup.authorizationUrl}`)
 
-let standing = await cowrie.wallet.verify({ reference: topup.reference })
-while (standing.status === 'pending' && new Date() < new Date(topup.expiresAt)) {
+let payment = await cowrie.wallet.verify({ reference: topup.reference })
+while (payment.status === 'pending' && new Date() < new Date(topup.expiresAt)) {
   await setTimeout(3_000)
-  standing = await cowrie.wallet.verify({ reference: topup.reference })
+  payment = await cowrie.wallet.verify({ reference: topup.reference })
 }
-console.log(`${standing.status}: ${standing.creditedMinor} came, the balance is ${standing.balanceMinor}`)
+console.log(`${payment.status}: ${payment.creditedMinor} came, the balance is ${payment.balanceMinor}`)
