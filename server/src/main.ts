@@ -29,16 +29,16 @@ const log = createLog({
   level: config.logLevel as LogLevel,
   pretty: config.environment === 'development' && process.stdout.isTTY === true,
 })
-for (const warning of config.warnings) log.warn({}, warning)
+for (const warning of config.warnings) log.warn({ warning }, 'config.variable.ignored')
 
 try {
   if (config.databaseUrl !== null)
-    await checkDatabase(config.databaseUrl, config.environment === 'production', (message) =>
-      log.warn({}, message),
+    await checkDatabase(config.databaseUrl, config.environment === 'production', (warning) =>
+      log.warn({ warning }, 'database.role.too_powerful'),
     )
   const service = await startService({ config, variables: process.env, log })
   const grace = closeWithGrace({ delay: DRAIN_MS, skip: [...STOP_SIGNALS] }, async ({ err }) => {
-    if (err) log.fatal({ err }, 'stopping after an error nobody expected')
+    if (err) log.fatal({ err }, 'process.error.uncaught')
     await service.close()
     log.flush()
   })
@@ -46,13 +46,13 @@ try {
   const stop = (reason: string) => {
     if (isStopping) return
     isStopping = true
-    log.info({ reason }, 'stopping')
+    log.info({ reason }, 'process.stop.started')
     grace.close()
   }
   listenForStop({
     onStop: stop,
     onForce: (signal) => {
-      log.fatal({ reason: signal }, 'process.stop_forced')
+      log.fatal({ reason: signal }, 'process.stop.forced')
       log.flush()
       process.exit(1)
     },

@@ -90,16 +90,15 @@ export async function startService({
       try {
         await stop()
       } catch (error) {
-        log.error({ err: error }, 'a part did not stop cleanly')
+        log.error({ err: error }, 'process.stop.part_failed')
       }
     }
   }
   try {
-    const warn = (message: string) => log.warn({}, message)
     openDataDir(config.dataDir)
     const url = config.databaseUrl ?? (await embedded(config, log, ends))
     const { applied, role } = await migrate(url)
-    if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
+    if (applied.length > 0) log.info({ migrations: applied.length }, 'database.migrations.applied')
 
     const clock = givenClock ?? new DisciplinedClock()
     const metrics = createMetrics()
@@ -107,17 +106,17 @@ export async function startService({
       endpoint: config.otlpEndpoint ?? undefined,
       serviceName: 'cowrie',
       serviceVersion: config.version,
-      onFailure: (error, spans) => log.warn({ err: error, spans }, 'traces were not delivered'),
+      onFailure: (error, spans) => log.warn({ err: error, spans }, 'tracing.export.failed'),
     })
     ends.push(() => tracing.close())
     metrics.watch('spans_dropped', () => tracing.dropped())
     const dedicated = createDedicated({ url, dedicatedUrl: config.dedicatedDatabaseUrl, clock, log })
-    const db = openDb(url, { clock, role, max: config.databasePool, onWarning: warn, dedicated })
+    const db = openDb(url, { clock, role, max: config.databasePool, onWarning: log.warn, dedicated })
     ends.push(() => db.close())
     await db.followPlaces()
     metrics.watch('pool_in_use', () => db.usage().inUse)
     metrics.watch('pool_waiting', () => db.usage().waiting)
-    if (clock instanceof DisciplinedClock) ends.push(await followDatabaseTime(db, clock, warn))
+    if (clock instanceof DisciplinedClock) ends.push(await followDatabaseTime(db, clock, log.warn))
     ends.push(startLeaseRenewal(db, clock, log))
 
     let document: string | undefined
@@ -265,7 +264,7 @@ function traced(kind: JobKind, tracing: Tracing): JobKind {
 async function embedded(config: Config, log: Log, ends: (() => unknown)[]): Promise<string> {
   const server = await startEmbedded({
     dir: join(config.dataDir, 'postgres'),
-    log: (line) => log.info({}, line),
+    log: (line) => log.info({ line }, 'database.embedded.output'),
     onDown: (reason, retryMs) => log.error({ reason, retryMs }, 'database.embedded.restart_failed'),
   })
   ends.push(() => server.stop())
@@ -280,8 +279,7 @@ function openLimiter(
   storeTimeoutMs?: number,
 ): RateLimiter {
   const store = config.redisUrl ? createRedisStore(config.redisUrl, clock) : createPostgresStore(db, clock)
-  const onStoreFailure = (error: unknown) =>
-    log.warn({ err: error }, 'rate limits cannot be counted together right now')
+  const onStoreFailure = (error: unknown) => log.warn({ err: error }, 'rate_limit.store.unavailable')
   const patience = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
   return createRateLimiter(store, config.rateLimits, clock, { onStoreFailure, ...patience })
 }

@@ -10,7 +10,7 @@ import { beat, type RunId } from './sql.ts'
 export function keepAlive(app: App, orgId: OrgId, id: RunId, once: Once): NodeJS.Timeout {
   return setInterval(() => {
     Promise.all([app.db.tx(orgId, (tx) => beat(tx, orgId, id)), once.renew()]).catch((error) =>
-      app.log.warn({ err: error, runId: id }, 'a run could not say that it lives'),
+      app.log.warn({ err: error, runId: id }, 'agent.heartbeat.record_failed'),
     )
   }, RENEW_MS).unref()
 }

@@ -44,7 +44,7 @@ export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<num
     const interrupted = ended.filter(({ orgId }) => here.has(orgId))
     await tellFinished(tx, interrupted)
     tx.afterCommit(() => {
-      for (const { id: runId } of interrupted) app.log.warn({ runId }, 'a run was interrupted')
+      for (const { id: runId } of interrupted) app.log.warn({ runId }, 'agent.run.interrupted')
     })
     return ended.length
   }

@@ -51,7 +51,7 @@ test('a scan that fails is no failure of the run', async () => {
     },
   })
   expect(await reviewOf(app, [edit(BAD)], broken)).toEqual({ status: 'unavailable', findings: [] })
-  expect(logged.join('')).toContain('could not be reviewed')
+  expect(logged.join('')).toContain('agent.review.failed')
 })
 
 test('the lines that a change brought are those the old text did not have', () => {

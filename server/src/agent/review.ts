@@ -45,7 +45,7 @@ export async function reviewOf(
     if (findings.length + skipped.length === 0) return null
     return { status: 'complete', findings, ...(skipped.length > 0 && { skipped }) }
   } catch (error) {
-    app.log.warn({ err: error }, 'the change of a run could not be reviewed')
+    app.log.warn({ err: error }, 'agent.review.failed')
     return { status: 'unavailable', findings: [] }
   }
 }

@@ -174,5 +174,5 @@ async function abandon(app: App, { id, actor, taken }: Running, error: unknown):
   ]
   for (const ending of await Promise.allSettled(endings))
     if (ending.status === 'rejected')
-      app.log.warn({ err: ending.reason, runId: id }, 'the end of a run was not noted')
+      app.log.warn({ err: ending.reason, runId: id }, 'agent.run.finish_failed')
 }

@@ -16,7 +16,7 @@ async function readOrExplain(app: App, chain: string): Promise<Anchor | 'none' |
   try {
     return await readAnchor(app, chain)
   } catch (error) {
-    app.log.warn({ err: error, chain }, 'what was noted down about an audit chain cannot be fetched')
+    app.log.warn({ err: error, chain }, 'audit.anchor.read_failed')
     return 'unreadable'
   }
 }

@@ -27,17 +27,16 @@ export async function anchorChains(app: App, signal: AbortSignal): Promise<void>
     after = heads.at(-1)?.chain ?? after
     isDone = heads.length < PAGE
   }
-  if (!isDone) app.log.warn({ chains: CHAINS_MAX }, 'more audit chains moved on than one run notes down')
-  const complain = (about: Outcome, words: string) => {
-    const chains = outcomes.flatMap(([chain, outcome]) => (outcome === about ? [chain] : []))
-    if (chains.length > 0)
-      app.log.error({ chains: chains.slice(0, CHAINS_NAMED), count: chains.length }, words)
-  }
-  complain('contradicting', 'audit chains were cut or rewritten since they were noted down')
-  complain(
-    'noted without a note',
-    'what was noted down about audit chains was lost or does not open; they have all the database remembers and are noted anew',
-  )
+  if (!isDone) app.log.warn({ chains: CHAINS_MAX }, 'audit.anchor.backlog')
+  const tampered = chainsWith(outcomes, 'contradicting')
+  if (tampered.count > 0) app.log.error(tampered, 'audit.chain.tampered')
+  const unanchored = chainsWith(outcomes, 'noted without a note')
+  if (unanchored.count > 0) app.log.error(unanchored, 'audit.anchor.lost')
+}
+
+function chainsWith(outcomes: readonly [chain: string, Outcome][], wanted: Outcome) {
+  const chains = outcomes.flatMap(([chain, outcome]) => (outcome === wanted ? [chain] : []))
+  return { chains: chains.slice(0, CHAINS_NAMED), count: chains.length }
 }
 
 async function anchorPage(app: App, heads: readonly sql.Unanchored[]): Promise<[string, Outcome][]> {

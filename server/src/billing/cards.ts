@@ -100,7 +100,7 @@ export function openAuthorization({ secrets, log }: App, id: string, sealed: str
     return secrets.open(sealed, contextOf(id))
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
-    log.error({ cardId: id }, 'a stored card cannot be opened, and is left out')
+    log.error({ cardId: id }, 'billing.card.decrypt_failed')
     return null
   }
 }

@@ -320,7 +320,7 @@ test('a card that has expired, is play money, or does not open, is not charged',
   await server.sql.rows`
     update cards set authorization_sealed = 'x' || authorization_sealed where org_id = ${ada.orgId}`
   expect(await go()).toEqual({ outcome: 'no_card' })
-  expect(server.logged.some((line) => line.includes('a stored card cannot be opened'))).toBe(true)
+  expect(server.logged.some((line) => line.includes('billing.card.decrypt_failed'))).toBe(true)
   expect(await references()).toEqual([])
 })
 

@@ -15,7 +15,7 @@ const renewalJob = job('billing.renewals', {
     const refilled = await refillAllowances(app, signal)
     const run = await runRenewals(app, signal)
     const decided = Object.values(run).reduce((sum, count) => sum + count, 0) - run.skipped
-    if (refilled + decided > 0) app.log.info({ ...run, refilled }, 'subscriptions were renewed')
+    if (refilled + decided > 0) app.log.info({ ...run, refilled }, 'billing.renewals.completed')
     await giveUpLeftCheckouts(app, signal)
   },
 })

@@ -40,7 +40,7 @@ export async function recordLead(app: App, wanted: LeadWanted, address: string) 
     // Beyond the bound they are read in the list: a flood from everywhere keeps nobody from being heard.
     const { allowed: isTold } = await tryOnce(app, tx, IN_ALL, 'all')
     if (leadsEmail !== null && isTold) await app.mail.send(tx, { to: leadsEmail, ...leadMail(lead) })
-    else tx.afterCommit(() => app.log.info({ lead: id }, 'a lead was kept and nobody is told by mail'))
+    else tx.afterCommit(() => app.log.info({ lead: id }, 'billing.lead.notification_skipped'))
   })
   return { ok: true as const, id }
 }

@@ -29,7 +29,7 @@ async function tryToRefill(app: App, due: DueRefill): Promise<boolean> {
   try {
     return await app.db.tx(due.orgId, (tx) => refill(app, tx, due))
   } catch (error) {
-    app.log.error({ err: error, orgId: due.orgId, subscriptionId: due.id }, 'an allowance was not granted')
+    app.log.error({ err: error, orgId: due.orgId, subscriptionId: due.id }, 'billing.allowance.grant_failed')
     return false
   }
 }

@@ -29,7 +29,7 @@ async function tryToTell(app: App, ending: Ending): Promise<boolean> {
   try {
     return await app.db.tx(orgId, (tx) => tell(app, tx, ending))
   } catch (error) {
-    app.log.error({ err: error, orgId, subscriptionId }, 'a renewal was not announced')
+    app.log.error({ err: error, orgId, subscriptionId }, 'billing.renewal_notice.send_failed')
     return false
   }
 }

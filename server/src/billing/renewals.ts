@@ -50,7 +50,10 @@ async function tryToRenew(app: App, due: Due, hasCards: boolean): Promise<Renewe
   try {
     return await renewOne(app, due, hasCards)
   } catch (error) {
-    app.log.error({ err: error, orgId: due.orgId, subscriptionId: due.id }, 'a subscription was not renewed')
+    app.log.error(
+      { err: error, orgId: due.orgId, subscriptionId: due.id },
+      'billing.subscription.renewal_failed',
+    )
     return 'left'
   }
 }

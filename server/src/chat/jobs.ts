@@ -27,5 +27,5 @@ async function failAllLost(app: App, signal: AbortSignal): Promise<void> {
     async (tx) => (await failLost(tx, aliveSince(tx.now), null, ROUNDS.atOnce)).length,
     signal,
   )
-  if (answers > 0) app.log.warn({ answers }, 'answers were lost with their process')
+  if (answers > 0) app.log.warn({ answers }, 'chat.answer.orphaned')
 }

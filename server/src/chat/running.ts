@@ -53,7 +53,7 @@ function createGroup(app: App): Group {
       await look(reach, answers)
     } catch (error) {
       // While a database is away nobody is stopped there: the next poll finds out.
-      app.log.warn({ err: error, answers: answers.length }, 'running answers could not be looked after')
+      app.log.warn({ err: error, answers: answers.length }, 'chat.answer.poll_failed')
     }
   }
 

@@ -120,7 +120,7 @@ async function store(
   } catch (error) {
     // A hold that stays open ends by its deadline.
     await releaseTurn(app, taken.turn).catch((failure) =>
-      app.log.warn({ err: failure, answerId: turn.answerId }, 'a hold was not released'),
+      app.log.warn({ err: failure, answerId: turn.answerId }, 'chat.hold.release_failed'),
     )
     throw error
   }
@@ -138,6 +138,6 @@ async function giveUp(
     if (writing.hasBegun) await failTurn(app, turn, route, writing.text, error)
     else await withdrawTurn(app, turn)
   } catch (failure) {
-    app.log.warn({ err: failure, answerId: turn.answerId }, 'an answer could not be given up')
+    app.log.warn({ err: failure, answerId: turn.answerId }, 'chat.answer.abandon_failed')
   }
 }

@@ -82,5 +82,5 @@ async function moveOn(app: App, org: OrgId): Promise<void> {
   const deadline = after(app.clock.now(), WAITED_FOR_MOVE)
   await app.content
     .carryOn(org, deadline)
-    .catch((error) => app.log.warn({ err: error, orgId: org }, 'a move of content goes on later'))
+    .catch((error) => app.log.warn({ err: error, orgId: org }, 'governance.content_move.deferred'))
 }

@@ -97,7 +97,7 @@ function opens(session: sql.SessionRow, shown: Uint8Array, now: Date): boolean {
 
 /** Keeping "last seen" is worth no waiting and no failure of the request. */
 function inBackground(app: App, work: Promise<void>): void {
-  work.catch((error) => app.log.warn({ err: error }, 'a last-seen time was not kept'))
+  work.catch((error) => app.log.warn({ err: error }, 'identity.last_seen.record_failed'))
 }
 
 function actorOf(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'> {

@@ -61,7 +61,7 @@ test('that the provider refuses is over, and stays so', async () => {
   await expect(start(want)).rejects.toMatchObject(refusal)
   expect(await rowOf(server, want.reference)).toMatchObject({ status: 'failed' })
   expect(
-    server.logged.some((line) => line.includes('a card was not checked') && line.includes(want.reference)),
+    server.logged.some((line) => line.includes('billing.card_check.failed') && line.includes(want.reference)),
   ).toBe(true)
   paystack.heal()
   await expect(start(want)).rejects.toMatchObject(refusal)

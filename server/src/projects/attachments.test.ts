@@ -100,7 +100,7 @@ describe('a download', () => {
       status: 404,
       body: { code: 'not_found', error: expect.stringContaining('lost') },
     })
-    expect(server.logged.join('\n')).toContain('the bytes of a file are missing')
+    expect(server.logged.join('\n')).toContain('projects.attachment.content_missing')
   })
 
   test('has a name that every header can hold, and that is read back whole', () => {

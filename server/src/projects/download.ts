@@ -26,7 +26,7 @@ export async function downloadAttachment(
   const { file } = await app.db.tx(actor.orgId, (tx) => requireAttachment(tx, actor, id))
   const found = await app.storage.get(file.storageKey)
   if (!found) {
-    app.log.error({ attachmentId: id, storageKey: file.storageKey }, 'the bytes of a file are missing')
+    app.log.error({ attachmentId: id, storageKey: file.storageKey }, 'projects.attachment.content_missing')
     throw new ApiError('not_found', {
       error: 'The content of this file is lost; make it again, or write to support.',
     })

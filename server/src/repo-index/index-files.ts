@@ -254,7 +254,7 @@ async function keepBetter(tx: Tx, key: RepoKey, calibration: Calibration): Promi
 /** A hold that cannot be given back now ends by its deadline. */
 async function giveBack(app: App, turn: Turn): Promise<void> {
   await releaseTurn(app, turn).catch((error) =>
-    app.log.warn({ err: error, holdId: turn.hold.holdId }, 'a hold was not released'),
+    app.log.warn({ err: error, holdId: turn.hold.holdId }, 'repo_index.hold.release_failed'),
   )
 }
 
@@ -262,6 +262,6 @@ async function refusalOf(app: App, error: unknown): Promise<unknown> {
   if (error instanceof TaskTooSlow || (error instanceof DOMException && error.name === 'TimeoutError'))
     return new ApiError('busy')
   if (!(error instanceof UpstreamFailed)) return error
-  app.log.warn({ err: error }, 'files were not embedded')
+  app.log.warn({ err: error }, 'repo_index.embedding.failed')
   return refusalFor(app, error)
 }

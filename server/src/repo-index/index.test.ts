@@ -354,7 +354,7 @@ test('a replica whose memory is too small finds the same, and says once that the
   useCache(small.app, 1)
   for (const query of ['transfer funds between accounts', 'turn a text into seconds'])
     expect(await search(person, query, {}, small)).toEqual(await search(person, query))
-  expect(small.logged.filter((line) => line.includes('without an approximate index'))).toHaveLength(1)
+  expect(small.logged.filter((line) => line.includes('repo_index.vector_index.unavailable'))).toHaveLength(1)
   expect(await server.sql.rows`select id from jobs where name = 'index.fillVectors'`).toEqual([])
   await small.close()
 })

@@ -45,7 +45,7 @@ export async function retrieve(
       text: content,
     }))
   } catch (error) {
-    app.log.warn({ err: error, orgId: actor.orgId }, 'nothing was retrieved for a task')
+    app.log.warn({ err: error, orgId: actor.orgId }, 'repo_index.retrieval.failed')
     return []
   }
 }

@@ -63,7 +63,7 @@ export async function embedQueryByUpstream(
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(QUERY_MS)])
     return (await embedBatch(app, by, [{ text, tokens: text.length }], inTime))[0] ?? null
   } catch (error) {
-    app.log.warn({ err: error, model: by.model }, 'a search goes on without a vector')
+    app.log.warn({ err: error, model: by.model }, 'repo_index.query_embedding.failed')
     return null
   }
 }

@@ -36,7 +36,7 @@ export function createVectorStore({ db, clock, log }: Pick<App, 'db' | 'clock' |
     const reason = error instanceof Error ? error.message : String(error)
     if (reason === said) return
     said = reason
-    log.warn({ err: error }, 'large code indexes are searched without an approximate index')
+    log.warn({ err: error }, 'repo_index.vector_index.unavailable')
   }
 
   async function makeReady(dims: number): Promise<boolean> {

@@ -58,7 +58,7 @@ function canStore({ storage, log }: App): Promise<boolean> {
   const can = storage.check().then(
     () => true,
     (error: unknown) => {
-      log.warn({ err: error }, 'the storage cannot keep reports of research')
+      log.warn({ err: error }, 'research.storage.unavailable')
       return false
     },
   )

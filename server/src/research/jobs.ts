@@ -47,14 +47,14 @@ export async function endLost(app: App, signal?: AbortSignal): Promise<number> {
   const lostBefore = before(app.clock.now(), { hours: LOST_HOURS })
   const lost = await app.db.everyPlace((tx) => openSince(tx, lostBefore, ROUNDS.atOnce), signal)
   for (const { id, orgId } of lost.flat()) {
-    app.log.error({ runId: id }, 'a research run was lost and is given up')
+    app.log.error({ runId: id }, 'research.run.abandoned')
     const ended = app.db.tx(orgId, async (tx) => {
       const run = await findRun(tx, orgId, id)
       if (run) await endIn(app, tx, run, run.status === 'cancelled' ? CANCELLED : FAILED)
     })
     // One that cannot be ended keeps no other waiting.
     await ended.catch((error: unknown) =>
-      app.log.error({ err: error, runId: id }, 'a lost run was not ended'),
+      app.log.error({ err: error, runId: id }, 'research.run.finish_failed'),
     )
   }
   return lost.flat().length

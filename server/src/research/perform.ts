@@ -142,7 +142,7 @@ async function afterFailure(working: Working, error: unknown): Promise<void> {
   const isAway = error instanceof ApiError && error.status === 503
   if (isAway && app.clock.now() < after(writingUntil(run, app.clock.now()), { minutes: AWAY_MINUTES }))
     throw error
-  app.log.error({ err: error, runId: run.id }, 'a step of research failed')
+  app.log.error({ err: error, runId: run.id }, 'research.step.failed')
   const failures = await fenced(working, (tx) => countFailure(tx, run))
   if (failures < FAILURES_MAX) throw error
   await fail(working, 'internal')

@@ -92,7 +92,7 @@ async function dispatch<T>(working: Working, asked: Asked<T>): Promise<Outcome> 
   } catch (error) {
     working.work.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
-    app.log.warn({ err: error, runId: run.id, step: asked.step }, 'a turn of research was not served')
+    app.log.warn({ err: error, runId: run.id, step: asked.step }, 'research.turn.failed')
     if (BUDGET.has(error.code)) return 'budget'
     if (UPSTREAM.has(error.code)) return 'upstream'
     if (CLOSED.has(error.code)) return 'closed'
@@ -158,7 +158,7 @@ async function letGo<T>(
       await setAsideAgain(app, tx, run, `${dispatches}`)
       return true
     }).catch((error: unknown) => {
-      app.log.warn({ err: error, runId: run.id }, 'the money for a report could not be kept aside again')
+      app.log.warn({ err: error, runId: run.id }, 'research.report_reserve.renew_failed')
       return false
     })
     if (isKept) return

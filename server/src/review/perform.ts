@@ -159,7 +159,7 @@ async function afterFailure(
   }
   const isLast = work.attempt >= ATTEMPTS || pauseSeconds !== null || isRefusal(error)
   if (!isLast) throw error
-  app.log.warn({ err: error, runId: run.id }, 'a review was given up')
+  app.log.warn({ err: error, runId: run.id }, 'review.run.failed')
   await giveUp(app, started, work, troubleOf(reasonOf(error)))
 }
 
@@ -187,7 +187,7 @@ async function giveUp(
     await excuse(await open(app, started, signal), 'failed', trouble)
   } catch (error) {
     if (error instanceof Superseded) return
-    app.log.warn({ err: error, runId: run.id }, 'that a review was given up could not be said')
+    app.log.warn({ err: error, runId: run.id }, 'review.run.report_failed')
     await app.db.tx(run.orgId, (tx) => endUnsaid(tx, run.orgId, run.id, trouble.reason, 'failed'))
   }
 }

@@ -19,7 +19,7 @@ export const proveGithub: Proof = (app, { raw, headers, address }: Evidence) => 
   const given = headers['x-hub-signature-256']
   const expected = `sha256=${createHmac('sha256', github.webhookSecret).update(raw).digest('hex')}`
   if (typeof given === 'string' && sameSecret(given, expected)) return
-  app.log.warn({ address }, 'a message that GitHub did not sign was refused')
+  app.log.warn({ address }, 'review.webhook.signature_rejected')
   throw new ApiError('invalid_signature')
 }
 

@@ -74,7 +74,7 @@ test('a sign-in is refused as ever when its failure cannot be recorded', async (
     alter table audit_entries add constraint broken check (action <> 'auth.signInFailed') not valid`
   try {
     expect((await login(server, ada.email, WRONG)).status).toBe(401)
-    await expect.poll(() => server.logged.join()).toContain('a failed sign-in was not recorded')
+    await expect.poll(() => server.logged.join()).toContain('sign_in.failure.record_failed')
   } finally {
     await server.sql.rows`alter table audit_entries drop constraint broken`
   }

@@ -39,5 +39,5 @@ export function noteFailureLater(app: App, user: User, request: RequestInfo, fai
     if (!(await mayTry(app, app.db.direct, NOTED, user.id)).allowed) return
     await app.db.tx('platform', (tx) => noteFailure(app, tx, user, request, failure))
   }
-  note().catch((error) => app.log.warn({ err: error }, 'a failed sign-in was not recorded'))
+  note().catch((error) => app.log.warn({ err: error }, 'sign_in.failure.record_failed'))
 }

@@ -54,6 +54,6 @@ async function check(app: App, request: RequestInfo, response: AuthenticationRes
 
 /** One answer for everything, so that nobody learns which credentials exist; the log knows the reason. */
 function refuse(app: App, request: RequestInfo, { reason }: NotAccepted): ApiError {
-  app.log.info({ requestId: request.id, address: request.address, reason }, 'a passkey was refused')
+  app.log.info({ requestId: request.id, address: request.address, reason }, 'sign_in.passkey.rejected')
   return new ApiError('passkey_refused')
 }

@@ -42,7 +42,7 @@ export async function addPasskey(
     ? await readNewCredential(siteOf(app.config), response, challenge)
     : new NotAccepted('its challenge is not ours, not theirs, too old or used')
   if (credential instanceof NotAccepted) {
-    app.log.info({ userId: actor.userId, reason: credential.reason }, 'a passkey was not added')
+    app.log.info({ userId: actor.userId, reason: credential.reason }, 'sign_in.passkey.registration_rejected')
     throw new ApiError('passkey_invalid')
   }
   return app.db.tx('platform', async (tx) => {

@@ -72,7 +72,7 @@ export async function arrive(
   })
   if (!(account instanceof Instead)) return { account, next }
   const { code, reason } = account.outcome
-  app.log.warn({ connectionId: connection.id, orgId: connection.orgId, reason }, 'somebody was not let in')
+  app.log.warn({ connectionId: connection.id, orgId: connection.orgId, reason }, 'sso.login.denied')
   throw new ApiError(code)
 }
 

@@ -30,7 +30,7 @@ async function textsAt(app: App, name: string): Promise<string[] | null> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (ABSENT.has(code)) return []
-    app.log.warn({ err: error, name }, 'a name server did not answer')
+    app.log.warn({ err: error, name }, 'sso.dns.lookup_failed')
     return null
   }
 }

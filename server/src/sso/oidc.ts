@@ -165,7 +165,7 @@ async function askProvider<T>(app: App, { id, orgId }: Connection, ask: () => Pr
       .map(({ message }) => message)
       .join(': ')
       .slice(0, REASON_CHARACTERS_MAX)
-    app.log.warn({ connectionId: id, orgId, reason }, 'a sign-in at an identity provider failed')
+    app.log.warn({ connectionId: id, orgId, reason }, 'sso.oidc.login_failed')
     const isAway = chain.some((each) => each instanceof EgressFailed && each.kind === 'unreachable')
     throw new ApiError(isAway ? 'sso_unreachable' : 'sso_failed')
   }

@@ -127,10 +127,7 @@ async function orFail<T>(app: App, request: RequestInfo, work: () => Promise<T>)
     return await work()
   } catch (error) {
     if (!(error instanceof SamlRefused)) throw error
-    app.log.warn(
-      { requestId: request.id, reason: error.message.slice(0, 300) },
-      'a SAML response was refused',
-    )
+    app.log.warn({ requestId: request.id, reason: error.message.slice(0, 300) }, 'sso.saml.response_rejected')
     throw new ApiError('sso_failed')
   }
 }

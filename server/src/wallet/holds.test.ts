@@ -221,7 +221,7 @@ describe('a hold', () => {
     await server.sql.rows`update wallets set held_minor = 0 where org_id = ${broken.orgId}`
     server.clock.advance({ seconds: 61 })
     expect(await expireDueHolds(server.app)).toBe(1)
-    expect(server.logged.join('')).toContain('a hold could not be ended')
+    expect(server.logged.join('')).toContain('wallet.hold.expire_failed')
     await server.sql.rows`update wallets set held_minor = 300 where org_id = ${broken.orgId}`
     expect(await expireDueHolds(server.app)).toBe(1)
   })
@@ -274,7 +274,7 @@ describe('a hold', () => {
       hold: { chargedMinor: 0n },
       balances: { balanceMinor: 1000n, heldMinor: 0n },
     })
-    expect(server.logged.join('')).toContain('is not there')
+    expect(server.logged.join('')).toContain('wallet.hold.missing')
   })
 
   test('ends by its deadline at that very moment and not before, and only once', async () => {

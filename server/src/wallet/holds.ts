@@ -207,7 +207,7 @@ const releaseOp = (asked: { orgId: OrgId; holdId: HoldId }): Op => ({
 function settledOf(app: App, verdict: Verdict): Settled {
   // A hold that a crash of the database took back was never charged and cannot be any more: that is our loss.
   if (verdict.verdict === 'no_hold') {
-    app.log.error({}, 'a hold that was to be settled is not there: what it was for is not charged')
+    app.log.error({}, 'wallet.hold.missing')
     return { hold: LOST, entryId: null, balances: balancesOf(verdict) }
   }
   assert(verdict.verdict === 'ended', `a settlement is never ${verdict.verdict}`)

@@ -38,7 +38,7 @@ async function tryToExpire(app: App, hold: DueHold): Promise<boolean> {
   try {
     return await expire(app, hold)
   } catch (error) {
-    app.log.error({ err: error, ...hold }, 'a hold could not be ended')
+    app.log.error({ err: error, ...hold }, 'wallet.hold.expire_failed')
     return false
   }
 }

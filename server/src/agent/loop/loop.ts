@@ -73,7 +73,7 @@ async function noteFailure(app: App, { id, actor }: Plan, error: unknown): Promi
   const code = error instanceof ApiError ? error.code : 'internal'
   await app.db
     .tx(actor.orgId, async (tx) => tellFinished(tx, await sql.failLoop(tx, actor.orgId, id, code)))
-    .catch((failure) => app.log.warn({ err: failure, runId: id }, 'the end of a loop was not noted'))
+    .catch((failure) => app.log.warn({ err: failure, runId: id }, 'agent.loop.finish_failed'))
 }
 
 /** All iterations there are to be. What is reached when one fails is an outcome, unless there is nothing yet. */

@@ -91,7 +91,7 @@ async function keep(loop: Loop, { nonce, draft }: Asked, taken: Heard): Promise<
     return read
   } catch (error) {
     await releaseTurn(app, taken.turn).catch((failure) =>
-      app.log.warn({ err: failure, runId: plan.id }, 'a hold stays until its deadline'),
+      app.log.warn({ err: failure, runId: plan.id }, 'agent.hold.release_failed'),
     )
     throw error
   }

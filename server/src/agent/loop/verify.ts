@@ -47,7 +47,7 @@ async function runTests(loop: Loop, files: Workspace, baseline: Judged | null): 
   const run = await runPatiently(loop, files)
   if (run.outcome === 'cancelled') throw new Stopped(plan.stops.reason() ?? 'cancelled')
   if (run.outcome === 'failed') {
-    app.log.warn({ runId: plan.id, reason: run.reason }, 'the tests of a loop could not be run')
+    app.log.warn({ runId: plan.id, reason: run.reason }, 'agent.tests.run_failed')
     throw new Stopped('sandbox_failed')
   }
   const output = await plan.prepared.secrets.hideFound('test output', run.output)

@@ -81,7 +81,7 @@ test('one that was switched on and does not work is told to the operator', async
   const before = server.logged.length
   expect(await runnableSandboxes(withSandbox({ local: false, docker: true }))).toEqual(['none'])
   engine.isBroken = false
-  expect(server.logged.slice(before).join('\n')).toContain('a sandbox is not usable')
+  expect(server.logged.slice(before).join('\n')).toContain('agent.sandbox.unusable')
 })
 
 describe('runs at once', () => {

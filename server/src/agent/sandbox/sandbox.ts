@@ -41,7 +41,7 @@ export async function runCommand(app: App, { kind, owner, isPatient, ...ask }: R
   try {
     return await run(ask)
   } catch (error) {
-    app.log.error({ kind, error }, 'a sandbox failed')
+    app.log.error({ kind, error }, 'agent.sandbox.run_failed')
     return failedRun('the sandbox failed')
   } finally {
     leave()
@@ -73,10 +73,10 @@ async function look(app: App, kind: 'local' | 'docker'): Promise<Found> {
     const sandbox = await (kind === 'local' ? findLocal() : findDocker(app.config))
     // Where nobody asked for it, that it is missing is no news.
     if (sandbox.doubt !== null && isOn === true)
-      app.log.warn({ kind, doubt: sandbox.doubt }, 'a sandbox is not usable')
+      app.log.warn({ kind, doubt: sandbox.doubt }, 'agent.sandbox.unusable')
     return sandbox
   } catch (error) {
-    app.log.error({ kind, error }, 'a sandbox could not be tested')
+    app.log.error({ kind, error }, 'agent.sandbox.probe_failed')
     return { run: null, doubt: 'it could not be tested' }
   }
 }

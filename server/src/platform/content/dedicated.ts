@@ -41,7 +41,7 @@ export function createDedicated(options: DedicatedOptions): Dedicated {
   const remember = (org: OrgId, making: Promise<OwnAddress>): Promise<OwnAddress> => {
     const address = making.catch((error) => {
       if (ready.get(org) === address) ready.delete(org)
-      options.log.warn({ orgId: org, err: error }, "an organisation's own database is not ready")
+      options.log.warn({ orgId: org, err: error }, 'content.dedicated_database.unavailable')
       throw error instanceof ApiError ? error : new ApiError('database_unavailable')
     })
     ready.set(org, address)

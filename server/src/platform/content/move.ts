@@ -37,7 +37,7 @@ export type Move = {
   readonly pace: (step: Step) => Promise<void>
   /** The same, and never time to stop. */
   readonly tell: (step: Step) => void | Promise<void>
-  readonly warn: (message: string) => void
+  readonly warn: (reason: string) => void
 }
 
 /** Fewer changes than this are followed while everybody is kept out. */

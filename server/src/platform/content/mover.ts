@@ -61,7 +61,7 @@ export async function carryOn(
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   } catch (error) {
-    if (!(error instanceof Stopped)) world.log.error({ orgId: org, err: error }, 'content was not moved')
+    if (!(error instanceof Stopped)) world.log.error({ orgId: org, err: error }, 'content.move.failed')
   }
   return false
 }
@@ -107,7 +107,7 @@ async function moveTo(
     await pacing.bound(admit(source, target, turn, url !== null))
     await pacing.pace('ready')
     const tables = await tablesOf(source)
-    const warn = (message: string) => world.log.error({ orgId: turn.org }, message)
+    const warn = (reason: string) => world.log.error({ orgId: turn.org, reason }, 'content.move.mismatch')
     const pace = whileWanted(world, turn.org, to, pacing.pace)
     await move({ turn, source, target, tables, standing, to, roleName, pace, tell: pacing.tell, warn })
   } finally {

@@ -81,7 +81,7 @@ async function prepare(world: World, org: OrgId, to: Exclude<Isolation, 'shared'
   try {
     await ready(world, org, to)
   } catch (error) {
-    world.log.error({ orgId: org, to, err: error }, 'a place for content could not be made ready')
+    world.log.error({ orgId: org, to, err: error }, 'content.target.prepare_failed')
     throw new ApiError('isolation_unavailable')
   }
 }

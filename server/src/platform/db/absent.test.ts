@@ -29,7 +29,7 @@ afterAll(async () => {
 const first = () => orgs[0] as OrgId
 const two = () => orgs.slice(0, 2)
 
-function open(dedicated: () => Promise<OwnAddress>, onWarning: (line: string) => void = () => undefined) {
+function open(dedicated: () => Promise<OwnAddress>, onWarning: () => void = () => undefined) {
   const timeouts = { statementTimeoutMs: 2_000, connectTimeoutMs: 3_000 }
   const db = openDb(own.url, {
     clock: own.clock,

@@ -1,7 +1,9 @@
 // What this process believes about where content is, so that a transaction need not ask. The database decides: a belief that
 // is old is turned away there, and corrected here.
+
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Isolation } from '../content/content.ts'
+import type { Log } from '../log/log.ts'
 import { type OwnPlace, ownPlaces, placeOf } from './places-sql.ts'
 import type { Db, Sql } from './tx.ts'
 
@@ -19,7 +21,7 @@ export type Beliefs = {
 const TOPIC = 'content'
 const PAGE = 1_000
 
-export function createBeliefs(sql: Sql, onWarning: (message: string) => void): Beliefs {
+export function createBeliefs(sql: Sql, onWarning: Log['warn']): Beliefs {
   let own = new Map<OrgId, Isolation>()
 
   async function refresh(org: OrgId): Promise<void> {
@@ -41,9 +43,7 @@ export function createBeliefs(sql: Sql, onWarning: (message: string) => void): B
 
   // What was not heard costs the next transaction a second try, and nothing else.
   const inBackground = (reading: Promise<unknown>) =>
-    reading.catch((error) =>
-      onWarning(`places of content were not read: ${error instanceof Error ? error.message : error}`),
-    )
+    reading.catch((error) => onWarning({ err: error }, 'database.placement.read_failed'))
 
   return {
     of: (org) => own.get(org) ?? 'shared',

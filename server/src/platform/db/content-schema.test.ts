@@ -195,11 +195,11 @@ test('a connection carries no role, search path or capture into the next transac
 })
 
 test('housekeeping comes to every place, and one that fails keeps nobody else waiting', async () => {
-  const warnings: string[] = []
+  const warnings: object[] = []
   const keeper = openDb(own.url, {
     clock: own.clock,
     role: 'cowrie_app',
-    onWarning: (line) => warnings.push(line),
+    onWarning: (fields) => warnings.push(fields),
   })
   const nowhere = await makeOrg(own)
   await setPlace(own, nowhere, 'dedicated', null)
@@ -215,7 +215,7 @@ test('housekeeping comes to every place, and one that fails keeps nobody else wa
     expect.arrayContaining([apart, alsoApart, sharing].map((org) => `first of ${org}`)),
   )
   expect(visited).not.toContain(nowhere)
-  expect(warnings).toEqual([expect.stringContaining(nowhere)])
+  expect(warnings).toEqual([expect.objectContaining({ orgId: nowhere })])
   await keeper.close()
 })
 

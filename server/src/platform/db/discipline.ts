@@ -1,5 +1,6 @@
 // All replicas take the time from the database they share.
 import type { DisciplinedClock } from '../../kernel/clock.ts'
+import type { Log } from '../log/log.ts'
 import type { Db } from './tx.ts'
 
 const EVERY_MS = 30_000
@@ -8,7 +9,7 @@ const EVERY_MS = 30_000
 export async function followDatabaseTime(
   db: Db,
   clock: DisciplinedClock,
-  onWarning: (message: string) => void,
+  onWarning: Log['warn'],
 ): Promise<() => void> {
   const set = async () => {
     const asked = performance.now()
@@ -17,10 +18,7 @@ export async function followDatabaseTime(
   }
   await set()
   const timer = setInterval(
-    () =>
-      set().catch((error) =>
-        onWarning(`the clock was not set: ${error instanceof Error ? error.message : error}`),
-      ),
+    () => set().catch((error) => onWarning({ err: error }, 'database.clock.read_failed')),
     EVERY_MS,
   )
   timer.unref()

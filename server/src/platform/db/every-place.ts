@@ -1,5 +1,7 @@
 // Housekeeping of content, place by place.
+
 import type { OrgId } from '../../kernel/ids.ts'
+import type { Log } from '../log/log.ts'
 import { ownPlacesAmong } from './places-sql.ts'
 import type { Db, Reach, Tx } from './tx.ts'
 
@@ -14,7 +16,7 @@ export type Visit<T> = {
   readPlaces(): Promise<OrgId[]>
   work: (tx: Tx, reach: Reach) => Promise<T>
   signal: AbortSignal | undefined
-  onWarning: (message: string) => void
+  onWarning: Log['warn']
 }
 
 /** A place that fails is told of, and the others are served; that of the many fails the whole, after the others. */
@@ -30,7 +32,7 @@ export async function visitPlaces<T>({ tx, readPlaces, work, signal, onWarning }
       try {
         results.push(await tx(org, (own) => work(own, org)))
       } catch (error) {
-        onWarning(`the content of ${org} was left out: ${error instanceof Error ? error.message : error}`)
+        onWarning({ err: error, orgId: org }, 'database.housekeeping.org_skipped')
       }
     }
   }

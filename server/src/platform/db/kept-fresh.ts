@@ -43,8 +43,7 @@ export function keepFresh(db: Db, { log, topic, everyMs, read }: Keeping): KeptF
       if (!closed) enforce()
       failing = false
     } catch (error) {
-      if (!failing && !closed)
-        log.warn({ err: error }, `${topic} cannot be read; the last known values stay in force`)
+      if (!failing && !closed) log.warn({ err: error, topic }, 'database.cache.refresh_failed')
       failing = true
     }
   }

@@ -1,4 +1,5 @@
 // One channel for the whole product. A notification only wakes; what it is about is read from tables.
+import type { Log } from '../log/log.ts'
 import type { Pool } from './statements.ts'
 
 type Heard = (id: string | null) => void
@@ -14,7 +15,7 @@ const PENDING_MAX = 10_000
 const PAYLOAD_MAX = 200
 
 /** Notifications leave in batches outside the transactions that caused them; listeners share one connection. */
-export function createBus(pool: Pool, onWarning: (message: string) => void = () => undefined): Bus {
+export function createBus(pool: Pool, onWarning: Log['warn'] = () => undefined): Bus {
   const pending = new Set<string>()
   const listeners = new Map<string, Set<Heard>>()
   let timer: NodeJS.Timeout | undefined
@@ -29,7 +30,7 @@ export function createBus(pool: Pool, onWarning: (message: string) => void = () 
       await pool.rows`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`
     } catch (error) {
       // Followers poll as well, so a lost wake-up costs time and no fact.
-      if (!closed) onWarning(`notifications were not sent: ${error instanceof Error ? error.message : error}`)
+      if (!closed) onWarning({ err: error }, 'database.notify.send_failed')
     }
   }
 
@@ -57,7 +58,7 @@ export function createBus(pool: Pool, onWarning: (message: string) => void = () 
           channel: CHANNEL,
           onNotification: dispatch,
           onListening: resync,
-          onFailure: (error) => onWarning(`cannot listen for notifications: ${error.message}`),
+          onFailure: (error) => onWarning({ err: error }, 'database.notify.listen_failed'),
         })
       }
       return () => all.delete(heard)

@@ -1,6 +1,8 @@
 // Db over a real PostgreSQL: the pool, transactions with a reach, retries, notifications.
+
 import type { Clock } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
+import type { Log } from '../log/log.ts'
 import { createBeliefs } from './beliefs.ts'
 import { type ContentAccess, type ContentAttempt, createContentAccess } from './content-transaction.ts'
 import { isStaleStatement } from './driver/statement.ts'
@@ -33,7 +35,7 @@ export type DbOptions = {
   statementTimeoutMs?: number
   /** How long a server may take to let us in. */
   connectTimeoutMs?: number
-  onWarning?: (message: string) => void
+  onWarning?: Log['warn']
   /** Makes the database of an organisation that has one ready, and says where it is. */
   dedicated?: (org: OrgId) => Promise<OwnAddress>
 }

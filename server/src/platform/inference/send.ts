@@ -66,7 +66,7 @@ export async function sendUpstream(
       const askedMs = (failure.retryAfter ?? 0) * 1000
       const isLate = call.watch.elapsedMs + Math.max(waitMs, askedMs) >= limits.firstByteMs
       if (attempt === RETRIES_MAX || isLate || askedMs > RETRY_AFTER_SECONDS_MAX * 1000) throw failure
-      app.log.warn({ err: failure, attempt }, 'an upstream is asked again')
+      app.log.warn({ err: failure, attempt }, 'inference.request.retried')
       await sleep(Math.max(waitMs, askedMs), undefined, { signal })
     }
   } catch (error) {
@@ -160,10 +160,7 @@ class Call {
 
   #refused({ status }: Head): UpstreamFailed {
     const { host } = new URL(this.#target.baseUrl)
-    this.#app.log.error(
-      { status, host },
-      'the upstream refuses us: its address, key or account is not in order',
-    )
+    this.#app.log.error({ status, host }, 'inference.account.rejected')
     return new UpstreamFailed('unavailable', `the upstream refuses us with status ${status}`, {
       refusedWith: status,
     })
@@ -176,7 +173,7 @@ class Call {
     const next = async (): Promise<Buffer | null> => {
       const chunk = await read()
       if (!chunk || !isLeak(chunk)) return chunk
-      this.#app.log.error({ host: new URL(this.#target.baseUrl).host }, 'the upstream repeats our key')
+      this.#app.log.error({ host: new URL(this.#target.baseUrl).host }, 'inference.response.key_echoed')
       throw new UpstreamFailed('failed', 'the upstream repeats our key')
     }
     let first = await next()

@@ -56,7 +56,7 @@ describe('an upstream that is not there', () => {
 
   test('is unavailable', async () => {
     expect((await failureOf(elsewhere(1))).kind).toBe('unavailable')
-    expect(asking.server.logged.filter((line) => line.includes('asked again'))).toHaveLength(2)
+    expect(asking.server.logged.filter((line) => line.includes('inference.request.retried'))).toHaveLength(2)
   })
 
   test('because it hangs up on everybody is unavailable', async () => {
@@ -341,7 +341,7 @@ describe('usage', () => {
   test('that cannot be believed is noted', async () => {
     upstream.script({ text: 'Hello there.', usage: { prompt_tokens: 17, completion_tokens: -5 } })
     await asking.ask()
-    expect(asking.server.logged.join('')).toContain('unbelievable')
+    expect(asking.server.logged.join('')).toContain('inference.usage.implausible')
   })
 
   test('is what was last said that can be believed', async () => {

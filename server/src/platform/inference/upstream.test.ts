@@ -176,7 +176,9 @@ describe('whoever asks and goes away', () => {
     const gone = new AbortController()
     upstream.fallback(() => ({ status: 503, headers: { 'retry-after': '4' } }))
     const answer = asking.ask({ signal: gone.signal })
-    await expect.poll(() => asking.server.logged.some((line) => line.includes('asked again'))).toBe(true)
+    await expect
+      .poll(() => asking.server.logged.some((line) => line.includes('inference.request.retried')))
+      .toBe(true)
     gone.abort()
     expect((await answer).finish).toBe('stopped')
     expect(upstream.requests).toHaveLength(1)

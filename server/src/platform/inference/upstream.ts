@@ -30,7 +30,7 @@ export async function answerOfUpstream(
     }
     const answer = draft.finished()
     if (draft.hasOddUsage && answer.used.countedBy === 'us')
-      app.log.warn({ model: question.model }, 'an upstream says unbelievable things about usage')
+      app.log.warn({ model: question.model }, 'inference.usage.implausible')
     return answer
   } catch (error) {
     if (question.signal.aborted) return draft.stopped()
@@ -70,7 +70,7 @@ function requestOf({ model, messages, maxOutputTokens }: Question, { ceilingFiel
 
 /** What it says is not repeated: it may quote the prompt. */
 function refused(app: App, { model }: Question, status: number): UpstreamFailed {
-  app.log.error({ status, model }, 'the upstream refuses the request')
+  app.log.error({ status, model }, 'inference.request.rejected')
   // Where there is no such model or address, a setting is wrong and will be put right.
   const kind = status === 404 || status === 405 ? 'unavailable' : 'failed'
   return new UpstreamFailed(kind, `the upstream refuses the request with status ${status}`)

@@ -112,12 +112,12 @@ export function createJobs(
 
   // An outage is told once, not once a second; polling goes on.
   function noteFailure(error: unknown): void {
-    if (!isFailing) app().log.warn({ reason: describe(error) }, 'jobs cannot be taken')
+    if (!isFailing) app().log.warn({ reason: describe(error) }, 'jobs.claim.failed')
     isFailing = true
   }
 
   function noteRecovery(): void {
-    if (isFailing) app().log.info({}, 'jobs are taken again')
+    if (isFailing) app().log.info({}, 'jobs.claim.recovered')
     isFailing = false
   }
 

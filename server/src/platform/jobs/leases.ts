@@ -56,10 +56,7 @@ export function createHeartbeat(
     try {
       await extendAll()
     } catch (error) {
-      app().log.warn(
-        { reason: describe(error), jobs: running.size },
-        'leases of running jobs were not extended',
-      )
+      app().log.warn({ reason: describe(error), jobs: running.size }, 'jobs.lease.renew_failed')
     } finally {
       isExtending = false
     }

@@ -21,11 +21,7 @@ export function sweepKind(known: readonly string[]): JobKind {
         if (unparked.length > 0) tx.notify('jobs', SWEEP)
         return sql.namesLeftBehind(tx, known, before(tx.now, { minutes: LEFT_BEHIND_MINUTES }))
       })
-      if (left.length > 0)
-        app.log.warn(
-          { names: left.map(({ name }) => name) },
-          'jobs are overdue that this build does not know',
-        )
+      if (left.length > 0) app.log.warn({ names: left.map(({ name }) => name) }, 'jobs.queue.unknown_overdue')
     },
   })
 }

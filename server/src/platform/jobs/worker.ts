@@ -143,7 +143,7 @@ export function createWorker(
         return await app().db.tx('platform', (tx) => settle(tx, kind, job, outcome, options.random))
       } catch (error) {
         const reason = describe(error)
-        app().log.warn({ job: job.id, name: job.name, tries, reason }, 'the outcome of a job was not written')
+        app().log.warn({ job: job.id, name: job.name, tries, reason }, 'jobs.outcome.record_failed')
         if (tries === SETTLE_TRIES_MAX || isLost(interrupt.signal)) break
         await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS * 2 ** tries))
       }
@@ -154,10 +154,10 @@ export function createWorker(
   function report({ job, kind }: Running, outcome: Outcome, ending: Ending): void {
     const fields = { job: job.id, name: kind.name, attempt: job.attempt, orgId: job.org, ending }
     if (outcome.result !== 'failed') {
-      if (ending === 'lost') app().log.warn(fields, 'a job was lost to its lease and will run again')
-      else app().log.debug(fields, 'job')
-    } else if (ending === 'dead') app().log.error({ ...fields, reason: outcome.error }, 'a job is dead')
-    else app().log.warn({ ...fields, reason: outcome.error }, 'an attempt at a job failed')
+      if (ending === 'lost') app().log.warn(fields, 'jobs.lease.lost')
+      else app().log.debug(fields, 'jobs.attempt.finished')
+    } else if (ending === 'dead') app().log.error({ ...fields, reason: outcome.error }, 'jobs.job.dead')
+    else app().log.warn({ ...fields, reason: outcome.error }, 'jobs.attempt.failed')
   }
 
   return {

@@ -39,15 +39,15 @@ async function deliver(app: App, smtp: Smtp, id: string, message: Message, attem
     }
     // Another attempt would hear the same, and servers judge us by how often we ask.
     app.metrics.mail('refused')
-    app.log.warn({ id, to: message.to, smtpCode: error.code }, 'a mail was refused for good and is given up')
+    app.log.warn({ id, to: message.to, smtpCode: error.code }, 'mail.message.rejected')
     return
   }
   app.metrics.mail('sent')
-  app.log.info({ id, attempt }, 'a mail was sent')
+  app.log.info({ id, attempt }, 'mail.message.sent')
 }
 
 async function keep(app: App, id: string, message: Message): Promise<void> {
   await app.db.tx('platform', (tx) => keepMail(tx, id, message))
   app.metrics.mail('kept')
-  app.log.info({ id, to: message.to, subject: message.subject }, 'a mail was put into the development outbox')
+  app.log.info({ id, to: message.to, subject: message.subject }, 'mail.message.captured')
 }

@@ -109,7 +109,7 @@ describe('replicas', () => {
     await settings.refresh()
     await settings.refresh()
     expect(settings.get(steps)).toBe(7)
-    expect(bench.lines.filter((line) => line.includes('last known values'))).toHaveLength(1)
+    expect(bench.lines.filter((line) => line.includes('database.cache.refresh_failed'))).toHaveLength(1)
   })
 
   test('have read what was committed before a refresh was asked for', async () => {

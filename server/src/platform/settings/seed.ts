@@ -63,5 +63,5 @@ export async function plantSeeds(
     for (const key of keys) tx.notify('settings', key)
     return keys
   })
-  if (planted.length > 0) log.info({ settings: planted }, 'settings were seeded from the environment')
+  if (planted.length > 0) log.info({ settings: planted }, 'settings.environment.seeded')
 }

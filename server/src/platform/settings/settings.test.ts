@@ -201,9 +201,9 @@ describe('what this build does not understand', () => {
       isDefault: false,
       source: 'default',
     })
-    expect(bench.lines.filter((line) => line.includes('not understood'))).toHaveLength(1)
+    expect(bench.lines.filter((line) => line.includes('settings.stored.ignored'))).toHaveLength(1)
     await settings.refresh()
-    expect(bench.lines.filter((line) => line.includes('not understood'))).toHaveLength(1)
+    expect(bench.lines.filter((line) => line.includes('settings.stored.ignored'))).toHaveLength(1)
     await reset(settings, key)
     expect(await shown(settings, key)).toMatchObject({ isDefault: true })
   })

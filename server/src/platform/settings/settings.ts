@@ -77,10 +77,7 @@ export async function openSettings(
     values = next
     readAt = clock.now()
     if (ignored.join() !== passedOver && ignored.length > 0)
-      log.error(
-        { settings: ignored },
-        'stored settings do not open or are not understood here; their defaults are in force',
-      )
+      log.error({ settings: ignored }, 'settings.stored.ignored')
     passedOver = ignored.join()
   }
 

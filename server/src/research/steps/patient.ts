@@ -31,7 +31,7 @@ export async function patiently<I, O>(
       signal.throwIfAborted()
       const isBusy = error instanceof ApiError && error.code === 'busy'
       if (!isBusy || tries >= BUSY_TRIES) {
-        app.log.warn({ err: error, orgId }, 'a task of research did not come to its end')
+        app.log.warn({ err: error, orgId }, 'research.task.failed')
         return 'failed'
       }
       await setTimeout(BUSY_PAUSE_MS * 2 ** (tries - 1), undefined, { signal })

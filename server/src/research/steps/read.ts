@@ -45,7 +45,7 @@ async function get({ app, orgId }: Working, { url }: Source, signal: AbortSignal
   } catch (error) {
     if (signal.aborted) return { kind: 'ended' }
     if (error instanceof PageRefused) return unread(error.reason)
-    app.log.warn({ err: error, host: URL.parse(url)?.host }, 'a page could not be read through our own fault')
+    app.log.warn({ err: error, host: URL.parse(url)?.host }, 'research.page.read_failed')
     return unread('unreadable')
   }
 }

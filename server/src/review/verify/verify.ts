@@ -76,7 +76,7 @@ async function tryBatch(judging: Judging, batch: Batch): Promise<Trouble | null>
     signal.throwIfAborted()
     const trouble = troubleFrom(error)
     if (!trouble) throw error
-    app.log.warn({ err: error, runId: run.id }, 'findings of a review were not all verified')
+    app.log.warn({ err: error, runId: run.id }, 'review.verification.incomplete')
     return trouble
   }
 }
