@@ -1,4 +1,4 @@
-// The tables of the README, printed from the commands themselves: `node cli/tables.ts` writes them anew, a test compares.
+// Prints the tables of the README from the command definitions: `node cli/tables.ts` rewrites them, a test compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from './src/commands/index.ts'
 import { SETTINGS } from './src/config.ts'
@@ -27,14 +27,14 @@ const table = (head: string[], rows: string[][]): string[] =>
 const TABLES: Readonly<Record<string, () => string[]>> = {
   commands: () =>
     table(
-      ['Command', 'What it does'],
+      ['Command', 'Description'],
       commands
         .filter(({ hidden }) => !hidden)
         .map(({ name, usage, summary }) => [code(usage ? `${name} ${usage}` : name), cell(summary)]),
     ),
   options: () =>
     table(
-      ['Option', 'What it does'],
+      ['Option', 'Description'],
       Object.entries(GLOBAL_OPTIONS).map(([name, option]) => [
         code(
           `${'short' in option ? `-${option.short}, ` : ''}--${name}${'placeholder' in option ? ` ${option.placeholder}` : ''}`,
@@ -49,7 +49,7 @@ const TABLES: Readonly<Record<string, () => string[]>> = {
     ),
   settings: () =>
     table(
-      ['Setting', 'What it is', 'Without it', 'By a repository'],
+      ['Setting', 'Value', 'Default', 'Allowed in a repository'],
       Object.entries(SETTINGS).map(([name, { summary, otherwise, byProject }]) => [
         code(name),
         cell(summary),

@@ -1,4 +1,4 @@
-// What a command is. Each lives in a file of its own under commands/.
+// The types of a command. Each command has its own file under commands/.
 import type { Client } from '@cowrie/sdk'
 import type { Config } from './config.ts'
 import type { Credentials } from './credentials.ts'
@@ -8,7 +8,7 @@ import type { Places } from './places.ts'
 import type { Ask } from './terminal/ask.ts'
 import type { Output } from './terminal/output.ts'
 
-/** What a shell offers in this place: these words, names of files, or what the service or the store has. */
+/** What shell completion offers here: fixed words, file names, or values from the service or the local results. */
 export type Completion =
   | readonly string[]
   | 'files'
@@ -23,7 +23,7 @@ export type Option = {
   readonly type: 'string' | 'boolean'
   readonly multiple?: boolean
   readonly short?: string
-  /** What stands for the value in the help, such as `<json>`. */
+  /** Shown for the value in the help, such as `<json>`. */
   readonly placeholder?: string
   readonly summary: string
   readonly complete?: Completion
@@ -33,55 +33,54 @@ export type Values = { readonly [option: string]: string | boolean | (string | b
 
 export type Context = {
   readonly client: Client
-  /** The same service with another key, or with none. */
+  /** A client for the same service with another key, or without one. */
   connect(key: string | undefined): Client
   readonly baseUrl: string
-  /** The organisation that was asked for by --org or the settings, by id or name. */
+  /** The organisation chosen by --org or the settings, by id or name. */
   readonly org: string | undefined
-  /** What followed the command's name. */
+  /** The arguments after the command's name. */
   readonly args: readonly string[]
   readonly values: Values
   readonly out: Output
   readonly ask: Ask
   /** Aborts with the first Ctrl-C. */
   readonly signal: AbortSignal | undefined
-  /** Where keys are kept; null where there is no home to keep them in. */
+  /** Stored keys; null without a home folder. */
   readonly credentials: Credentials | null
-  /** Whether COWRIE_API_KEY is set, which wins over what is kept. */
+  /** Whether COWRIE_API_KEY is set. It takes precedence over a stored key. */
   readonly keyFromEnvironment: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly machine: Machine
   readonly places: Places
   readonly config: Config
-  /** The exit code of a command that ends without throwing, other than 0. */
+  /** Sets the exit code of a command that ends without throwing. */
   endWith(exit: Exit): void
 }
 
 export type Command = {
-  /** One word or several: `wallet topup`. */
+  /** One or more words: `wallet topup`. */
   readonly name: string
-  /** The arguments, as the help shows them. */
+  /** The arguments as shown in the help. */
   readonly usage?: string
   readonly summary: string
-  /** How many arguments it takes. */
   readonly args: { readonly min: number; readonly max: number }
   readonly options?: Readonly<Record<string, Option>>
-  /** What a shell offers for its arguments. */
+  /** What shell completion offers for the arguments. */
   readonly complete?: Completion
-  /** Not in the list of the help: an older name, or what shells call. */
+  /** Not listed in the help: an older name, or a command for shells. */
   readonly hidden?: boolean
-  /** Whether it has something to do without a key. */
+  /** Whether the command also works without a key. */
   readonly isKeyless?: boolean
   run(context: Context): Promise<void>
 }
 
-/** The text of an option, or undefined. */
+/** The value of an option, or undefined. */
 export const textOf = (values: Values, option: string): string | undefined => {
   const value = values[option]
   return typeof value === 'string' ? value : undefined
 }
 
-/** All texts of an option that may be given several times. */
+/** All values of an option that can be repeated. */
 export const textsOf = (values: Values, option: string): string[] => {
   const value = values[option]
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []

@@ -56,7 +56,7 @@ test('a repository decides neither what is spent, nor for whom, nor that edits a
 test.for([
   { text: '{', says: 'is not JSON' },
   { text: '[]', says: 'is not a JSON object' },
-  { text: '{"sandbox":"moon"}', says: 'has no usable value for "sandbox": none, local or docker.' },
+  { text: '{"sandbox":"moon"}', says: 'has an invalid value for "sandbox": none, local or docker.' },
   { text: ' '.repeat(70_000), says: 'is larger than 64 KiB' },
 ])('a damaged file is named: $says', async ({ text, says }) => {
   await writeFile(join(folder, 'home', 'config.json'), text)

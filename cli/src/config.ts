@@ -1,5 +1,5 @@
-// What the user, or the repository one stands in, has set: the option on the line wins over the environment, that over the
-// repository, that over the user's own file. A repository comes from strangers, so it may not set what costs or decides.
+// Settings of the user and of the current repository. Precedence: command line, environment, repository, user file. A
+// repository can come from strangers, so it cannot change costs or confirmations.
 import { readFileSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { Failure } from './wrong.ts'
 export type Config = {
   readonly org?: string
   readonly lane?: 'open' | 'frontier'
-  /** In whole units of the currency, such as `500` or `12.50`. */
+  /** In major units of the currency, such as `500` or `12.50`. */
   readonly maxCost?: string
   readonly test?: string
   readonly sandbox?: 'none' | 'local' | 'docker'
@@ -24,11 +24,11 @@ export type ConfigKey = keyof Config
 
 type Setting = {
   readonly summary: string
-  /** The value that a text means; undefined when it means none. */
+  /** Parses the text; undefined when it is invalid. */
   readonly read: (text: string) => string | boolean | readonly string[] | undefined
-  /** Whether the file of a repository may set it. */
+  /** Whether the repository's file may set it. */
   readonly byProject: boolean
-  /** What holds where nothing is set, in words. */
+  /** The default, as shown to the user. */
   readonly otherwise: string
 }
 
@@ -41,25 +41,25 @@ const isAmount = (text: string) => (/^\d{1,12}(\.\d{1,3})?$/.test(text) ? text :
 
 export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
   org: {
-    summary: 'The organisation that commands work for.',
+    summary: 'The organisation that commands use.',
     read: (text) => text,
     byProject: false,
-    otherwise: 'where you signed in last',
+    otherwise: 'the organisation of the last sign-in',
   },
   lane: {
     summary: 'open or frontier.',
     read: oneOf('open', 'frontier'),
     byProject: false,
-    otherwise: 'as the service chooses',
+    otherwise: "the service's default",
   },
   maxCost: {
-    summary: 'The most one command may cost, such as 500.',
+    summary: 'The maximum cost of one command, such as 500.',
     read: isAmount,
     byProject: false,
-    otherwise: 'no limit but the quote',
+    otherwise: 'no limit besides the quote',
   },
   test: {
-    summary: 'The command that verifies a loop, such as "npm test".',
+    summary: 'The test command of a loop, such as "npm test".',
     read: (text) => text,
     byProject: true,
     otherwise: 'none',
@@ -68,16 +68,16 @@ export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
     summary: 'none, local or docker.',
     read: oneOf('none', 'local', 'docker'),
     byProject: true,
-    otherwise: 'as the service chooses',
+    otherwise: "the service's default",
   },
   include: {
-    summary: 'Files that are always sent, as patterns with commas.',
+    summary: 'Files to always send, as comma-separated patterns.',
     read: globs,
     byProject: true,
     otherwise: 'none',
   },
   exclude: {
-    summary: 'Files that are never sent, as patterns with commas.',
+    summary: 'Files to never send, as comma-separated patterns.',
     read: globs,
     byProject: true,
     otherwise: 'none',
@@ -95,7 +95,7 @@ export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
     otherwise: 'auto',
   },
   dataSaver: {
-    summary: 'true to send and fetch as little as possible.',
+    summary: 'true to send and download as little as possible.',
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
     byProject: true,
     otherwise: 'false',
@@ -109,7 +109,7 @@ export const userFile = ({ config }: Places): string | null => config && join(co
 export const projectFile = ({ repository }: Places): string | null =>
   repository && join(repository.root, PROJECT_FILE)
 
-/** Both files together. `ignored` names what the repository's may not set. */
+/** The settings of both files. `ignored` lists keys that the repository may not set. */
 export function readConfig(places: Places): { config: Config; ignored: string[] } {
   const [user, project] = [userFile(places), projectFile(places)]
   const own = user ? readSettings(user, () => true) : { settings: {}, ignored: [] }
@@ -118,13 +118,13 @@ export function readConfig(places: Places): { config: Config; ignored: string[] 
     : { settings: {}, ignored: [] }
   const exclude = [...(own.settings.exclude ?? []), ...(theirs.settings.exclude ?? [])]
   return {
-    // What either of them keeps from being sent is not sent.
+    // A file excluded by either is not sent.
     config: { ...own.settings, ...theirs.settings, ...(exclude.length > 0 ? { exclude } : {}) },
     ignored: theirs.ignored,
   }
 }
 
-/** What stands in a file; an absent one is empty. */
+/** The settings of a file; empty when the file does not exist. */
 export function readSettings(
   path: string,
   isAllowed: (key: ConfigKey) => boolean,
@@ -139,13 +139,13 @@ export function readSettings(
       continue
     }
     const read = SETTINGS[key].read(Array.isArray(value) ? value.join(',') : String(value))
-    if (read === undefined) throw damaged(path, `has no usable value for "${key}": ${SETTINGS[key].summary}`)
+    if (read === undefined) throw damaged(path, `has an invalid value for "${key}": ${SETTINGS[key].summary}`)
     settings[key] = read
   }
   return { settings, ignored }
 }
 
-/** Sets one key of a file, or takes it out; what else stands there stays. */
+/** Sets or removes one key of a file and keeps the others. */
 export async function writeSetting(
   path: string,
   key: ConfigKey,
@@ -163,11 +163,11 @@ export async function writeSetting(
   }
 }
 
-/** Null where there is no file. */
+/** Null when the file does not exist. */
 function textAt(path: string): string | null {
   let text: string
   try {
-    // A repository may bring a link to something that never ends.
+    // A repository may contain a link to an endless device file.
     if (!statSync(path).isFile()) throw damaged(path, 'is not a file')
     text = readFileSync(path, 'utf8')
   } catch (error) {

@@ -95,14 +95,14 @@ describe('what is kept', () => {
 
 test('a folder in its place is named and left alone', async () => {
   await mkdir(credentials.path, { recursive: true })
-  await expect(credentials.keep('https://a.example', ADA)).rejects.toThrow('is not a file of ours')
+  await expect(credentials.keep('https://a.example', ADA)).rejects.toThrow('is not a credentials file')
 })
 
 describe('a file that others can open', () => {
   test.for([0o640, 0o604, 0o620, 0o602])('(mode %o) is told, and never changed', async (mode) => {
     await credentials.keep('https://a.example', ADA)
     await chmod(credentials.path, mode)
-    expect((await credentials.read()).exposed).toBe('can be opened by other users')
+    expect((await credentials.read()).exposed).toBe('is readable by other users')
     for (const change of [
       () => credentials.prepare(),
       () => credentials.keep('https://b.example', BOLA),

@@ -1,4 +1,4 @@
-// Keys that `cowrie auth login` has stored: one per service and organisation, in a file that nobody else can read.
+// Keys stored by `cowrie auth login`: one per service and organisation, in a file that only its owner can read.
 import { chmod, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeWhole } from './files.ts'
@@ -7,47 +7,47 @@ import { Failure } from './wrong.ts'
 
 export type Credential = {
   readonly key: string
-  /** What the service calls the key; null when it did not say. */
+  /** The id of the key; null when the service did not return it. */
   readonly id: string | null
-  /** Keys that a login made end with the logout; a key that was given may be in use elsewhere. */
+  /** Logout revokes keys that a login created. Keys given by the user may be in use elsewhere. */
   readonly origin: 'login' | 'given'
   readonly userId: string
   readonly orgId: string
-  /** Null when the service did not say. */
+  /** Null when the service did not return it. */
   readonly orgName: string | null
 }
 
-/** The keys of one service by the id of their organisation, and the organisation that is meant when none is named. */
+/** The keys of one service by organisation id, and the default organisation. */
 export type Kept = { readonly org: string; readonly keys: ReadonlyMap<string, Credential> }
 
 type Content = { readonly current: string | null; readonly services: ReadonlyMap<string, Kept> }
 type Read = Content & {
-  /** Why the file is not to be relied on, in words; null when it is private. */
+  /** Why the file is not safe to use; null when it is private. */
   readonly exposed: string | null
 }
 
 const EMPTY: Read = { current: null, services: new Map(), exposed: null }
 const BYTES_MAX = 1024 * 1024
 
-/** Where keys are kept, or null where the environment names no home. */
+/** The stored keys, or null without a home folder. */
 export const credentialsIn = ({ config }: Places): Credentials | null =>
   config === null ? null : new Credentials(join(config, 'credentials.json'))
 
-/** One service, one entry, however its address is written. */
+/** Normalises the address, so that each service has one entry. */
 export function serviceName(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl
   const { origin, pathname } = new URL(baseUrl)
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** The key for an organisation, by its id or its name; without one, for the current organisation. */
+/** The key for an organisation, by id or name. Default: the current organisation. */
 export function keyFor(kept: Kept | undefined, org: string | undefined): Credential | undefined {
   if (!kept) return undefined
   if (org === undefined) return kept.keys.get(kept.org)
   return kept.keys.get(org) ?? [...kept.keys.values()].find((each) => isNamed(each, org))
 }
 
-/** Whether an organisation is meant by this id or name. */
+/** Whether the organisation has this id or name. */
 export const isNamed = (
   { orgId, orgName }: { orgId: string; orgName: string | null },
   named: string,
@@ -60,7 +60,7 @@ export class Credentials {
     this.path = path
   }
 
-  /** An absent file is an empty one. */
+  /** An absent file reads as empty. */
   async read(): Promise<Read> {
     const file = await open(this.path, 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
@@ -68,10 +68,10 @@ export class Credentials {
     })
     if (!file) return EMPTY
     try {
-      // Asked of the open file: what is looked at is what is read.
+      // Stat the open file, so that the checked file is the one that is read.
       const found = await file.stat()
       const { mode, uid, size } = found
-      if (!found.isFile() || size > BYTES_MAX) throw this.#failure('is not a file of ours; move it away')
+      if (!found.isFile() || size > BYTES_MAX) throw this.#failure('is not a credentials file; move it away')
       const parsed = parse(await file.readFile('utf8'))
       if (!parsed) throw this.#failure('is damaged; move it away and run "cowrie auth login"')
       return { ...parsed, exposed: exposure(mode, uid) }
@@ -80,14 +80,14 @@ export class Credentials {
     }
   }
 
-  /** For changing it: what others may have written is not carried on. */
+  /** Reads before a change. Throws if other users could have written the file. */
   async readPrivate(): Promise<Content> {
     const { exposed, ...content } = await this.read()
-    if (exposed) throw this.#failure(`${exposed}; look through it and run "chmod 600" on it first`)
+    if (exposed) throw this.#failure(`${exposed}; check its content, then run "chmod 600" on it`)
     return content
   }
 
-  /** Makes sure that something could be stored, before a key is asked for. */
+  /** Checks that a key can be stored, before one is requested. */
   async prepare(): Promise<void> {
     const folder = dirname(this.path)
     await this.readPrivate()
@@ -99,7 +99,7 @@ export class Credentials {
     }
   }
 
-  /** Stores a key, and makes its service and its organisation those that commands use when none is named. */
+  /** Stores a key and makes its service and organisation the defaults. */
   async keep(baseUrl: string, credential: Credential): Promise<void> {
     const { services } = await this.readPrivate()
     const name = serviceName(baseUrl)
@@ -108,7 +108,7 @@ export class Credentials {
     await this.#write({ current: name, services: new Map([...services, [name, kept]]) })
   }
 
-  /** Forgets the key of one organisation, or all keys of the service. */
+  /** Removes the key of one organisation, or all keys of the service. */
   async forget(baseUrl: string, orgId?: string): Promise<void> {
     const { current, services } = await this.readPrivate()
     const name = serviceName(baseUrl)
@@ -140,12 +140,12 @@ export class Credentials {
   }
 }
 
-/** Windows keeps no such bits: there, a home belongs to its user. */
+/** Windows has no such mode bits. */
 function exposure(mode: number, owner: number): string | null {
   const self = process.getuid?.()
   if (self === undefined) return null
   if (owner !== self) return 'belongs to another user'
-  return mode & 0o077 ? 'can be opened by other users' : null
+  return mode & 0o077 ? 'is readable by other users' : null
 }
 
 function parse(text: string): Content | null {

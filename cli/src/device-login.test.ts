@@ -89,7 +89,7 @@ describe('it ends', () => {
 
   test('before a poll that would come after the end', async () => {
     const { outcome, pauses } = await wait([refuse('authorization_pending'), refuse('slow_down')], 19)
-    expect(outcome).toMatchObject({ code: 'expired', message: 'Nobody approved this in time.' })
+    expect(outcome).toMatchObject({ code: 'expired', message: 'The request was not approved in time.' })
     expect(pauses).toEqual([5, 5])
   })
 
@@ -100,6 +100,9 @@ describe('it ends', () => {
 
   test('with a word about the key that may have been lost with its answer', async () => {
     const { outcome } = await wait([breakOff('application/json', '{"key":"cs'), refuse('expired')])
-    expect(outcome).toMatchObject({ code: 'expired', message: expect.stringContaining('key was lost') })
+    expect(outcome).toMatchObject({
+      code: 'expired',
+      message: expect.stringContaining('while the key was sent'),
+    })
   })
 })

@@ -1,4 +1,4 @@
-// Waiting for a person to approve this program in a browser.
+// Waits until a person approves this program in a browser.
 import {
   type AuthDeviceStartReply,
   type AuthDeviceTokenReply,
@@ -10,19 +10,19 @@ import type { Machine } from './machine.ts'
 
 const POLL_TIMEOUT_MS = 15_000
 const SLOWER_SECONDS = 5
-/** However long the service says a request lives: nobody waits for longer than this. */
+/** The longest wait, whatever lifetime the service returns. */
 const LIFE_MAX_SECONDS = 1_800
 
 type Waiting = {
   machine: Machine
   signal: AbortSignal | undefined
-  /** Told once, when the service is not reached for the first time. */
+  /** Called once, when the service becomes unreachable for the first time. */
   onTrouble: (error: CowrieError) => void
 }
 
 /**
- * Polls until the person has decided or the request has expired. A service that cannot be reached for a while is waited
- * for: the person may be deciding on another network.
+ * Polls until the person decides or the request expires. Network failures are retried: the person may approve from
+ * another network.
  */
 export async function collectKey(
   client: Client,
@@ -52,7 +52,10 @@ export async function collectKey(
       pauseSeconds = Math.max(seconds, error.retryAfter ?? 0)
     }
   }
-  throw trouble ?? new CowrieError({ status: 400, code: 'expired', message: 'Nobody approved this in time.' })
+  throw (
+    trouble ??
+    new CowrieError({ status: 400, code: 'expired', message: 'The request was not approved in time.' })
+  )
 }
 
 const isTrouble = ({ status }: CowrieError): boolean => status === 0 || status >= 500
@@ -60,12 +63,12 @@ const isTrouble = ({ status }: CowrieError): boolean => status === 0 || status >
 const intervalIn = ({ detail: { interval } }: CowrieError): number =>
   typeof interval === 'number' && interval <= LIFE_MAX_SECONDS ? interval : 0
 
-/** The answer with the key is sent once. When it was lost on its way, a key exists that nobody has. */
+/** The reply with the key is sent once. If that reply is lost, the key exists and cannot be used. */
 const lostOrExpired = ({ status, code, requestId }: CowrieError): CowrieError =>
   new CowrieError({
     status,
     code,
     requestId,
     message:
-      'The request has expired, or its key was lost when the connection broke: sign in again, and revoke keys of this computer that were never used.',
+      'The request expired, or the connection broke while the key was sent. Sign in again, then revoke unused keys of this computer.',
   })

@@ -1,4 +1,4 @@
-// What a command looks like in use: the help shows these lines, and a test parses each of them.
+// Examples for the help of each command. A test parses every line.
 
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'auth login': ['cowrie auth login', 'cowrie auth login --server https://cowrie.example --scopes agent:run'],

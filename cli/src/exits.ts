@@ -1,4 +1,4 @@
-// How a command ends, as a number for scripts. Those that gh has too mean the same here.
+// Exit codes. Where gh has the same code, it has the same meaning.
 import type { CowrieError } from '@cowrie/sdk'
 
 export const EXIT = {
@@ -17,24 +17,24 @@ export const EXIT = {
 
 export type Exit = (typeof EXIT)[keyof typeof EXIT]
 
-/** For the help. */
+/** Shown in the help. */
 export const EXIT_WORDS: readonly (readonly [Exit, string])[] = [
   [EXIT.ok, 'done'],
-  [EXIT.failed, 'failed or refused'],
+  [EXIT.failed, 'failed or rejected'],
   [EXIT.cancelled, 'cancelled by you'],
-  [EXIT.signIn, 'sign in first'],
-  [EXIT.money, 'balance, cap or card does not cover it'],
-  [EXIT.notAllowed, 'not allowed for you'],
-  [EXIT.network, 'not reached, or busy: try again'],
-  [EXIT.pending, 'still under way'],
-  [EXIT.conflict, 'edits do not apply; nothing was written'],
-  [EXIT.unverified, 'ran, but is not verified'],
-  [EXIT.usage, 'not understood'],
+  [EXIT.signIn, 'sign-in required'],
+  [EXIT.money, 'balance, cap or card is insufficient'],
+  [EXIT.notAllowed, 'not permitted'],
+  [EXIT.network, 'service unreachable or busy: retry'],
+  [EXIT.pending, 'still in progress'],
+  [EXIT.conflict, 'edits conflict; no file was written'],
+  [EXIT.unverified, 'finished, not verified'],
+  [EXIT.usage, 'invalid usage'],
 ]
 
-/** What a refusal of the service means to a script. */
+/** The exit code for an error of the service. */
 export function exitOf({ status, code }: CowrieError): Exit {
-  // Whatever answered, it was not the service.
+  // The response did not come from the service.
   if (code === 'malformed_reply' || code === 'unexpected_redirect') return EXIT.network
   if (status === 401) return EXIT.signIn
   if (status === 402) return EXIT.money

@@ -1,4 +1,4 @@
-// How a command ends when it does not succeed: one sentence, what to type next, the request id, and an exit code for scripts.
+// Reports a failed command: one sentence, the next step, the request id, and the exit code.
 import { CowrieError } from '@cowrie/sdk'
 import { EXIT, type Exit, exitOf } from './exits.ts'
 import { SCOPES } from './scopes.ts'
@@ -16,14 +16,14 @@ export function report(
   }: { signal: AbortSignal | undefined; keySource: KeySource; name?: string | undefined },
 ): Exit {
   out.endProgress()
-  // What broke off with Ctrl-C needs no words; what a command says about it does.
+  // Ctrl-C needs no message, unless the command has one.
   if (signal?.aborted && !(error instanceof Failure)) return EXIT.cancelled
   if (error instanceof UsageError) {
     if (out.json) out.error({ error: error.message, code: 'usage' })
     else {
       out.complain(`cowrie: ${error.message}`)
       const about = error.command ?? name
-      out.complain(`Run "cowrie help${about ? ` ${about}` : ''}" to see what there is.`)
+      out.complain(`Run "cowrie help${about ? ` ${about}` : ''}" for usage.`)
     }
     return EXIT.usage
   }
@@ -46,7 +46,7 @@ export function report(
   return exitOf(error)
 }
 
-/** The disk is full, may not be written, or has no such place: nothing that a trace of our code explains. */
+/** A file system error, such as a full disk or missing permission. A stack trace would not help. */
 const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error
 
@@ -64,31 +64,31 @@ function explain(error: CowrieError, out: Output, keySource: KeySource): void {
   if (requestId) out.complain(`  ref ${requestId}`)
 }
 
-/** What to type now. */
+/** The next step for the user. */
 function nextStep({ code, status }: CowrieError, keySource: KeySource): string | null {
   if (status === 401) return HINTS[keySource ?? 'none']
   if (code === 'insufficient_scope') return SCOPE_HINTS[keySource ?? 'none']
-  if (code === 'session_required') return 'Do it in the app: "cowrie open".'
+  if (code === 'session_required') return 'Use the app: run "cowrie open".'
   if (code === 'insufficient_funds') return 'Top up with "cowrie wallet topup <amount>".'
-  if (status === 0) return 'See what is reachable with "cowrie doctor".'
+  if (status === 0) return 'Check the connection with "cowrie doctor".'
   return null
 }
 
-/** The service speaks of headers, which nobody writes here. */
+/** The service's message mentions headers, which CLI users never write. */
 const KEY_WORDS = {
   none: 'You are not signed in.',
-  stored: 'The stored key does not work any more: it was revoked or has expired.',
-  environment: 'The key in COWRIE_API_KEY does not work here.',
+  stored: 'The stored key was revoked or has expired.',
+  environment: 'The key in COWRIE_API_KEY is not valid for this service.',
 } as const
 
 const HINTS = {
   none: 'Run "cowrie auth login", or set COWRIE_API_KEY.',
   stored: 'Run "cowrie auth login".',
-  environment: 'Check it and the address; "cowrie doctor" shows both.',
+  environment: 'Check the key and the address with "cowrie doctor".',
 } as const
 
 const SCOPE_HINTS = {
   none: null,
-  stored: `Sign in for more: cowrie auth login --scopes ${SCOPES.join(',')}`,
-  environment: `Put a key that has it into COWRIE_API_KEY; the scopes are ${SCOPES.join(', ')}.`,
+  stored: `Sign in with more scopes: cowrie auth login --scopes ${SCOPES.join(',')}`,
+  environment: `Set COWRIE_API_KEY to a key with that scope. Scopes: ${SCOPES.join(', ')}.`,
 } as const

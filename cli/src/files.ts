@@ -1,8 +1,8 @@
-// Files are written all or nothing: a reader sees the old one or the new one, and a crash leaves one of them.
+// Atomic file writes: a reader or a crash sees the old content or the new content.
 import { randomBytes } from 'node:crypto'
 import { open, rename, unlink } from 'node:fs/promises'
 
-/** For nobody else to read, unless another mode is named. */
+/** Default mode: readable by the owner only. */
 export async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {

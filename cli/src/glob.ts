@@ -1,15 +1,15 @@
-// Patterns of paths as people know them from .gitignore: `*.ts` anywhere, `src/` with all below it, `src/**/*.ts`.
+// Path patterns as in .gitignore: `*.ts` in any folder, `src/` with its content, `src/**/*.ts`.
 
-/** Whether a path, with slashes and from the root, is one that the pattern means. */
+/** Whether the pattern matches a path (relative to the root, with slashes). */
 export function matchesGlob(path: string, glob: string): boolean {
   return compile(glob).test(path)
 }
 
 function compile(glob: string): RegExp {
   const clean = glob.replace(/^\.?\//, '').replace(/\/+$/, '')
-  // Without a slash it is a name, wherever it stands.
+  // A pattern without a slash matches a name in any folder.
   const start = clean.includes('/') || glob.startsWith('/') ? '' : '(?:.*/)?'
-  // A folder means all that is in it.
+  // A folder matches everything in it.
   return new RegExp(`^${start}${sourceOf(clean)}(?:/.*)?$`, 'su')
 }
 

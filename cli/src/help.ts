@@ -1,51 +1,48 @@
-// The help, printed from the commands themselves.
+// The help, printed from the command definitions.
 import type { Command, Option } from './command.ts'
 import { EXAMPLES } from './examples.ts'
 import { EXIT_WORDS } from './exits.ts'
 import { columns, wrapText } from './terminal/wrap.ts'
 
 export const GLOBAL_OPTIONS = {
-  org: { type: 'string', placeholder: '<id>', summary: 'The organisation to work for.', complete: 'orgs' },
-  json: { type: 'boolean', summary: 'Print the result, or the failure, as JSON; a stream as lines of it.' },
-  quiet: { type: 'boolean', short: 'q', summary: 'No remarks and no progress.' },
-  yes: { type: 'boolean', short: 'y', summary: 'Agree beforehand to what would be asked.' },
+  org: { type: 'string', placeholder: '<id>', summary: 'The organisation to use.', complete: 'orgs' },
+  json: { type: 'boolean', summary: 'Print the result or error as JSON; streams as JSON lines.' },
+  quiet: { type: 'boolean', short: 'q', summary: 'Hide notes and progress.' },
+  yes: { type: 'boolean', short: 'y', summary: 'Answer yes to every question.' },
   'max-cost': {
     type: 'string',
     placeholder: '<amount>',
-    summary: 'The most this may cost, such as 500; what could cost more is not begun.',
+    summary: 'The maximum cost, such as 500. A command that could cost more does not start.',
   },
   'idempotency-key': {
     type: 'string',
     placeholder: '<key>',
-    summary: 'A name for this very intent: sent twice, it is done and paid once.',
+    summary: 'A name for this request. Sending it twice runs and charges it once.',
   },
-  timeout: { type: 'string', placeholder: '<seconds>', summary: 'How long an answer is waited for.' },
-  'data-saver': { type: 'boolean', summary: 'Send and fetch as little as possible.' },
-  'no-color': { type: 'boolean', summary: 'No colours; the same as NO_COLOR.' },
-  profile: { type: 'string', placeholder: '<name>', summary: 'Other keys and settings than usual.' },
+  timeout: { type: 'string', placeholder: '<seconds>', summary: 'How long to wait for a response.' },
+  'data-saver': { type: 'boolean', summary: 'Send and download as little as possible.' },
+  'no-color': { type: 'boolean', summary: 'No colours; same as NO_COLOR.' },
+  profile: { type: 'string', placeholder: '<name>', summary: 'Use the keys and settings of this profile.' },
   'base-url': {
     type: 'string',
     placeholder: '<url>',
     summary:
-      'Where the service is; else COWRIE_URL, else where you signed in last, else http://127.0.0.1:8080.',
+      'The address of the service. Default: COWRIE_URL, then your last sign-in, then http://127.0.0.1:8080.',
   },
-  help: { type: 'boolean', short: 'h', summary: 'Explain a command.' },
+  help: { type: 'boolean', short: 'h', summary: 'Show help for a command.' },
 } as const satisfies Record<string, Option>
 
 export function helpOf(commands: readonly Command[], width: number): string[] {
   const shown = commands.filter(({ hidden }) => !hidden)
   return [
     'Usage: cowrie <command> [options]',
-    ...wrapText('Begin with "cowrie auth login"; "cowrie help <command>" explains a command.', width),
+    ...wrapText('Start with "cowrie auth login". "cowrie help <command>" explains a command.', width),
     '',
     ...columns(shown.map(rowOf), width),
     '',
     ...columns(optionRows(GLOBAL_OPTIONS), width),
     '',
-    ...wrapText(
-      'The key is taken from COWRIE_API_KEY, else from what "cowrie auth login" has stored.',
-      width,
-    ),
+    ...wrapText('The key comes from COWRIE_API_KEY, or from "cowrie auth login".', width),
     '',
     'Exit codes:',
     ...columns(
@@ -55,11 +52,11 @@ export function helpOf(commands: readonly Command[], width: number): string[] {
   ]
 }
 
-/** The commands that share their first word. */
+/** The commands with this first word. */
 export const helpOfGroup = (commands: readonly Command[], width: number): string[] => [
   ...columns(commands.map(rowOf), width),
   '',
-  'Options and more: cowrie help <command>',
+  'Options and examples: cowrie help <command>',
 ]
 
 export function helpOfOne(
@@ -78,7 +75,7 @@ export function helpOfOne(
   ]
 }
 
-/** As they are typed, however narrow the terminal: a broken line could not be copied. */
+/** Examples are not wrapped, so that they can be copied. */
 function examplesOf(name: string): string[] {
   const examples = EXAMPLES[name] ?? []
   return examples.length === 0 ? [] : ['Examples:', ...examples.map((line) => `  ${line}`), '']

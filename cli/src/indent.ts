@@ -1,4 +1,4 @@
-// JSON laid out for people without being read: every token stays as the service wrote it, long numbers included.
+// Indents JSON without parsing it: every token stays as sent, including large numbers.
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 

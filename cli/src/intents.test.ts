@@ -81,5 +81,5 @@ test.for([
 test('a key that was named is used, where there is a place to write it down', async () => {
   expect((await intent('a', { key: 'mine' }).begin(1n)).key).toBe('mine')
   expect(() => intent('a', { key: 'with blank' })).toThrow('visible ASCII')
-  expect(() => intent('a', { place: null })).toThrow('no place')
+  expect(() => intent('a', { place: null })).toThrow('no state folder')
 })

@@ -1,5 +1,5 @@
-// What was sent and is not known to have been answered. The key of a paid call is written down before the call is sent: the same
-// intent again, also by a later command, goes out under the same key for the price that was told then, and is paid once.
+// Paid calls without a known outcome. The idempotency key is stored before the call is sent. The same call again, also from
+// a later command, uses the same key and the price shown then, so it is charged once.
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,33 +8,33 @@ import { type Context, textOf } from './command.ts'
 import { forget, isRecord, readKept, writeKept } from './kept.ts'
 import { Failure, UsageError } from './wrong.ts'
 
-/** The service remembers outcomes for longer than that. */
+/** The service keeps outcomes longer than this. */
 const AGE_MAX_MS = 20 * 60 * 60_000
 const KEPT_MAX = 500
 
 export type Sent = {
   readonly key: string
-  /** What the person was told that it costs at most, and what was sent as that. */
+  /** The maximum cost that was shown and sent. */
   readonly maxMinor: bigint
-  /** What else must be known to ask for the outcome. */
+  /** What else is needed to look up the outcome. */
   readonly note: string
 }
 
 export type Intent = {
-  /** What was sent before and has no known outcome; null for a new intent. */
+  /** An earlier call without a known outcome; null for a new one. */
   readonly before: Sent | null
-  /** Writes down what is about to be sent. What was sent before stays as it was. */
+  /** Stores the call before it is sent. An earlier record stays unchanged. */
   begin(maxMinor: bigint, note?: string): Promise<Sent>
-  /** Its outcome is known. */
+  /** The outcome is known: removes the record. */
   settle(): void
-  /** Settles it when this failure is final: nothing was done under the key and nothing will be. */
+  /** Removes the record if this error proves that nothing happened and nothing will. */
   settleAfter(error: unknown): void
 }
 
-/** Who pays: what one of them was told and agreed to is nothing to another. */
+/** The payer: a price confirmed by one payer does not apply to another. */
 export type Payer = { readonly userId: string; readonly orgId: string }
 
-/** `about` is what makes two of them the same; only a digest of it is kept. */
+/** `about` identifies the call; only its digest is stored. */
 export function intentOf(
   { baseUrl, places, values, machine }: Pick<Context, 'baseUrl' | 'places' | 'values' | 'machine'>,
   { userId, orgId }: Payer,
@@ -75,9 +75,13 @@ function keyIn(values: Context['values']): string | null {
 
 function folderOf(state: string | null): string {
   if (state) return join(state, 'sent')
-  throw new Failure('no_home', 'What is paid for is written down first, and there is no place for that.', {
-    next: 'Set HOME or XDG_STATE_HOME.',
-  })
+  throw new Failure(
+    'no_home',
+    'A paid call must be recorded before it is sent, and no state folder is available.',
+    {
+      next: 'Set HOME or XDG_STATE_HOME.',
+    },
+  )
 }
 
 function discardOld(folder: string, nowMs: number): void {

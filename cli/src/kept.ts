@@ -1,4 +1,4 @@
-// Small things that commands remember between runs, one JSON file each, for nobody else to read. What is damaged counts as absent.
+// State that commands store between runs: one private JSON file each. A damaged file counts as absent.
 import { readFileSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -8,7 +8,7 @@ import { Failure } from './wrong.ts'
 
 const BYTES_MAX = 64 * 1024 * 1024
 
-/** Null where there is none that can be used. */
+/** Null when the file is absent or invalid. */
 export function readKept<T>(path: string, isOne: (value: unknown) => value is T): T | null {
   try {
     const text = readFileSync(path, 'utf8')
@@ -19,7 +19,7 @@ export function readKept<T>(path: string, isOne: (value: unknown) => value is T)
   }
 }
 
-/** On the disk when this returns: a crash leaves the old text or the new one. */
+/** Durable when this returns; a crash leaves the old or the new content. */
 export async function writeKept(path: string, value: unknown): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -1,19 +1,19 @@
-// What several commands do with keys.
+// Helpers for commands that use API keys.
 import { type Client, CowrieError } from '@cowrie/sdk'
 import type { Values } from './command.ts'
 import type { Credential } from './credentials.ts'
 
 const PAGES_MAX = 20
-/** Someone who signs out waits for this long at most. */
+/** The longest wait at sign-out. */
 const REVOKE_TIMEOUT_MS = 10_000
 
-/** `--scopes a,b --scopes c`; undefined when none were named. The service knows which there are. */
+/** `--scopes a,b --scopes c`; undefined without any. The service validates them. */
 export function scopesIn<T extends string>({ scopes }: Values): T[] | undefined {
   if (!Array.isArray(scopes)) return undefined
   return scopes.flatMap((list) => String(list).split(',')).filter((scope) => scope !== '') as T[]
 }
 
-/** The id of a key, which its list shows by how the key begins; null when it is not there. */
+/** The id of a key, found by its prefix in the list; null when it is absent. */
 export async function findKeyId(
   client: Client,
   key: string,
@@ -30,7 +30,7 @@ export async function findKeyId(
   return null
 }
 
-/** Ends a stored key at the service, with the key itself. Null when it works no more; otherwise why it still may. */
+/** Revokes a stored key with the key itself. Null when it is revoked; otherwise the error. */
 export async function revokeStored(
   client: Client,
   { id, key }: Credential,

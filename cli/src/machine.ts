@@ -1,4 +1,4 @@
-// What a command touches of the computer it runs on, besides its output. Tests put their own in place of each.
+// The computer a command runs on, besides its output. Tests replace parts of it.
 import { spawn } from 'node:child_process'
 import { hostname } from 'node:os'
 import { addAbortSignal } from 'node:stream'
@@ -8,28 +8,27 @@ import { openTypist, type Typist } from './terminal/typist.ts'
 
 export type Machine = {
   readonly hostName: string
-  /** Whether a person types what the standard input brings. */
+  /** Whether standard input is a terminal. */
   readonly isTyped: boolean
-  /** Whether a person sees the standard output as it comes. */
+  /** Whether standard output is a terminal. */
   readonly isShown: boolean
-  /** Whether a person sees the standard error as it comes. */
+  /** Whether standard error is a terminal. */
   readonly isWatched: boolean
-  /** Columns of the terminal; many where there is none. */
+  /** Columns of the terminal; a large number without one. */
   width(): number
   readonly cwd: string
-  /** The time of day. */
   now(): Date
-  /** Ends with the signal. */
+  /** The stream ends when the signal aborts. */
   stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
-  /** The person who types, for a command that asks again and again. */
+  /** Line input for an interactive command. */
   typist(): Typist
-  /** Time that only goes forward. */
+  /** A monotonic clock. */
   nowMs(): number
   /** Rejects as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
-  /** Starts this command once more beside this one, which does not wait for it. */
+  /** Starts this program again in the background. */
   beside(args: readonly string[]): void
-  /** Shows a page in the person's browser; false when there is none. */
+  /** Opens a page in the browser; false when there is none. */
   openBrowser(url: string): Promise<boolean>
 }
 
@@ -59,7 +58,7 @@ function beside(args: readonly string[]): void {
   child.unref()
 }
 
-/** No shell is involved, and nothing but a web address is opened: it comes from the service. */
+/** The URL comes from the service: only web addresses are opened, and no shell is used. */
 function openBrowser(url: string): Promise<boolean> {
   if (!/^https?:\/\/[^\s"'<>]+$/.test(url)) return Promise.resolve(false)
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']

@@ -32,21 +32,21 @@ test.for([
   {
     text: '12.505',
     currency: naira,
-    why: 'The amount has more than the 2 digits after the point that NGN has.',
+    why: 'The amount has too many decimals: NGN has 2.',
   },
-  { text: '12.5', currency: ugandan, why: 'The amount has digits after the point, and UGX has none.' },
-  { text: '2,000', currency: naira, why: 'The amount is written without separators: 2000, not 2,000.' },
+  { text: '12.5', currency: ugandan, why: 'The amount has decimals, and UGX has none.' },
+  { text: '2,000', currency: naira, why: 'The amount must have no separators: write 2000, not 2,000.' },
   {
     text: '1 200 000.50',
     currency: naira,
-    why: 'The amount is written without separators: 1200000.50, not 1 200 000.50.',
+    why: 'The amount must have no separators: write 1200000.50, not 1 200 000.50.',
   },
-  { text: '-5', currency: naira, why: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
-  { text: '12,50', currency: naira, why: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
-  { text: '₦500', currency: naira, why: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
-  { text: '1e3', currency: ugandan, why: 'The amount is written as digits in UGX, such as 2000.' },
-  { text: '', currency: naira, why: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
-  { text: '1234567890123456', currency: naira, why: 'The amount is more money than there is.' },
+  { text: '-5', currency: naira, why: 'The amount must be digits in NGN, such as 2000 or 12.50.' },
+  { text: '12,50', currency: naira, why: 'The amount must be digits in NGN, such as 2000 or 12.50.' },
+  { text: '₦500', currency: naira, why: 'The amount must be digits in NGN, such as 2000 or 12.50.' },
+  { text: '1e3', currency: ugandan, why: 'The amount must be digits in UGX, such as 2000.' },
+  { text: '', currency: naira, why: 'The amount must be digits in NGN, such as 2000 or 12.50.' },
+  { text: '1234567890123456', currency: naira, why: 'The amount is too large.' },
 ])('"$text" is refused: $why', ({ text, currency, why }) => {
   expect(() => parseMoney(text, currency, 'The amount')).toThrow(
     expect.objectContaining({ name: 'UsageError', message: why }),
@@ -59,7 +59,7 @@ test('the most that a command may cost is what stands on the line, else what is 
   expect(maxCostOf({ values: {}, config: { maxCost: '500' } }, naira)).toBe(50_000n)
   expect(maxCostOf({ values: {}, config: {} }, naira)).toBeUndefined()
   expect(() => maxCostOf({ values: {}, config: { maxCost: '0.125' } }, naira)).toThrow(
-    'The setting maxCost has more',
+    'The setting maxCost has too many decimals',
   )
 })
 

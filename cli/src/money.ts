@@ -1,11 +1,11 @@
-// Money for people: "₦1,500.50" is written, and "1500.50" is understood, to the last digit.
+// Formats and parses money exactly: "₦1,500.50" for display, "1500.50" as input.
 import type { Currency } from '@cowrie/sdk'
 import { type Context, textOf } from './command.ts'
 import { UsageError } from './wrong.ts'
 
 type Unit = Pick<Currency, 'symbol' | 'minorUnit'>
 
-/** No wallet of the service holds more than a number of 64 bits. */
+/** The service stores amounts in 64 bits. */
 const DIGITS_MAX = 15
 
 export function formatMoney(minor: bigint, { symbol, minorUnit }: Unit): string {
@@ -15,28 +15,27 @@ export function formatMoney(minor: bigint, { symbol, minorUnit }: Unit): string 
   return `${minor < 0n ? '-' : ''}${symbol}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`
 }
 
-/** What `12.50` means, exactly. `what` begins the refusal: "The amount", "--max-cost". */
+/** Parses `12.50` exactly. `what` starts the error message: "The amount", "--max-cost". */
 export function parseMoney(text: string, { code, minorUnit }: Currency, what: string): bigint {
   const digits = digitsOf(minorUnit)
   const example = digits > 0 ? `2000 or 12.${'50'.padEnd(digits, '0').slice(0, digits)}` : '2000'
   if (/^\d{1,3}([,' _]\d{3})+(\.\d*)?$/.test(text))
     throw new UsageError(
-      `${what} is written without separators: ${text.replace(/[,' _]/g, '')}, not ${text}.`,
+      `${what} must have no separators: write ${text.replace(/[,' _]/g, '')}, not ${text}.`,
     )
   const [, whole, , part = ''] = /^(\d+)(\.(\d+))?$/.exec(text) ?? []
-  if (whole === undefined)
-    throw new UsageError(`${what} is written as digits in ${code}, such as ${example}.`)
+  if (whole === undefined) throw new UsageError(`${what} must be digits in ${code}, such as ${example}.`)
   if (part.length > digits)
     throw new UsageError(
       digits > 0
-        ? `${what} has more than the ${digits} digits after the point that ${code} has.`
-        : `${what} has digits after the point, and ${code} has none.`,
+        ? `${what} has too many decimals: ${code} has ${digits}.`
+        : `${what} has decimals, and ${code} has none.`,
     )
-  if (whole.length > DIGITS_MAX) throw new UsageError(`${what} is more money than there is.`)
+  if (whole.length > DIGITS_MAX) throw new UsageError(`${what} is too large.`)
   return BigInt(whole + part.padEnd(digits, '0'))
 }
 
-/** The most that a command may cost: `--max-cost`, else what is set; undefined where nothing limits it. */
+/** The maximum cost of a command: `--max-cost`, or the setting; undefined without a limit. */
 export function maxCostOf(
   { values, config }: Pick<Context, 'values' | 'config'>,
   currency: Currency,
@@ -48,7 +47,7 @@ export function maxCostOf(
     : parseMoney(config.maxCost, currency, 'The setting maxCost')
 }
 
-/** The last line of every command that is paid for. `result` is what the answer is kept under on this computer. */
+/** The last line of every paid command. `result` is the id of the stored result. */
 export function costLine({
   costMinor,
   balanceMinor,

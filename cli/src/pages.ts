@@ -1,4 +1,4 @@
-// Lists that the service gives in pages, as one.
+// Collects paginated lists.
 import { textOf, type Values } from './command.ts'
 import { UsageError } from './wrong.ts'
 
@@ -7,7 +7,7 @@ const LIMIT_MAX = 10_000
 
 export type Page<T> = { readonly items: readonly T[]; readonly nextCursor: string | null }
 
-/** As many as were asked for. The cursor says where the rest begins; null where there is none. */
+/** Fetches up to `limit` items. The cursor points to the rest; null when there is none. */
 export async function collect<T>(
   limit: number,
   fetch: (query: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
@@ -17,7 +17,7 @@ export async function collect<T>(
   for (;;) {
     const page = await fetch({ limit: Math.min(PAGE_MAX, limit - items.length), cursor })
     items.push(...page.items)
-    // A page without a row cannot bring the end nearer.
+    // An empty page makes no progress.
     if (page.nextCursor === null || page.items.length === 0 || items.length >= limit)
       return { items, nextCursor: page.nextCursor }
     cursor = page.nextCursor
@@ -25,7 +25,7 @@ export async function collect<T>(
 }
 
 export const LIMIT_OPTION = {
-  limit: { type: 'string', placeholder: '<n>', summary: 'How many to show; 20 unless it is said.' },
+  limit: { type: 'string', placeholder: '<n>', summary: 'How many to show. Default: 20.' },
 } as const
 
 export function limitOf(values: Values, otherwise = 20): number {

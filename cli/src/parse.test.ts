@@ -65,20 +65,20 @@ test.for([[['--version']], [['-V']]])('%s asks for the version', ([args]) => {
 })
 
 test.for([
-  { args: ['walet'], says: 'There is no command "walet". Did you mean "wallet"?' },
-  { args: ['topup', '5'], says: 'There is no command "topup". Did you mean "wallet topup"?' },
-  { args: ['reserch', 'get'], says: 'There is no command "reserch". Did you mean "research get"?' },
-  { args: ['reserch'], says: 'There is no command "reserch". Did you mean "research"?' },
-  { args: ['rm'], says: /^There is no command "rm"\.$/ },
-  { args: ['research'], says: 'There is no command "research" alone: research get.' },
+  { args: ['walet'], says: 'Unknown command "walet". Did you mean "wallet"?' },
+  { args: ['topup', '5'], says: 'Unknown command "topup". Did you mean "wallet topup"?' },
+  { args: ['reserch', 'get'], says: 'Unknown command "reserch". Did you mean "research get"?' },
+  { args: ['reserch'], says: 'Unknown command "reserch". Did you mean "research"?' },
+  { args: ['rm'], says: /^Unknown command "rm"\.$/ },
+  { args: ['research'], says: 'Unknown command "research" alone. Use one of: research get.' },
   {
     args: ['research', 'gte'],
-    says: 'There is no command "research" with "gte". Did you mean "research get"?',
+    says: 'Unknown command "research" with "gte". Did you mean "research get"?',
   },
   { args: ['wallet', '--phone', '1'], says: '"cowrie wallet" has no option --phone.' },
   { args: ['run', '--file'], says: "Option '-f, --file <value>' argument missing" },
-  { args: ['wallet', 'a', 'b'], says: '"b" is one word too many.' },
-  { args: ['--fast'], says: /^There is no option --fast\.$/ },
+  { args: ['wallet', 'a', 'b'], says: 'Unexpected argument "b".' },
+  { args: ['--fast'], says: /^Unknown option --fast\.$/ },
 ])('$args is answered with: $says', ({ args, says }) => {
   expect(() => read(...args)).toThrow(says)
 })

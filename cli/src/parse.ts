@@ -1,11 +1,11 @@
-// From the words of a line to a command, its arguments and its options.
+// Parses the command line into a command, its arguments and its options.
 import { parseArgs } from 'node:util'
 import type { Command, Option, Values } from './command.ts'
 import { GLOBAL_OPTIONS } from './help.ts'
 import { UsageError } from './wrong.ts'
 
 export type Wanted =
-  /** `below` are the commands that begin with its words; with neither, it is about everything. */
+  /** `below` lists the commands that start with these words. Without either, the help lists all commands. */
   | { readonly kind: 'help'; readonly command: Command | null; readonly below: readonly Command[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly given: string[]; readonly values: Values }
@@ -26,7 +26,7 @@ export function parseLine(args: readonly string[], commands: readonly Command[])
     if (asksForHelp || args.length === 0) return helpFor([], commands)
     if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) return { kind: 'version' }
     parse(args, {})
-    throw new UsageError('Which command?')
+    throw new UsageError('No command given.')
   }
   const written = words.map(({ word }) => word)
   if (asksForHelp) return helpFor(written, commands)
@@ -39,7 +39,7 @@ export function parseLine(args: readonly string[], commands: readonly Command[])
   return { kind: 'run', command, given: positionals, values }
 }
 
-/** Of a command, or of all that begin with a word, such as `auth`. */
+/** Help for one command, or for a group such as `auth`. */
 function helpFor(words: readonly string[], commands: readonly Command[]): Wanted {
   const [first] = words
   if (first === undefined) return { kind: 'help', command: null, below: [] }
@@ -55,7 +55,7 @@ const belowOf = (name: string, commands: readonly Command[]): Command[] =>
 
 type Word = { word: string; index: number }
 
-/** The words up to the first option that only a command can explain: the command is among them. */
+/** The words before the first option that only a command defines. They contain the command. */
 function leadingWords(args: readonly string[]): Word[] {
   const words: Word[] = []
   for (let index = 0; index < args.length; index++) {
@@ -98,30 +98,30 @@ function parse(
     if (!(error instanceof TypeError)) throw error
     const [, option] = /^Unknown option '([^']+)'/.exec(error.message) ?? []
     if (option && name) throw new UsageError(`"cowrie ${name}" has no option ${option}.`, name)
-    if (option) throw new UsageError(`There is no option ${option}.`)
-    // The parser's remark on arguments that begin with a dash helps nobody here.
+    if (option) throw new UsageError(`Unknown option ${option}.`)
+    // The parser's advice about arguments that start with a dash does not apply here.
     throw new UsageError(error.message.split('\n')[0] ?? error.message, name)
   }
 }
 
-/** The command with the most words that begin what was written. */
+/** The command with the longest matching name. */
 function find(words: readonly string[], commands: readonly Command[]): Command {
   const fitting = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word))
   const [longest] = fitting.sort((a, b) => b.name.length - a.name.length)
-  if (!longest) throw new UsageError(`There is no command "${words[0]}"${instead(words, commands)}`)
+  if (!longest) throw new UsageError(`Unknown command "${words[0]}"${instead(words, commands)}`)
   return longest
 }
 
-/** The commands that begin with this word, for who has written no more of them; or those that may be meant. */
+/** The commands of this group, or similar command names. */
 function instead(words: readonly string[], commands: readonly Command[]): string {
   const [word = '', next = ''] = words
   const shown = commands.filter(({ hidden }) => !hidden).map(({ name }) => name)
   const below = shown.filter((name) => name.startsWith(`${word} `))
   if (below.length > 0) {
     const near = below.filter((name) => next !== '' && distance(name.slice(word.length + 1), next) <= 2)
-    return near.length > 0 ? ` with "${next}".${meant(near)}` : ` alone: ${below.join(', ')}.`
+    return near.length > 0 ? ` with "${next}".${meant(near)}` : ` alone. Use one of: ${below.join(', ')}.`
   }
-  // Who writes "login" or "topup" means the command that ends so.
+  // "login" or "topup" alone means the command with that last word.
   const ending = shown.filter((name) => name.endsWith(` ${word}`))
   if (ending.length > 0) return `.${meant(ending)}`
   const near = shown.filter((name) => isNear(name, words.slice(0, name.split(' ').length).join(' ')))
@@ -133,10 +133,10 @@ function instead(words: readonly string[], commands: readonly Command[]): string
 const meant = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?`
 
-/** A short word is near to almost any other, so less of it may differ. */
+/** Short words allow fewer differences. */
 const isNear = (name: string, word: string): boolean => distance(name, word) <= (word.length < 4 ? 1 : 2)
 
-/** How many letters lie between two words. */
+/** The edit distance of two words. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
@@ -155,5 +155,5 @@ function distance(a: string, b: string): number {
 
 function check({ name, usage = '', args: { min, max } }: Command, given: readonly string[]): void {
   if (given.length < min) throw new UsageError(`"cowrie ${name}" needs ${usage}.`, name)
-  if (given.length > max) throw new UsageError(`"${given[max]}" is one word too many.`, name)
+  if (given.length > max) throw new UsageError(`Unexpected argument "${given[max]}".`, name)
 }

@@ -18,8 +18,8 @@ test('a profile has settings and keys of its own', () => {
   ])
 })
 
-test.for(['..', '../x', 'A', 'a/b', '-x', 'x'.repeat(33)])('%s is no name of a profile', (profile) => {
-  expect(() => findPlaces({ HOME: '/people/ada' }, '/', profile)).toThrow('no name of a profile')
+test.for(['..', '../x', 'A', 'a/b', '-x', 'x'.repeat(33)])('%s is not a valid profile name', (profile) => {
+  expect(() => findPlaces({ HOME: '/people/ada' }, '/', profile)).toThrow('not a valid profile name')
 })
 
 test('the repository is the nearest folder above that has one', async () => {

@@ -1,25 +1,24 @@
-// Where things are on this computer: what the user has set, what commands remember, and the repository one stands in.
+// Paths on this computer: configuration, state, cache and the current repository.
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { UsageError } from './wrong.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A folder under version control. */
 export type Repository = {
-  /** The folder that paths are counted from. */
+  /** Paths are relative to this folder. */
   readonly root: string
-  /** Where git keeps its own; ours is in `cowrie` below it. */
+  /** The .git folder; our files are in its `cowrie` subfolder. */
   readonly gitFolder: string
 }
 
 export type Places = {
   readonly cwd: string
-  /** Settings and keys; null where the environment names no home. */
+  /** Settings and keys; null without a home folder. */
   readonly config: string | null
-  /** What is remembered outside of repositories; null where the environment names no home. */
+  /** State outside of repositories; null without a home folder. */
   readonly state: string | null
-  /** What is quickly made anew. */
+  /** Data that can be recreated. */
   readonly cache: string | null
   readonly repository: Repository | null
 }
@@ -29,7 +28,9 @@ const PROFILE = /^[a-z0-9][a-z0-9-]{0,31}$/
 export function findPlaces(env: Environment, cwd: string, profile: string | undefined): Places {
   const chosen = profile || env.COWRIE_PROFILE || ''
   if (chosen !== '' && !PROFILE.test(chosen))
-    throw new UsageError(`"${chosen}" is no name of a profile: small letters, digits and dashes, at most 32.`)
+    throw new UsageError(
+      `"${chosen}" is not a valid profile name. Use lower-case letters, digits and dashes, at most 32.`,
+    )
   const within = (home: string | null) =>
     home && (chosen === '' ? join(home, 'cowrie') : join(home, 'cowrie', 'profiles', chosen))
   return {
@@ -41,13 +42,13 @@ export function findPlaces(env: Environment, cwd: string, profile: string | unde
   }
 }
 
-/** The standard ignores what is not absolute. */
+/** The XDG standard ignores relative paths. */
 function folder(named: string | undefined, home: string | undefined, otherwise: string): string | null {
   if (named && isAbsolute(named)) return named
   return home ? join(home, otherwise) : null
 }
 
-/** The nearest folder above that has `.git`: a folder, or a file that names one, as in a worktree or a submodule. */
+/** The nearest parent folder with `.git`: a folder, or a file that points to one (worktree, submodule). */
 function findRepository(from: string): Repository | null {
   for (let root = resolve(from); ; root = dirname(root)) {
     const git = join(root, '.git')

@@ -193,7 +193,7 @@ describe('against a service in trouble', () => {
     )
     const { code, stderr } = await cowrie(standIn.url, ['version'])
     expect(code).toBe(0)
-    expect(stderr).toContain('speaks API 3')
+    expect(stderr).toContain('has API 3')
   })
 
   test('nobody there is a network failure; the own version is told all the same', async () => {
@@ -209,9 +209,9 @@ describe('against a service in trouble', () => {
   test.for([
     {
       code: 'insufficient_scope',
-      says: 'Put a key that has it into COWRIE_API_KEY; the scopes are agent:run, wallet:read, metrics:read, keys:manage.',
+      says: 'Set COWRIE_API_KEY to a key with that scope. Scopes: agent:run, wallet:read, metrics:read, keys:manage.',
     },
-    { code: 'session_required', says: 'Do it in the app: "cowrie open".' },
+    { code: 'session_required', says: 'Use the app: run "cowrie open".' },
   ])('what to do next is said of $code', async ({ code, says }) => {
     standIn = await startStandIn(json(403, { error: 'No.', code }))
     const env = { COWRIE_API_KEY: 'csk_abcdefghijkl_mnop' }
@@ -222,7 +222,7 @@ describe('against a service in trouble', () => {
 
 describe('what is not understood', () => {
   test.for([
-    { it: 'an unknown command', args: ['fly'], says: 'There is no command "fly".' },
+    { it: 'an unknown command', args: ['fly'], says: 'Unknown command "fly".' },
     { it: 'an unknown option', args: ['auth', 'status', '--fast'], says: '--fast' },
     {
       it: 'an option of another command',
@@ -233,7 +233,7 @@ describe('what is not understood', () => {
     {
       it: 'an argument too many',
       args: ['auth', 'status', 'myself'],
-      says: '"myself" is one word too many.',
+      says: 'Unexpected argument "myself".',
     },
     { it: 'a method that is none', args: ['api', 'FETCH', '/me'], says: '"FETCH" is not one of GET' },
     { it: 'a path that is none', args: ['api', 'GET', 'me'], says: '"me" is not a path' },
@@ -271,7 +271,7 @@ describe('what is not understood', () => {
 
   test('the help of the command is named', async () => {
     const { stderr } = await cowrie('http://127.0.0.1:9', ['usage', '--timeout', 'soon'])
-    expect(stderr).toContain('\nRun "cowrie help usage" to see')
+    expect(stderr).toContain('\nRun "cowrie help usage" for usage')
   })
 
   test('a key in the environment that cannot be one', async () => {

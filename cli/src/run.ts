@@ -1,4 +1,4 @@
-// From arguments to an exit code. Everything a command touches is passed in, so that tests can call it in their process.
+// Runs one command line and returns the exit code. All side effects are passed in, so tests run it in their process.
 import type { Values } from './command.ts'
 import { commands } from './commands/index.ts'
 import { readConfig } from './config.ts'
@@ -21,7 +21,7 @@ export type RunOptions = {
   stdout: Sink
   stderr: Sink
   signal?: AbortSignal
-  /** In place of parts of this computer. */
+  /** Replaces parts of this computer in tests. */
   machine?: Partial<Machine>
 }
 
@@ -31,9 +31,9 @@ export async function run(options: RunOptions): Promise<Exit> {
   let keySource: KeySource = null
   let exit: Exit = EXIT.ok
   let name: string | undefined
-  // An input that is still listened to at the end would keep the process waiting for it.
+  // A pending read of the input would keep the process alive.
   const listening = new AbortController()
-  // A wrong option must not hide that JSON was asked for: scripts read the failure too.
+  // With a wrong option, --json still applies: scripts read the error.
   let out = new Output(stdout, stderr, mannerOf({ json: args.includes('--json') }, env, machine))
   try {
     const wanted = parseLine(args, commands)
@@ -58,9 +58,7 @@ export async function run(options: RunOptions): Promise<Exit> {
     const { config, ignored } = readConfig(places)
     out = new Output(stdout, stderr, mannerOf(values, env, machine, config.color))
     if (ignored.length > 0)
-      out.warn(
-        `.cowrie.json may not set ${ignored.join(', ')}, so that is ignored; see "cowrie config list".`,
-      )
+      out.warn(`.cowrie.json cannot set ${ignored.join(', ')}; ignored. See "cowrie config list".`)
     const credentials = credentialsIn(places)
     const service = await chooseService(values, env, {
       credentials,
@@ -109,7 +107,7 @@ function mannerOf(
   wish: 'auto' | 'always' | 'never' = 'auto',
 ): Manner {
   const isAble = env.TERM !== 'dumb'
-  // https://no-color.org: any value but the empty one.
+  // https://no-color.org: any non-empty value.
   const isRefused = values['no-color'] === true || Boolean(env.NO_COLOR) || wish === 'never'
   const json = values.json === true
   return {
@@ -126,7 +124,7 @@ function secondsIn({ timeout }: Values): number | undefined {
   if (timeout === undefined) return undefined
   const seconds = Number(timeout)
   if (!/^\d{1,5}$/.test(String(timeout)) || seconds < 1)
-    throw new UsageError('--timeout must be a number of whole seconds.')
+    throw new UsageError('--timeout must be a whole number of seconds.')
   return seconds * 1000
 }
 

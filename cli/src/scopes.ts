@@ -1,4 +1,4 @@
-// What a key can be allowed.
+// The scopes of an API key.
 import type { AuthDeviceStartBody } from '@cowrie/sdk'
 
 export type Scope = NonNullable<AuthDeviceStartBody['scopes']>[number]

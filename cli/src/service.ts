@@ -1,5 +1,5 @@
-// Which service a command calls, and with which key: what was said on the line wins over the environment, and that over
-// what a login has stored. A stored key is sent to the service it came from and to no other.
+// Chooses the service and the key. Precedence: command line, environment, stored login. A stored key is sent only to the
+// service that issued it.
 import { type Client, createClient } from '@cowrie/sdk'
 import { textOf, type Values } from './command.ts'
 import { type Credentials, keyFor, serviceName } from './credentials.ts'
@@ -13,7 +13,7 @@ export type Service = {
   baseUrl: string
   key: string | undefined
   source: KeySource
-  /** The organisation that was asked for, by id or name. */
+  /** The chosen organisation, by id or name. */
   org: string | undefined
 }
 type Environment = Readonly<Record<string, string | undefined>>
@@ -31,33 +31,31 @@ export async function chooseService(
   }: {
     credentials: Credentials | null
     out: Output
-    /** The organisation of the settings. */
+    /** The organisation in the settings. */
     usualOrg: string | undefined
-    /** Whether the command can do without a key, so that a missing one is no failure yet. */
+    /** Whether the command also works without a key. */
     isKeyless: boolean
   },
 ): Promise<Service> {
   const org = textOf(values, 'org') || usualOrg
   const named = String(values.server || values['base-url'] || env.COWRIE_URL || '')
   const given = env.COWRIE_API_KEY?.trim()
-  // A key of the environment says nothing about what was signed in to here, so it does not go there.
+  // A key from the environment may belong to another service, so it is not sent to the stored address.
   if (given) {
     if (values.org && !isKeyless)
-      throw new UsageError(
-        'COWRIE_API_KEY belongs to one organisation, so --org has no effect: leave one of them out.',
-      )
+      throw new UsageError('COWRIE_API_KEY belongs to one organisation. Remove it or --org.')
     return { baseUrl: clean(named || BASE_URL_DEFAULT), key: given, source: 'environment', org }
   }
 
   const stored = await credentials?.read()
   if (credentials && stored?.exposed) {
-    out.warn(`${credentials.path} ${stored.exposed}, so it is not used; run "chmod 600" on it.`)
+    out.warn(`${credentials.path} ${stored.exposed} and is ignored. Run "chmod 600" on it.`)
     return { baseUrl: clean(named || BASE_URL_DEFAULT), key: undefined, source: null, org }
   }
   const baseUrl = clean(named || stored?.current || BASE_URL_DEFAULT)
   const key = keyFor(stored?.services.get(serviceName(baseUrl)), org)?.key
   if (key === undefined && org !== undefined && !isKeyless)
-    throw new Failure('signed_out', `No key is kept for the organisation "${org}" at ${baseUrl}.`, {
+    throw new Failure('signed_out', `No key is stored for the organisation "${org}" at ${baseUrl}.`, {
       exit: EXIT.signIn,
       next: `Run "cowrie auth login --org ${org}", or see "cowrie org list".`,
     })

@@ -1,4 +1,4 @@
-// Signing in with a browser: a code is shown, a person approves it somewhere, and the key is kept for further commands.
+// Signs in with a browser: shows a code, waits for approval, and stores the key.
 import { CowrieError, type Me } from '@cowrie/sdk'
 import type { Context } from './command.ts'
 import { type Credential, type Credentials, isNamed, keyFor, serviceName } from './credentials.ts'
@@ -13,19 +13,19 @@ import { Failure } from './wrong.ts'
 
 export type SignedIn = {
   readonly credential: Credential
-  /** Null when the service does not say; the key is there all the same. */
+  /** Null when the service does not answer; the key is valid anyway. */
   readonly me: Me | null
 }
 type Wish = { readonly scopes: Scope[] | undefined; readonly isOpened: boolean }
 
 const CLIENT_NAME_CHARACTERS_MAX = 100
 
-/** Where keys are kept; a failure where there is no such place. */
+/** The stored keys; throws without a home folder. */
 export function homeOf({ credentials }: Context): Credentials {
   if (credentials) return credentials
   throw new Failure(
     'no_home',
-    'Neither XDG_CONFIG_HOME nor HOME is set, so a key cannot be kept; use COWRIE_API_KEY.',
+    'A key cannot be stored: neither XDG_CONFIG_HOME nor HOME is set. Use COWRIE_API_KEY.',
   )
 }
 
@@ -34,7 +34,7 @@ export async function signInByBrowser(context: Context, wish: Wish): Promise<Sig
   return settle(context, credential, null)
 }
 
-/** Keeps a key that is there now, if it is one for the organisation that was asked for. */
+/** Stores a new key if it belongs to the chosen organisation. */
 export async function settle(context: Context, credential: Credential, known: Me | null): Promise<SignedIn> {
   const credentials = homeOf(context)
   let me = known
@@ -43,7 +43,7 @@ export async function settle(context: Context, credential: Credential, known: Me
     const made = { orgId: credential.orgId, orgName: me?.orgName ?? null }
     if (!isNamed(made, context.org)) await refuse(context, credential, made.orgName)
   }
-  // Before anything else is asked: the key exists, and whoever interrupts now should find it.
+  // Store the key before further calls, so that an interruption does not lose it.
   await keep(context, credentials, { ...credential, orgName: me?.orgName ?? null })
   if (me === null) {
     me = await ownerOf(context, credential)
@@ -52,17 +52,17 @@ export async function settle(context: Context, credential: Credential, known: Me
   return { credential, me }
 }
 
-/** Nobody asked for a key to another organisation, so it ends at once. */
+/** Revokes a key for another organisation than the chosen one. */
 async function refuse({ connect, org, signal }: Context, credential: Credential, name: string | null) {
   if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
   throw new Failure(
     'other_organisation',
-    `The key is for ${name ?? credential.orgId}, not for "${org}", so it was not kept.`,
+    `The key is for ${name ?? credential.orgId}, not for "${org}", and was not stored.`,
     { exit: EXIT.failed, next: 'Switch to that organisation in the app, then sign in again.' },
   )
 }
 
-/** Stores the key in place of an earlier one for the same organisation, which ends if a login made it. */
+/** Stores the key. A previous key of the same organisation is revoked if a login created it. */
 async function keep(
   { baseUrl, connect, signal, out }: Context,
   credentials: Credentials,
@@ -73,13 +73,13 @@ async function keep(
   try {
     await credentials.keep(baseUrl, credential)
   } catch (error) {
-    // Nobody has it, so nobody should be able to use it.
+    // The key was not stored, so it must not stay valid.
     if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
     throw error
   }
   if (earlier?.origin !== 'login' || earlier.key === credential.key) return
   const left = await revokeStored(connect(earlier.key), earlier, signal)
-  if (left) out.warn(`The key before this one, ${earlier.id}, was not revoked: ${left.message}`)
+  if (left) out.warn(`The previous key ${earlier.id} was not revoked: ${left.message}`)
 }
 
 async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<Credential> {
@@ -97,11 +97,11 @@ async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<
     out.note('')
     out.note(['    ', bold(userCode)])
     out.note('')
-    out.note(`Waiting for ${Math.ceil(expiresIn / 60)} minutes; Ctrl-C ends it.`)
+    out.note(`Waiting up to ${Math.ceil(expiresIn / 60)} minutes. Press Ctrl-C to cancel.`)
   }
   if (!isOpened) openAtEnter(context, verificationUrlComplete)
   else if (!(await machine.openBrowser(verificationUrlComplete)))
-    out.warn('No browser could be opened; open the address yourself.')
+    out.warn('No browser could be opened. Open the address yourself.')
 
   const { key, id, userId, orgId } = await collectKey(stranger, started, {
     machine,
@@ -111,7 +111,7 @@ async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<
   return { key, id, origin: 'login', userId, orgId, orgName: null }
 }
 
-/** For a phone, which need not type the address. */
+/** For a phone camera. */
 function showQr({ out, machine }: Context, url: string): void {
   if (!machine.isWatched || out.manner.quiet) return
   for (const line of qrLines(url, out.manner.width()) ?? []) out.note(line)

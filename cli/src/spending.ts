@@ -1,4 +1,4 @@
-// What every command does that costs something: it knows the wallet, keeps within what it may cost, tells the price and asks.
+// Shared by paid commands: wallet, cost limit and confirmation.
 import type { Currency } from '@cowrie/sdk'
 import type { Context } from './command.ts'
 import { EXIT } from './exits.ts'
@@ -13,7 +13,7 @@ export async function walletOf({ client, signal }: Pick<Context, 'client' | 'sig
   return { userId, orgId, currency, balanceMinor }
 }
 
-/** What is told and sent as the most: the price, or what the person allows where that is less and suffices. */
+/** The maximum cost to show and send: the price, or the user's limit where it is lower and sufficient. */
 export function withinLimit(
   context: Pick<Context, 'values' | 'config'>,
   { leastMinor, maxMinor }: { leastMinor: bigint; maxMinor: bigint },
@@ -24,13 +24,13 @@ export function withinLimit(
   if (limit >= leastMinor) return limit
   throw new Failure(
     'above_max_cost',
-    `This needs at least ${formatMoney(leastMinor, currency)}, and may cost at most ${formatMoney(limit, currency)}.`,
-    { exit: EXIT.money, next: 'Allow more with --max-cost.' },
+    `This needs at least ${formatMoney(leastMinor, currency)}; the limit is ${formatMoney(limit, currency)}.`,
+    { exit: EXIT.money, next: 'Raise the limit with --max-cost.' },
   )
 }
 
-/** Ends the command unless the person agrees. */
+/** Ends the command unless the user agrees. */
 export async function agreeTo({ ask }: Pick<Context, 'ask'>, question: string): Promise<void> {
   if (!(await ask.yes(question)))
-    throw new Failure('declined', 'Nothing was sent, and nothing was charged.', { exit: EXIT.cancelled })
+    throw new Failure('declined', 'Nothing was sent or charged.', { exit: EXIT.cancelled })
 }

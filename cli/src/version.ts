@@ -1,4 +1,4 @@
-// Which version this is. A package has it built in.
+// The version of the CLI, built into the package.
 import manifest from '../package.json' with { type: 'json' }
 
 export const VERSION: string = manifest.version

@@ -1,4 +1,4 @@
-// Times as people write them on a line: a day, an instant, or how long ago.
+// Parses dates on the command line: a day, an instant or an age.
 import { UsageError } from './wrong.ts'
 
 const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
@@ -10,7 +10,7 @@ export function parseWhen(text: string, now: Date, option: string): string {
   if (count !== undefined && isUnit(unit))
     return new Date(now.getTime() - Number(count) * UNITS_MS[unit]).toISOString()
   const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : null
-  // A day that a month does not have is no day, although some would count on.
+  // Reject days such as 31 November, which Date would accept.
   if (at === null || Number.isNaN(at.getTime()) || (text.length === 10 && dayOf(at) !== text))
     throw new UsageError(
       `${option} must be a day such as 2026-11-01, an instant, or an age such as 7d or 24h.`,

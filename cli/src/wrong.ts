@@ -1,10 +1,10 @@
-// What can be wrong on this side of the service.
+// Errors of the CLI itself.
 import { EXIT, type Exit } from './exits.ts'
 
-/** The command was not called in a way it understands. */
+/** Invalid command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-  /** The command whose help explains it, where that is known. */
+  /** The command whose help explains the usage. */
   readonly command: string | undefined
 
   constructor(message: string, command?: string) {
@@ -13,7 +13,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Something on this computer is not as it should be, or was decided otherwise. `next` is what to type now. */
+/** A failure on this computer, or a decision of the user. `next` is the suggested next step. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: string

@@ -71,7 +71,7 @@ describe('a message', () => {
   soakTest('goes on with the last conversation, and --new and --thread go elsewhere', async () => {
     await chat(['First question', '--yes'])
     const second = await chat(['Second question', '--yes'])
-    expect(second.stderr).toContain('Going on with "First question"')
+    expect(second.stderr).toContain('Continuing "First question"')
     await chat(['Third question', '--yes', '--new'])
     const all = await threads()
     expect(all.map(({ title }) => title).toSorted()).toEqual(['First question', 'Third question'])
@@ -85,14 +85,14 @@ describe('a message', () => {
   test('is not sent without agreement', async () => {
     const { code, stdout, stderr } = await chat(['Hello'])
     expect([code, stdout]).toEqual([64, ''])
-    expect(stderr).toContain('say --yes')
+    expect(stderr).toContain('Use --yes')
     expect(upstream.requests).toEqual([])
   })
 
   test('is not sent for more than --max-cost, and kept within it', async () => {
     expect(await chat(['Hello', '--yes', '--max-cost', '0.00'])).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('Allow more with --max-cost.'),
+      stderr: expect.stringContaining('Raise the limit with --max-cost.'),
     })
     expect(await chat(['Hello', '--yes', '--max-cost', '1'])).toMatchObject({
       code: 0,
@@ -224,7 +224,7 @@ soakTest('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only'
   terminal.press('/cost\r')
   await terminal.until(/Balance ₦[\d.]+\.\n> $/)
   terminal.press('/new\r')
-  await terminal.until('A new conversation.')
+  await terminal.until('Started a new conversation.')
   terminal.press('\x04')
   expect(await terminal.ended).toBe(0)
   held.open()

@@ -21,7 +21,7 @@ test('a setting is kept for this user alone, shown, and taken back', async () =>
   const path = join(home, 'cowrie', 'config.json')
   expect(await cli('config', 'set', 'maxCost', '500')).toMatchObject({
     code: 0,
-    stdout: `maxCost is 500 now, in ${path}.\n`,
+    stdout: `Set maxCost to 500 in ${path}.\n`,
   })
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect((await cli('config', 'get', 'maxCost')).stdout).toBe('500\n')
@@ -50,20 +50,20 @@ test('what costs or decides is not for repositories', async () => {
     const value = { apply: 'auto', maxCost: '9', org: 'x' }[key] ?? ''
     expect(await cli('config', 'set', key, value, '--project')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`may not set ${key}`),
+      stderr: expect.stringContaining(`cannot set ${key}`),
     })
   }
   await writeFile(join(repository, '.cowrie.json'), '{"apply":"auto"}')
   const { stdout, stderr } = await cli('config', 'get', 'apply')
-  expect([stdout, stderr]).toEqual(['\n', expect.stringContaining('.cowrie.json may not set apply')])
+  expect([stdout, stderr]).toEqual(['\n', expect.stringContaining('.cowrie.json cannot set apply')])
 })
 
 test.for([
-  { args: ['set', 'colour', 'always'], says: 'There is no setting "colour"' },
-  { args: ['set', 'color', 'sometimes'], says: '"sometimes" is no value of color: auto, always or never.' },
-  { args: ['set', 'maxCost', '1,000'], says: 'is no value of maxCost' },
-  { args: ['set', 'org', ' '], says: 'is no value of org' },
-  { args: ['get', 'toString'], says: 'There is no setting "toString"' },
+  { args: ['set', 'colour', 'always'], says: 'Unknown setting "colour"' },
+  { args: ['set', 'color', 'sometimes'], says: '"sometimes" is not valid for color: auto, always or never.' },
+  { args: ['set', 'maxCost', '1,000'], says: 'is not valid for maxCost' },
+  { args: ['set', 'org', ' '], says: 'is not valid for org' },
+  { args: ['get', 'toString'], says: 'Unknown setting "toString"' },
 ])('config $args is not understood', async ({ args, says }) => {
   expect(await cli('config', ...args)).toMatchObject({ code: 64, stderr: expect.stringContaining(says) })
 })

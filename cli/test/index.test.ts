@@ -143,7 +143,7 @@ soakTest('named paths alone are sent, and nothing outside of the repository', as
 test('it costs no more than --max-cost, also where no price is asked for to save data', async () => {
   expect(await index(['push', '--yes', '--max-cost', '0.00'])).toMatchObject({
     code: 5,
-    stderr: expect.stringContaining('may cost at most ₦0.00'),
+    stderr: expect.stringContaining('the limit is ₦0.00'),
   })
   expect(await index(['push', '--yes', '--max-cost', '0.00', '--data-saver'])).toMatchObject({ code: 1 })
   expect(await charges()).toEqual([])

@@ -215,7 +215,10 @@ describe('login --with-key', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('ada@example.com')])
     expect(await storedKey()).toMatchObject({ key: bearer, id, origin: 'given' })
     const out = await cli(['auth', 'logout'])
-    expect([out.code, out.stderr]).toEqual([0, expect.stringContaining(`${id} still works elsewhere`)])
+    expect([out.code, out.stderr]).toEqual([
+      0,
+      expect.stringContaining(`${id} was not created by a login and still works`),
+    ])
     expect(await isValid(bearer)).toBe(true)
     expect((await stored()).services).toEqual({})
   })
@@ -247,7 +250,7 @@ describe('login --with-key', () => {
     { text: '', args: [], says: 'no key on its first line' },
     { text: 'two words', args: [], says: 'no key on its first line' },
     { text: 'x'.repeat(5_000), args: [], says: 'no key on its first line' },
-    { text: 'x', args: ['--open'], says: '--with-key goes with neither' },
+    { text: 'x', args: ['--open'], says: '--with-key cannot be combined with' },
   ])('does not understand $says', async ({ text, args, says }) => {
     expect(await withKey(text, ...args)).toMatchObject({ code: 64, stderr: expect.stringContaining(says) })
   })
@@ -284,7 +287,7 @@ describe('logout', () => {
     const { key, id } = await storedKey(away)
     await replica.close()
     const { code, stdout, stderr } = await cli(['auth', 'logout'])
-    expect([code, stdout]).toEqual([0, `The key of ada@example.com at ${away} is forgotten here.\n`])
+    expect([code, stdout]).toEqual([0, `Removed the key of ada@example.com at ${away} from this computer.\n`])
     expect(stderr).toContain(`${id} could not be revoked and still works: ${away} cannot be reached`)
     expect((await stored()).services).toEqual({})
     expect(await isValid(key)).toBe(true)
@@ -314,7 +317,7 @@ describe('the stored key', () => {
     const { id } = await storedKey()
     await server.call('DELETE', `/auth/keys/${id}`, { as: ada })
     const { code, stderr } = await cli(['auth', 'status'])
-    expect([code, stderr]).toEqual([4, expect.stringContaining('The stored key does not work any more')])
+    expect([code, stderr]).toEqual([4, expect.stringContaining('The stored key was revoked or has expired')])
   })
 
   test('is not used when others could read it, and nothing is stored beside it', async () => {
@@ -323,7 +326,7 @@ describe('the stored key', () => {
     const env = { COWRIE_URL: url }
     const me = await cli(['auth', 'status'], { env })
     expect(me.code).toBe(4)
-    expect(me.stderr).toContain('can be opened by other users, so it is not used; run "chmod 600" on it.')
+    expect(me.stderr).toContain('is readable by other users and is ignored. Run "chmod 600" on it.')
     expect(me.stderr).toContain('(unauthenticated')
     expect((await signIn()).stderr).toContain('(credentials_unusable)')
     expect((await cli(['auth', 'logout', '--json'], { env })).code).toBe(1)
@@ -347,7 +350,7 @@ describe('keys', () => {
     const asJson = JSON.parse((await cli(['keys', 'list', '--json'])).stdout)
     expect(asJson.keys[0]).toMatchObject({ id, name: 'for the build' })
 
-    expect((await cli(['keys', 'revoke', id])).stdout).toBe(`${id} is revoked.\n`)
+    expect((await cli(['keys', 'revoke', id])).stdout).toBe(`Revoked ${id}.\n`)
     expect(await isValid(key)).toBe(false)
     expect(await cli(['keys', 'revoke', id])).toMatchObject({
       code: 1,

@@ -93,7 +93,7 @@ describe('a loop', () => {
     loops.upstream.script(answer(POOR))
     const { code, stdout } = await cli(['loop', ...LINE.slice(2), '--max-iters', '1'])
     expect(code).toBe(10)
-    expect(stdout).toContain('not verified  It ended after its last try.\n')
+    expect(stdout).toContain('not verified  It reached the maximum number of iterations.\n')
     expect(await last()).toMatchObject({ verified: false, edits: [{ content: 'poor\n' }] })
   })
 
@@ -113,7 +113,7 @@ describe('a loop', () => {
     },
   )
 
-  test('needs a command that verifies it', async () => {
+  test('needs a test command', async () => {
     const { code, stderr } = await cli(['loop', 'x', '--yes'])
     expect(code).toBe(64)
     expect(stderr).toContain('--test "npm test"')

@@ -93,7 +93,7 @@ describe('without a service', () => {
       },
     )
     expect(code).toBe(0)
-    expect(stderr).toContain('run "cowrie auth login"')
+    expect(stderr).toContain('Run "cowrie auth login"')
     expect(said).toEqual([
       {
         jsonrpc: '2.0',

@@ -60,9 +60,7 @@ describe('several organisations', () => {
       { orgId: bola.orgId, current: true },
     ])
 
-    expect((await cli(['org', 'switch', 'ada@example.com'])).stdout).toBe(
-      'Commands work for ada@example.com now.\n',
-    )
+    expect((await cli(['org', 'switch', 'ada@example.com'])).stdout).toBe('Switched to ada@example.com.\n')
     expect(await emailOf()).toBe('ada@example.com')
     await cli(['config', 'set', 'org', bola.orgId])
     expect(await emailOf()).toBe('bola@example.com')
@@ -73,7 +71,7 @@ describe('several organisations', () => {
     await signIn(ada)
     const { code, stderr } = await cli(['auth', 'status', '--org', 'elsewhere'])
     expect(code).toBe(4)
-    expect(stderr).toContain('No key is kept for the organisation "elsewhere"')
+    expect(stderr).toContain('No key is stored for the organisation "elsewhere"')
     expect(stderr).toContain('cowrie auth login --org elsewhere')
   })
 
@@ -88,7 +86,7 @@ describe('several organisations', () => {
     await signIn(ada)
     await signIn(bola)
     expect((await cli(['auth', 'logout', '--org', bola.orgId])).stdout).toContain(
-      'The key of bola@example.com',
+      'Removed the key of bola@example.com',
     )
     expect(await emailOf()).toBe('ada@example.com')
     await signIn(bola)
@@ -101,7 +99,7 @@ describe('several organisations', () => {
     const env = { COWRIE_API_KEY: bearer, COWRIE_URL: url }
     expect(await cli(['auth', 'status', '--org', 'x'], { env })).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('leave one of them out'),
+      stderr: expect.stringContaining('Remove it or --org'),
     })
   })
 
@@ -118,7 +116,7 @@ describe('token', () => {
     const { bearer } = await signIn(ada)
     expect(await cli(['auth', 'token'])).toMatchObject({ code: 0, stdout: `${bearer}\n`, stderr: '' })
     const { stderr } = await cli(['auth', 'token'], { machine: { isShown: true } })
-    expect(stderr).toContain('Whoever sees this key')
+    expect(stderr).toContain('Anyone with this key')
     const env = { COWRIE_API_KEY: 'csk_env', COWRIE_URL: url }
     expect((await cli(['auth', 'token'], { env })).stdout).toBe('csk_env\n')
   })
@@ -131,7 +129,7 @@ describe('token', () => {
 test('status tells how old the key is and where it comes from', async () => {
   await signIn(ada)
   const { stdout } = await cli(['auth', 'status'], { machine: { now: () => server.clock.now() } })
-  expect(stdout).toMatch(/key +test, made today \(key_\w+\), from .*credentials\.json/)
+  expect(stdout).toMatch(/key +test, created today \(key_\w+\), from .*credentials\.json/)
 })
 
 describe('open', () => {
@@ -163,9 +161,11 @@ describe('doctor', () => {
     const { code, stdout } = await cli(['doctor'], { machine: machine() })
     expect(code).toBe(0)
     expect(stdout).toMatch(/✓ http:\/\/127\.0\.0\.1:\d+ answers in \d+ ms\./)
-    expect(stdout).toContain('✓ You are ada@example.com, for ada@example.com; scopes: agent:run wallet:read.')
+    expect(stdout).toContain(
+      '✓ Signed in as ada@example.com, for ada@example.com; scopes: agent:run wallet:read.',
+    )
     expect(stdout).toContain('.env (secret)')
-    expect(stdout).toMatch(/! The balance is ₦0\.00\.\n {2}Top up/)
+    expect(stdout).toMatch(/! Your balance is ₦0\.00\.\n {2}Top up/)
   })
 
   test('names a key that does not work (4), a service that is away (7) and a file that others can read (1)', async () => {
@@ -189,6 +189,8 @@ describe('doctor', () => {
   test('tells a clock that is wrong', async () => {
     await signIn(ada)
     const late = { cwd: home, now: () => new Date(Date.now() - 3_600_000) }
-    expect((await cli(['doctor'], { machine: late })).stdout).toMatch(/! This computer is 3[56]\d\d s behind/)
+    expect((await cli(['doctor'], { machine: late })).stdout).toMatch(
+      /! The clock of this computer is 3[56]\d\d s behind/,
+    )
   })
 })

@@ -94,7 +94,7 @@ test('Ctrl-C ends a stream at once, and the service notices', async () => {
 test('wrong use ends with 64', async () => {
   const { said, code } = start('nonsense')
   expect(await code).toBe(64)
-  expect(said.stderr).toContain('There is no command "nonsense".')
+  expect(said.stderr).toContain('Unknown command "nonsense".')
 })
 
 test('Ctrl-C ends the wait for a login, whose page was opened, and stores nothing', async () => {

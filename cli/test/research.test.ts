@@ -61,7 +61,7 @@ test('a run is told by price, started after a yes, worked on elsewhere, and ends
   expect(watched.stdout).toMatch(/\[1\] .*<https?:/)
   expect(watched.stdout).not.toMatch(/^#|\*\*|\\/m)
   expect(watched.stderr).toMatch(
-    /searching the web · 0 sources · ₦[\d.]+ of at most ₦[\d.]+ \(Ctrl-C only leaves\)/,
+    /searching the web · 0 sources · ₦[\d.]+ of at most ₦[\d.]+ \(Ctrl-C stops following only\)/,
   )
   const { spentMinor } = await world.detail(ada, id)
   expect(watched.stderr).toContain(`Cost ₦${(Number(spentMinor) / 100).toFixed(2)} · Balance ₦`)
@@ -87,7 +87,7 @@ test('a start whose answer is lost is started once, by the same command', async 
   expect(lost.stderr).toContain('Run the same command again')
   network.up()
   const again = await research(args, { through: network.url })
-  expect(again.stderr).toContain('started and paid once')
+  expect(again.stderr).toContain('charged once')
   const fresh = (await runs()).filter(({ id }) => !before.some((each) => each.id === id))
   expect(fresh).toEqual([{ id: again.stdout.trim() }])
   await research(['cancel', again.stdout.trim()])
@@ -108,9 +108,9 @@ soakTest(
     )
     const stopped = await research([...args, '--yes'], { through: service.url, signal: interrupted.signal })
     expect([stopped.code, stopped.stdout]).toEqual([2, ''])
-    expect(stopped.stderr).toContain('Whether the run was started is not known.')
+    expect(stopped.stderr).toContain('It is unknown whether the run started.')
     const others = await research(args, { through: service.url })
-    expect([others.code, others.stderr]).toEqual([64, expect.stringContaining('say --yes')])
+    expect([others.code, others.stderr]).toEqual([64, expect.stringContaining('Use --yes')])
     await service.close()
   },
 )
@@ -144,14 +144,14 @@ soakTest('a run that is cancelled ends its watchers with 2', async () => {
   await windDown(world.server, ada, id)
   expect((await cancelled).stdout).toContain(id)
   expect(await watching).toMatchObject({ code: 2, stdout: '' })
-  expect(said.stderr).toContain('It was cancelled')
+  expect(said.stderr).toContain('Cancelled')
 })
 
-soakTest('at a terminal one line stands, and Ctrl-C only leaves', async () => {
+soakTest('at a terminal one line stands, and Ctrl-C stops following only', async () => {
   const id = await start(world.server, ada)
   await findSome(world.server, ada, id)
   const terminal = openTerminal(['research', 'watch', id], { env: env(url) })
-  await terminal.until('(Ctrl-C only leaves)')
+  await terminal.until('(Ctrl-C stops following only)')
   await terminal.until('It takes patience. [1]')
   terminal.press('\x03')
   expect(await terminal.ended).toBe(8)

@@ -48,19 +48,19 @@ test('a scan says where, how bad and what, and ends with 1 for errors', async ()
     1,
     [expect.stringMatching(/^src\/old bad\.js:3 error [A-Z0-9-]+ \S/)],
   ])
-  expect(stderr).toContain('1 found (1 error, 0 warn, 0 note); 2 files')
+  expect(stderr).toContain('1 finding (1 error, 0 warn, 0 note); 2 files')
   expect(await scan(['--fail-on', 'never'])).toMatchObject({ code: 0, stdout })
   expect((await scan([], { cwd: join(repository.root, 'src') })).stdout).toMatch(/^old bad\.js:3 /)
   expect(await scan(['src/good.js'])).toMatchObject({
     code: 0,
     stdout: '',
-    stderr: expect.stringContaining('Nothing was found; 1 files'),
+    stderr: expect.stringContaining('No findings; 1 files'),
   })
   expect(await scan(['--fail-on', 'high'])).toMatchObject({ code: 64 })
   // In a pipeline, a slip of the pen must not look like a clean review.
   expect(await scan(['srk'])).toMatchObject({
     code: 64,
-    stderr: expect.stringContaining('"srk" is no file of this repository'),
+    stderr: expect.stringContaining('"srk" is not a file of this repository'),
   })
 })
 
@@ -98,7 +98,7 @@ test('--diff reports what has changed since a commit, committed or not, and noth
   expect([code, stdout.match(/^\S+(?=:3)/gm)]).toEqual([1, ['src/good.js', 'src/new.js']])
   expect(await scan(['--diff=--output=x'])).toMatchObject({
     code: 64,
-    stderr: expect.stringContaining('git knows no commit'),
+    stderr: expect.stringContaining('git has no commit'),
   })
 })
 

@@ -57,13 +57,13 @@ describe('run --apply is refused before anything is sent or charged', () => {
       when: 'a file it sends has uncommitted changes',
       make: dirty,
       code: 9,
-      says: /Nothing was sent or charged\..*src\/add\.js is changed\. \(unsaved_changes\)[\s\S]*--stash/,
+      says: /Nothing was sent or charged\..*src\/add\.js is modified\. \(unsaved_changes\)[\s\S]*--stash/,
     },
     {
       when: 'a file it sends is not in git',
       make: () => repo.git('rm', '--cached', '-q', 'src/add.js'),
       code: 9,
-      says: /src\/add\.js is (staged|not in git)\. \(unsaved_changes\)/,
+      says: /src\/add\.js is (staged|untracked)\. \(unsaved_changes\)/,
     },
     {
       when: 'there is no git repository',
@@ -76,7 +76,7 @@ describe('run --apply is refused before anything is sent or charged', () => {
       make: () => repo.write({ 'docs/notes.md': 'mine\n' }),
       options: ['--strict'],
       code: 9,
-      says: /docs\/notes\.md is changed\. \(tree_not_clean\)/,
+      says: /docs\/notes\.md is modified\. \(tree_not_clean\)/,
     },
     {
       when: 'the branch for the edits exists',
@@ -127,7 +127,7 @@ describe('run --apply', () => {
     const { code, stderr } = await apply()
     const { id } = await readResult(findPlaces({ HOME: repo.root }, repo.root, undefined), 'last')
     expect([code, read('new.js')]).toEqual([9, 'mine\n'])
-    expect(stderr).toContain(`The edits are kept: "cowrie apply ${id}" applies them at no cost.`)
+    expect(stderr).toContain(`The edits are stored. Apply them with "cowrie apply ${id}". Free.`)
     rmSync(join(repo.root, 'new.js'))
     expect((await cli(['apply', id, '--yes'])).code).toBe(0)
     expect(await debitsOf(stage, ada)).toHaveLength(1)
@@ -145,6 +145,6 @@ test('a run that asks later warns before the price that its edits cannot be appl
   const { code, stderr } = await cli(['run', 'Make add() add.', '-f', 'src/add.js'], { machine: typed })
   expect(code).toBe(2)
   expect(stderr).toMatch(
-    /cannot be applied here|not applied here[\s\S]*src\/add\.js is changed[\s\S]*Run it for at most/,
+    /cannot be applied here|not applied here[\s\S]*src\/add\.js is modified[\s\S]*Run it for at most/,
   )
 })

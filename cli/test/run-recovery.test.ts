@@ -1,4 +1,4 @@
-// Answers that get lost on the way: they are asked for again under the same key, and nothing is paid twice.
+// Answers that get lost on the way: they are asked for again under the same key, and nothing is charged twice.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answering, json, startStandIn } from '../../sdk/test/stand-in.ts'
 import {
@@ -82,7 +82,7 @@ async function loseAnswer(): Promise<string> {
   const { code, stderr } = await cli(['run', PROMPT, '--yes'], { machine: { ...machine, sleep } })
   const { id, state } = await last()
   expect([code, state]).toEqual([8, 'sent'])
-  expect(stderr).toContain(`Ask again with "cowrie runs show ${id}".`)
+  expect(stderr).toContain(`Check it with "cowrie runs show ${id}".`)
   line.mend()
   return id
 }
@@ -94,7 +94,7 @@ describe('a run whose answer is lost', () => {
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--yes'])
     expect(code).toBe(0)
     expect(stderr).toContain(
-      'The connection was lost; asking what became of it. Nothing is done or paid twice.',
+      'The connection was lost. Checking the outcome; nothing is done or charged twice.',
     )
     expect(stdout).toContain('Cost ₦1.09 · Balance ₦9,998.91')
     expect(runsSent()).toBe(3)
@@ -140,7 +140,7 @@ describe('a run whose answer is lost', () => {
     ])
       expect(await cli([...args, '--yes'])).toMatchObject({
         code: 6,
-        stderr: expect.stringContaining(`${id} was sent by somebody else.`),
+        stderr: expect.stringContaining(`${id} was sent by another user.`),
       })
     expect(await debitsOf(stage, ada)).toEqual([])
     ada = payer
@@ -194,7 +194,7 @@ describe('a run whose answer is lost', () => {
     const { id } = await last()
     const asked = await cli(['runs', 'show', id])
     expect(asked.code).toBe(64)
-    expect(asked.stderr).toContain('say --yes')
+    expect(asked.stderr).toContain('Use --yes')
     expect(await debitsOf(stage, ada)).toEqual([])
     stage.upstream.script(fixing({ usage: USAGE }))
     expect((await cli(['runs', 'show', id, '--yes'])).code).toBe(0)
@@ -210,7 +210,7 @@ describe('a run whose answer is lost', () => {
     await writeResult(places(), { ...kept, state: 'sent', runId: null, createdAt })
     const { code, stderr } = await cli(['runs', 'show', kept.id, '--yes'])
     expect(code).toBe(1)
-    expect(stderr).toContain('it did not begin, and nothing was charged')
+    expect(stderr).toContain('it did not start, and nothing was charged')
     expect(await debitsOf(stage, ada)).toHaveLength(1)
   })
 })

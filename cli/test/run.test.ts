@@ -68,9 +68,9 @@ const typing = (...lines: string[]) => ({
 describe('cowrie quote', () => {
   test('says what a run costs at most, and charges nothing', async () => {
     const { code, stdout, stderr } = await cli(['quote', PROMPT, '-f', 'src/add.js'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '1 file goes along, 45 characters.\n' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Sending 1 file, 45 characters.\n' })
     expect(stdout).toMatch(/Costs {2}at most ₦\d+\.\d\d\n +at least ₦\d+\.\d\d\nLane {3}open \(small-1\)\n/)
-    expect(stdout).toContain('You    can spend ₦10,000.00 of ₦10,000.00\n✓ It can begin.\n')
+    expect(stdout).toContain('You    can spend ₦10,000.00 of ₦10,000.00\n✓ It can start.\n')
     expect(stage.upstream.requests).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('cowrie quote', () => {
     ada = await personWith(stage.server, 0n)
     const { code, stdout } = await cli(['quote', PROMPT])
     expect(code).toBe(5)
-    expect(stdout).toMatch(/✗ This needs at least ₦\d+\.\d\d to begin, and you can spend ₦0\.00\./)
+    expect(stdout).toMatch(/✗ This needs at least ₦\d+\.\d\d to start; you can spend ₦0\.00\./)
   })
 
   test('is one JSON value for programs', async () => {
@@ -130,7 +130,7 @@ describe('cowrie run', () => {
     expect(declined).toMatchObject({ code: 2, stdout: '' })
     const alone = await cli(['run', PROMPT])
     expect(alone.code).toBe(64)
-    expect(alone.stderr).toContain('say --yes to agree beforehand')
+    expect(alone.stderr).toContain('Use --yes to agree')
     expect(await readResults(places())).toEqual([])
     expect(stage.upstream.requests).toEqual([])
   })
@@ -152,14 +152,14 @@ describe('cowrie run', () => {
     stage.upstream.script(fixing({ usage: USAGE }))
     const { code, stderr } = await cli(['run', PROMPT, '--yes', '--max-cost', '5', '-f', 'src'])
     expect(code).toBe(0)
-    expect(stderr).toContain('at most ₦5.00, as you limit it')
+    expect(stderr).toContain('at most ₦5.00, your limit')
     expect((await last()).order.maxMinor).toBe(500n)
   })
 
   soakTest('is refused with 5 where --max-cost does not cover its beginning', async () => {
     const { code, stderr } = await cli(['run', PROMPT, '--yes', '--max-cost', '0.01'])
     expect(code).toBe(5)
-    expect(stderr).toMatch(/needs at least ₦\d+\.\d\d to begin, and you allow ₦0\.01\. \(max_cost_too_low\)/)
+    expect(stderr).toMatch(/needs at least ₦\d+\.\d\d to start; your limit is ₦0\.01\. \(max_cost_too_low\)/)
     expect(stage.upstream.requests).toEqual([])
   })
 
@@ -167,7 +167,7 @@ describe('cowrie run', () => {
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--dry-run', '--show-context'])
     expect(code).toBe(0)
     expect(stderr).toContain('  src/add.js  45 characters\n')
-    expect(stdout).toContain('✓ It can begin.')
+    expect(stdout).toContain('✓ It can start.')
     expect(await readResults(places())).toEqual([])
     expect(stage.upstream.requests).toEqual([])
   })
@@ -303,9 +303,7 @@ describe('cowrie runs', () => {
       state: 'done',
     })
     expect((await cli(['runs', 'rm', id])).code).toBe(0)
-    expect((await cli(['runs', 'list'])).stdout).toBe(
-      'There are no results here yet; each repository has its own.\n',
-    )
+    expect((await cli(['runs', 'list'])).stdout).toBe('No results yet. Each repository has its own.\n')
     expect((await cli(['runs', 'show', id])).code).toBe(1)
   })
 })

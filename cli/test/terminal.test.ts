@@ -10,5 +10,5 @@ test('the help fits a narrow terminal', async () => {
 test('wrong use ends with its own code in a terminal too', async () => {
   const terminal = openTerminal(['walet'])
   expect(await terminal.ended).toBe(64)
-  expect(terminal.screen()).toContain('There is no command "walet"')
+  expect(terminal.screen()).toContain('Unknown command "walet"')
 })

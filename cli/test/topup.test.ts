@@ -93,7 +93,7 @@ describe('a top-up', () => {
     expect(ended).toMatchObject({ code: 0, pausesMs: [5_000, 5_000] })
     expect(ended.stdout).toMatch(/Dial this on your phone:\n\n {4}\*737\*000\*\d{4}#\n/)
     expect(ended.stdout.endsWith('+₦2,000.00 · Balance ₦2,000.00\n')).toBe(true)
-    expect(ended.stderr).toContain('This is play money, worth nothing.')
+    expect(ended.stderr).toContain('Test mode: this is play money.')
     expect(await balanceOf(server, ada)).toBe(200_000n)
   })
 
@@ -149,7 +149,10 @@ describe('a top-up', () => {
     const ended = await topup(['--resume', await only(), '--no-wait'], {
       env: { ...env, XDG_STATE_HOME: join(home, 'elsewhere') },
     })
-    expect(ended).toMatchObject({ code: 8, stdout: 'What to do was shown where this payment was begun.\n' })
+    expect(ended).toMatchObject({
+      code: 8,
+      stdout: 'The instructions were shown where this payment started.\n',
+    })
   })
 
   test('with a key of the caller is one payment, however often it is sent', async () => {
@@ -199,13 +202,16 @@ describe('a top-up', () => {
         if (opened.length > 0) await decide(await only(), 'approved')
       },
     })
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Press Enter to open it here.') })
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Press Enter to open it in your browser.'),
+    })
     expect(opened).toEqual([`http://cowrie.test/pay/mock/${await only()}`])
   })
 
   test('that is not agreed to is not begun', async () => {
     const ended = await topup(['100', '--channel', 'card'], { machine: typing('n') })
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was begun.') })
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('No payment was started.') })
     expect(await references(ada)).toEqual([])
   })
 })
@@ -213,26 +219,26 @@ describe('a top-up', () => {
 describe('nothing is begun', () => {
   test.for<{ args: string[]; says: string; currency?: Currency }>([
     { args: [], says: 'needs <amount>' },
-    { args: ['0', '--channel', 'ussd'], says: 'The amount must be more than nothing.' },
-    { args: ['--', '-5'], says: 'The amount is written as digits in NGN, such as 2000 or 12.50.' },
-    { args: ['2,000', '--channel', 'ussd'], says: 'without separators: 2000, not 2,000' },
-    { args: ['12.505', '--channel', 'ussd'], says: 'more than the 2 digits' },
-    { args: ['1', '--channel', 'ussd'], says: 'Bank USSD takes from ₦50.00 to ₦1,000,000.00.' },
-    { args: ['100'], says: 'say --channel with one of ussd, ' },
+    { args: ['0', '--channel', 'ussd'], says: 'The amount must be more than zero.' },
+    { args: ['--', '-5'], says: 'The amount must be digits in NGN, such as 2000 or 12.50.' },
+    { args: ['2,000', '--channel', 'ussd'], says: 'no separators: write 2000, not 2,000' },
+    { args: ['12.505', '--channel', 'ussd'], says: 'too many decimals' },
+    { args: ['1', '--channel', 'ussd'], says: 'Bank USSD accepts from ₦50.00 to ₦1,000,000.00.' },
+    { args: ['100'], says: 'Use --channel with one of ussd, ' },
     { args: ['100', '--channel', 'mpesa'], says: '--channel must be one of ussd, ' },
-    { args: ['100', '--channel', 'ussd'], says: 'say --yes to agree beforehand' },
+    { args: ['100', '--channel', 'ussd'], says: 'Use --yes to agree' },
     {
       args: ['100', '--channel', 'mpesa'],
-      says: 'M-Pesa needs the number of the phone; say --phone.',
+      says: 'M-Pesa needs a phone number. Use --phone.',
       currency: 'KES',
     },
     {
       args: ['100.50', '--channel', 'mpesa', '--phone', '0712345678'],
-      says: 'M-Pesa takes multiples of KSh1.00 only.',
+      says: 'M-Pesa accepts only multiples of KSh1.00.',
       currency: 'KES',
     },
-    { args: ['100', '--resume', 'tp1'], says: '--resume goes with neither an amount' },
-    { args: ['100', '--otp', '123456'], says: '--otp goes with --resume' },
+    { args: ['100', '--resume', 'tp1'], says: '--resume cannot be combined with an amount' },
+    { args: ['100', '--otp', '123456'], says: '--otp needs --resume' },
   ])('by $args: $says', async ({ args, says, currency }) => {
     if (currency) ada = await customer(server, currency)
     const ended = await topup(args, { env: await envOf(ada) })
@@ -270,12 +276,12 @@ describe('an answer that is lost', () => {
       const args = ['500', '--channel', 'ussd', '--yes', '--no-wait']
       const first = await topup(args, { env: lost })
       expect(first.code).toBe(7)
-      expect(first.stderr).toContain('nothing is paid twice')
+      expect(first.stderr).toContain('nothing is charged twice')
       expect(written.join()).toContain(keys[0])
 
       const second = await topup(args, { env: lost })
       expect(second.code).toBe(8)
-      expect(second.stderr).toContain('its answer was lost')
+      expect(second.stderr).toContain('its reply was lost')
       expect(keys).toEqual([keys[0], keys[0]])
 
       // It is decided: the same words are another payment now.

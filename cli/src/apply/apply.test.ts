@@ -22,7 +22,7 @@ describe('a result on files as they were sent', () => {
     const { code, stdout, stderr } = await cowrie(['apply', '--yes'])
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toContain('M src/a.js  +1 -1\nA new/deep/c.js  +1 -0\nD src/b.js  +0 -1\n3 files, +2 -2\n')
-    expect(stderr).toContain(`Take it back with "cowrie undo ${id}"`)
+    expect(stderr).toContain(`Undo it with "cowrie undo ${id}"`)
     expect(tree()).toMatchObject({ 'src/a.js': EDITED, 'new/deep/c.js': 'c\n' })
     expect(git('status', '--porcelain', '-uall')).toBe(' M src/a.js\n D src/b.js\n?? new/deep/c.js\n')
     expect(await cowrie(['apply', '--json', '--yes'])).toMatchObject({
@@ -62,7 +62,7 @@ describe('a result on files as they were sent', () => {
     expect(tree()).toEqual(after)
     expect(await cowrie(['undo', id])).toMatchObject({
       code: 0,
-      stdout: `Undone ${id}: src/a.js, new/deep/c.js, src/b.js, run.sh.\n`,
+      stdout: `Undid ${id}: src/a.js, new/deep/c.js, src/b.js, run.sh.\n`,
     })
     expect(tree()).toEqual(before)
     expect((await cowrie(['undo'])).stderr).toContain('Nothing was applied here. (nothing_to_undo)')
@@ -99,7 +99,7 @@ describe('a result on files as they were sent', () => {
     const before = tree()
     const { code, stderr } = await cowrie(['apply'])
     expect([code, tree()]).toEqual([64, before])
-    expect(stderr).toContain('say --yes to apply, or --dry-run to look')
+    expect(stderr).toContain('Use --yes to apply, or --dry-run to look')
   })
 
   test('is applied in part with --only', async () => {
@@ -172,7 +172,7 @@ describe('files that changed since they were sent', () => {
     expect([code, tree()]).toEqual([9, before])
     expect(stderr).toContain(
       'Nothing was written: src/a.js was changed since in the same place; src/b.js was deleted since; ' +
-        'run.sh was changed since, and would be deleted; new.js is there already. (edits_conflict)',
+        'run.sh was changed since, and would be deleted; new.js already exists. (edits_conflict)',
     )
     expect(existsSync(join(folder.root, '.git/cowrie/journal.json'))).toBe(false)
   })
@@ -199,10 +199,10 @@ describe('places', () => {
     const { code, stderr } = await cowrie(['apply', '-y'])
     expect([code, tree(), readdirSync(outside)]).toEqual([9, before, []])
     for (const why of [
-      'out/x lies behind the symbolic link out',
-      'inner/config lies behind the symbolic link inner',
+      'out/x is behind the symbolic link out',
+      'inner/config is behind the symbolic link inner',
       'src/link.js is a symbolic link',
-      'other/x belongs to another repository, other',
+      'other/x belongs to the other repository other',
     ])
       expect(stderr).toContain(why)
   })
@@ -214,7 +214,7 @@ describe('places', () => {
     const { code, stderr } = await cowrie(['apply', '-y', '--allow-sensitive', '--allow-dirty'])
     expect([code, tree()]).toEqual([9, before])
     expect(stderr).toContain(
-      '../evil leaves the folder; a\\u{1b}[2J has control characters; .GIT/hooks/post-commit is git',
+      '../evil leaves the folder; a\\u{1b}[2J has control characters; .GIT/hooks/post-commit belongs to git',
     )
   })
 
@@ -223,7 +223,7 @@ describe('places', () => {
     await result({ '.env': 'KEY=1\n', '.github/workflows/ci.yml': 'on: push\n' })
     const refused = await cowrie(['apply', '-y'])
     expect(refused.code).toBe(9)
-    expect(refused.stderr).toContain('.env may hold secrets')
+    expect(refused.stderr).toContain('.env may contain secrets')
     expect(tree()).not.toHaveProperty('.env')
     expect((await cowrie(['apply', '-y', '--allow-sensitive'])).code).toBe(0)
     expect(tree()).toMatchObject({ '.env': 'KEY=1\n', '.github/workflows/ci.yml': 'on: push\n' })
@@ -251,7 +251,7 @@ describe('without git', () => {
     const before = tree()
     expect(await cowrie(['apply', '-y'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/This is no git repository\. .*\n.*--no-git/),
+      stderr: expect.stringMatching(/This is not a git repository\. .*\n.*--no-git/),
     })
     expect(tree()).toEqual(before)
     const { code, stdout } = await cowrie(['apply', '-y', '--no-git', '--json'])
@@ -268,7 +268,7 @@ describe('without git', () => {
     await folder.result({ 'new.js': 'n\n' }, { root: '/somewhere/else' })
     expect(await folder.cowrie(['apply', '-y', '--no-git'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/about \/somewhere\/else/),
+      stderr: expect.stringMatching(/belongs to \/somewhere\/else/),
     })
   })
 })
@@ -278,7 +278,7 @@ describe('results that cannot be applied', () => {
     const { result, cowrie } = open()
     expect(await cowrie(['apply'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/There is no result here yet/),
+      stderr: expect.stringMatching(/There are no results here yet/),
     })
     await result({ 'src/a.js': EDITED }, { state: 'sent' })
     expect(await cowrie(['apply', '-y'])).toMatchObject({

@@ -1,4 +1,4 @@
-// The one way by which edits reach the files of this computer: `cowrie apply`, and a run that applies at once.
+// The only way edits reach files: `cowrie apply`, and runs with --apply.
 import { constants } from 'node:fs'
 import { access, realpath } from 'node:fs/promises'
 import type { Context } from '../command.ts'
@@ -29,54 +29,52 @@ export { APPLY_OPTIONS, type ApplyOptions, applyOptionsIn } from './options.ts'
 export type AppliedFile = {
   readonly path: string
   readonly action: 'create' | 'update' | 'delete'
-  /** Whether it had changed since it was sent, and the edit was merged with that. */
+  /** Whether the file changed since it was sent and the edit was merged. */
   readonly isMerged: boolean
   readonly addedLines: number
   readonly removedLines: number
 }
 
 export type Applied = {
-  /** `unchanged`: the files are already as the result wants them. `saved`: as a patch, at the person's wish. */
+  /** `unchanged`: the files already match the result. `saved`: the user chose a patch file. */
   readonly outcome: 'applied' | 'unchanged' | 'declined' | 'saved' | 'dryRun'
   readonly files: readonly AppliedFile[]
   /** The changes as a unified diff. */
   readonly patch: string
-  /** The name for `cowrie undo`; null where nothing was written here. */
+  /** The id for `cowrie undo`; null when nothing was written here. */
   readonly undoId: string | null
   readonly commit: string | null
   readonly branch: string | null
-  /** The patch that was saved, or the folder with copies where there is no git. */
+  /** The saved patch, or the folder with copies when git is not used. */
   readonly savedTo: string | null
 }
 
-/** What is to be applied, from a result or from a patch. */
+/** The edits of a result or a patch. */
 export type Work = {
   readonly id: string
   readonly message: string
   readonly sent: Result['sent']
-  /** A patch can only be read against the files that it changes. */
+  /** A patch can only be read against the files it changes. */
   edits(find: Finder): Promise<readonly Edit[]>
 }
 
 const SUBJECT_CHARACTERS_MAX = 72
 
 /**
- * Checks, shows, asks and applies; says on the way what a person should know. Calls nothing that costs. Throws a `Failure`
- * with exit 9 where the edits do not fit, and then nothing was written.
+ * Checks, shows, confirms and applies edits. Never calls a paid route. Throws a `Failure` with exit 9 when the edits
+ * conflict; then nothing was written.
  */
 export async function applyResult(context: Context, result: Result, options: ApplyOptions): Promise<Applied> {
   const { id, state, edits, sent, summary, warnings } = result
   if (state === 'sent')
-    throw new Failure('result_pending', `It is not known yet how ${id} ended.`, {
+    throw new Failure('result_pending', `The outcome of ${id} is not known yet.`, {
       exit: EXIT.pending,
-      next: `Ask with "cowrie runs show ${id}"; that costs nothing.`,
+      next: `Check it with "cowrie runs show ${id}". Free.`,
     })
   if (edits.length === 0) throw new Failure('no_edits', `The result ${id} has no edits.`)
   await checkFolder(context, result)
   if (warnings.some(isIncomplete))
-    context.out.warn(
-      `The result ${id} is partial. See "cowrie runs show ${id}" for the changes that are missing.`,
-    )
+    context.out.warn(`The result ${id} is partial. See "cowrie runs show ${id}" for the missing changes.`)
   const applied = await applyWork(
     context,
     { id, message: messageOf(summary, id), sent, edits: async () => edits },
@@ -89,13 +87,15 @@ export async function applyResult(context: Context, result: Result, options: App
 
 const isIncomplete = (warning: string): boolean => /^(?:not_applied\b|answer_cut$)/.test(warning)
 
-/** Outside of repositories one list of results serves all folders, and paths mean something in one of them only. */
+/** Outside of repositories all folders share one list of results, so the folder must match. */
 async function checkFolder({ places: { repository, cwd } }: Context, { id, root }: Result): Promise<void> {
   if (repository || root === cwd || root === (await realpath(cwd))) return
-  throw new Failure('other_folder', `The result ${id} is about ${root}.`, { next: 'Go there first.' })
+  throw new Failure('other_folder', `The result ${id} belongs to ${root}.`, {
+    next: 'Change to that folder first.',
+  })
 }
 
-/** A subject of one line, and below it the whole where it was longer. */
+/** A one-line subject, followed by the whole text if it is longer. */
 function messageOf(summary: string, id: string): string {
   const clean = summary
     .split('\n')
@@ -118,7 +118,7 @@ export async function applyWork(context: Context, work: Work, options: ApplyOpti
       : await readyHere(ground, work, options)
   const { changes } = ready
   if (changes.length === 0) {
-    context.out.note(`Nothing to do: the files already are as ${work.id} has them.`)
+    context.out.note(`Nothing to do: the files already match ${work.id}.`)
     return outcomeOf('unchanged', changes)
   }
   if (options.isDryRun) {
@@ -136,8 +136,8 @@ export async function applyWork(context: Context, work: Work, options: ApplyOpti
 }
 
 /**
- * Fails where edits could not be applied afterwards, from what is known before the answer: so a run that applies its edits
- * is refused before it is paid. `paths` are the files the model is shown, which are those it is likely to edit.
+ * Fails before a paid run if its edits could not be applied afterwards. `paths` are the files shown to the model, which
+ * it is likely to edit.
  */
 export async function checkApplicable(
   context: Context,
@@ -146,8 +146,8 @@ export async function checkApplicable(
 ): Promise<void> {
   const ground = await standOn(context, options.withoutGit)
   await access(ground.root, constants.W_OK).catch(() => {
-    throw new Failure('not_writable', `Files cannot be written in ${ground.root}.`, {
-      next: 'Change the permissions of the folder, or leave out --apply.',
+    throw new Failure('not_writable', `Files in ${ground.root} are not writable.`, {
+      next: 'Change the permissions of the folder, or omit --apply.',
     })
   })
   await checkRepository(ground, options)
@@ -157,7 +157,7 @@ export async function checkApplicable(
   if (unclean.size > 0) throw unsaved(unclean)
 }
 
-/** Fails where the repository does not allow what the options ask for. */
+/** Fails if the repository does not support the options. */
 async function checkRepository({ git, isKept, root }: Ground, options: ApplyOptions): Promise<void> {
   if (!isKept || !git) return
   const { way } = options.unsaved
@@ -174,8 +174,8 @@ async function checkRepository({ git, isKept, root }: Ground, options: ApplyOpti
 }
 
 const noCommit = (): Failure =>
-  new Failure('no_commit', 'There is no commit yet that a branch could begin at.', {
-    next: 'Make one, or leave out --branch.',
+  new Failure('no_commit', 'A branch needs a commit to start from, and there is none.', {
+    next: 'Create one, or omit --branch.',
   })
 
 const isChosen = (path: string, { only }: ApplyOptions): boolean =>
@@ -189,7 +189,7 @@ type ReadyForBranch = {
   readonly branch: string
 }
 
-/** What would happen to the files on this disk, or would once unsaved changes are put aside. */
+/** The changes to the files on disk, assuming that unsaved changes are stashed if requested. */
 async function readyHere(ground: Ground, work: Work, options: ApplyOptions): Promise<Ready> {
   const { git, isKept, root } = ground
   const here: Finder = (path) => findFile(root, path)
@@ -267,9 +267,9 @@ async function writeHere(
   }
   await keepRecord(home, { id, steps })
   const outcome = { ...outcomeOf('applied', steps), undoId: id, savedTo }
-  out.note(`Applied ${id}: ${totalsOf(outcome.files)}. Take it back with "cowrie undo ${id}".`)
-  if (stashed) out.note('Your own changes are put aside; bring them back with "git stash pop".')
-  if (savedTo) out.note(`The files as they were are in ${savedTo}.`)
+  out.note(`Applied ${id}: ${totalsOf(outcome.files)}. Undo it with "cowrie undo ${id}".`)
+  if (stashed) out.note('Your own changes are stashed. Restore them with "git stash pop".')
+  if (savedTo) out.note(`The previous files are in ${savedTo}.`)
   if (!options.commits || !git) return outcome
   const created = steps.filter(({ before }) => !before).map(({ path }) => path)
   const others = steps.filter(({ before }) => before).map(({ path }) => path)
@@ -278,7 +278,7 @@ async function writeHere(
   return { ...outcome, commit }
 }
 
-/** The changes on the files as they are now that others are put aside; they must be those that were agreed to. */
+/** The changes after stashing. They must equal the confirmed ones. */
 async function asStashed(
   ground: Ground,
   work: Work,
@@ -289,7 +289,7 @@ async function asStashed(
   const steps = changes.filter(({ path }) => chosen.some((one) => one.path === path))
   if (conflicts.length > 0 || steps.length !== chosen.length)
     throw conflicting(
-      chosen.map(({ path }) => ({ path, why: 'is not as it was committed, even without your changes' })),
+      chosen.map(({ path }) => ({ path, why: 'differs from its commit, even without your changes' })),
     )
   return steps
 }
@@ -306,12 +306,12 @@ async function writeToBranch(
     isExecutable: textOf(after)?.isExecutable ?? false,
   }))
   const commit = await commitToBranch(git, { branch, head, message, files })
-  out.note(`Committed to the new branch ${branch} as ${commit.slice(0, 10)}; your files are as they were.`)
-  out.note(`Look with "git diff HEAD ${branch}", take it with "git merge ${branch}".`)
+  out.note(`Committed to the new branch ${branch} as ${commit.slice(0, 10)}. Your files did not change.`)
+  out.note(`View it with "git diff HEAD ${branch}" and merge it with "git merge ${branch}".`)
   return { ...outcomeOf('applied', chosen), commit, branch }
 }
 
-/** The diff is what was asked for, so it goes where results go. */
+/** The diff is the result, so it goes to standard output. */
 function showDry({ out }: Context, changes: readonly Change[]): void {
   if (out.json) return
   const lines = [...changes.flatMap((change) => viewOf(diffOfChange(change)))]

@@ -1,4 +1,4 @@
-// Copies of files from before they are changed, where no git keeps them: plain files that anybody can find and copy back.
+// Copies of files before a change, when git is not used: plain files that the user can copy back.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Step } from './journal.ts'
@@ -6,7 +6,7 @@ import type { Step } from './journal.ts'
 const KEPT_MAX = 20
 const TRIES_MAX = 10
 
-/** The folder that they are in now. */
+/** The folder with the copies. */
 export async function copyBefore(home: string, id: string, steps: readonly Step[]): Promise<string> {
   const folder = await makeFolder(join(home, 'copies'), id)
   for (const { path, before } of steps) {
@@ -26,7 +26,7 @@ async function makeFolder(copies: string, id: string): Promise<string> {
     try {
       await mkdir(folder, { mode: 0o700 })
     } catch (error) {
-      // Another command may have taken the number a moment ago.
+      // Another command may have taken the number.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST' && tries < TRIES_MAX) continue
       throw error
     }

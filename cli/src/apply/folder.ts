@@ -1,4 +1,4 @@
-// The files of a folder, reached without following any link: what lies behind one is not what its path says.
+// Reads the files of a folder without following links.
 import type { Stats } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,19 +7,19 @@ import { contentOf, entriesIn } from '../git/tree.ts'
 import { foldersOf } from './paths.ts'
 import { decode } from './text.ts'
 
-/** A text file as it stands, to the last byte. */
+/** A text file with its exact bytes. */
 export type FileState = { readonly text: string; readonly mode: number }
 
 export type Found = { readonly file: FileState | null } | { readonly refused: string }
 
-/** How a file stands in one place: on this disk, or in a commit. */
+/** The state of a file on disk or in a commit. */
 export type Finder = (path: string) => Promise<Found>
 
 const BYTES_MAX = 32 * 1024 * 1024
 
 export const isExecutable = ({ mode }: FileState): boolean => (mode & 0o100) !== 0
 
-/** What is at a path below the root; `file: null` where nothing is. */
+/** The file at a path below the root; `file: null` when it does not exist. */
 export async function findFile(root: string, path: string): Promise<Found> {
   const blocked = await whyUnreachable(root, path)
   if (blocked) return { refused: blocked }
@@ -33,24 +33,24 @@ export async function findFile(root: string, path: string): Promise<Found> {
   return text === null ? { refused: 'is not text' } : { file: { text, mode: found.mode & 0o7777 } }
 }
 
-/** Why nothing is written at a path, because of a folder above it; null when all of them are folders, or not there yet. */
+/** Why a parent folder prevents writing a path; null when all parents are folders or absent. */
 async function whyUnreachable(root: string, path: string): Promise<string | null> {
   for (const folder of foldersOf(path)) {
     const found = await look(join(root, folder))
     if (!found) return null
-    if (found.isSymbolicLink()) return `lies behind the symbolic link ${folder}`
+    if (found.isSymbolicLink()) return `is behind the symbolic link ${folder}`
     if (!found.isDirectory()) return `needs a folder where ${folder} is a file`
-    if (await look(join(root, folder, '.git'))) return `belongs to another repository, ${folder}`
+    if (await look(join(root, folder, '.git'))) return `belongs to the other repository ${folder}`
   }
   return null
 }
 
-/** The same in a commit, where nothing is followed either. */
+/** The same for a commit; links are not followed. */
 export const inCommit =
   (git: Git, commit: string): Finder =>
   async (path) => {
     const above = await entriesIn(git, commit, foldersOf(path))
-    for (const [folder, { mode }] of above) if (mode !== TREE) return { refused: `lies behind ${folder}` }
+    for (const [folder, { mode }] of above) if (mode !== TREE) return { refused: `is behind ${folder}` }
     const entry = (await entriesIn(git, commit, [path])).get(path)
     if (!entry) return { file: null }
     if (entry.mode !== FILE && entry.mode !== PROGRAM) return { refused: 'is not a file' }
@@ -61,7 +61,7 @@ export const inCommit =
 
 const [TREE, FILE, PROGRAM] = ['040000', '100644', '100755']
 
-/** The folders above a path that are not there yet, the outermost first. */
+/** The missing parent folders of a path, outermost first. */
 export async function missingFolders(root: string, path: string): Promise<string[]> {
   const missing: string[] = []
   for (const folder of foldersOf(path)) if (!(await look(join(root, folder)))) missing.push(folder)

@@ -1,4 +1,4 @@
-// Where edits go: the repository one stands in, or with --no-git any folder, and where what is needed to undo them is kept.
+// The target of edits: the current repository, or any folder with --no-git, and the place of the undo data.
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,28 +8,24 @@ import { Failure } from '../wrong.ts'
 import { recover } from './write.ts'
 
 export type Ground = {
-  /** The folder that paths are counted from; no part of it is a link. */
+  /** Paths are relative to this folder; it contains no links. */
   readonly root: string
-  /** Where journal, records and copies are. */
+  /** The folder of the journal, records and copies. */
   readonly home: string
-  /** To merge with; null only where there is no git on this computer, and none is asked for. */
+  /** For merging; null only if git is not installed and not needed. */
   readonly git: Git | null
-  /** Whether git keeps the files, so that it is known what is in no commit. */
+  /** Whether git tracks the files, so that uncommitted changes are known. */
   readonly isKept: boolean
 }
 
-/** Finds it, and puts back what a command that died has left half done there. */
+/** Finds the target and rolls back a command that died half-way. */
 export async function standOn(context: Context, withoutGit: boolean): Promise<Ground> {
   const ground = await find(context, withoutGit)
   const recovered = await recover(ground.home, context.machine, ground.root)
   if (recovered) {
-    context.out.warn(
-      `The files of ${recovered.id} were half written by a command that died; they are put back.`,
-    )
+    context.out.warn(`A previous command died while writing ${recovered.id}; its files are restored.`)
     if (recovered.leftAlone.length > 0)
-      context.out.warn(
-        `Left as they are, because they were changed since: ${recovered.leftAlone.join(', ')}.`,
-      )
+      context.out.warn(`Not restored, because they changed since: ${recovered.leftAlone.join(', ')}.`)
   }
   return ground
 }
@@ -39,13 +35,13 @@ async function find({ places, env }: Context, withoutGit: boolean): Promise<Grou
   const root = await realpath(repository?.root ?? cwd)
   if (!withoutGit) {
     if (!repository)
-      throw new Failure('no_repository', 'This is no git repository.', {
-        next: 'Go to one, or say --no-git: copies of the files are then kept in a folder.',
+      throw new Failure('no_repository', 'This is not a git repository.', {
+        next: 'Change to one, or use --no-git: copies of the files are then kept in a folder.',
       })
     return { root, home: join(repository.gitFolder, 'cowrie'), git: openGit(root, env), isKept: true }
   }
   if (!state)
-    throw new Failure('no_home', 'There is no place to keep copies of the files.', {
+    throw new Failure('no_home', 'No folder is available for copies of the files.', {
       next: 'Set HOME or XDG_STATE_HOME.',
     })
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)

@@ -1,12 +1,12 @@
-// What is about to be written, put down before the first file changes: whoever comes after a crash can put everything back.
-// While it is there, nobody else writes; when all is written, it becomes the record that "undo" works from.
+// Write-ahead journal: stores the planned writes before the first file changes, so that a later command can roll back after
+// a crash. It is also the lock. After all writes it becomes the record for "undo".
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../wrong.ts'
 import type { FileState } from './folder.ts'
 import { whyRefused } from './paths.ts'
 
-/** One file, before and after. Both are there, or one of them. */
+/** One file before and after; at least one is present. */
 export type Step = {
   readonly path: string
   readonly before: FileState | null
@@ -14,17 +14,17 @@ export type Step = {
 }
 
 export type Journal = {
-  /** What the person calls it: the result's name, or one that a patch was given. */
+  /** The id shown to the user: of a result, or one derived from a patch. */
   readonly id: string
   readonly createdAt: string
-  /** In the names of the drafts, which nothing else has. */
+  /** Part of the temporary file names, unique to this write. */
   readonly nonce: string
   readonly steps: readonly Step[]
-  /** Folders that are made for it, the outermost first. */
+  /** Folders created for this write, outermost first. */
   readonly folders: readonly string[]
 }
 
-/** Who writes: it counts as dead when its process is, or after ten minutes, since writing takes seconds. */
+/** The writing process. It counts as dead when the process is gone or after ten minutes; a write takes seconds. */
 type Writer = { readonly pid: number; readonly host: string; readonly startedAt: number }
 
 export type Left = { readonly journal: Journal | null; readonly isAlive: boolean }
@@ -32,12 +32,12 @@ export type Left = { readonly journal: Journal | null; readonly isAlive: boolean
 const AGE_MAX_MS = 10 * 60_000
 const NAME = 'journal.json'
 
-/** Those of this process. */
+/** Journals of this process. */
 const held = new Set<string>()
 
 export const journalIn = (home: string): string => join(home, NAME)
 
-/** Claims the right to write, and puts down what will be written. */
+/** Takes the lock and stores the planned writes. */
 export async function beginJournal(
   home: string,
   journal: Journal,
@@ -58,7 +58,7 @@ export async function beginJournal(
   }
 }
 
-/** What somebody has left here; null when there is nothing. */
+/** A journal left by another command; null without one. */
 export async function readJournal(
   home: string,
   { hostName, now }: { hostName: string; now: () => Date },
@@ -71,7 +71,7 @@ export async function readJournal(
   const ageMs = now().getTime() - (writer?.startedAt ?? found.mtimeMs)
   const isAlive =
     Math.abs(ageMs) < AGE_MAX_MS && (!writer || writer.host !== hostName || isRunning(writer.pid, path))
-  // Without its end nothing was written yet: the first file waits for it.
+  // An incomplete journal means that no file was written yet.
   return { journal: end === undefined ? null : parse(second, isJournal), isAlive }
 }
 
@@ -85,16 +85,16 @@ export async function dropJournal(home: string): Promise<void> {
   release(home)
 }
 
-/** The journal is gone, or this process has given up on it. */
+/** The journal was removed, or this process has given it up. */
 export const release = (home: string): void => void held.delete(journalIn(home))
 
 export const busy = (home: string): Failure =>
   new Failure('apply_busy', 'Another command is writing files here.', {
-    next: `Try again in a moment; if none is, remove ${journalIn(home)}.`,
+    next: `Retry in a moment. If no command is running, remove ${journalIn(home)}.`,
   })
 
 function isRunning(pid: number, path: string): boolean {
-  // After a restart another process may have its number.
+  // After a reboot another process may have the same id.
   if (pid === process.pid) return held.has(path)
   try {
     process.kill(pid, 0)
@@ -125,7 +125,7 @@ const isWriter = (value: unknown): value is Writer =>
 const isState = (value: unknown): value is FileState | null =>
   value === null || (isObject(value) && typeof value.text === 'string' && Number.isInteger(value.mode))
 
-/** A repository from strangers may bring a journal of its own: that leads nowhere else either. */
+/** A malicious repository may contain a journal, so its paths are checked too. */
 const isPath = (value: unknown): value is string => typeof value === 'string' && whyRefused(value) === null
 
 const isJournal = (value: unknown): value is Journal =>

@@ -1,4 +1,4 @@
-// Two changes of the same text put together: the edit, and what was done on this computer since the text was sent.
+// Three-way merge of an edit with local changes made since the file was sent.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,12 +6,12 @@ import type { Git } from '../git/git.ts'
 
 const CONFLICTS_MAX = 127
 
-/** Null when both have changed the same lines. */
+/** Null on a conflict. */
 export async function mergeTexts(
   git: Git,
   { ours, base, theirs }: { ours: string; base: string; theirs: string },
 ): Promise<string | null> {
-  // Outside of the repository, so that nothing of its configuration counts; for nobody else to read.
+  // Outside of the repository, so that its configuration does not apply; readable by the owner only.
   const folder = await mkdtemp(join(tmpdir(), 'cowrie-merge-'))
   try {
     const texts = { ours, base, theirs }

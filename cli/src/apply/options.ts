@@ -1,70 +1,70 @@
-// How a result is applied, as the line says it: the same options for "apply" and for a run that applies at once.
+// The options for applying a result, shared by "apply" and runs with --apply.
 import { type Option, textOf, textsOf, type Values } from '../command.ts'
 import { UsageError } from '../wrong.ts'
 
-/** What happens where a file has changes that are in no commit. */
+/** How to handle uncommitted changes of a file. */
 export type Unsaved =
   | { readonly way: 'stop' }
-  /** They are put aside first. */
+  /** Stash them first. */
   | { readonly way: 'stash' }
-  /** The edits are merged into them. */
+  /** Merge the edits into them. */
   | { readonly way: 'mix' }
-  /** The edits become a commit on a new branch, and no file here is touched. */
+  /** Commit the edits on a new branch and change no file here. */
   | { readonly way: 'branch'; readonly name: string }
 
 export type ApplyOptions = {
-  /** Skips the question, none of the checks. */
+  /** Skips the question, not the checks. */
   readonly yes: boolean
   readonly isDryRun: boolean
-  /** Patterns of paths; all edits where there are none. */
+  /** Path patterns; empty means all edits. */
   readonly only: readonly string[]
   readonly unsaved: Unsaved
-  /** Whether the whole tree must be clean, and not only the files that change. */
+  /** Whether the whole tree must be clean, not only the changed files. */
   readonly isStrict: boolean
   readonly allowSensitive: boolean
   readonly commits: boolean
-  /** Without git: a folder with copies in place of everything that git would keep. */
+  /** Without git: keep copies of the files in a folder. */
   readonly withoutGit: boolean
 }
 
 export const APPLY_OPTIONS: Readonly<Record<string, Option>> = {
-  'dry-run': { type: 'boolean', summary: 'Check and show everything, write nothing.' },
+  'dry-run': { type: 'boolean', summary: 'Check and show everything; write nothing.' },
   only: {
     type: 'string',
     multiple: true,
     placeholder: '<glob>',
-    summary: 'Only files that match, such as "src/**"; may be given several times.',
+    summary: 'Only matching files, such as "src/**". Repeatable.',
   },
   stash: {
     type: 'boolean',
-    summary: 'Put your own changes of these files aside first; "git stash pop" brings them back.',
+    summary: 'Stash your own changes to these files first. "git stash pop" restores them.',
   },
   branch: {
     type: 'string',
     placeholder: '<name>',
-    summary:
-      'Leave every file as it is: the edits become a commit on a new branch that begins at HEAD, to look at and to merge.',
+    summary: 'Change no file: commit the edits on a new branch from HEAD, to review and merge.',
   },
-  'allow-dirty': { type: 'boolean', summary: 'Merge the edits into changes that are in no commit yet.' },
-  strict: { type: 'boolean', summary: 'Refuse unless the whole tree is clean, not only these files.' },
+  'allow-dirty': { type: 'boolean', summary: 'Merge the edits into your uncommitted changes.' },
+  strict: { type: 'boolean', summary: 'Require a clean working tree, not only clean target files.' },
   'allow-sensitive': {
     type: 'boolean',
-    summary: 'Also write .env files, CI files, lockfiles and files that run by themselves.',
+    summary: 'Also write .env files, CI files, lockfiles and files that run automatically.',
   },
-  commit: { type: 'boolean', summary: 'Make one commit of exactly these files; hooks run as always.' },
-  'no-git': { type: 'boolean', summary: 'Work without git: copies of the files are kept in a folder.' },
+  commit: { type: 'boolean', summary: 'Create one commit with exactly these files. Hooks run as usual.' },
+  'no-git': { type: 'boolean', summary: 'Work without git and keep copies of the files in a folder.' },
 }
 
 export function applyOptionsIn(values: Values): ApplyOptions {
   const branch = textOf(values, 'branch')
   const ways = ['stash', 'branch', 'allow-dirty'].filter((name) => values[name] !== undefined)
-  if (ways.length > 1) throw new UsageError(`--${ways[0]} does not go with --${ways[1]}.`)
+  if (ways.length > 1) throw new UsageError(`--${ways[0]} cannot be combined with --${ways[1]}.`)
   const commits = values.commit === true
-  // Nobody's unfinished work is committed for them.
-  if (commits && values['allow-dirty']) throw new UsageError('--commit does not go with --allow-dirty.')
+  // Never commit the user's unfinished work.
+  if (commits && values['allow-dirty'])
+    throw new UsageError('--commit cannot be combined with --allow-dirty.')
   const withoutGit = values['no-git'] === true
   const [needsGit] = [...ways, ...(commits ? ['commit'] : []), ...(values.strict ? ['strict'] : [])]
-  if (withoutGit && needsGit) throw new UsageError(`--${needsGit} does not go with --no-git.`)
+  if (withoutGit && needsGit) throw new UsageError(`--${needsGit} cannot be combined with --no-git.`)
   return {
     yes: values.yes === true,
     isDryRun: values['dry-run'] === true,

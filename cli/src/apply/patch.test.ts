@@ -42,15 +42,15 @@ describe('a patch', () => {
       'hunks that do not fit',
       '--- a/src/b.js\n+++ b/src/b.js\n@@ -1 +1 @@\n-c\n+B\n',
       9,
-      'src/b.js is not as the patch expects it',
+      'src/b.js does not match the patch',
     ],
-    ['a file that is not there', '--- a/x.js\n+++ b/x.js\n@@ -1 +1 @@\n-c\n+B\n', 9, 'x.js is not there'],
+    ['a file that is not there', '--- a/x.js\n+++ b/x.js\n@@ -1 +1 @@\n-c\n+B\n', 9, 'x.js does not exist'],
     ['a path outside', '--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-c\n+B\n', 9, '../x leaves the folder'],
     [
       'a link',
       'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n',
       1,
-      'would be no file',
+      'is not a regular file',
     ],
   ] as const)('of %s is refused', async ([, patch, exit, says]) => {
     const { cowrie, tree, root } = open()

@@ -1,4 +1,4 @@
-// A unified diff read as edits, so that it passes the same checks as those of a result.
+// Converts a unified diff to edits, so that the same checks apply.
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff'
 import { Failure } from '../wrong.ts'
 import type { Work } from './apply.ts'
@@ -27,14 +27,14 @@ function parse(text: string): StructuredPatch[] {
   for (const { oldFileName, newFileName, isBinary, newMode = '100644' } of patches) {
     if (!oldFileName || !newFileName) throw unreadable('it does not name its files')
     if (isBinary) throw unreadable(`${newFileName} is not text`)
-    if (!/^100\d{3}$/.test(newMode)) throw unreadable(`${newFileName} would be no file (${newMode})`)
+    if (!/^100\d{3}$/.test(newMode)) throw unreadable(`${newFileName} is not a regular file (${newMode})`)
   }
   return patches
 }
 
 const unreadable = (why: string): Failure =>
   new Failure('patch_unusable', `The patch cannot be used: ${why}.`, {
-    next: 'It has to be a unified diff, such as "git diff" prints.',
+    next: 'Use a unified diff, such as the output of "git diff".',
   })
 
 async function editsOf(patches: readonly StructuredPatch[], find: Finder): Promise<Edit[]> {
@@ -52,22 +52,22 @@ async function editsOf(patches: readonly StructuredPatch[], find: Finder): Promi
 async function editsOfOne(patch: StructuredPatch, find: Finder): Promise<readonly Edit[] | Problem> {
   const [from, to] = namesIn(patch)
   const source = from ?? to ?? ''
-  // What may not be touched is not even read; the plan says why.
+  // Forbidden paths are not read; the plan reports them.
   const found = whyRefused(source) ? null : await find(source)
   const isReadable = found !== null && 'file' in found
   const old = isReadable ? found.file : null
-  if (isReadable && from !== null && old === null) return { path: source, why: 'is not there' }
+  if (isReadable && from !== null && old === null) return { path: source, why: 'does not exist' }
   const patched = applyPatch(from === null ? '' : (old?.text ?? ''), patch)
-  if (patched === false && isReadable) return { path: source, why: 'is not as the patch expects it' }
+  if (patched === false && isReadable) return { path: source, why: 'does not match the patch' }
   const content = patched === false ? '' : patched
   const baseSha256 = old && sha256(old.text)
   if (to === null) {
-    if (content !== '') return { path: source, why: 'has more than the patch would delete' }
+    if (content !== '') return { path: source, why: 'has more content than the patch deletes' }
     return [{ path: source, action: 'delete', content: '', baseSha256 }]
   }
   const isExecutable = patch.newMode === undefined ? undefined : patch.newMode === '100755'
   if (from === to) return [{ path: to, action: 'update', content, baseSha256, isExecutable }]
-  // A file that moves takes the right to be run with it.
+  // A renamed file keeps its executable bit.
   const moved = isExecutable ?? (from !== null && old !== null && mayRun(old))
   const created: Edit = { path: to, action: 'create', content, baseSha256: null, isExecutable: moved }
   return from === null || patch.isCopy
@@ -75,7 +75,7 @@ async function editsOfOne(patch: StructuredPatch, find: Finder): Promise<readonl
     : [created, { path: from, action: 'delete', content: '', baseSha256 }]
 }
 
-/** The paths before and after; null where there is no file. */
+/** The paths before and after; null when the file is absent. */
 function namesIn({
   oldFileName = '',
   newFileName = '',

@@ -1,9 +1,9 @@
-// Which paths an edit may name. A path that could be read in another way than it is written is refused, never repaired.
+// Which paths an edit may have. An ambiguous path is rejected, never repaired.
 
 const SEGMENTS_MAX = 64
 const BYTES_MAX = 1024
 
-/** Why nothing is written there, as the rest of a sentence; null when nothing speaks against it. */
+/** Why the path is rejected, as the rest of a sentence; null when it is allowed. */
 export function whyRefused(path: string): string | null {
   if (path.trim() === '') return 'is empty'
   if (Buffer.byteLength(path) > BYTES_MAX) return 'is too long'
@@ -16,30 +16,30 @@ export function whyRefused(path: string): string | null {
   if (segments.some((segment) => segment === '')) return 'has empty parts'
   if (segments.some((segment) => /^[.\u2024\uff0e]+$/.test(segment) || segment === '\u2025'))
     return 'leaves the folder'
-  if (segments.some(isOfGit)) return "is git's own"
-  if (segments.some((segment) => /[. ]$/.test(segment))) return 'ends a name with a dot or a blank'
+  if (segments.some(isOfGit)) return 'belongs to git'
+  if (segments.some((segment) => /[. ]$/.test(segment))) return 'has a name that ends with a dot or a space'
   if (segments.some((segment) => /~\d/.test(segment))) return 'looks like a short name of Windows'
   if (
     process.platform === 'win32' &&
     segments.some((segment) => /[<>:"|?*]/.test(segment) || DEVICE.test(segment))
   )
-    return 'is no name on Windows'
+    return 'is not a valid name on Windows'
   return null
 }
 
 const DEVICE = /^(con|prn|aux|nul|(com|lpt)\d)(\.|$)/i
 
-/** Also in the ways in which some file systems find it: other case, streams of NTFS, letters that are drawn alike. */
+/** Includes spellings that some file systems treat as equal: other case, NTFS streams, look-alike letters. */
 const isOfGit = (segment: string): boolean =>
   /^(\.git|git~\d+)$/.test((fold(segment).split(':')[0] ?? '').replace(/[. ]+$/, ''))
 
-/** Two paths with the same fold are one file where names ignore case or the way an accent is composed. */
+/** Paths with the same fold are one file on systems that ignore case or Unicode composition. */
 export function fold(path: string): string {
   const folded = path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
   return folded.replace(/[\p{Cf}\p{DI}]/gu, '').replaceAll('i\u0307', 'i')
 }
 
-/** Edits that cannot stand beside each other: the same file twice, or a file that another one needs as a folder. */
+/** Edits that conflict: the same file twice, or a file where another edit needs a folder. */
 export function collisionsAmong(paths: readonly string[]): string[] {
   const folded = paths.map(fold)
   const folders = new Set(folded.flatMap(foldersOf))
@@ -50,7 +50,7 @@ export function collisionsAmong(paths: readonly string[]): string[] {
   })
 }
 
-/** The folders above a path, the outermost first. */
+/** The parent folders of a path, outermost first. */
 export function foldersOf(path: string): string[] {
   const segments = path.split('/')
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))

@@ -1,5 +1,5 @@
-// What would happen to each file, worked out before anything is written: the words of the edit in the form of the file,
-// merged with what was done here since the file was sent.
+// Plans the change of each file before anything is written: the edit in the format of the file, merged with local changes
+// since it was sent.
 import { createHash } from 'node:crypto'
 import type { FileEdit } from '@cowrie/sdk'
 import type { Git } from '../git/git.ts'
@@ -10,7 +10,7 @@ import { collisionsAmong, whyRefused } from './paths.ts'
 import { whySensitive } from './sensitive.ts'
 import { formOf, inForm, wordsOf } from './text.ts'
 
-/** One file, before and after. Both are there, or one of them. */
+/** One file before and after; at least one is present. */
 export type Change = {
   readonly path: string
   readonly before: FileState | null
@@ -22,22 +22,22 @@ export type Problem = { readonly path: string; readonly why: string }
 
 export type Plan = {
   readonly changes: readonly Change[]
-  /** Paths that no edit may have. */
+  /** Paths that edits may not have. */
   readonly refused: readonly Problem[]
   readonly sensitive: readonly Problem[]
-  /** Files that have changed so that the edit does not fit any more. */
+  /** Files that changed so that the edit conflicts. */
   readonly conflicts: readonly Problem[]
 }
 
-/** An edit; one from a patch may say whether the file can be run. */
+/** An edit; one from a patch may set the executable bit. */
 export type Edit = Pick<FileEdit, 'path' | 'action' | 'content' | 'baseSha256'> & {
   readonly isExecutable?: boolean | undefined
 }
 
 export type PlanOptions = {
-  /** How the file stands where the edits go: on this disk, or in a commit. */
+  /** The state of the file in the target: on disk or in a commit. */
   readonly find: Finder
-  /** Null where there is no git to merge with. */
+  /** Null without git. */
   readonly git: Git | null
   readonly sent: readonly SentFile[]
   readonly allowSensitive: boolean
@@ -86,7 +86,7 @@ async function changeOf(
   const base = sent.find((file) => file.path === path)?.content ?? null
   if (!before) {
     if (action === 'delete') return { path, before, after: null, isMerged: false }
-    // It was there when it was sent, and somebody has taken it away.
+    // The file existed when it was sent and was deleted since.
     if (action === 'update' || base !== null) return { path, why: 'was deleted since' }
     return { path, before, after: newFile(edit), isMerged: false }
   }
@@ -99,11 +99,11 @@ async function changeOf(
     const after = action === 'delete' ? null : { text: wanted, mode }
     return { path, before, after, isMerged: false }
   }
-  if (action === 'create' && base === null) return { path, why: 'is there already' }
+  if (action === 'create' && base === null) return { path, why: 'already exists' }
   if (action === 'delete') return { path, why: 'was changed since, and would be deleted' }
   if (base === null) return { path, why: 'was changed since' }
   if (!git) return { path, why: 'was changed since, and without git it cannot be merged' }
-  if (!form) return { path, why: 'was changed since, and its lines end in different ways' }
+  if (!form) return { path, why: 'was changed since, and has mixed line endings' }
   const merged = await mergeTexts(git, {
     ours: wordsOf(before.text),
     base: wordsOf(base),
@@ -113,7 +113,7 @@ async function changeOf(
   return { path, before, after: { text: inForm(merged, form), mode }, isMerged: true }
 }
 
-/** Whether the file is what the edit was made from; where it has a form, that does not count. */
+/** Whether the file has the content that the edit is based on; line endings are ignored. */
 function isAsSent({ baseSha256 }: Edit, base: string | null, text: string, hasForm: boolean): boolean {
   if (base !== null) return base === text || (hasForm && wordsOf(base) === wordsOf(text))
   return baseSha256 !== null && [text, wordsOf(text)].some((read) => sha256(read) === baseSha256)
@@ -128,6 +128,6 @@ const newFile = ({ content, isExecutable = false }: Edit): FileState => ({
 
 const modeAfter = ({ isExecutable }: Edit, mode: number): number => {
   if (isExecutable === undefined) return mode
-  // Whoever may read it may run it.
+  // Everyone who may read the file may execute it.
   return isExecutable ? mode | ((mode & READ) >> 2) : mode & ~EXECUTE
 }

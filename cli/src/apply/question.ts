@@ -1,4 +1,4 @@
-// The diff in front of a person, and what the person says to it.
+// Shows the diff and asks what to do.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../command.ts'
@@ -10,7 +10,7 @@ import { Failure } from '../wrong.ts'
 import type { Change } from './plan.ts'
 import { textOf } from './records.ts'
 
-/** What is to be applied of it, or where it was saved instead. */
+/** The changes to apply, or the path of the saved patch. */
 export type Decision = { readonly chosen: readonly Change[] } | { readonly savedTo: string }
 
 const NAMES_MAX = 100
@@ -53,24 +53,24 @@ async function chooseEach(context: Context, changes: readonly Change[]): Promise
   return chosen
 }
 
-/** On the error stream: it belongs to the question. */
+/** On standard error, with the question. */
 async function show(context: Context, lines: readonly Line[]): Promise<void> {
   if (await page(context, lines)) return
   for (const line of lines) context.out.complain(line)
 }
 
-/** Under a name that nothing has yet, in the folder one stands in. */
+/** A new file in the current folder. */
 async function savePatch({ places, out }: Context, id: string, changes: readonly Change[]): Promise<string> {
   const patch = patchOf(changes.map(diffOfChange))
   for (let number = 1; number <= NAMES_MAX; number++) {
     const path = join(places.cwd, `cowrie-${id}${number === 1 ? '' : `-${number}`}.patch`)
     try {
       await writeFile(path, patch, { flag: 'wx' })
-      out.note(`Saved as ${path}; apply it with "cowrie apply --patch ${path}".`)
+      out.note(`Saved as ${path}. Apply it with "cowrie apply --patch ${path}".`)
       return path
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
-  throw new Failure('not_saved', `There are ${NAMES_MAX} patches of ${id} here already.`)
+  throw new Failure('not_saved', `There are already ${NAMES_MAX} patches of ${id} here.`)
 }

@@ -1,5 +1,4 @@
-// What was applied, so that it can be undone: one file each below `undo`, the newest with the highest number, and beside it
-// the reverse as a patch for who wants to do it by hand.
+// Undo records: one file per applied result below `undo`, numbered, with the reverse patch beside it for manual use.
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diffOf, patchOf } from '../diff/unified.ts'
@@ -13,7 +12,7 @@ export type Record = Journal & { readonly file: string }
 
 const folderIn = (home: string): string => join(home, 'undo')
 
-/** The journal of what is written becomes its record, in one step. */
+/** Turns the journal into the record, atomically. */
 export async function keepRecord(home: string, { id, steps }: Pick<Journal, 'id' | 'steps'>): Promise<void> {
   const folder = folderIn(home)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -25,7 +24,7 @@ export async function keepRecord(home: string, { id, steps }: Pick<Journal, 'id'
   for (const { file } of entries.slice(KEPT_MAX - 1)) await remove(folder, file)
 }
 
-/** The newest, or the newest with this name; null when there is none. */
+/** The newest record, or the newest with this id; null without one. */
 export async function findRecord(home: string, id: string | null): Promise<Record | null> {
   const folder = folderIn(home)
   const entry = (await entriesIn(folder)).find((one) => id === null || one.id === id)

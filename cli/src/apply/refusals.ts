@@ -1,4 +1,4 @@
-// Why edits are not applied, in one sentence that names the files, and what to type instead.
+// Why edits are not applied, with the files, and what to do instead.
 import { EXIT } from '../exits.ts'
 import type { Unclean } from '../git/tree.ts'
 import { Failure } from '../wrong.ts'
@@ -9,38 +9,38 @@ const NAMED_MAX = 20
 export const refusedPaths = (problems: readonly Problem[]): Failure =>
   new Failure('path_refused', `Nothing was written: ${listOf(problems)}.`, {
     exit: EXIT.conflict,
-    next: 'Leave them out with --only if you want the rest.',
+    next: 'Use --only to apply the rest.',
   })
 
 export const sensitivePaths = (problems: readonly Problem[]): Failure =>
   new Failure('path_sensitive', `Nothing was written: ${listOf(problems)}.`, {
     exit: EXIT.conflict,
-    next: 'Look with --dry-run --allow-sensitive; then say --allow-sensitive, or leave them out with --only.',
+    next: 'Review them with --dry-run --allow-sensitive. Then add --allow-sensitive, or exclude them with --only.',
   })
 
 export const conflicting = (problems: readonly Problem[]): Failure =>
   new Failure('edits_conflict', `Nothing was written: ${listOf(problems)}.`, {
     exit: EXIT.conflict,
-    next: 'Put the edits on a branch with --branch <name> and merge there, or run it again on the files as they are now.',
+    next: 'Use --branch <name> and merge there, or run the task again with the current files.',
   })
 
 export const unsaved = (files: ReadonlyMap<string, Unclean>): Failure =>
   new Failure(
     'unsaved_changes',
-    `Nothing was written, because changes of yours are in no commit: ${listOf(named(files))}.`,
+    `Nothing was written, because you have uncommitted changes: ${listOf(named(files))}.`,
     {
       exit: EXIT.conflict,
-      next: 'Commit them, or say --stash (put aside), --branch <name> (edits go to a branch) or --allow-dirty (merge).',
+      next: 'Commit them, or use --stash (stash them), --branch <name> (edits go to a branch) or --allow-dirty (merge).',
     },
   )
 
 export const untidy = (files: ReadonlyMap<string, Unclean>): Failure =>
   new Failure(
     'tree_not_clean',
-    `Nothing was written, because the tree is not clean: ${listOf(named(files))}.`,
+    `Nothing was written, because the working tree is not clean: ${listOf(named(files))}.`,
     {
       exit: EXIT.conflict,
-      next: 'Commit or stash them, or leave out --strict: then only the files that change must be clean.',
+      next: 'Commit or stash them, or omit --strict: then only the target files must be clean.',
     },
   )
 
@@ -48,10 +48,10 @@ const named = (files: ReadonlyMap<string, Unclean>): Problem[] =>
   [...files].map(([path, why]) => ({ path, why: WORDS[why] }))
 
 const WORDS: Readonly<Record<Unclean, string>> = {
-  changed: 'is changed',
+  changed: 'is modified',
   staged: 'is staged',
-  untracked: 'is not in git',
-  unmerged: 'is in the middle of a merge',
+  untracked: 'is untracked',
+  unmerged: 'has a merge in progress',
 }
 
 function listOf(problems: readonly Problem[]): string {
@@ -60,7 +60,7 @@ function listOf(problems: readonly Problem[]): string {
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
 
-/** A path that is refused may be one that hides something: what cannot be seen is spelt out. */
+/** A rejected path may contain invisible characters, so they are escaped. */
 const spell = (path: string): string =>
   path === ''
     ? 'a path'

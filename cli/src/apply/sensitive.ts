@@ -1,18 +1,18 @@
-// Files that no edit reaches unless the person says so: they hold secrets, pin what is installed, or run by themselves on
-// this computer or on one that builds.
+// Files that need --allow-sensitive: they contain secrets, pin dependencies, or run automatically on this computer or in
+// CI.
 import { fold } from './paths.ts'
 
-/** What the file is, as the rest of a sentence; null for an ordinary one. */
+/** Why the file is sensitive, as the rest of a sentence; null for an ordinary file. */
 export function whySensitive(path: string): string | null {
   const folded = `/${fold(path)}`
   const found = KINDS.find(([, patterns]) => patterns.some((pattern) => pattern.test(folded)))
   return found?.[0] ?? null
 }
 
-/** Of a folded path that begins with a slash. */
+/** Matches a folded path that starts with a slash. */
 const KINDS: readonly (readonly [string, readonly RegExp[]])[] = [
   [
-    'may hold secrets',
+    'may contain secrets',
     [
       /\/\.env[^/]*(\/|$)/,
       /\/\.(npmrc|yarnrc(\.yml)?|netrc|pypirc|git-credentials|dockercfg)$/,
@@ -22,7 +22,7 @@ const KINDS: readonly (readonly [string, readonly RegExp[]])[] = [
     ],
   ],
   [
-    'tells a build server what to run',
+    'controls what CI runs',
     [
       /\/\.(github|gitea|forgejo)\/(workflows|actions)\//,
       /\/\.(circleci|buildkite|woodpecker|semaphore|teamcity)\//,
@@ -43,7 +43,7 @@ const KINDS: readonly (readonly [string, readonly RegExp[]])[] = [
     ],
   ],
   [
-    'can run by itself on this computer',
+    'can run automatically on this computer',
     [
       /\/\.(husky|githooks|git-hooks|devcontainer|idea|direnv|mise|cursor|claude|hg|svn|jj)\//,
       /\/\.(gitattributes|gitmodules|gitconfig|mcp\.json|cowrie\.json|devcontainer\.json|pnpmfile\.cjs)$/,

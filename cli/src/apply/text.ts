@@ -1,11 +1,10 @@
-// The form of a text file beside its words: how its lines end, and the mark that some programs put before the first.
-// An edit changes the words; the form stays as the file on this computer has it.
+// The format of a text file: line endings and byte order mark. An edit changes the text and keeps the local format.
 
 const MARK = '\ufeff'
 
 export type Form = { readonly hasMark: boolean; readonly hasReturns: boolean }
 
-/** Null where lines end in both ways: then nothing about them can be told from the form. */
+/** Null for mixed line endings. */
 export function formOf(text: string): Form | null {
   const returns = text.split('\r\n').length - 1
   const ends = text.split('\n').length - 1
@@ -13,7 +12,7 @@ export function formOf(text: string): Form | null {
   return { hasMark: text.startsWith(MARK), hasReturns: returns > 0 }
 }
 
-/** The words alone: without the mark, every line ended by a line feed. */
+/** The text without byte order mark and with LF line endings. */
 export const wordsOf = (text: string): string => text.replace(MARK, '').replaceAll('\r\n', '\n')
 
 export function inForm(words: string, { hasMark, hasReturns }: Form): string {
@@ -23,7 +22,7 @@ export function inForm(words: string, { hasMark, hasReturns }: Form): string {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Null when the bytes are no text. */
+/** Null when the bytes are not text. */
 export function decode(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   try {

@@ -1,4 +1,4 @@
-// What was applied here taken back, as long as nobody has worked on those files since.
+// Undoes applied edits, if their files have not changed since.
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
 import { readResult, writeResult } from '../results/store.ts'
@@ -10,7 +10,7 @@ import { isAs, removeFolders, writeSteps } from './write.ts'
 
 export type Undone = { readonly id: string; readonly paths: readonly string[] }
 
-/** Takes back what was applied last, or this one. Throws with exit 9, and has changed nothing, when a file was touched. */
+/** Undoes the last applied edits, or these. Throws with exit 9 and changes nothing when a file changed since. */
 export async function undo(
   context: Context,
   { id, withoutGit }: { id: string | null; withoutGit: boolean },
@@ -19,17 +19,17 @@ export async function undo(
   const record = await findRecord(home, id)
   if (!record)
     throw new Failure('nothing_to_undo', id ? `${id} was not applied here.` : 'Nothing was applied here.', {
-      next: 'See what there is with "cowrie runs list".',
+      next: 'List results with "cowrie runs list".',
     })
   const touched: string[] = []
   for (const { path, after } of record.steps) if (!(await isAs(root, path, after))) touched.push(path)
   if (touched.length > 0)
     throw new Failure(
       'touched_since',
-      `Nothing was undone, because these were changed since ${record.id}: ${touched.join(', ')}.`,
+      `Nothing was undone, because these files changed since ${record.id}: ${touched.join(', ')}.`,
       {
         exit: EXIT.conflict,
-        next: `The reverse is a patch in ${home}/undo, to take back by hand what fits.`,
+        next: `The reverse patch is in ${home}/undo, for manual use.`,
       },
     )
   const steps = record.steps.map(({ path, before, after }) => ({ path, before: after, after: before }))
@@ -41,7 +41,7 @@ export async function undo(
   return { id: record.id, paths: record.steps.map(({ path }) => path) }
 }
 
-/** The result, if it is still kept, is not applied any more. */
+/** The result, if it still exists, is no longer applied. */
 async function forget({ places }: Context, id: string): Promise<void> {
   const result = await readResult(places, id).catch((error: unknown) => {
     if (error instanceof Failure) return null

@@ -21,7 +21,7 @@ describe('changes that are in no commit', () => {
     {
       it: 'changed',
       make: ({ write }: WorkFolder) => write({ 'src/a.js': A.replace('seven', '7') }),
-      says: 'src/a.js is changed',
+      says: 'src/a.js is modified',
     },
     {
       it: 'staged only',
@@ -35,12 +35,12 @@ describe('changes that are in no commit', () => {
     {
       it: 'an unknown file in the way',
       make: ({ write }: WorkFolder) => write({ 'new.js': 'mine\n' }),
-      says: 'new.js is not in git',
+      says: 'new.js is untracked',
     },
     {
       it: 'a right to run it',
       make: ({ root }: WorkFolder) => chmodSync(join(root, 'src/a.js'), 0o755),
-      says: 'src/a.js is changed',
+      says: 'src/a.js is modified',
     },
   ])('stop it: $it', async ({ make, says }) => {
     const work = open()
@@ -59,7 +59,7 @@ describe('changes that are in no commit', () => {
     write({ 'src/b.js': 'mine\n', 'notes.md': 'mine\n' })
     const strict = await cowrie(['apply', '-y', '--strict'])
     expect(strict.code).toBe(9)
-    expect(strict.stderr).toContain('src/b.js is changed; notes.md is not in git. (tree_not_clean)')
+    expect(strict.stderr).toContain('src/b.js is modified; notes.md is untracked. (tree_not_clean)')
     expect((await cowrie(['apply', '-y'])).code).toBe(0)
   })
 
@@ -98,7 +98,7 @@ describe('changes that are in no commit', () => {
     const before = [tree(), git('status', '--porcelain')]
     const { code, stderr } = await cowrie(['apply', '-y', '--branch', 'add'])
     expect(code).toBe(0)
-    expect(stderr).toContain('your files are as they were')
+    expect(stderr).toContain('Your files did not change')
     expect([tree(), git('status', '--porcelain')]).toEqual(before)
     expect(git('diff', '--name-status', 'main', 'add')).toBe('A\tnew.js\nM\tsrc/a.js\nD\tsrc/b.js\n')
     expect(git('show', 'add:src/a.js')).toBe(EDITED)

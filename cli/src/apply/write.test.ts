@@ -95,7 +95,7 @@ test.for(isSoak ? [1, 3, 5, 6] : [3])(
       call === 3 ? [['run', 'Go on.', '--base-url', 'http://127.0.0.1:9'], 7] : [['undo'], 1]
     const { code, stderr } = await folder.cowrie(next)
     expect([code, folder.tree()]).toEqual([exit, before])
-    expect(stderr).toContain(`The files of ${id} were half written`)
+    expect(stderr).toContain(`died while writing ${id}`)
     expect(readdirSync(homeOf(folder))).not.toContain('journal.json')
     expect((await folder.cowrie(['apply', '-y'])).code).toBe(0)
     expect(folder.tree()).toMatchObject({ 'a.js': 'A\n', 'new/x.js': 'x\n', 'e.js': 'E\n' })

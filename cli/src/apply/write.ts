@@ -1,5 +1,5 @@
-// All files or none. New texts are written beside the files and take their places one after the other; when one cannot,
-// those before it go back. A process that dies in between leaves its journal, and the next one puts everything back.
+// Writes all files or none. New content is written to temporary files, which then replace the originals one by one; on a
+// failure the replaced ones are restored. After a crash the next command rolls back from the journal.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,8 +13,8 @@ import { foldersOf } from './paths.ts'
 type Clock = Pick<Machine, 'hostName' | 'now'>
 
 /**
- * Writes all steps. The journal stays, for the caller to turn into a record or to drop. Throws after everything was put
- * back; a file that is not as `before` says any more is a conflict.
+ * Writes all steps. The caller then turns the journal into a record or drops it. Throws after a rollback; a file that
+ * no longer matches `before` is a conflict.
  */
 export async function writeSteps(
   home: string,
@@ -28,7 +28,7 @@ export async function writeSteps(
   const journal: Journal = {
     id,
     steps,
-    // The outer ones come before those in them.
+    // Parents come before their children.
     folders: [...folders].sort(),
     createdAt: machine.now().toISOString(),
     nonce: randomBytes(8).toString('hex'),
@@ -52,13 +52,13 @@ async function putBackOrSay(home: string, root: string, journal: Journal): Promi
   } catch (error) {
     // The journal stays for the next command.
     release(home)
-    throw new Failure('not_put_back', `Some files are written and others are not: ${wordsOf(error)}.`, {
-      next: 'Make room or lift the lock, then run "cowrie undo": it puts back what is half done first.',
+    throw new Failure('not_put_back', `Only some files were written: ${wordsOf(error)}.`, {
+      next: 'Free disk space or fix the permissions, then run "cowrie undo": it restores the files first.',
     })
   }
 }
 
-/** Puts back what a process that died has left half done. Says which files it left alone, because they are changed since. */
+/** Rolls back what a dead process left. Returns the files it skipped because they changed since. */
 export async function recover(
   home: string,
   machine: Clock,
@@ -72,7 +72,7 @@ export async function recover(
   return left.journal && { id: left.journal.id, leftAlone }
 }
 
-/** Every file that is as `after` says becomes as `before` says. What is neither is somebody's work, and is named. */
+/** Restores `before` for each file that matches `after`. Other files were edited by the user and are returned. */
 async function putBack(root: string, journal: Journal): Promise<string[]> {
   const { steps, folders } = journal
   const leftAlone: string[] = []
@@ -88,7 +88,7 @@ async function putBack(root: string, journal: Journal): Promise<string[]> {
   return leftAlone
 }
 
-/** Folders that were made for files which are gone again; one that holds something stays. */
+/** Removes folders created for removed files; a folder with content stays. */
 export async function removeFolders(root: string, folders: readonly string[]): Promise<void> {
   for (const folder of folders.toReversed()) await rmdir(join(root, folder)).catch(() => undefined)
 }
@@ -99,7 +99,7 @@ export async function isAs(root: string, path: string, state: FileState | null):
   return found.file?.text === state?.text && found.file?.mode === state?.mode
 }
 
-/** Beside the file, so that it can take its place in one step; by a name that the next process can work out. */
+/** In the same folder, for an atomic rename; the name is predictable for the next process. */
 const draftOf = (root: string, { steps, nonce }: Journal, index: number): string =>
   join(root, dirname(steps[index]?.path ?? ''), `.cowrie-${nonce}-${index}`)
 
@@ -125,7 +125,7 @@ async function writeNew(path: string, { text, mode }: FileState): Promise<void> 
   }
 }
 
-/** Looked at once more, at the last moment: somebody may have saved the file while the question was open. */
+/** Checked again just before writing: the user may have saved the file meanwhile. */
 async function take(
   root: string,
   journal: Journal,
@@ -145,7 +145,7 @@ async function replace(root: string, path: string, draft: string, state: FileSta
   await rename(draft, join(root, path))
 }
 
-/** So that the new names outlive a power cut too, where the system can do that. */
+/** Makes the renames survive a power failure, where the system supports it. */
 async function syncFolders(root: string, steps: readonly Step[]): Promise<void> {
   for (const folder of new Set(steps.map(({ path }) => dirname(join(root, path))))) {
     const opened = await open(folder, 'r').catch(() => null)
@@ -155,6 +155,6 @@ async function syncFolders(root: string, steps: readonly Step[]): Promise<void> 
 }
 
 const unwritable = (error: unknown): Failure =>
-  new Failure('not_written', `A file could not be written, so none was: ${wordsOf(error)}.`)
+  new Failure('not_written', `Nothing was written, because a file could not be written: ${wordsOf(error)}.`)
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

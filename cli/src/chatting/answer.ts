@@ -1,5 +1,5 @@
-// One message and its answer, however often the connection breaks: what was sent under a key is fetched by that key and never paid
-// twice. What was stopped is not sent again but looked up in the conversation.
+// Sends one message and receives its answer across connection failures. The same idempotency key is used for each retry, so
+// it is charged once. A stopped message is not resent; its outcome is read from the conversation.
 import {
   type ChatLastFrame,
   type ChatMessage,
@@ -17,34 +17,33 @@ import { Failure } from '../wrong.ts'
 export type Question = {
   readonly threadId: string
   readonly prompt: string
-  /** The indexed repository that excerpts may come from. */
+  /** The indexed repository for code context. */
   readonly repo: string | undefined
   readonly frontier: boolean | undefined
-  /** What its writer was told that it costs at most. */
+  /** The maximum cost shown to the user. */
   readonly maxMinor: bigint
   readonly key: string
-  /** Whether nothing was sent with this key before. */
+  /** The id of the previous message; empty without one. */
   readonly isFirst: boolean
   /** The last message before it; empty where there was none. */
   readonly after: string
 }
 
-/** `null` where it was stopped before anything had come of it. */
+/** `null` when it was stopped before the answer started. */
 export type Answered = { readonly message: ChatMessage; readonly last: ChatLastFrame | null } | null
 
 export type Listener = {
-  /** More of the text. */
   take(text: string): void
-  /** What was shown so far does not count: the answer begins anew. */
+  /** Discards the text shown so far: the answer restarts. */
   anew(): void
   trouble(sentence: string): void
 }
 
 const PAUSE_FIRST_MS = 500
 const PAUSE_LAST_MS = 8_000
-/** Without any news for so long, it is left for a later command to fetch. */
+/** After this silence, the answer is left for a later command. */
 const PATIENCE_MS = 3 * 60_000
-/** A stop that the stream does not confirm by then is looked up. */
+/** How long to wait for the stream to confirm a stop before looking it up. */
 const STOP_CONFIRMED_MS = 4_000
 const STOP_PATIENCE_MS = 30_000
 const LOOK_MESSAGES = 10
@@ -68,7 +67,7 @@ export async function answerTo(
     stopping?.()
   }
 
-  /** Null when it was stopped and the stream has not said what became of it. */
+  /** Null when it was stopped and the stream did not report the outcome. */
   async function listen(): Promise<ChatLastFrame | null> {
     let heardAt = machine.nowMs()
     let { isFirst } = question
@@ -93,7 +92,7 @@ export async function answerTo(
       isFirst = false
       if (stop?.aborted) return null
       if (machine.nowMs() - heardAt > PATIENCE_MS) throw pending()
-      listener.trouble('The connection broke; fetching the answer, which is paid once.')
+      listener.trouble('The connection broke. Fetching the answer; it is charged once.')
       await machine.sleep(pauseMs, stop).catch(() => undefined)
       if (stop?.aborted) return null
     }
@@ -111,7 +110,7 @@ export async function answerTo(
   }
 }
 
-/** Asks for the end; hangs up when the stream does not tell of it. */
+/** Requests the stop; disconnects when the stream does not confirm it. */
 async function end(client: Client, threadId: string, connection: AbortController): Promise<void> {
   const giveUp = setTimeout(() => connection.abort(), STOP_CONFIRMED_MS)
   giveUp.unref()
@@ -121,7 +120,7 @@ async function end(client: Client, threadId: string, connection: AbortController
   })
 }
 
-/** What became of it, once it is over. */
+/** The outcome, once it is final. */
 async function lookUp(
   client: Client,
   machine: Machine,
@@ -144,12 +143,16 @@ async function lookUp(
 const isAnswer = ({ role }: ChatMessage): boolean => role === 'assistant'
 
 const pending = (): Failure =>
-  new Failure('answer_pending', 'The answer could not be fetched yet; it is kept, and paid once at most.', {
-    exit: EXIT.pending,
-    next: 'Run the same command again when the network is back.',
-  })
+  new Failure(
+    'answer_pending',
+    'The answer could not be fetched yet. It is stored, and charged at most once.',
+    {
+      exit: EXIT.pending,
+      next: 'Run the same command again when the network is back.',
+    },
+  )
 
-/** What was shown of the text, held against what comes: after a cut only the rest is shown. */
+/** The text shown so far: after a reconnect only the rest is shown. */
 function shownTo({ take, anew }: Listener) {
   let shown = ''
   let heard = ''
@@ -177,7 +180,7 @@ function shownTo({ take, anew }: Listener) {
   }
 }
 
-/** Does something once the signal aborts, or has; returns how to take that back. */
+/** Calls back when the signal aborts, or at once if it has; returns the unsubscribe function. */
 function onAbort(signal: AbortSignal, work: () => Promise<void>): () => void {
   const run = () => void work()
   if (signal.aborted) run()

@@ -1,4 +1,4 @@
-// Which conversation a message goes to: the one that is named, the one that was used last here, or a new one.
+// Chooses the conversation for a message: the named one, the last one used here, or a new one.
 import { join } from 'node:path'
 import { CowrieError, type ThreadDetail } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
@@ -7,13 +7,13 @@ import { isRecord, readKept, writeKept } from '../kept.ts'
 export type Conversation = {
   readonly id: string
   readonly title: string
-  /** The last message that is known; empty where there is none. */
+  /** The id of the last known message; empty without one. */
   lastId: string
 }
 
 type Needs = Pick<Context, 'client' | 'places' | 'baseUrl' | 'values' | 'signal'>
 
-/** Null where a new one shall begin. `sentTo` is where the same words were sent before, and their answer was lost. */
+/** Null for a new conversation. `sentTo` is where the same message was sent before its answer was lost. */
 export async function findConversation(
   context: Needs,
   sentTo: string | undefined,
@@ -25,7 +25,7 @@ export async function findConversation(
   try {
     return conversationOf(await client.chat.threads.read(id, { limit: 1 }, { signal }))
   } catch (error) {
-    // What was used last may be deleted, or belong to somebody else who signed in here.
+    // The last conversation may be deleted, or belong to another user of this computer.
     if (named === undefined && error instanceof CowrieError && (error.status === 404 || error.status === 400))
       return null
     throw error
@@ -41,7 +41,7 @@ export async function beginConversation(context: Needs): Promise<Conversation> {
   return { id: thread.id, title: thread.title, lastId: '' }
 }
 
-/** Where the next command goes on. */
+/** Stores the conversation for the next command. */
 export async function rememberConversation({ places, baseUrl }: Needs, { id }: Conversation): Promise<void> {
   const path = fileIn(places)
   if (path) await writeKept(path, { ...readKept(path, isRecord), [baseUrl]: id })

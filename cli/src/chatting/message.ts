@@ -1,4 +1,4 @@
-// A message from its price to its cost: quoted, agreed to, written down, sent, shown as it is written, and accounted for.
+// One message: quoted, confirmed, recorded, sent, shown while it streams, and settled.
 import { type Context, textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
 import { repoOf } from '../indexing/repo-name.ts'
@@ -15,9 +15,9 @@ import type { Conversation } from './conversation.ts'
 export type Outcome = 'answered' | 'stopped' | 'declined'
 
 export type Manner = {
-  /** Tells what it costs at most; whether it may. */
+  /** Shows the maximum cost; returns whether the user agrees. */
   agree(maxMinor: bigint): Promise<boolean>
-  /** Does the work with a signal that aborts when the answer shall stop. */
+  /** Runs the work with a signal that aborts when the answer should stop. */
   during<T>(work: (stop: AbortSignal | undefined) => Promise<T>): Promise<T>
 }
 
@@ -47,7 +47,7 @@ export async function sendMessage(
     const answered = await during((stop) => answerTo(context, question, showing, stop))
     showing.end()
     if (!answered) {
-      out.note('Stopped before an answer had begun; nothing was charged.')
+      out.note('Stopped before the answer started. Nothing was charged.')
       return 'stopped'
     }
     const { message, last } = answered
@@ -57,11 +57,11 @@ export async function sendMessage(
     conversation.lastId = message.id
     const balanceMinor = last?.balanceMinor ?? (await client.me.get()).balanceMinor
     if (last && last.context.dropped > 0)
-      out.note(`${last.context.dropped} earlier messages did not fit and were left out.`)
+      out.note(`${last.context.dropped} earlier messages did not fit and were omitted.`)
     for (const each of last?.withheld ?? []) out.note(`Not sent to the model: ${withheldWords(each)}.`)
-    if (last?.finish === 'length') out.note('The answer was cut at its limit; ask it to go on.')
+    if (last?.finish === 'length') out.note('The answer reached its length limit. Ask it to continue.')
     if (message.errorCode === 'content_filter')
-      out.note('The model’s service withheld the rest of the answer. Ask in another way.')
+      out.note('The model provider withheld the rest of the answer. Rephrase the question.')
     out.note(costLine({ costMinor: message.costMinor, balanceMinor, currency }))
     return message.status === 'stopped' && message.errorCode === null ? 'stopped' : 'answered'
   } catch (error) {
@@ -72,7 +72,7 @@ export async function sendMessage(
 
   function priceBefore({ maxMinor: told }: Sent): bigint {
     out.note(
-      `This was sent before and its answer was lost: it is fetched for at most ${formatMoney(told, currency)}, and paid once.`,
+      `This was sent before and its answer was lost. Fetching it for at most ${formatMoney(told, currency)}; it is charged once.`,
     )
     return withinLimit(context, { leastMinor: told, maxMinor: told }, currency)
   }
@@ -87,16 +87,16 @@ export async function sendMessage(
     if (quote.affordable) return told
     throw new Failure(
       'insufficient_funds',
-      `The balance of ${formatMoney(quote.balanceMinor, currency)} does not cover an answer.`,
+      `Your balance of ${formatMoney(quote.balanceMinor, currency)} is too low for an answer.`,
       { exit: EXIT.money, next: 'Top up with "cowrie wallet topup <amount>".' },
     )
   }
 }
 
 const failed = (code: string | null): Failure =>
-  new Failure(code ?? 'answer_failed', 'The answer failed and cost nothing.', {
+  new Failure(code ?? 'answer_failed', 'The answer failed. Nothing was charged.', {
     exit: EXIT.network,
-    next: 'Send it again; the same words take its place.',
+    next: 'Send the same message again to replace it.',
   })
 
 function frontierIn({ values, config }: Context): boolean | undefined {
@@ -106,7 +106,7 @@ function frontierIn({ values, config }: Context): boolean | undefined {
   return lane === 'frontier'
 }
 
-/** The text as it comes: rendered on a terminal, unchanged in a pipe, one line of JSON for each piece for programs. */
+/** The text as it streams: rendered on a terminal, unchanged in a pipe, JSON lines with --json. */
 function showingOf({ out, machine }: Context) {
   const text = machine.isShown
     ? markdownStream((shown) => out.raw(shown), out.manner)
@@ -118,7 +118,7 @@ function showingOf({ out, machine }: Context) {
     },
     anew() {
       text.end()
-      out.note('The answer is written anew:')
+      out.note('The answer restarts:')
     },
     trouble(sentence: string) {
       if (machine.isShown) text.end()

@@ -54,7 +54,7 @@ describe('the body', () => {
     }
     const { code, stderr, seen } = await api(['POST', '/x', '-d', '-'], { machine: { stdin: endless } })
     expect([code, seen]).toEqual([64, []])
-    expect(stderr).toContain('The standard input has more than')
+    expect(stderr).toContain('Standard input has more than')
   })
 })
 
@@ -67,7 +67,7 @@ describe('the query', () => {
   test('without a name is refused', async () => {
     const { code, stderr, seen } = await api(['GET', '/x', '--query', '=1'])
     expect([code, seen]).toEqual([64, []])
-    expect(stderr).toContain('"=1" is not a parameter such as limit=10.')
+    expect(stderr).toContain('"=1" is not a query parameter such as limit=10.')
   })
 })
 

@@ -1,4 +1,4 @@
-// cowrie api: any call of the API, for what has no command of its own.
+// cowrie api: calls any API route, for routes without a command.
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Answer, toJson } from '@cowrie/sdk'
@@ -16,28 +16,28 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 export const api: Command = {
   name: 'api',
   usage: '<METHOD> <path>',
-  summary: 'Make any call of the API and show its answer; a stream is shown frame by frame.',
+  summary: 'Call any API route and show the response; a stream is shown frame by frame.',
   args: { min: 2, max: 2 },
   options: {
     body: {
       type: 'string',
       short: 'd',
       placeholder: '<json>',
-      summary: 'The body to send; @file takes it from a file and - from the standard input.',
+      summary: 'The request body; @file reads a file, - reads standard input.',
     },
     query: {
       type: 'string',
       multiple: true,
       placeholder: '<name=value>',
-      summary: 'A parameter after the path, encoded for you; may be given several times.',
+      summary: 'A query parameter, URL-encoded for you. Repeatable.',
     },
     header: {
       type: 'string',
       multiple: true,
       placeholder: '<name: value>',
-      summary: 'A further header; may be given several times.',
+      summary: 'An additional header. Repeatable.',
     },
-    include: { type: 'boolean', short: 'i', summary: 'Show the status and the headers of the answer too.' },
+    include: { type: 'boolean', short: 'i', summary: 'Also show the status and headers of the response.' },
   },
   async run({ client, args: [method = '', path = ''], values, out, signal, machine }) {
     const answer = await client.request(checkMethod(method), addQuery(checkPath(path), values), {
@@ -57,7 +57,7 @@ function showHead({ status, headers }: Answer, out: Output): void {
   out.raw(lines.map((line) => `${plain(line)}\n`).join(''))
 }
 
-/** With --json exactly what came; for people the same with other blanks. A terminal gets nothing that it would obey. */
+/** With --json exactly as received; otherwise indented. Control characters never reach the terminal. */
 function show({ headers, bytes, text }: Answer, out: Output, isShown: boolean): void {
   if (bytes.byteLength === 0) return
   const type = headers.get('content-type') ?? ''
@@ -83,13 +83,13 @@ function addQuery(path: `/${string}`, values: Values): `/${string}` {
   for (const pair of textsOf(values, 'query')) {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
     if (name === undefined || value === undefined)
-      throw new UsageError(`"${pair}" is not a parameter such as limit=10.`)
+      throw new UsageError(`"${pair}" is not a query parameter such as limit=10.`)
     search.append(name, value)
   }
   return search.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`
 }
 
-/** Checked here, sent as it was written: no number in it changes on the way. */
+/** Validated, then sent as written, so numbers keep their precision. */
 async function readBody(
   values: Values,
   machine: Machine,
@@ -111,7 +111,7 @@ async function textNamedBy(
   machine: Machine,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  if (given === '-') return gather(machine.stdin(signal), 'The standard input')
+  if (given === '-') return gather(machine.stdin(signal), 'Standard input')
   if (!given.startsWith('@')) return given
   const path = resolve(machine.cwd, given.slice(1))
   try {
@@ -122,14 +122,14 @@ async function textNamedBy(
   }
 }
 
-/** No further than the service would read it. */
+/** Reads no more than the service accepts. */
 async function gather(chunks: AsyncIterable<string | Uint8Array>, name: string): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of chunks) {
     text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     if (text.length > BODY_CHARACTERS_MAX)
-      throw new UsageError(`${name} has more than ${BODY_CHARACTERS_MAX} characters, too many for one call.`)
+      throw new UsageError(`${name} has more than ${BODY_CHARACTERS_MAX} characters, the limit for one call.`)
   }
   return text + decoder.decode()
 }

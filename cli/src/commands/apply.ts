@@ -1,4 +1,4 @@
-// cowrie apply: the edits of a result, or of a patch, put into the files. Never costs anything.
+// cowrie apply: writes the edits of a result or a patch to the files. Free.
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { APPLY_OPTIONS, type Applied, applyOptionsIn, applyResult, applyWork } from '../apply/apply.ts'
@@ -13,15 +13,14 @@ const PATCH_BYTES_MAX = 32 * 1024 * 1024
 export const apply: Command = {
   name: 'apply',
   usage: '[last|<result>]',
-  summary: 'Put the edits of a stored result into the files; costs nothing.',
+  summary: 'Apply the edits of a stored result to your files. Free.',
   args: { min: 0, max: 1 },
   complete: 'results',
   options: {
     patch: {
       type: 'string',
       placeholder: '<file>',
-      summary:
-        'A unified diff in place of a result, with the same checks; "-" reads it from the standard input.',
+      summary: 'Apply a unified diff instead of a result, with the same checks; "-" reads standard input.',
       complete: 'files',
     },
     ...APPLY_OPTIONS,
@@ -39,9 +38,11 @@ async function applyWhatIsMeant(context: Context): Promise<Applied> {
   const [name] = args
   const patch = textOf(values, 'patch')
   if (patch === undefined) return applyResult(context, await readResult(places, name ?? 'last'), options)
-  if (name !== undefined) throw new UsageError('--patch goes with no result.')
+  if (name !== undefined) throw new UsageError('--patch cannot be combined with a result.')
   if (patch === '-' && !options.yes && !options.isDryRun)
-    throw new UsageError('The standard input is the patch, so nobody can be asked; say --yes or --dry-run.')
+    throw new UsageError(
+      'The patch comes from standard input, so questions are not possible. Add --yes or --dry-run.',
+    )
   return applyWork(context, workOfPatch(await readPatch(context, patch)), options)
 }
 

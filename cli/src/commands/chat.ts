@@ -1,4 +1,4 @@
-// cowrie chat: a question and its answer, or a conversation at the terminal.
+// cowrie chat: one question and answer, or an interactive conversation.
 import type { Thread } from '@cowrie/sdk'
 import {
   beginConversation,
@@ -23,21 +23,21 @@ export const chat: Command = {
   name: 'chat',
   usage: '[message]',
   summary:
-    'Ask something, or talk at the terminal: /new, /cost, /exit; Ctrl-C stops an answer. "-" reads the standard input.',
+    'Ask a question, or chat interactively with /new, /cost and /exit. Ctrl-C stops an answer. "-" reads standard input.',
   args: { min: 0, max: 1 },
   options: {
     thread: {
       type: 'string',
       placeholder: '<id>',
-      summary: 'The conversation to go on with; else the last one used here.',
+      summary: 'The conversation to continue. Default: the last one used here.',
       complete: 'threads',
     },
-    new: { type: 'boolean', summary: 'Begin a new conversation.' },
-    code: { type: 'boolean', summary: 'A new conversation knows what is indexed of your code.' },
+    new: { type: 'boolean', summary: 'Start a new conversation.' },
+    code: { type: 'boolean', summary: 'Give a new conversation access to your indexed code.' },
     lane: {
       type: 'string',
       placeholder: '<lane>',
-      summary: 'open or frontier; else as configured.',
+      summary: 'open or frontier. Default: the setting.',
       complete: ['open', 'frontier'],
     },
     list: { type: 'boolean', summary: 'List your conversations.' },
@@ -45,7 +45,7 @@ export const chat: Command = {
   async run(context) {
     const { values, args, machine, signal } = context
     if (values.thread !== undefined && values.new === true)
-      throw new UsageError('--thread and --new do not go together.')
+      throw new UsageError('--thread and --new cannot be combined.')
     if (values.list === true) return list(context)
     const [given] = args
     if (given === undefined && context.ask.isPossible) return talk(context)
@@ -60,12 +60,12 @@ async function list({ client, out, signal }: Context): Promise<void> {
     { threads, nextCursor },
     threads.length > 0 ? columns(threads.map(rowOf)) : ['There are no conversations.'],
   )
-  if (nextCursor !== null) out.note(`Only the newest ${threads.length} are shown.`)
+  if (nextCursor !== null) out.note(`Showing only the newest ${threads.length}.`)
 }
 
 const rowOf = ({ id, title, updatedAt, busy }: Thread): [string, string] => [
   id,
-  `${updatedAt.slice(0, 16).replace('T', ' ')}  ${title || '(nothing asked yet)'}${busy ? '  (being answered)' : ''}`,
+  `${updatedAt.slice(0, 16).replace('T', ' ')}  ${title || '(empty)'}${busy ? '  (answering)' : ''}`,
 ]
 
 async function askOnce(context: Context, prompt: string): Promise<void> {
@@ -95,12 +95,12 @@ async function askOnce(context: Context, prompt: string): Promise<void> {
   context.endWith(EXIT.cancelled)
 }
 
-const NOTHING_SENT = 'Nothing was sent, and nothing was charged.'
+const NOTHING_SENT = 'Nothing was sent or charged.'
 
-/** As everywhere, `--max-cost` limits and `--yes` agrees. */
+/** `--max-cost` limits and `--yes` confirms, as in every paid command. */
 const isAgreedTo = ({ values }: Context): boolean => values.yes === true
 
-/** The command as it was written, with the conversation that it went to: the same again goes there, also with --new. */
+/** The command line with its conversation: repeating the command reaches the same conversation, also with --new. */
 const askingOf = (context: Context, wallet: Wallet, prompt: string): Intent =>
   intentOf(context, wallet, 'ask', {
     prompt,
@@ -112,7 +112,7 @@ const askingOf = (context: Context, wallet: Wallet, prompt: string): Intent =>
 async function open(context: Context, sentTo?: string): Promise<Conversation> {
   const found = await findConversation(context, sentTo)
   if (found?.title && context.values.thread === undefined)
-    context.out.note(`Going on with "${found.title}"; --new begins another.`)
+    context.out.note(`Continuing "${found.title}". Use --new to start another.`)
   return found ?? beginConversation(context)
 }
 
@@ -121,10 +121,10 @@ async function talk(context: Context): Promise<void> {
   const wallet = await walletOf(context)
   const money = (minor: bigint) => formatMoney(minor, wallet.currency)
   let conversation = await open(context)
-  out.note('Enter sends; /new begins another conversation, /cost tells the balance, /exit leaves.')
+  out.note('Press Enter to send. /new starts another conversation, /cost shows the balance, /exit quits.')
   const typist = machine.typist()
   signal?.addEventListener('abort', () => typist.close(), { once: true })
-  /** Up to this a message is sent without a question; null: whatever it costs within the limit. */
+  /** Messages up to this cost are sent without asking; null: any cost within the limit. */
   let agreedMinor = isAgreedTo(context) ? null : 0n
 
   async function agree(maxMinor: bigint): Promise<boolean> {
@@ -132,16 +132,16 @@ async function talk(context: Context): Promise<void> {
       out.note(`This costs at most ${money(maxMinor)}.`)
       return true
     }
-    // Only what was told is agreed to.
+    // The user agrees only to the amount that was shown.
     const laterMinor = out.manner.quiet ? maxMinor : maxMinor * 2n
-    out.note(`Later messages are sent without a question up to ${money(laterMinor)}.`)
+    out.note(`Later messages up to ${money(laterMinor)} are sent without asking.`)
     const answer = await typist.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
     if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
     agreedMinor = laterMinor
     return true
   }
 
-  /** A failure ends the message and not the conversation. */
+  /** A failure ends the message, not the conversation. */
   async function say(prompt: string): Promise<void> {
     try {
       requireText(prompt)
@@ -161,10 +161,10 @@ async function talk(context: Context): Promise<void> {
       if (said === '') continue
       if (said === '/new') {
         conversation = await beginConversation(context)
-        out.note('A new conversation.')
+        out.note('Started a new conversation.')
       } else if (said === '/cost')
         out.note(`Balance ${money((await client.me.get({ signal })).balanceMinor)}.`)
-      else if (/^\/\w*$/.test(said)) out.note('There are /new, /cost and /exit.')
+      else if (/^\/\w*$/.test(said)) out.note('Available commands: /new, /cost, /exit.')
       else await say(said)
     }
   } finally {
@@ -173,9 +173,9 @@ async function talk(context: Context): Promise<void> {
 }
 
 function requireText(prompt: string): void {
-  if (prompt.trim() === '') throw new UsageError('What is the question? Write it after "chat".')
+  if (prompt.trim() === '') throw new UsageError('No question given. Write it after "chat".')
   if (prompt.length > PROMPT_CHARACTERS_MAX)
-    throw new Failure('prompt_too_long', 'A message may have 200,000 characters at most.')
+    throw new Failure('prompt_too_long', 'A message can have at most 200,000 characters.')
 }
 
 async function readAll(chunks: AsyncIterable<string | Uint8Array>): Promise<string> {

@@ -1,4 +1,4 @@
-// cowrie completion: what a shell needs to offer the words that fit, and the question it asks at each Tab.
+// cowrie completion: the shell scripts, and the hidden command that they call at each Tab.
 import { type Command, textOf } from '../command.ts'
 import { isRemote, offersOf, REMOTES, refresh } from '../completion/offers.ts'
 import { isShell, SCRIPTS } from '../completion/scripts.ts'
@@ -9,7 +9,7 @@ import { UsageError } from '../wrong.ts'
 const SHELLS = Object.keys(SCRIPTS)
 const WORDS_MAX = 1000
 
-/** For these commands; their list has this one too, so it is handed in. */
+/** The command list contains this command, so it is passed in. */
 export function completionOf(commands: () => readonly Command[]): readonly Command[] {
   return [completion, completeFor(commands)]
 }
@@ -17,12 +17,12 @@ export function completionOf(commands: () => readonly Command[]): readonly Comma
 const completion: Command = {
   name: 'completion',
   usage: `<${SHELLS.join('|')}>`,
-  summary: 'Print what your shell needs to complete commands with Tab.',
+  summary: 'Print the completion script for your shell.',
   args: { min: 1, max: 1 },
   complete: SHELLS,
   isKeyless: true,
   async run({ args: [shell = ''], out }) {
-    if (!isShell(shell)) throw new UsageError(`There is no completion for "${shell}": ${SHELLS.join(', ')}.`)
+    if (!isShell(shell)) throw new UsageError(`No completion for "${shell}". Shells: ${SHELLS.join(', ')}.`)
     out.raw(SCRIPTS[shell])
   },
 }
@@ -30,12 +30,16 @@ const completion: Command = {
 const completeFor = (commands: () => readonly Command[]): Command => ({
   name: '__complete',
   usage: '-- <words>',
-  summary: 'The words that fit the end of a line, for shells.',
+  summary: 'Completions for the end of a line, for shells.',
   args: { min: 0, max: WORDS_MAX },
   hidden: true,
   isKeyless: true,
   options: {
-    refresh: { type: 'string', placeholder: `<${REMOTES.join('|')}>`, summary: 'Learn these anew.' },
+    refresh: {
+      type: 'string',
+      placeholder: `<${REMOTES.join('|')}>`,
+      summary: 'Refresh these cached values.',
+    },
   },
   async run(context) {
     const { values, args, out } = context

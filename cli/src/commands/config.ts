@@ -1,4 +1,4 @@
-// cowrie config: the settings of this user and of the repository one stands in.
+// cowrie config: settings of the user and of the current repository.
 import type { Command, Context } from '../command.ts'
 import {
   type Config,
@@ -20,13 +20,13 @@ const KEYS = Object.keys(SETTINGS).filter(isKey)
 const PROJECT = {
   project: {
     type: 'boolean',
-    summary: 'In .cowrie.json of this repository, for everybody who works on it.',
+    summary: 'Use .cowrie.json of this repository, for everyone who works on it.',
   },
 } as const
 
 const list: Command = {
   name: 'config list',
-  summary: 'Show all settings, their values, and where these come from.',
+  summary: 'Show all settings, their values and sources.',
   args: { min: 0, max: 0 },
   isKeyless: true,
   async run(context) {
@@ -71,7 +71,7 @@ const set: Command = {
     const key = known(name)
     const value = SETTINGS[key].read(text) as Config[ConfigKey]
     if (value === undefined || text.trim() === '')
-      throw new UsageError(`"${text}" is no value of ${key}: ${SETTINGS[key].summary}`)
+      throw new UsageError(`"${text}" is not valid for ${key}: ${SETTINGS[key].summary}`)
     await write(context, key, value)
   },
 }
@@ -79,7 +79,7 @@ const set: Command = {
 const unset: Command = {
   name: 'config unset',
   usage: '<setting>',
-  summary: 'Take a setting back to what holds without it.',
+  summary: 'Reset a setting to its default.',
   args: { min: 1, max: 1 },
   options: PROJECT,
   complete: KEYS,
@@ -93,19 +93,20 @@ async function write(context: Context, key: ConfigKey, value: Config[ConfigKey] 
   if (isProject && !SETTINGS[key].byProject)
     throw new Failure(
       'not_for_repositories',
-      `A repository comes from strangers, so it may not set ${key}; set it for yourself, without --project.`,
+      `A repository cannot set ${key}. Set it for yourself, without --project.`,
     )
   const path = isProject ? projectFile(places) : userFile(places)
   if (path === null)
     throw isProject
-      ? new Failure('no_repository', 'There is no repository here to keep a setting in.')
-      : new Failure('no_home', 'Neither XDG_CONFIG_HOME nor HOME is set, so a setting cannot be kept.')
+      ? new Failure('no_repository', 'There is no repository here to store a setting in.')
+      : new Failure('no_home', 'A setting cannot be stored: neither XDG_CONFIG_HOME nor HOME is set.')
   await writeSetting(path, key, value, isProject ? 0o644 : 0o600)
-  const said = value === undefined ? `${key} is not set any more` : `${key} is ${textOf(value)} now`
-  out.result({ key, value: value ?? null, path }, [`${said}, in ${path}.`])
+  const note =
+    value === undefined ? `Removed ${key} from ${path}.` : `Set ${key} to ${textOf(value)} in ${path}.`
+  out.result({ key, value: value ?? null, path }, [note])
 }
 
-/** What holds here and now. */
+/** The effective value and its source. */
 function effective({ values, env, places, config }: Context, key: ConfigKey): Effective {
   const flag = key === 'org' ? values.org : key === 'maxCost' ? values['max-cost'] : undefined
   if (typeof flag === 'string') return { value: flag, source: 'flag' }
@@ -120,7 +121,7 @@ function effective({ values, env, places, config }: Context, key: ConfigKey): Ef
 }
 
 const WORDS: Readonly<Record<Source, string>> = {
-  flag: 'from the line',
+  flag: 'from the command line',
   environment: 'from the environment',
   repository: 'from .cowrie.json',
   user: 'yours',
@@ -129,7 +130,7 @@ const WORDS: Readonly<Record<Source, string>> = {
 
 function known(name: string | undefined): ConfigKey {
   if (name !== undefined && isKey(name)) return name
-  throw new UsageError(`There is no setting "${name}": ${KEYS.join(', ')}.`)
+  throw new UsageError(`Unknown setting "${name}". Settings: ${KEYS.join(', ')}.`)
 }
 
 const textOf = (value: NonNullable<Config[ConfigKey]>): string =>

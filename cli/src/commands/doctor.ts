@@ -1,4 +1,4 @@
-// cowrie doctor: is everything in place, and if not, what is to be done?
+// cowrie doctor: checks the installation and suggests fixes.
 import type { Command } from '../command.ts'
 import { type Check, exitOfAll } from '../doctor/check.ts'
 import { checkComputer } from '../doctor/computer.ts'
@@ -7,12 +7,12 @@ import { green, type Line, red, yellow } from '../terminal/line.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'See whether everything is in place, and what would be sent from here.',
+  summary: 'Check your setup, and show what would be sent from this folder.',
   args: { min: 0, max: 0 },
   isKeyless: true,
   async run(context) {
     const { out, endWith } = context
-    out.progress('Looking …', false)
+    out.progress('Checking …', false)
     const checks = [...(await checkComputer(context)), ...(await checkService(context))]
     out.endProgress()
     const exit = exitOfAll(checks)

@@ -1,14 +1,14 @@
-// cowrie health: is the service there, and can it work?
+// cowrie health: is the service alive and ready?
 import { CowrieError } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 
 export const health: Command = {
   name: 'health',
-  summary: 'Say whether the service is there and ready to work.',
+  summary: 'Check whether the service is alive and ready.',
   args: { min: 0, max: 0 },
   isKeyless: true,
   async run({ client, baseUrl, out, signal }) {
-    // Asked once: someone who asks for the health wants to know it now, not after a recovery.
+    // No retries: the user asks for the current state.
     const options = { signal, retries: 0 }
     await client.system.health(options)
     const unready = await client.system.ready(options).then(

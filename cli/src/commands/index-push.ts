@@ -1,4 +1,4 @@
-// cowrie index push: the index of your organisation's code, brought up to date with this repository.
+// cowrie index push: updates the organisation's code index from this repository.
 import type { Command, Context } from '../command.ts'
 import { guard } from '../context/guard.ts'
 import { WHY_WORDS } from '../context/sendable.ts'
@@ -13,14 +13,14 @@ import { Failure } from '../wrong.ts'
 export const indexPush: Command = {
   name: 'index push',
   usage: '[path …]',
-  summary: 'Index what has changed in this repository, so that chat, the agent and searches find it.',
+  summary: 'Index the changes in this repository, for chat, agent runs and search.',
   args: { min: 0, max: 100 },
   complete: 'files',
   options: {
     ...REPO_OPTION,
     'allow-secrets': {
       type: 'boolean',
-      summary: 'Send also what looks like a secret; it is struck out before it is kept.',
+      summary: 'Also send files that look like secrets. Secrets are redacted before storage.',
     },
   },
   async run(context) {
@@ -29,7 +29,7 @@ export const indexPush: Command = {
     const { orgId, currency, balanceMinor } = wallet
     const repo = (await repoOf(context)) ?? DEFAULT_REPO
     const state = await client.index.get({ repo }, { signal })
-    if (!state.enabled) throw new Failure('index_unavailable', 'Code cannot be indexed at this service.')
+    if (!state.enabled) throw new Failure('index_unavailable', 'This service has no code index.')
     const remembered = readRemembered(context, { orgId, repo })
     const gathered = await gatherFiles(context, args, Object.keys(remembered.indexed))
     tellLeftOut(context, gathered.leftOut)
@@ -49,7 +49,7 @@ function summaryOf({ indexed, removed, skipped }: Pushed): string {
   return `${indexed} files indexed, ${removed} removed, ${skipped.length} not indexed${why}.`
 }
 
-/** What is held back for its secrets is named; of the others it is enough to know that there are some. */
+/** Files with possible secrets are listed; other skipped files are only counted. */
 function tellLeftOut(
   { out }: Context,
   leftOut: readonly { path: string; why: keyof typeof WHY_WORDS }[],
@@ -58,5 +58,5 @@ function tellLeftOut(
     out.note(`${path} ${WHY_WORDS[why]}.`)
   const others = leftOut.filter(({ why }) => why !== 'secret').length
   if (others > 0)
-    out.note(`${others} ${others === 1 ? 'file is' : 'files are'} left out: no text, too large or excluded.`)
+    out.note(`${others} ${others === 1 ? 'file was' : 'files were'} skipped: binary, too large or excluded.`)
 }

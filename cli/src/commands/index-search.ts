@@ -17,7 +17,7 @@ const HITS_MAX = 50
 
 export const indexStatus: Command = {
   name: 'index status',
-  summary: 'Show what is indexed, and what has changed here since.',
+  summary: 'Show the index, and local changes since the last push.',
   args: { min: 0, max: 0 },
   options: REPO_OPTION,
   async run(context) {
@@ -35,7 +35,7 @@ export const indexStatus: Command = {
       { ...facts, here },
       columns([
         ['repository', repo],
-        ['files', `${state.files}, in ${state.chunks} pieces`],
+        ['files', `${state.files}, in ${state.chunks} chunks`],
         ['size', `${Math.ceil(state.bytes / 1024)} KiB`],
         ['updated', state.updatedAt?.slice(0, 16).replace('T', ' ') ?? 'never'],
         ...(here ? [['here', `${here.changed} to send, ${here.gone} to remove`] as const] : []),
@@ -48,16 +48,16 @@ export const indexStatus: Command = {
 export const indexSearch: Command = {
   name: 'index search',
   usage: '<query>',
-  summary: 'Find the places in indexed code that a question is about; free.',
+  summary: 'Search the indexed code. Free.',
   args: { min: 1, max: 1 },
   options: {
     ...REPO_OPTION,
-    limit: { type: 'string', placeholder: '<n>', summary: 'How many to show, 1 to 50; else 10.' },
+    limit: { type: 'string', placeholder: '<n>', summary: 'How many to show, 1 to 50. Default: 10.' },
     path: {
       type: 'string',
       multiple: true,
       placeholder: '<prefix>',
-      summary: 'Only what begins with this; may be given several times.',
+      summary: 'Only paths with this prefix. Repeatable.',
     },
   },
   async run(context) {
@@ -72,8 +72,8 @@ export const indexSearch: Command = {
       found,
       found.hits.flatMap((hit) => linesOf(context, hit)),
     )
-    if (found.hits.length === 0) out.note('Nothing is found; index this repository with "cowrie index push".')
-    else if (found.mode === 'lexical') out.note('Found by words alone.')
+    if (found.hits.length === 0) out.note('No results. Index this repository with "cowrie index push".')
+    else if (found.mode === 'lexical') out.note('Keyword matches only.')
   },
 }
 
@@ -84,7 +84,7 @@ function limitIn({ values }: Context): number {
   return Number(limit)
 }
 
-/** `file:line`, which terminals and editors open, and how the place begins. */
+/** `file:line`, which terminals and editors can open, and the start of the chunk. */
 function linesOf(
   context: Context,
   { path, startLine, symbol, content }: IndexSearchReply['hits'][number],
@@ -99,7 +99,7 @@ function linesOf(
   ]
 }
 
-/** As it is reached from the folder one stands in, where it is a file of this repository. */
+/** Relative to the current folder, for files of this repository. */
 function fromHere({ places: { repository, cwd } }: Context, path: string): string {
   if (!repository || !existsSync(join(repository.root, path))) return path
   return relative(cwd, join(repository.root, path))
@@ -108,7 +108,7 @@ function fromHere({ places: { repository, cwd } }: Context, path: string): strin
 export const indexClear: Command = {
   name: 'index clear',
   usage: '[path]',
-  summary: 'Remove a path, or this whole repository, from the index of your organisation.',
+  summary: "Remove a path, or this whole repository, from your organisation's index.",
   args: { min: 0, max: 1 },
   options: REPO_OPTION,
   async run(context) {
@@ -129,6 +129,6 @@ export const indexClear: Command = {
       { orgId, repo },
       path === undefined ? { indexed: {}, skipped: {} } : { indexed, skipped },
     )
-    out.result(reply, [`${reply.cleared} ${reply.cleared === 1 ? 'file is' : 'files are'} removed.`])
+    out.result(reply, [`Removed ${reply.cleared} ${reply.cleared === 1 ? 'file' : 'files'}.`])
   },
 }

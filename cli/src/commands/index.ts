@@ -1,4 +1,4 @@
-// All commands, in the order the help shows them.
+// All commands, in the order of the help.
 import type { Command } from '../command.ts'
 import { api } from './api.ts'
 import { apply } from './apply.ts'

@@ -1,4 +1,4 @@
-// cowrie invoices: what was invoiced, one of them line by line, and its page to keep.
+// cowrie invoices: lists invoices, shows one, and saves its page.
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Currency, Invoice } from '@cowrie/sdk'
@@ -11,7 +11,7 @@ import { columns } from '../terminal/wrap.ts'
 import { parseWhen } from '../when.ts'
 import { Failure } from '../wrong.ts'
 
-/** Among how many those that are open are looked for. */
+/** How many invoices are searched for open ones. */
 const LOOKED_THROUGH_MAX = 2_000
 
 const list: Command = {
@@ -20,8 +20,8 @@ const list: Command = {
   args: { min: 0, max: 0 },
   options: {
     ...LIMIT_OPTION,
-    open: { type: 'boolean', summary: 'Only those that are to be paid.' },
-    since: { type: 'string', placeholder: '<time>', summary: 'From then on: 2026-11-01, or 7d ago.' },
+    open: { type: 'boolean', summary: 'Only unpaid invoices.' },
+    since: { type: 'string', placeholder: '<time>', summary: 'Start: 2026-11-01, or 7d for an age.' },
   },
   async run(context) {
     const { client, values, out, signal } = context
@@ -35,10 +35,10 @@ const list: Command = {
       status,
       id,
     ])
-    const none = values.open ? 'Nothing is to be paid.' : 'There are no invoices.'
+    const none = values.open ? 'No unpaid invoices.' : 'There are no invoices.'
     out.result(invoices, rows.length > 0 ? table(COLUMNS, rows, out.width) : [none])
-    if (values.open && rows.length > 0) out.note(`Invoices are paid at ${context.baseUrl}/app/invoices`)
-    else if (nextCursor !== null) out.note(`These are the newest ${rows.length}; --limit shows more.`)
+    if (values.open && rows.length > 0) out.note(`Pay invoices at ${context.baseUrl}/app/invoices`)
+    else if (nextCursor !== null) out.note(`Showing the newest ${rows.length}. Use --limit for more.`)
   },
 }
 
@@ -110,14 +110,14 @@ function linesOf(invoice: Invoice, currency: Currency, width: number): string[] 
 const receipt: Command = {
   name: 'invoices receipt',
   usage: '<id>',
-  summary: 'Print the page of an invoice, or write it to a file.',
+  summary: 'Print the page of an invoice, or save it to a file.',
   args: { min: 1, max: 1 },
   options: {
     output: {
       type: 'string',
       short: 'o',
       placeholder: '<file>',
-      summary: 'Where to write it; an existing file is left as it is.',
+      summary: 'Write to this file, which must not exist.',
       complete: 'files',
     },
   },
@@ -141,8 +141,8 @@ async function writeNew(path: string, text: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
-      throw new Failure('file_exists', `${path} exists already and is left as it is.`, {
-        next: 'Name another file with --output.',
+      throw new Failure('file_exists', `${path} already exists and was not changed.`, {
+        next: 'Choose another file with --output.',
       })
     throw new Failure('file_unwritable', `${path} cannot be written (${code}).`)
   }

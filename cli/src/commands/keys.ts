@@ -1,4 +1,4 @@
-// cowrie keys: the API keys of your organisation.
+// cowrie keys: the organisation's API keys.
 import type { ApiKey, KeysCreateBody } from '@cowrie/sdk'
 import { type Command, textOf } from '../command.ts'
 import { scopesIn } from '../keys.ts'
@@ -20,7 +20,7 @@ const list: Command = {
       keys.push(...found.keys)
       cursor = found.nextCursor
     }
-    if (cursor) out.warn(`Only the newest ${keys.length} keys are shown.`)
+    if (cursor) out.warn(`Showing only the newest ${keys.length} keys.`)
     out.result({ keys }, keys.length > 0 ? columns(keys.map(rowOf), out.width) : ['There are no keys.'])
   },
 }
@@ -28,20 +28,20 @@ const list: Command = {
 const create: Command = {
   name: 'keys create',
   usage: '<name>',
-  summary: 'Make an API key and show it this once.',
+  summary: 'Create an API key. It is shown only once.',
   args: { min: 1, max: 1 },
   options: {
     scopes: {
       type: 'string',
       multiple: true,
       placeholder: '<scope,…>',
-      summary: 'What the key shall be able to do; nothing unless it is named.',
+      summary: 'The scopes of the key. Default: none.',
       complete: SCOPES,
     },
     expires: {
       type: 'string',
       placeholder: '<days|date>',
-      summary: 'When it ends by itself: 90 for days, or 2027-01-01. Never unless it is said.',
+      summary: 'Expiry: a number of days such as 90, or a date such as 2027-01-01. Default: never.',
     },
   },
   async run({ client, args: [name = ''], values, out, signal, machine }) {
@@ -50,19 +50,19 @@ const create: Command = {
       { signal },
     )
     out.result(made, [made.key])
-    const end = made.expiresAt ? ` It works until ${made.expiresAt.slice(0, 10)}.` : ''
-    out.note(`${made.id} is shown only now: put it where it is needed.${end}`)
+    const end = made.expiresAt ? ` It expires on ${made.expiresAt.slice(0, 10)}.` : ''
+    out.note(`Copy ${made.id} now: it is not shown again.${end}`)
   },
 }
 
 const revoke: Command = {
   name: 'keys revoke',
   usage: '<id>',
-  summary: 'Revoke an API key, everywhere at once.',
+  summary: 'Revoke an API key immediately.',
   args: { min: 1, max: 1 },
   async run({ client, args: [id = ''], out, signal }) {
     await client.keys.revoke(id, { signal })
-    out.result({ ok: true, id }, [`${id} is revoked.`])
+    out.result({ ok: true, id }, [`Revoked ${id}.`])
   },
 }
 
@@ -85,7 +85,7 @@ function rowOf({
   expiresAt,
   createdBy,
 }: ApiKey): [string, string] {
-  const end = expiresAt ? `, until ${expiresAt.slice(0, 10)}` : ''
+  const end = expiresAt ? `, expires ${expiresAt.slice(0, 10)}` : ''
   const used = lastUsedAt ? `last used ${lastUsedAt.slice(0, 10)}` : 'never used'
   return [
     id,

@@ -1,4 +1,4 @@
-// cowrie auth login: sign in with a browser, or with a key, for all further commands.
+// cowrie auth login: signs in with a browser or a key.
 import type { Me } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
 import type { Credential } from '../credentials.ts'
@@ -11,33 +11,33 @@ const STDIN_CHARACTERS_MAX = 4_096
 
 export const login: Command = {
   name: 'auth login',
-  summary: 'Sign in with a browser and keep a key for further commands.',
+  summary: 'Sign in with a browser and store a key.',
   args: { min: 0, max: 0 },
   isKeyless: true,
   options: {
     server: {
       type: 'string',
       placeholder: '<url>',
-      summary: 'Where to sign in; the same as --base-url. Further commands go there too.',
+      summary: 'The service to sign in to, same as --base-url. Later commands use it too.',
     },
     scopes: {
       type: 'string',
       multiple: true,
       placeholder: '<scope,…>',
-      summary: 'What the key shall be able to do; else agent:run, wallet:read and metrics:read.',
+      summary: 'The scopes of the key. Default: agent:run, wallet:read and metrics:read.',
       complete: SCOPES,
     },
-    open: { type: 'boolean', summary: 'Open the page in the browser of this computer.' },
-    'with-key': { type: 'boolean', summary: 'Keep a key that is read from the standard input.' },
+    open: { type: 'boolean', summary: 'Open the page in your browser.' },
+    'with-key': { type: 'boolean', summary: 'Store a key read from standard input.' },
   },
   async run(context) {
     const { values, out, baseUrl, keyFromEnvironment } = context
     if (values['with-key'] && (values.open || values.scopes))
-      throw new UsageError('--with-key goes with neither --open nor --scopes.')
+      throw new UsageError('--with-key cannot be combined with --open or --scopes.')
     const credentials = homeOf(context)
     await credentials.prepare()
     if (isReadableOnTheWay(baseUrl))
-      out.warn(`${baseUrl} is not encrypted: everybody on the way can read the key.`)
+      out.warn(`${baseUrl} is not encrypted: the key can be read on the network.`)
 
     const { credential, me } = values['with-key']
       ? await keepGiven(context)
@@ -45,7 +45,7 @@ export const login: Command = {
           scopes: scopesIn<Scope>(values),
           isOpened: values.open === true,
         })
-    if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and goes before the key that was stored now.')
+    if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and takes precedence over the stored key.')
     out.result(
       {
         baseUrl,
@@ -63,7 +63,7 @@ export const login: Command = {
   },
 }
 
-/** The organisation of one person is often named as they are. */
+/** A personal organisation often has the name of its owner. */
 const whoIs = ({ email, orgName }: Me): string => (email === orgName ? email : `${email}, for ${orgName}`)
 
 async function keepGiven(context: Context) {
@@ -71,7 +71,7 @@ async function keepGiven(context: Context) {
   return settle(context, credential, me)
 }
 
-/** From the standard input, because what stands on the line is seen by everybody on this computer. */
+/** From standard input, because other users of this computer can read command lines. */
 async function takeKey({
   connect,
   machine,
@@ -85,8 +85,7 @@ async function takeKey({
     if (text.includes('\n') || text.length > STDIN_CHARACTERS_MAX) break
   }
   const key = text.split('\n')[0]?.trim() ?? ''
-  if (!/^[\x21-\x7e]{1,1000}$/.test(key))
-    throw new UsageError('The standard input has no key on its first line.')
+  if (!/^[\x21-\x7e]{1,1000}$/.test(key)) throw new UsageError('Standard input has no key on its first line.')
   const client = connect(key)
   const me = await client.me.get({ signal })
   const id = await findKeyId(client, key, signal)

@@ -1,4 +1,4 @@
-// cowrie auth logout: the key ends at the service and is forgotten here, whether or not the service can be reached.
+// cowrie auth logout: revokes the key and removes it here, also when the service is unreachable.
 import type { CowrieError } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
 import { type Credential, keyFor, serviceName } from '../credentials.ts'
@@ -6,11 +6,11 @@ import { revokeStored } from '../keys.ts'
 
 export const logout: Command = {
   name: 'auth logout',
-  summary: 'Revoke the key that a login has stored, and forget it.',
+  summary: 'Revoke and remove the stored key.',
   args: { min: 0, max: 0 },
   isKeyless: true,
   options: {
-    server: { type: 'string', placeholder: '<url>', summary: 'Which service; the same as --base-url.' },
+    server: { type: 'string', placeholder: '<url>', summary: 'The service, same as --base-url.' },
     all: { type: 'boolean', summary: 'The keys of all organisations at this service.' },
   },
   async run(context) {
@@ -36,8 +36,8 @@ export const logout: Command = {
       { baseUrl, ended },
       ending.map(({ orgId, orgName }, index) =>
         ended[index]?.revoked
-          ? `Signed out of ${orgName ?? orgId} at ${baseUrl}; the key is revoked.`
-          : `The key of ${orgName ?? orgId} at ${baseUrl} is forgotten here.`,
+          ? `Signed out of ${orgName ?? orgId} at ${baseUrl}. The key is revoked.`
+          : `Removed the key of ${orgName ?? orgId} at ${baseUrl} from this computer.`,
       ),
     )
   },
@@ -50,7 +50,7 @@ async function end({ connect, signal }: Context, credential: Credential): Promis
   if (credential.origin === 'given')
     return {
       revoked: false,
-      why: `You gave this key yourself, so ${name} still works elsewhere; revoke it where you made it if it should not.`,
+      why: `${name} was not created by a login and still works. Revoke it where you created it.`,
     }
   const left: CowrieError | null = await revokeStored(connect(credential.key), credential, signal)
   return {

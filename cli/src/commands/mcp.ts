@@ -1,11 +1,11 @@
-// cowrie mcp: the tools of the service for a program on this computer that speaks the Model Context Protocol.
+// cowrie mcp: connects a local MCP client to the tools of the service.
 import type { Command, Context } from '../command.ts'
 import { keyFor, serviceName } from '../credentials.ts'
 import { relay } from '../mcp/relay.ts'
 
 export const mcp: Command = {
   name: 'mcp',
-  summary: 'Offer the tools of the service to an editor or agent, by the Model Context Protocol.',
+  summary: 'Connect an editor or agent to the tools of the service (Model Context Protocol).',
   args: { min: 0, max: 0 },
   isKeyless: true,
   async run(context) {
@@ -13,13 +13,13 @@ export const mcp: Command = {
     const key = await keyOf(context)
     await relay({
       input: machine.stdin(signal),
-      // The other end reads nothing but messages.
+      // Standard output carries protocol messages only.
       say: (message) => out.raw(`${JSON.stringify(message)}\n`),
       complain: (sentence) => out.warn(sentence),
       sleep: machine.sleep,
       post: key === undefined ? null : postTo(`${baseUrl}/mcp`, key),
     }).catch((error: unknown) => {
-      // Ctrl-C closes the input under us.
+      // Ctrl-C closes the input.
       if (!signal?.aborted) throw error
     })
   },

@@ -1,8 +1,8 @@
-// cowrie open: a screen of the app in the browser, or its address where there is none.
+// cowrie open: opens a page of the app in the browser, or prints its address.
 import type { Command } from '../command.ts'
 import { UsageError } from '../wrong.ts'
 
-/** The screens that stand by themselves. */
+/** Pages that need no id. */
 export const SCREENS: Readonly<Record<string, string>> = {
   home: '/app',
   agent: '/app/agent',
@@ -30,18 +30,18 @@ export const SCREENS: Readonly<Record<string, string>> = {
 export const open: Command = {
   name: 'open',
   usage: '[<screen>]',
-  summary: 'Open the app in the browser, at a screen if one is named.',
+  summary: 'Open the app in the browser, optionally on a page.',
   args: { min: 0, max: 1 },
   complete: Object.keys(SCREENS),
   isKeyless: true,
   async run({ args: [screen = 'home'], baseUrl, machine, out }) {
     const path = Object.hasOwn(SCREENS, screen) ? SCREENS[screen] : undefined
     if (path === undefined)
-      throw new UsageError(`There is no screen "${screen}": ${Object.keys(SCREENS).join(', ')}.`)
+      throw new UsageError(`Unknown page "${screen}". Pages: ${Object.keys(SCREENS).join(', ')}.`)
     const url = `${baseUrl}${path}`
-    // A program that reads this wants the address and no window.
+    // With --json, print the address and open nothing.
     const opened = machine.isShown && !out.json && (await machine.openBrowser(url))
     out.result({ url, opened }, [url])
-    if (machine.isShown && !opened) out.note('No browser could be opened; open the address yourself.')
+    if (machine.isShown && !opened) out.note('No browser could be opened. Open the address yourself.')
   },
 }

@@ -1,4 +1,4 @@
-// cowrie org: the organisations that keys are kept for, and which of them commands work for.
+// cowrie org: the organisations with stored keys, and the current one.
 import type { Command, Context } from '../command.ts'
 import { type Credential, keyFor, serviceName } from '../credentials.ts'
 import { homeOf, signInByBrowser } from '../sign-in.ts'
@@ -34,7 +34,7 @@ const list: Command = {
 const choose: Command = {
   name: 'org switch',
   usage: '<id or name>',
-  summary: 'Work for another organisation from now on; signs in where no key is kept for it.',
+  summary: 'Switch to another organisation. Signs in if no key is stored for it.',
   args: { min: 1, max: 1 },
   complete: 'orgs',
   isKeyless: true,
@@ -45,20 +45,22 @@ const choose: Command = {
     const { services } = await credentials.readPrivate()
     const kept = keyFor(services.get(serviceName(baseUrl)), wanted)
     const { orgId, orgName } = kept ?? (await signInTo(context, wanted))
-    // What was kept before is kept once more, which makes it the current one.
+    // Storing the key again makes its organisation the current one.
     if (kept) await credentials.keep(baseUrl, kept)
-    if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and goes before this.')
+    if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and takes precedence.')
     if (config.org !== undefined && config.org !== orgId && config.org !== orgName)
       out.warn(
-        `The setting org is "${config.org}" and goes before this; run "cowrie config unset org" to end that.`,
+        `The setting org is "${config.org}" and takes precedence. Remove it with "cowrie config unset org".`,
       )
-    out.result({ baseUrl, orgId, orgName }, [`Commands work for ${orgName ?? orgId} now.`])
+    out.result({ baseUrl, orgId, orgName }, [`Switched to ${orgName ?? orgId}.`])
   },
 }
 
 async function signInTo(context: Context, org: string): Promise<Credential> {
   await homeOf(context).prepare()
-  context.out.note(`No key is kept for "${org}": sign in, and choose that organisation in the browser first.`)
+  context.out.note(
+    `No key is stored for "${org}". Sign in, and choose that organisation in the browser first.`,
+  )
   const { credential, me } = await signInByBrowser(
     { ...context, org },
     { scopes: undefined, isOpened: false },

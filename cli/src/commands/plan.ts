@@ -1,4 +1,4 @@
-// cowrie plan: what you are subscribed to, when it renews, and what is sold.
+// cowrie plan: the subscription, its renewal, and the plans on sale.
 import type { BillingSummary, Currency, Plan } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 import { formatMoney } from '../money.ts'
@@ -7,20 +7,20 @@ import { columns } from '../terminal/wrap.ts'
 
 const current: Command = {
   name: 'plan',
-  summary: 'Show your plan, when it renews and what is left of what it includes.',
+  summary: 'Show your plan, its renewal and the remaining allowance.',
   args: { min: 0, max: 0 },
   async run({ client, out, signal, baseUrl }) {
     const summary = await client.billing.summary({ signal })
     if (out.json) return out.result(summary, [])
     const { currency } = await client.me.get({ signal })
     out.result(summary, columns(rowsOf(summary, currency), out.width))
-    out.note(`Plans are changed at ${baseUrl}/app/billing`)
+    out.note(`Change your plan at ${baseUrl}/app/billing`)
   },
 }
 
 const list: Command = {
   name: 'plan list',
-  summary: 'List what is sold, in your currency.',
+  summary: 'List the available plans in your currency.',
   args: { min: 0, max: 0 },
   async run({ client, out, signal, baseUrl }) {
     const found = await client.plans.list({ signal })
@@ -36,7 +36,7 @@ const list: Command = {
       ],
     )
     out.result(found, table(COLUMNS, rows, out.width))
-    out.note(`Plans are changed at ${baseUrl}/app/billing`)
+    out.note(`Change your plan at ${baseUrl}/app/billing`)
   },
 }
 
@@ -45,7 +45,7 @@ const COLUMNS = [
   { title: 'price', right: true },
   { title: 'included', right: true },
   { title: 'seats', right: true },
-  { title: 'further seat', right: true },
+  { title: 'additional seat', right: true },
 ]
 
 export const plan: readonly Command[] = [current, list]

@@ -1,4 +1,4 @@
-// cowrie quote: what a run would cost, and nothing else.
+// cowrie quote: the maximum cost of a run.
 import type { Command } from '../command.ts'
 import { GATHER_OPTIONS } from '../context/gather.ts'
 import { tellContext } from '../context/guard.ts'
@@ -10,12 +10,12 @@ import { LOOP_OPTIONS, readTask, TASK_OPTIONS } from '../running/task.ts'
 export const quote: Command = {
   name: 'quote',
   usage: '"<prompt>"',
-  summary: 'Say what a run would cost at most. Nothing is charged.',
+  summary: 'Show the maximum cost of a run. Nothing is charged.',
   args: { min: 0, max: 1 },
   options: {
     ...GATHER_OPTIONS,
     ...TASK_OPTIONS,
-    loop: { type: 'boolean', summary: 'The price of a loop.' },
+    loop: { type: 'boolean', summary: 'Quote a loop.' },
     ...LOOP_OPTIONS,
   },
   async run(context) {

@@ -1,4 +1,4 @@
-// cowrie research: questions that are answered from the web, with a report that cites its sources.
+// cowrie research: answers questions from the web, in reports that cite their sources.
 import { resolve } from 'node:path'
 import {
   CowrieError,
@@ -29,23 +29,23 @@ const LISTED_MAX = 50
 const start: Command = {
   name: 'research start',
   usage: '<question>',
-  summary: 'Have a question answered from the web, and show the report.',
+  summary: 'Research a question on the web and show the report.',
   args: { min: 1, max: 1 },
   options: {
     depth: {
       type: 'string',
       placeholder: '<depth>',
-      summary: 'quick, standard or exhaustive; else standard.',
+      summary: 'quick, standard or exhaustive. Default: standard.',
       complete: DEPTHS,
     },
-    'no-wait': { type: 'boolean', summary: 'Start it, print its id and end with 8.' },
+    'no-wait': { type: 'boolean', summary: 'Start the run, print its id and exit with 8.' },
   },
   async run(context) {
     const { args, values, out } = context
     const [question = ''] = args
     const depth = DEPTHS.find((each) => each === (textOf(values, 'depth') ?? 'standard'))
     if (!depth) throw new UsageError(`--depth must be one of ${DEPTHS.join(', ')}.`)
-    if (question.trim() === '') throw new UsageError('What is the question?')
+    if (question.trim() === '') throw new UsageError('No question given.')
     const id = await begin(context, question, depth)
     if (values['no-wait'] !== true) return watchRun(context, id)
     out.result({ id, status: 'running' }, [id])
@@ -54,7 +54,7 @@ const start: Command = {
   },
 }
 
-/** Its id. The price is told and agreed to, and the start written down, before it is asked for. */
+/** Returns the run's id. The price is confirmed and the call recorded before the start. */
 async function begin(context: Context, question: string, depth: Depth): Promise<string> {
   const { client, out, signal } = context
   const wallet = await walletOf(context)
@@ -64,7 +64,7 @@ async function begin(context: Context, question: string, depth: Depth): Promise<
   if (intent.before) {
     const told = intent.before.maxMinor
     withinLimit(context, { leastMinor: told, maxMinor: told }, currency)
-    out.note(`This was asked for before, for at most ${money(told)}: it is started and paid once.`)
+    out.note(`This was requested before, for at most ${money(told)}. It runs and is charged once.`)
   }
   const budgetMinor = intent.before?.maxMinor ?? (await price())
   const { key } = await intent.begin(budgetMinor)
@@ -78,7 +78,7 @@ async function begin(context: Context, question: string, depth: Depth): Promise<
     return id
   } catch (error) {
     intent.settleAfter(error)
-    if (signal?.aborted) throw unsure('You have stopped it.', EXIT.cancelled)
+    if (signal?.aborted) throw unsure('Cancelled.', EXIT.cancelled)
     throw isUnsure(error) ? unsure(error.message, EXIT.pending) : error
   }
 
@@ -101,23 +101,21 @@ const isUnsure = (error: unknown): error is CowrieError =>
   error instanceof CowrieError && outcomeOf(error) === 'unknown'
 
 const unsure = (why: string, exit: Exit): Failure =>
-  new Failure('start_unknown', `${why} Whether the run was started is not known.`, {
+  new Failure('start_unknown', `${why} It is unknown whether the run started.`, {
     exit,
-    next: 'Run the same command again: it is started and paid once.',
+    next: 'Run the same command again: it runs and is charged once.',
   })
 
 const unavailable = ({ enabled, missing }: Omit<ResearchConfig, 'depths'>): Failure =>
   new Failure(
     'research_unavailable',
-    enabled
-      ? `Research cannot be done here: there is no ${missing.join(', no ')}.`
-      : 'Research is switched off here.',
+    enabled ? `Research is not available here: no ${missing.join(', no ')}.` : 'Research is disabled here.',
   )
 
 const watch: Command = {
   name: 'research watch',
   usage: '<id>',
-  summary: 'Follow a run, and show its report when it is done. Ctrl-C only leaves.',
+  summary: 'Follow a run and show its report at the end. Ctrl-C stops following only.',
   args: { min: 1, max: 1 },
   complete: 'research',
   run: (context) => watchRun(context, context.args[0] ?? ''),
@@ -138,7 +136,7 @@ async function watchRun(context: Context, id: string): Promise<void> {
   } catch (error) {
     if (!signal?.aborted) throw error
     out.endProgress()
-    out.note(`The run goes on; watch it again with "cowrie research watch ${id}".`)
+    out.note(`The run continues. Follow it with "cowrie research watch ${id}".`)
     context.endWith(EXIT.pending)
   }
 }
@@ -149,12 +147,17 @@ const exitOf = ({ status }: ResearchRun) =>
 const show: Command = {
   name: 'research show',
   usage: '<id>',
-  summary: 'Show the report of a run, with its numbered sources.',
+  summary: 'Show the report of a run with its numbered sources.',
   args: { min: 1, max: 1 },
   complete: 'research',
   options: {
-    markdown: { type: 'boolean', summary: 'As markdown, as it was written.' },
-    output: { type: 'string', short: 'o', placeholder: '<file>', summary: 'Write it there as markdown.' },
+    markdown: { type: 'boolean', summary: 'Print the original markdown.' },
+    output: {
+      type: 'string',
+      short: 'o',
+      placeholder: '<file>',
+      summary: 'Write the markdown to this file.',
+    },
   },
   async run(context) {
     const { client, args, values, out, signal, places } = context
@@ -163,7 +166,7 @@ const show: Command = {
     const file = textOf(values, 'output')
     if (file !== undefined) {
       await writeWhole(resolve(places.cwd, file), markdown, 0o644)
-      out.result({ id: run.id, file }, [`${file} is written.`])
+      out.result({ id: run.id, file }, [`Wrote ${file}.`])
     } else if (values.markdown === true && !out.json) out.raw(passage(markdown))
     else out.result({ run, markdown }, markdownLines(markdown.trimEnd()))
   },
@@ -172,7 +175,7 @@ const show: Command = {
 const get: Command = {
   name: 'research get',
   usage: '<id>',
-  summary: 'Show how a run stands, what it cost and which files it made.',
+  summary: 'Show the status, cost and files of a run.',
   args: { min: 1, max: 1 },
   complete: 'research',
   async run(context) {
@@ -189,7 +192,7 @@ function rowsOf(run: ResearchRun, money: (minor: bigint) => string): [string, st
     ['state', run.finishedAt === null ? `${stateOf(run)}: ${PHASES[run.phase]}` : stateOf(run)],
     ['depth', run.depth],
     ['cost', `${money(run.spentMinor - run.refundedMinor)} of at most ${money(run.budgetMinor)}`],
-    ['sources', `${read} read of ${run.sources.length}, ${run.findings.length} findings`],
+    ['sources', `${read} of ${run.sources.length} read, ${run.findings.length} findings`],
     ...(run.report?.files ?? []).map(({ name, bytes }): [string, string] => [
       'file',
       `${name}, ${bytes} bytes`,
@@ -210,14 +213,14 @@ const list: Command = {
       `${run.createdAt.slice(0, 10)}  ${stateOf(run)}  ${formatMoney(run.spentMinor - run.refundedMinor, currency)}  ${run.question}`,
     ]
     out.result({ runs, nextCursor }, runs.length > 0 ? columns(runs.map(rowOf)) : ['There are no runs.'])
-    if (nextCursor !== null) out.note(`Only the newest ${runs.length} are shown.`)
+    if (nextCursor !== null) out.note(`Showing only the newest ${runs.length}.`)
   },
 }
 
 const cancel: Command = {
   name: 'research cancel',
   usage: '<id>',
-  summary: 'Cancel a run: nothing further is begun.',
+  summary: 'Cancel a run. No further step starts.',
   args: { min: 1, max: 1 },
   complete: 'research',
   async run({ client, args: [id = ''], out, signal }) {

@@ -1,4 +1,4 @@
-// cowrie review scan: faults in code that let strangers in, found by rules; free, and nothing is stored.
+// cowrie review scan: rule-based security scan. Free; nothing is stored.
 import { join, relative, resolve } from 'node:path'
 import type { ScanReport } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../command.ts'
@@ -18,43 +18,46 @@ const FAIL_ON = [...SEVERITIES, 'never'] as const
 export const reviewScan: Command = {
   name: 'review scan',
   usage: '[path …]',
-  summary: 'Look for faults in this repository by rules; free, and nothing is stored.',
+  summary: 'Scan this repository for security problems by rules. Free; nothing is stored.',
   args: { min: 0, max: 100 },
   complete: 'files',
   options: {
     diff: {
       type: 'string',
       placeholder: '<base>',
-      summary: 'Report only what has changed since this branch or commit.',
+      summary: 'Report only changes since this branch or commit.',
     },
-    staged: { type: 'boolean', summary: 'Report only what the next commit changes.' },
+    staged: { type: 'boolean', summary: 'Report only changes in the git index.' },
     sarif: {
       type: 'string',
       placeholder: '<file>',
-      summary: 'Write the findings there as SARIF 2.1.0, for code scanning; "-" is the standard output.',
+      summary: 'Write SARIF 2.1.0 for code scanning to this file; "-" is standard output.',
       complete: 'files',
     },
     'fail-on': {
       type: 'string',
       placeholder: '<severity>',
       summary:
-        'End with 1 for findings of this severity or a higher one: error, warn, note, never; else error.',
+        'Exit with 1 for findings of at least this severity: error, warn, note, never. Default: error.',
       complete: FAIL_ON,
     },
-    'allow-secrets': { type: 'boolean', summary: 'Send also what looks like a secret; nothing is stored.' },
+    'allow-secrets': {
+      type: 'boolean',
+      summary: 'Also send files that look like secrets. Nothing is stored.',
+    },
   },
   async run(context) {
     const { values, args, out } = context
     const failOn = failOnIn(context)
     const base = textOf(values, 'diff')
     if (base !== undefined && values.staged === true)
-      throw new UsageError('--diff and --staged do not go together.')
+      throw new UsageError('--diff and --staged cannot be combined.')
     const material = await gatherMaterial(context, args, { base, isStaged: values.staged === true })
     const { files } = await guard(context, material, '')
     const sarif = textOf(values, 'sarif')
     const scans = scansOf(files)
     if (scans.length > 1)
-      out.note(`This takes ${scans.length} scans; what leads from one to another is not seen.`)
+      out.note(`This takes ${scans.length} scans. Problems that span two scans are not found.`)
     const found =
       sarif === undefined
         ? await scanToReport(context, scans, material)
@@ -94,9 +97,9 @@ async function scanToReport(
     report.findings.map((found) => lineOf(context, found)),
   )
   const { files, lines, omitted } = report.summary
-  tell(context, report.findings, `${files} files with ${lines} lines were looked through`)
-  if (omitted > 0) out.note(`${omitted} more were found and are not shown.`)
-  if (report.suppressed.length > 0) out.note(`${report.suppressed.length} are silenced by comments.`)
+  tell(context, report.findings, `${files} files with ${lines} lines scanned`)
+  if (omitted > 0) out.note(`${omitted} more findings are not shown.`)
+  if (report.suppressed.length > 0) out.note(`${report.suppressed.length} are suppressed by comments.`)
   tellSkipped(context, report.skipped)
   return report.findings
 }
@@ -129,9 +132,9 @@ async function scanToSarif(
       { file, findings: found },
       found.map((each) => lineOf(context, each)),
     )
-    out.note(`${file} is written.`)
+    out.note(`Wrote ${file}.`)
   }
-  tell(context, found, `${scans.flat().length} files were looked through`)
+  tell(context, found, `${scans.flat().length} files scanned`)
   tellSkipped(context, skippedOf(material))
   return found
 }
@@ -147,16 +150,16 @@ const withLeftOut = (report: ScanReport, material: Material): ScanReport => ({
 
 const NAMED_MAX = 20
 
-/** A file that was not looked at is no clean file: it is named. */
+/** An unscanned file is not a clean file, so it is listed. */
 function tellSkipped({ out }: Context, skipped: Skipped): void {
   if (skipped.length === 0) return
   out.note(`${skipped.length} ${skipped.length === 1 ? 'file was' : 'files were'} not scanned in full:`)
   for (const { path, reason } of skipped.slice(0, NAMED_MAX))
     out.note(`  ${path}: ${reason.replaceAll('_', ' ')}`)
-  if (skipped.length > NAMED_MAX) out.note(`  and ${skipped.length - NAMED_MAX} more; --json names them all`)
+  if (skipped.length > NAMED_MAX) out.note(`  and ${skipped.length - NAMED_MAX} more; --json lists all`)
 }
 
-/** Null where only something else than text has changed. */
+/** Null when only binary files changed. */
 async function bodyOf(files: readonly ScanFile[], { diffOf }: Material) {
   const sent = files.map(({ path, content }) => ({ path, content }))
   if (!diffOf) return { files: sent }
@@ -170,8 +173,8 @@ function tell({ out }: Context, found: readonly Found[], looked: string): void {
   )
   out.note(
     found.length === 0
-      ? `Nothing was found; ${looked}.`
-      : `${found.length} found (${counts.join(', ')}); ${looked}.`,
+      ? `No findings; ${looked}.`
+      : `${found.length} ${found.length === 1 ? 'finding' : 'findings'} (${counts.join(', ')}); ${looked}.`,
   )
 }
 

@@ -1,4 +1,4 @@
-// cowrie run and cowrie loop: have something done, for a price that is told before.
+// cowrie run and cowrie loop: work for a price confirmed in advance.
 import { APPLY_OPTIONS } from '../apply/apply.ts'
 import type { Command, Option } from '../command.ts'
 import { GATHER_OPTIONS } from '../context/gather.ts'
@@ -10,22 +10,22 @@ const { 'dry-run': _, ...APPLYING } = APPLY_OPTIONS
 const OPTIONS: Readonly<Record<string, Option>> = {
   ...GATHER_OPTIONS,
   ...TASK_OPTIONS,
-  'dry-run': { type: 'boolean', summary: 'Say what it would cost and send; nothing is charged.' },
-  apply: { type: 'boolean', summary: 'Apply the edits at once, after all checks.' },
-  'no-apply': { type: 'boolean', summary: 'Keep the edits for "cowrie apply".' },
+  'dry-run': { type: 'boolean', summary: 'Show the cost and what would be sent. Nothing is charged.' },
+  apply: { type: 'boolean', summary: 'Apply the edits immediately, after all checks.' },
+  'no-apply': { type: 'boolean', summary: 'Store the edits for "cowrie apply".' },
   ...APPLYING,
   ...LOOP_OPTIONS,
-  verbose: { type: 'boolean', summary: 'Show what the model writes in a loop, as it comes.' },
+  verbose: { type: 'boolean', summary: "Show the model's output during a loop." },
 }
 
 export const run: Command = {
   name: 'run',
   usage: '"<prompt>"',
-  summary: 'Have something done: price, answer, diff, and the edits applied if you like.',
+  summary: 'Run a task: shows the price, the answer and the diff, and applies the edits if you agree.',
   args: { min: 0, max: 1 },
   options: {
     ...OPTIONS,
-    loop: { type: 'boolean', summary: 'Try, test and try again until the test passes.' },
+    loop: { type: 'boolean', summary: 'Edit and test until the test passes.' },
   },
   run: (context) => go(context, context.values.loop === true),
 }
@@ -33,7 +33,7 @@ export const run: Command = {
 export const loop: Command = {
   name: 'loop',
   usage: '"<prompt>"',
-  summary: 'The same as "run --loop": try, test and try again until the test passes.',
+  summary: 'Same as "run --loop": edit and test until the test passes.',
   args: { min: 0, max: 1 },
   options: OPTIONS,
   run: (context) => go(context, true),

@@ -1,4 +1,4 @@
-// cowrie runs: the results that are kept on this computer, and what became of those whose end is not known.
+// cowrie runs: results stored on this computer. The outcome of unfinished ones is looked up.
 import type { Command, Context } from '../command.ts'
 import { textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -17,9 +17,9 @@ const LIMIT_DEFAULT = 20
 
 const list: Command = {
   name: 'runs list',
-  summary: 'The results that are kept here, the newest first.',
+  summary: 'List the results stored here, newest first.',
   args: { min: 0, max: 0 },
-  options: { limit: { type: 'string', placeholder: '<n>', summary: 'How many; 20 when it is not said.' } },
+  options: { limit: { type: 'string', placeholder: '<n>', summary: 'How many to show. Default: 20.' } },
   async run({ places, values, out }) {
     const results = await readResults(places, limitIn(textOf(values, 'limit')))
     const width = out.width
@@ -28,7 +28,7 @@ const list: Command = {
         each.state === 'damaged' ? each : asValue({ result: each, balanceMinor: null }),
       ),
       results.length === 0
-        ? ['There are no results here yet; each repository has its own.']
+        ? ['No results yet. Each repository has its own.']
         : results.map((each) => lineOf(each, width)),
     )
   },
@@ -37,9 +37,9 @@ const list: Command = {
 const show: Command = {
   name: 'runs show',
   usage: '<id>',
-  summary: 'A result; what became of it is asked where that is not known. "last" is the newest.',
+  summary: 'Show a result, and look up an unknown outcome. "last" is the newest.',
   args: { min: 1, max: 1 },
-  options: { diff: { type: 'boolean', summary: 'Show the changes themselves.' } },
+  options: { diff: { type: 'boolean', summary: 'Show the changes.' } },
   complete: 'results',
   async run(context) {
     const result = await readResult(context.places, context.args[0] ?? '')
@@ -51,30 +51,30 @@ const show: Command = {
 const rm: Command = {
   name: 'runs rm',
   usage: '<id>',
-  summary: 'Forget a result on this computer.',
+  summary: 'Remove a result from this computer.',
   args: { min: 1, max: 1 },
   complete: 'results',
   async run({ places, args: [name = ''], out }) {
     const id = await removeResult(places, name)
-    out.result({ id, removed: true }, [`${id} is removed.`])
+    out.result({ id, removed: true }, [`Removed ${id}.`])
   },
 }
 
 export const runs: readonly Command[] = [list, show, rm]
 
-/** First by looking, which begins nothing; then, if the person agrees, by sending it again under its key. */
+/** First looks up the outcome, which starts nothing. Then, if the user agrees, sends the request again with its key. */
 async function recover(context: Context, result: Result) {
   const { places, baseUrl, ask, machine } = context
   if (result.baseUrl !== baseUrl)
     throw new Failure('other_service', `${result.id} was sent to ${result.baseUrl}.`, {
-      next: `Ask there: cowrie runs show ${result.id} --base-url ${result.baseUrl}`,
+      next: `Look it up there: cowrie runs show ${result.id} --base-url ${result.baseUrl}`,
     })
   await checkPayer(context, result)
   const found = await lookUp(context, result)
   if (found === 'running')
-    throw new Failure('still_running', 'It is still under way.', {
+    throw new Failure('still_running', 'It is still in progress.', {
       exit: EXIT.pending,
-      next: `Ask again with "cowrie runs show ${result.id}".`,
+      next: `Check again with "cowrie runs show ${result.id}".`,
     })
   if (found) {
     await writeResult(places, found.result)
@@ -83,7 +83,7 @@ async function recover(context: Context, result: Result) {
   if (!isKeyKnown(result, machine.now()))
     throw new Failure(
       'never_begun',
-      'The service has no such run: it did not begin, and nothing was charged.',
+      'The service has no such run: it did not start, and nothing was charged.',
       {
         next: `Remove it with "cowrie runs rm ${result.id}".`,
       },
@@ -96,7 +96,7 @@ async function recover(context: Context, result: Result) {
 }
 
 function lineOf(each: Result | Damaged, width: number): Line {
-  if (each.state === 'damaged') return [bold(each.id), '  ', red('damaged'), dim('  cannot be read')]
+  if (each.state === 'damaged') return [bold(each.id), '  ', red('damaged'), dim('  unreadable')]
   const { id, createdAt, state, kind, costMinor, currency, appliedAt } = each
   const cost = costMinor === null || currency === null ? '' : formatMoney(costMinor, currency)
   const word = stateWord(each)
@@ -121,6 +121,6 @@ function stateWord({ state, kind, verified }: Result): string {
 
 function limitIn(text: string | undefined): number {
   if (text === undefined) return LIMIT_DEFAULT
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError('--limit is a number from 1 to 999.')
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError('--limit must be a number from 1 to 999.')
   return Number(text)
 }

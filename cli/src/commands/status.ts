@@ -1,4 +1,4 @@
-// cowrie auth status: who am I, with which key, and what can I spend?
+// cowrie auth status: the current user, organisation, key and balance.
 import { type ApiKey, type Client, CowrieError, type Me } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
 import { keyFor, serviceName } from '../credentials.ts'
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 export const status: Command = {
   name: 'auth status',
-  summary: 'Show who you are, in which organisation, with which key, and your balance.',
+  summary: 'Show your user, organisation, key and balance.',
   args: { min: 0, max: 0 },
   async run(context) {
     const { client, out, signal, baseUrl } = context
@@ -22,7 +22,7 @@ export const status: Command = {
   },
 }
 
-/** What the service says about the key that is used; null when it cannot be told. */
+/** Details of the key in use; null when the service does not return them. */
 async function ownKey({
   client,
   credentials,
@@ -41,7 +41,7 @@ async function findKey(client: Client, id: string, signal: AbortSignal | undefin
     const { keys } = await client.keys.list({ limit: 200 }, { signal })
     return keys.find((key) => key.id === id) ?? null
   } catch (error) {
-    // Who one is matters more than how old the key is.
+    // The key's age is optional: a failure must not hide the rest.
     if (error instanceof CowrieError) return null
     throw error
   }
@@ -50,8 +50,8 @@ async function findKey(client: Client, id: string, signal: AbortSignal | undefin
 function wordsOf(key: ApiKey | null, source: string, now: Date): string {
   if (!key) return `from ${source}`
   const days = Math.max(0, Math.floor((now.getTime() - Date.parse(key.createdAt)) / DAY_MS))
-  const age = days === 0 ? 'made today' : days === 1 ? 'a day old' : `${days} days old`
-  const end = key.expiresAt ? `, until ${key.expiresAt.slice(0, 10)}` : ''
+  const age = days === 0 ? 'created today' : days === 1 ? '1 day old' : `${days} days old`
+  const end = key.expiresAt ? `, expires ${key.expiresAt.slice(0, 10)}` : ''
   return `${key.name}, ${age}${end} (${key.id}), from ${source}`
 }
 

@@ -1,4 +1,4 @@
-// cowrie team: who is in your organisation, what they may spend, and what they spent this month.
+// cowrie team: members, their caps and their spending this month.
 import { type Client, CowrieError, type Me, type Member, type TeamsUsageReply } from '@cowrie/sdk'
 import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -11,7 +11,7 @@ const MEMBERS_MAX = 1_000
 
 const members: Command = {
   name: 'team',
-  summary: 'List who is in your organisation, with their roles and caps.',
+  summary: 'List the members of your organisation with their roles and caps.',
   args: { min: 0, max: 0 },
   async run(context) {
     const { client, out, signal } = context
@@ -42,7 +42,7 @@ const MEMBER_COLUMNS = [
 
 const usage: Command = {
   name: 'team usage',
-  summary: 'Show what each member has spent this month, and what their caps leave.',
+  summary: 'Show the spending of each member this month, and what is left of their caps.',
   args: { min: 0, max: 0 },
   async run(context) {
     const { client, out, signal } = context
@@ -96,7 +96,7 @@ async function usageOf(
   }
 }
 
-/** What each has spent is for owners and admins; others see the members without it. */
+/** Spending is visible to owners and admins only. Others see the members without it. */
 async function spentBy(
   client: Client,
   me: Me,
@@ -111,7 +111,7 @@ async function spentBy(
   }
 }
 
-/** A team is shown to people and not to keys: where the service refuses, the way is the app. */
+/** API keys cannot read the team. On a refusal, point to the app. */
 async function allowed<T>({ baseUrl }: Context, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

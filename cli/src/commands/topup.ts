@@ -1,4 +1,4 @@
-// cowrie wallet topup: pay money in, see what to do for it, and wait until it is there.
+// cowrie wallet topup: starts a payment, shows the instructions and waits for the result.
 import { CowrieError, type Currency, type TopupResult } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -15,30 +15,34 @@ import { Failure, UsageError } from '../wrong.ts'
 const topup: Command = {
   name: 'wallet topup',
   usage: '<amount>',
-  summary: 'Pay money in, such as 2000 or 12.50, and wait until it is there.',
+  summary: 'Top up your wallet, such as 2000 or 12.50, and wait for the payment.',
   args: { min: 0, max: 1 },
   options: {
     channel: {
       type: 'string',
       placeholder: '<channel>',
-      summary: 'How to pay; see "cowrie wallet channels".',
+      summary: 'The payment channel. See "cowrie wallet channels".',
       complete: 'channels',
     },
-    phone: { type: 'string', placeholder: '<number>', summary: 'The phone that pays with mobile money.' },
-    'no-wait': { type: 'boolean', summary: 'End with 8 as soon as it is said what to do.' },
-    resume: { type: 'string', placeholder: '<reference>', summary: 'Go on with a top-up that was begun.' },
-    otp: { type: 'string', placeholder: '<code>', summary: 'With --resume: the code that the network sent.' },
+    phone: {
+      type: 'string',
+      placeholder: '<number>',
+      summary: 'The phone number that pays with mobile money.',
+    },
+    'no-wait': { type: 'boolean', summary: 'Exit with 8 once the instructions are shown.' },
+    resume: { type: 'string', placeholder: '<reference>', summary: 'Continue a top-up.' },
+    otp: { type: 'string', placeholder: '<code>', summary: 'With --resume: the code from the network.' },
   },
   async run(context) {
     const { args, values, client, signal } = context
     const reference = textOf(values, 'resume')
     if (reference !== undefined) {
       if (args.length > 0 || values.channel || values.phone)
-        throw new UsageError('--resume goes with neither an amount nor --channel nor --phone.')
+        throw new UsageError('--resume cannot be combined with an amount, --channel or --phone.')
       return resume(context, reference)
     }
     if (args.length === 0) throw new UsageError('"cowrie wallet topup" needs <amount>.')
-    if (values.otp !== undefined) throw new UsageError('--otp goes with --resume.')
+    if (values.otp !== undefined) throw new UsageError('--otp needs --resume.')
     const [{ orgId, currency }, { channels }] = await Promise.all([
       client.me.get({ signal }),
       client.wallet.channels({ signal }),
@@ -48,7 +52,7 @@ const topup: Command = {
   },
 }
 
-/** Also by its last word alone. */
+/** Matches the last word of a command alone. */
 export const topups: readonly Command[] = [topup, { ...topup, name: 'topup', hidden: true }]
 
 type Payment = { readonly standing: Standing; readonly told: Told | null; readonly value: object }
@@ -67,7 +71,9 @@ async function resume(context: Context, reference: string): Promise<void> {
   await goOn(context, { standing, told: handed ?? told, value: standing }, currency)
 }
 
-/** From what is to be done to how it ended. Whoever stops waiting learns how to go on: the money may still come. */
+/**
+ * From the instructions to the outcome. A user who stops waiting learns how to continue: the payment may still arrive.
+ */
 async function goOn(context: Context, payment: Payment, currency: Currency): Promise<void> {
   const { values, out, signal } = context
   const { standing, told, value } = payment
@@ -93,7 +99,7 @@ async function goOn(context: Context, payment: Payment, currency: Currency): Pro
   leave(context, standing, null)
 }
 
-const ELSEWHERE = 'What to do was shown where this payment was begun.'
+const ELSEWHERE = 'The instructions were shown where this payment started.'
 
 async function takeCode(context: Context, reference: string): Promise<TopupResult> {
   const taken = await askForCode(context, reference)
@@ -105,7 +111,7 @@ async function takeCode(context: Context, reference: string): Promise<TopupResul
 function leave({ out, endWith }: Context, { reference }: Standing, told: Told | null): void {
   const code = told?.otpRequired ? ' --otp <code>' : ''
   if (!out.json) {
-    out.complain('It is not decided yet; we keep watching, also while nobody waits here. Go on with:')
+    out.complain('The payment is still pending. We keep checking in the background. Continue with:')
     out.complain(`  cowrie wallet topup --resume ${reference}${code}`)
   }
   endWith(EXIT.pending)
@@ -123,23 +129,23 @@ async function end(context: Context, standing: Standing, currency: Currency): Pr
     case 'failed':
       throw new Failure(
         'payment_failed',
-        `${amount} was not paid. ${reason ?? 'The provider did not take it.'}`,
+        `${amount} was not paid. ${reason ?? 'The provider declined it.'}`,
         {
-          next: 'Nothing was added and nothing is owed. Top up again, or see "cowrie wallet channels".',
+          next: 'Your balance did not change and you owe nothing. Top up again, or see "cowrie wallet channels".',
         },
       )
     case 'expired':
       throw new Failure('payment_expired', `${amount} was not paid in time.`, {
-        next: `If you have paid, it is still yours: ask with "${again}". Else top up again.`,
+        next: `If you have paid, check with "${again}". Otherwise top up again.`,
       })
     default:
       out.result(standing, [`We are checking your payment of ${amount}. ${reason ?? ''}`.trim()])
-      if (!out.json) out.complain(`Do not pay again. A person looks at it; its name is ${reference}.`)
+      if (!out.json) out.complain(`Do not pay again. Our staff is checking it. Reference: ${reference}.`)
       endWith(EXIT.pending)
   }
 }
 
-/** Asking about money that has arrived moves nothing; it says what the balance is now. */
+/** Checking a settled payment changes nothing and returns the balance. */
 async function showSettled(
   { client, out, signal }: Context,
   standing: Standing,
@@ -150,7 +156,7 @@ async function showSettled(
     const found = await client.wallet.verify({ reference: standing.reference }, { signal })
     out.result(found, [`${added} · Balance ${formatMoney(found.balanceMinor, currency)}`])
   } catch (error) {
-    // It has arrived, whatever the network or a Ctrl-C does now.
+    // The payment has arrived, whatever happens to this request.
     if (!(error instanceof CowrieError) && !signal?.aborted) throw error
     out.result(standing, [added])
   }

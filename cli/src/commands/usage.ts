@@ -1,4 +1,4 @@
-// cowrie usage: what was used and what it cost, by you or by the whole organisation.
+// cowrie usage: usage and cost of the user or the organisation.
 import type { Client, MetricsUsageReply, MeUsageReply } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -15,18 +15,18 @@ type Times = { from?: string; to?: string }
 
 export const usage: Command = {
   name: 'usage',
-  summary: 'Show what you have used, and what it cost; the last 30 days unless it is said.',
+  summary: 'Show usage and cost. Default: the last 30 days.',
   args: { min: 0, max: 0 },
   options: {
-    since: { type: 'string', placeholder: '<time>', summary: 'From then on: 2026-11-01, or 7d ago.' },
-    until: { type: 'string', placeholder: '<time>', summary: 'Before then.' },
+    since: { type: 'string', placeholder: '<time>', summary: 'Start: 2026-11-01, or 7d for an age.' },
+    until: { type: 'string', placeholder: '<time>', summary: 'End, not included.' },
     by: {
       type: 'string',
       placeholder: '<what>',
-      summary: `${WAYS.join(', ')}; by day unless it is said.`,
+      summary: `${WAYS.join(', ')}. Default: day.`,
       complete: WAYS,
     },
-    all: { type: 'boolean', summary: 'Of everybody in the organisation.' },
+    all: { type: 'boolean', summary: 'For the whole organisation.' },
   },
   async run(context) {
     const { client, out, signal, values } = context
@@ -60,7 +60,7 @@ async function show(
     ),
   ])
   if (way === 'model' && 'points' in found && sum(rows) !== totals.costMinor)
-    out.warn('Only the newest 1000 turns are told apart by model; ask for less time with --since.')
+    out.warn('Only the newest 1000 turns are grouped by model. Use --since to shorten the period.')
 }
 
 function rowsOfMine({ points, totals }: MeUsageReply, way: Way): Row[] {
@@ -83,25 +83,26 @@ function rowsOfAll({ rows, totals, byMember }: MetricsUsageReply, way: Way): Row
     case 'source':
       return Object.entries(totals.bySource)
     case 'model':
-      if (totals.byModel === null) throw new UsageError('--by model of everybody goes back 31 days at most.')
+      if (totals.byModel === null)
+        throw new UsageError('--by model for the whole organisation covers at most 31 days.')
       return totals.byModel.map((each) => [each.model, each])
     case 'member':
       if (byMember === null)
         throw new Failure(
           'members_not_shown',
-          'What each member used is shown to owners and admins in the app only.',
+          'Usage per member is visible only in the app, to owners and admins.',
           {
             exit: EXIT.notAllowed,
-            next: 'Run "cowrie open team" to see it there.',
+            next: 'Open it with "cowrie open team".',
           },
         )
-      return byMember.map((each) => [each.email ?? 'nobody in particular', each])
+      return byMember.map((each) => [each.email ?? 'unassigned', each])
     case 'day':
       return added(rows.map((row) => [row.day, row]))
   }
 }
 
-/** Rows of one name together, in the order in which the names came. */
+/** Groups rows by name, in the order of first appearance. */
 function added(rows: readonly Row[]): Row[] {
   const sums = new Map<string, Figure>()
   for (const [name, { costMinor, tokens }] of rows) {

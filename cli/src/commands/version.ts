@@ -1,15 +1,15 @@
-// cowrie version: which build is this, and which one answers?
+// cowrie version: the versions of the CLI and the service.
 import { API_VERSION } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 import { VERSION } from '../version.ts'
 
 export const version: Command = {
   name: 'version',
-  summary: 'Say which version this is and which one the service runs; "cowrie --version" asks nobody.',
+  summary: 'Show the versions of this CLI and of the service. "cowrie --version" works offline.',
   args: { min: 0, max: 0 },
   isKeyless: true,
   async run({ client, baseUrl, out, signal }) {
-    // The own version needs nobody, so it is said even when the service does not answer.
+    // Print our own version first: the service may not answer.
     if (!out.json) out.raw(`cowrie ${VERSION}, API ${API_VERSION}\n`)
     const service = await client.system.version({ signal })
     const { version, commit, apiVersion, environment } = service
@@ -18,7 +18,7 @@ export const version: Command = {
     ])
     if (apiVersion !== API_VERSION)
       out.note(
-        `The service speaks API ${apiVersion} and this command API ${API_VERSION}: use a matching version.`,
+        `The service has API ${apiVersion} and this CLI has API ${API_VERSION}. Use matching versions.`,
       )
   },
 }

@@ -1,4 +1,4 @@
-// cowrie wallet explain: why an entry of the ledger is what it is, to be followed by hand.
+// cowrie wallet explain: how the amount of a ledger entry was calculated.
 import type { Currency, WalletExplainReply } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 import { formatMoney } from '../money.ts'
@@ -7,7 +7,7 @@ import { columns } from '../terminal/wrap.ts'
 export const explain: Command = {
   name: 'wallet explain',
   usage: '<entry>',
-  summary: 'Say why an entry of the ledger is what it is, step by step.',
+  summary: 'Explain a ledger entry step by step.',
   args: { min: 1, max: 1 },
   async run({ client, args: [id = ''], out, signal }) {
     const found = await client.wallet.explain(id, { signal })
@@ -35,17 +35,17 @@ function linesOf(
     rows.push(
       ['model', `${metered.model} (${metered.lane} lane, rate card ${metered.rateCard})`],
       ['tokens', `${metered.billedTokens} billed of ${metered.tokens}`],
-      ['computed anew', metered.recomputed ? 'gives the same' : 'gives something else: please tell us'],
+      ['recomputed', metered.recomputed ? 'matches' : 'does not match: please contact support'],
     )
   if (hold) rows.push(['reserved', `${money(hold.reservedMinor)} at ${hold.reservedAt}`])
   if (settlement)
     rows.push([
       'charged',
-      `${money(settlement.chargedMinor)}: ${money(settlement.fromIncludedMinor)} from what is included, ${money(settlement.fromWalletMinor)} from the wallet, ${money(settlement.releasedMinor)} given back`,
+      `${money(settlement.chargedMinor)}: ${money(settlement.fromIncludedMinor)} from the allowance, ${money(settlement.fromWalletMinor)} from the wallet, ${money(settlement.releasedMinor)} released`,
     ])
   if (payment)
     rows.push(['payment', `${payment.reference}${payment.rail ? ` by ${payment.rail}` : ''}, ${payment.at}`])
-  rows.push(['chain', `movement ${chain.seq}, ${chain.hash}`])
+  rows.push(['chain', `posting ${chain.seq}, ${chain.hash}`])
   return [
     `${sign}${money(entry.amountMinor)}  ${summary}`,
     ...columns(rows, width),

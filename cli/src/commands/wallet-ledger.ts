@@ -1,4 +1,4 @@
-// cowrie wallet ledger: every credit and debit, newest first.
+// cowrie wallet ledger: all credits and debits, newest first.
 import type { Client, LedgerEntry, WalletLedgerQuery } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../command.ts'
 import { formatMoney } from '../money.ts'
@@ -21,31 +21,31 @@ const SOURCES = [
   'subscription',
 ] as const
 const TYPES = ['credit', 'debit'] as const
-/** The service gives ten thousand lines at a time. */
+/** The service returns ten thousand lines per call. */
 const PIECES_MAX = 20
 
 type Filter = Pick<WalletLedgerQuery, 'from' | 'to' | 'source' | 'type'>
 
 export const ledger: Command = {
   name: 'wallet ledger',
-  summary: 'List every credit and debit, newest first.',
+  summary: 'List all credits and debits, newest first.',
   args: { min: 0, max: 0 },
   options: {
     ...LIMIT_OPTION,
-    since: { type: 'string', placeholder: '<time>', summary: 'From then on: 2026-11-01, or 7d ago.' },
-    until: { type: 'string', placeholder: '<time>', summary: 'Before then.' },
+    since: { type: 'string', placeholder: '<time>', summary: 'Start: 2026-11-01, or 7d for an age.' },
+    until: { type: 'string', placeholder: '<time>', summary: 'End, not included.' },
     source: { type: 'string', placeholder: '<source>', summary: SOURCES.join(', '), complete: SOURCES },
     type: { type: 'string', placeholder: '<type>', summary: 'credit or debit', complete: TYPES },
-    csv: { type: 'boolean', summary: 'All of it as CSV, for a spreadsheet.' },
+    csv: { type: 'boolean', summary: 'Print everything as CSV, for a spreadsheet.' },
   },
   async run(context) {
     const { client, values, out, signal } = context
     const filter = filterOf(context)
     if (values.csv) {
       if (out.json || values.limit !== undefined)
-        throw new UsageError('--csv goes with neither --json nor --limit.')
+        throw new UsageError('--csv cannot be combined with --json or --limit.')
       if (!(await printCsv(client, filter, context)))
-        out.warn('There is more than this; ask for less time at once with --since and --until.')
+        out.warn('There are more entries. Use --since and --until for a shorter period.')
       return
     }
     const { items, nextCursor } = await collect<LedgerEntry>(limitOf(values), async (page) => {
@@ -61,8 +61,8 @@ export const ledger: Command = {
       source,
       id,
     ])
-    out.result(items, rows.length > 0 ? table(COLUMNS, rows, out.width) : ['Nothing has moved.'])
-    if (nextCursor !== null) out.note(`These are the newest ${items.length}; --limit shows more.`)
+    out.result(items, rows.length > 0 ? table(COLUMNS, rows, out.width) : ['No entries.'])
+    if (nextCursor !== null) out.note(`Showing the newest ${items.length}. Use --limit for more.`)
   },
 }
 
@@ -97,7 +97,7 @@ function oneOf<T extends string>(
   return found
 }
 
-/** As the service writes it, piece by piece under one head. False where there is more than the pieces we take. */
+/** The service's CSV, joined under one header. False when entries remain beyond our limit. */
 async function printCsv(client: Client, filter: Filter, { out, machine, signal }: Context): Promise<boolean> {
   let cursor: string | null = null
   for (let piece = 0; piece < PIECES_MAX; piece++) {

@@ -1,4 +1,4 @@
-// cowrie wallet: what there is to spend, what moved it, why, and how more can come.
+// cowrie wallet: balance and limits; wallet channels: the ways to top up.
 import { type Client, CowrieError, type Me, type Wallet } from '@cowrie/sdk'
 import type { Command } from '../command.ts'
 import { formatMoney } from '../money.ts'
@@ -10,7 +10,7 @@ import { ledger } from './wallet-ledger.ts'
 
 const balance: Command = {
   name: 'wallet',
-  summary: 'Show your balance, what of it is free, and what limits you.',
+  summary: 'Show your balance, the available part and your limits.',
   args: { min: 0, max: 0 },
   async run({ client, out, signal }) {
     const wallet = await client.wallet.get({ signal })
@@ -18,11 +18,11 @@ const balance: Command = {
     const [me, warnedBelow] = await Promise.all([client.me.get({ signal }), thresholdOf(client, signal)])
     out.result(wallet, columns(rowsOf(wallet, me, warnedBelow), out.width))
     if (warnedBelow !== null && wallet.availableMinor < warnedBelow)
-      out.note('That is low. Top up with "cowrie wallet topup <amount>".')
+      out.note('Your balance is low. Top up with "cowrie wallet topup <amount>".')
   },
 }
 
-/** Keys and members do not see it. */
+/** Not visible to keys and members. */
 async function thresholdOf(client: Client, signal: AbortSignal | undefined): Promise<bigint | null> {
   try {
     return (await client.wallet.settings.get({ signal })).lowBalanceThresholdMinor
@@ -47,7 +47,7 @@ function rowsOf(wallet: Wallet, { currency, cap }: Me, warnedBelow: bigint | nul
 
 const channels: Command = {
   name: 'wallet channels',
-  summary: 'List the ways to top up, and how much each takes.',
+  summary: 'List the ways to top up, with their limits.',
   args: { min: 0, max: 0 },
   async run({ client, out, signal }) {
     const [offered, { currency }] = await Promise.all([
@@ -65,7 +65,7 @@ const channels: Command = {
       offered,
       rows.length > 0
         ? table(CHANNEL_COLUMNS, rows, out.width)
-        : ['No way to pay is set up for your currency.'],
+        : ['No payment channel is available for your currency.'],
     )
   },
 }

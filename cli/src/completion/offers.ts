@@ -1,5 +1,5 @@
-// Words that only the store or the service knows. Whoever presses Tab waits for nothing: what was learnt a while ago is
-// offered, and asked for anew beside it.
+// Completions from the local results or the service. Tab never waits: cached values are offered and refreshed in the
+// background.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const SUMMARY_CHARACTERS_MAX = 60
 const BYTES_MAX = 64 * 1024
 const RESULTS_SHOWN = 20
 
-/** Everything that fits here, however it begins. */
+/** All values for this position. */
 export async function offersOf(
   context: Context,
   from: Exclude<Completion, readonly string[]>,
@@ -29,7 +29,7 @@ export async function offersOf(
   return isRemote(from) ? remembered(context, from) : []
 }
 
-/** Asks the service, for the next time. */
+/** Refreshes the cache from the service. */
 export async function refresh(context: Context, from: Remote): Promise<void> {
   const path = pathOf(context, from)
   if (!path) return
@@ -69,7 +69,7 @@ function isStored(value: unknown): value is { at: number; words: Word[] } {
   )
 }
 
-/** One file for each service and key: another organisation has other words. */
+/** One cache file per service and key, because organisations differ. */
 function pathOf({ places, baseUrl, org, env }: Context, from: Remote): string | null {
   if (!places.cache) return null
   const whose = createHash('sha256')

@@ -1,4 +1,4 @@
-// What a shell loads, so that Tab asks "cowrie __complete" for the words that fit.
+// The shell scripts. At each Tab they call "cowrie __complete".
 
 const BASH = `# Completion of cowrie for bash: put it into ~/.bash_completion, or load it with
 #   source <(cowrie completion bash)

@@ -1,19 +1,19 @@
-// What could stand at the end of a line: which commands, options or values fit there.
+// Parses an incomplete line and finds the commands, options or values that fit at its end.
 import type { Command, Completion, Option } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../help.ts'
 
 export type Word = { readonly word: string; readonly summary?: string }
 export type Wanted = {
-  /** Words that are known without asking anybody; those that begin as the last word does. */
+  /** Fixed words that match the prefix. */
   readonly words: readonly Word[]
-  /** What must be looked up for the rest, and how it begins. */
+  /** The values to look up, and their prefix. */
   readonly from: Completion | null
   readonly begin: string
 }
 
 const GLOBALS: Readonly<Record<string, Option>> = GLOBAL_OPTIONS
 
-/** `line` is what follows the name of the program; its last word is the one that is being written. */
+/** `line` is everything after the program name; its last word is being typed. */
 export function wantedAt(line: readonly string[], commands: readonly Command[]): Wanted {
   const words = joined(line)
   const last = words.at(-1) ?? ''
@@ -31,21 +31,21 @@ export function wantedAt(line: readonly string[], commands: readonly Command[]):
 
   const next = nextWords(spoken, shown, last)
   const ownWords = command ? spoken.length - command.name.split(' ').length : 0
-  // The words of a longer command stand beside the arguments of a shorter one.
+  // Subcommand names are offered together with the arguments of the shorter command.
   const values = command && ownWords < command.args.max ? valuesOf(command.complete, last) : NOTHING
   return { words: [...next, ...values.words], from: values.from, begin: last }
 }
 
 const NOTHING: Wanted = { words: [], from: null, begin: '' }
 
-/** Shells that take `=` for the end of a word hand in three of them. */
+/** Some shells split `--option=value` into three words. */
 function joined(line: readonly string[]): string[] {
   const words: string[] = []
   for (let index = 0; index < line.length; index++) {
     const word = line[index] ?? ''
     const option = words.at(-1)
     if (word === '=' && option?.startsWith('--')) {
-      // The value is completed alone, which is what such a shell puts in.
+      // Such a shell inserts the value alone.
       if (index === line.length - 1) words.push('')
       continue
     }
@@ -56,7 +56,7 @@ function joined(line: readonly string[]): string[] {
 
 type Read = { spoken: string[]; command: Command | undefined; open: Option | undefined }
 
-/** The words without options and their values, the command among them, and an option that waits for its value. */
+/** The words without options and their values, and an option that still needs its value. */
 function readUp(words: readonly string[], commands: readonly Command[]): Read {
   const spoken: string[] = []
   let command: Command | undefined
@@ -107,7 +107,7 @@ function nextWords(spoken: readonly string[], commands: readonly Command[], begi
     const next = words[spoken.length]
     if (next === undefined || !spoken.every((word, index) => words[index] === word)) continue
     if (!next.startsWith(begin)) continue
-    // A word that begins several commands is explained by the command that it is alone, or by none.
+    // A word shared by several commands is described only if it is a command itself.
     const isWhole = words.length === spoken.length + 1
     found.set(next, isWhole ? summary : (found.get(next) ?? ''))
   }

@@ -1,12 +1,12 @@
-// Which files of a repository a prompt is probably about, where nobody has said: the manifest, what the words of the prompt
-// name, what they occur in, and what was worked on last. Pure, and the same every time.
+// Guesses which files of a repository a prompt is about, if none are named: the manifest, files named in the prompt, files
+// with its words, and recently changed files. Pure and deterministic.
 
 export type Candidate = {
   readonly path: string
   readonly content: string
-  /** Changed and not committed. */
+  /** Has uncommitted changes. */
   readonly isDirty: boolean
-  /** How many commits ago it was changed, of the newest few; null when not in those. */
+  /** How many commits ago it changed, among the newest; null when not in those. */
   readonly commitsAgo: number | null
 }
 export type Budget = { readonly files: number; readonly characters: number }
@@ -14,7 +14,7 @@ export type Budget = { readonly files: number; readonly characters: number }
 const MANIFEST =
   /^(package\.json|pyproject\.toml|requirements\.txt|go\.mod|cargo\.toml|composer\.json|pom\.xml|build\.gradle(\.kts)?|gemfile|mix\.exs|pubspec\.yaml|makefile)$/i
 const README = /^readme(\.\w+)?$/i
-/** Made by tools: long, and nobody edits them. */
+/** Generated files: long and not edited by hand. */
 const GENERATED =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|composer\.lock|cargo\.lock|poetry\.lock|gemfile\.lock|go\.sum)$|\.min\.(js|css)$|\.(map|snap|lock|svg|csv|tsv)$/i
 const COMMON = new Set(
@@ -22,12 +22,12 @@ const COMMON = new Set(
     ' ',
   ),
 )
-/** More of a word in more files say nothing about any of them. */
+/** A word in more files than this is not specific. */
 const WORDS_MAX = 40
 
 export const isGenerated = (path: string): boolean => GENERATED.test(path)
 
-/** The most fitting first, as many as the budget has room for. */
+/** The best matches first, up to the budget. */
 export function choose(prompt: string, candidates: readonly Candidate[], budget: Budget): Candidate[] {
   const words = wordsOf(prompt)
   const texts = candidates.map(({ content }) => content.toLowerCase())
@@ -43,7 +43,7 @@ export function choose(prompt: string, candidates: readonly Candidate[], budget:
   let characters = 0
   for (const { candidate, score } of scored) {
     if (score <= 0 || chosen.length >= budget.files) break
-    // A long file does not keep shorter ones out that fit.
+    // A long file must not block shorter ones that fit.
     if (characters + candidate.content.length > budget.characters) continue
     characters += candidate.content.length
     chosen.push(candidate)
@@ -69,10 +69,10 @@ function scoreOf(
   return score
 }
 
-/** A word that few files have says most; one that all have says nothing. */
+/** Rare words weigh most; words in every file weigh nothing. */
 const rarity = (files: number, all: number): number => (files === 0 ? 1 : Math.log2((all + 1) / files) / 3)
 
-/** The words of a prompt, and the parts of those that are names: `parseLine` is also `parse` and `line`. */
+/** The words of a prompt, with identifiers split: `parseLine` also gives `parse` and `line`. */
 function wordsOf(prompt: string): string[] {
   const whole = prompt.match(/[\p{L}\p{N}_]{3,}/gu) ?? []
   const words = new Set<string>()

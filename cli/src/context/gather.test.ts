@@ -50,14 +50,14 @@ test('-f takes files, folders and patterns, counted from where one stands', asyn
 
 test('a file that git ignores is sent when it is named itself', async () => {
   expect(await pathsFor({ files: ['made/out.js'] })).toEqual(['made/out.js'])
-  await expect(pathsFor({ files: ['made'] })).rejects.toThrow('has no files that can be sent')
+  await expect(pathsFor({ files: ['made'] })).rejects.toThrow('matches no file that can be sent')
 })
 
 test.for([
-  ['absent.ts', 'names no file here'],
-  ['../elsewhere.ts', 'is not below'],
-  ['/etc/passwd', 'is not below'],
-  ['.env', 'files of this name hold secrets'],
+  ['absent.ts', 'matches no file.'],
+  ['../elsewhere.ts', 'is outside'],
+  ['/etc/passwd', 'is outside'],
+  ['.env', 'files with this name contain secrets'],
 ] as const)('-f %s is refused: %s', async ([file, words]) => {
   await expect(pathsFor({ files: [file] })).rejects.toThrow(words)
 })
@@ -102,7 +102,7 @@ test('outside of git only what is named goes along', async () => {
 
 test('more than the service takes is refused before it is sent', async () => {
   repo.write(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`many/${n}.txt`, 'x'])))
-  await expect(pathsFor({ files: ['many'] })).rejects.toThrow('201 files are too many')
+  await expect(pathsFor({ files: ['many'] })).rejects.toThrow('201 files exceed the limit')
   repo.write({ 'large/a.txt': 'x'.repeat(900_000), 'large/b.txt': 'x'.repeat(900_000) })
-  await expect(pathsFor({ files: ['large'] })).rejects.toThrow('1,800,000 characters are too many')
+  await expect(pathsFor({ files: ['large'] })).rejects.toThrow('1,800,000 characters exceed the limit')
 })

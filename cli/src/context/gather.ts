@@ -1,4 +1,4 @@
-// What goes with a prompt: the files that were named, else those that the prompt names, else a modest choice.
+// The files sent with a prompt: those named by -f, those named in the prompt, or a small guess.
 import { lstat, realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 import { type Context, type Option, textsOf } from '../command.ts'
@@ -11,11 +11,11 @@ import { matcher, readRules } from './rules.ts'
 import { WHY_WORDS, type Why, whyNot } from './sendable.ts'
 
 export type Gathered = {
-  /** What paths are counted from. */
+  /** Paths are relative to this folder. */
   readonly root: string
   readonly files: readonly SentFile[]
   readonly characters: number
-  /** `named`: by the line, the settings or the prompt. `chosen`: by us. */
+  /** `named`: by option, setting or prompt. `chosen`: by the CLI. */
   readonly how: 'named' | 'chosen'
 }
 
@@ -25,19 +25,19 @@ export const GATHER_OPTIONS = {
     short: 'f',
     multiple: true,
     placeholder: '<file>',
-    summary: 'A file, folder or pattern to send along; may be given several times.',
+    summary: 'A file, folder or pattern to send. Repeatable.',
     complete: 'files',
   },
   'show-context': { type: 'boolean', summary: 'List the files that are sent.' },
-  'allow-secrets': { type: 'boolean', summary: 'Send files although something in them looks like a secret.' },
+  'allow-secrets': { type: 'boolean', summary: 'Send files that seem to contain secrets.' },
 } as const satisfies Record<string, Option>
 
-/** What the service takes in one go. */
+/** The service's limit per request. */
 const LIMITS: Budget = { files: 200, characters: 1_500_000 }
-/** What is chosen for somebody who has named nothing: it is paid for by the word. */
+/** The budget for files the user did not name, since input is paid. */
 const CHOSEN: Budget = { files: 24, characters: 60_000 }
 const CHOSEN_SAVING: Budget = { files: 8, characters: 20_000 }
-/** What is looked at for that. */
+/** How many files are examined for that. */
 const CANDIDATES_MAX = 4_000
 const CANDIDATE_CHARACTERS_MAX = 32_000
 const CANDIDATES_CHARACTERS_MAX = 32_000_000
@@ -58,7 +58,7 @@ export async function gather(context: Context, prompt: string): Promise<Gathered
   return within(root, 'chosen', listing ? await choice(context, prompt, listing) : [])
 }
 
-/** The files of one -f. Whoever names a file is told why it cannot be sent. */
+/** The files of one -f. Throws with the reason when a named file cannot be sent. */
 async function pathsOf(
   context: Context,
   root: string,
@@ -68,7 +68,7 @@ async function pathsOf(
   const { cwd } = context.places
   const path = await fromRoot(root, resolve(cwd, pattern))
   if (path === null)
-    throw new UsageError(`-f "${pattern}" is not below ${root}; only files from there can be sent.`)
+    throw new UsageError(`-f "${pattern}" is outside ${root}; only files below it can be sent.`)
   const found = await lstat(resolve(cwd, pattern)).catch(() => null)
   if (found?.isFile() || found?.isSymbolicLink()) {
     const why = whyNot(path) ?? ((await readRules(root, context.config)).isExcluded(path) ? 'excluded' : null)
@@ -82,13 +82,13 @@ async function pathsOf(
   const paths = all.files.map((file) => file.path).filter(fits)
   if (paths.length > 0) return paths
   throw new UsageError(
-    found ? `-f "${pattern}" has no files that can be sent.` : `-f "${pattern}" names no file here.`,
+    found ? `-f "${pattern}" matches no file that can be sent.` : `-f "${pattern}" matches no file.`,
   )
 }
 
-/** With / between folders; null when it is not below the root. */
+/** With slashes; null when it is outside the root. */
 async function fromRoot(root: string, path: string): Promise<string | null> {
-  // A shell may stand in a folder by a name that is a link to it.
+  // The current folder may be reached through a link.
   for (const base of [root, await realpath(root)]) {
     const way = relative(base, path)
     if (way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(base, way) === path))
@@ -97,7 +97,7 @@ async function fromRoot(root: string, path: string): Promise<string | null> {
   return null
 }
 
-/** Paths that stand in the prompt, and names of files that only one file has. */
+/** Paths in the prompt, and file names that are unique. */
 function mentionedIn(prompt: string, { files }: Listing): string[] {
   const words = new Set(prompt.split(/[\s"'`()[\]{}<>,;:!?]+/u).map((word) => word.replace(/^\.\/|\.$/g, '')))
   const byName = new Map<string, string[]>()
@@ -137,7 +137,7 @@ async function choice(context: Context, prompt: string, listing: Listing): Promi
 async function candidatesIn(context: Context, { root, files }: Listing): Promise<Candidate[]> {
   const worthwhile = files
     .filter(({ path, bytes }) => bytes > 0 && bytes <= CANDIDATE_CHARACTERS_MAX * 4 && !isGenerated(path))
-    // Of very many, the ones that were touched last; else all of them.
+    // With very many files, only the recently changed ones.
     .sort((a, b) => b.changedAtMs - a.changedAtMs || (a.path < b.path ? -1 : 1))
     .slice(0, CANDIDATES_MAX)
   const [dirty, recent] = await Promise.all([dirtyIn(context, root), recentIn(context, root)])
@@ -166,7 +166,7 @@ async function dirtyIn(context: Context, root: string): Promise<Set<string>> {
   return new Set(await gitPaths(root, ['ls-files', '-z', '-mo', '--exclude-standard'], context))
 }
 
-/** How many commits ago each was changed, of the newest twenty. A repository without commits has none. */
+/** How many commits ago each file changed, among the newest twenty. Empty without commits. */
 async function recentIn(context: Context, root: string): Promise<Map<string, number>> {
   const format = '--format=%x01'
   const args = ['log', '-z', '-n', '20', '--name-only', '--no-renames', '--no-ext-diff', format]
@@ -191,15 +191,11 @@ function within(root: string, how: Gathered['how'], files: readonly SentFile[]):
 }
 
 const tooMuch = (what: string) =>
-  new Failure(
-    'context_too_large',
-    `${what} are too many: the service takes 200 files of 1,500,000 characters.`,
-    {
-      next: 'Name fewer with -f, or leave some out with .cowrieignore.',
-    },
-  )
+  new Failure('context_too_large', `${what} exceed the limit of 200 files with 1,500,000 characters.`, {
+    next: 'Name fewer with -f, or exclude some with .cowrieignore.',
+  })
 
 const cannot = (path: string, why: Why) =>
   new Failure('file_not_sent', `${path} ${WHY_WORDS[why]}.`, {
-    next: 'Leave it out, and name others with -f.',
+    next: 'Omit it, and name others with -f.',
   })

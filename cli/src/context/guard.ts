@@ -1,4 +1,4 @@
-// The last look at what is about to be sent: how much it is, and whether something in it should stay here.
+// The last check before files are sent: their size, and whether they contain secrets.
 import { secretLines } from '@cowrie/sdk/secrets'
 import type { Context } from '../command.ts'
 import type { SentFile } from '../results/result.ts'
@@ -11,11 +11,11 @@ const SHOWN_MAX = 20
 
 export type Guarded<T> = {
   readonly files: readonly T[]
-  /** The person sends secrets on purpose: the service then passes them on to the model. */
+  /** The user sends secrets on purpose, and the service passes them on to the model. */
   readonly allowSecrets: boolean
 }
 
-/** The files that are sent after all. Throws when nobody agrees to sending secrets. */
+/** The files to send. Throws when secrets are found and the user does not agree to send them. */
 export async function guard<T extends SentFile>(
   context: Context,
   gathered: { readonly files: readonly T[] },
@@ -30,31 +30,27 @@ export async function guard<T extends SentFile>(
   const told = found.slice(0, SHOWN_MAX).map(({ path, line, reason }) => `${path}:${line} ${reason}`)
   if (found.length > SHOWN_MAX) told.push(`and ${found.length - SHOWN_MAX} more`)
   if (!ask.isPossible)
-    throw new Failure(
-      'secrets_found',
-      `Something in what would be sent looks like a secret: ${told.join('; ')}.`,
-      {
-        next: 'Take it out or leave the file out with .cowrieignore; --allow-secrets sends it all the same.',
-      },
-    )
-  out.complain('Something in what would be sent looks like a secret:')
+    throw new Failure('secrets_found', `Possible secrets in the files to send: ${told.join('; ')}.`, {
+      next: 'Remove them, or exclude the file with .cowrieignore. --allow-secrets sends them anyway.',
+    })
+  out.complain('Possible secrets in the files to send:')
   for (const line of told) out.complain(['  ', yellow(line)])
   const choice = await ask.choose(
-    'What shall be done?',
+    'What do you want to do?',
     [
       { key: 's', label: 'skip these files' },
       { key: 'a', label: 'abort' },
       { key: 'c', label: 'continue' },
     ],
-    '--allow-secrets to send it all the same',
+    '--allow-secrets to send them anyway',
   )
   if (choice === 'c') return { files: gathered.files, allowSecrets: true }
   if (choice === 'a' || paths.has(PROMPT))
-    throw new Failure('secrets_found', 'Nothing was sent.', { next: 'Take the secret out, then try again.' })
+    throw new Failure('secrets_found', 'Nothing was sent.', { next: 'Remove the secret, then try again.' })
   return { files: gathered.files.filter(({ path }) => !paths.has(path)), allowSecrets: false }
 }
 
-/** How much goes along, and which files when that was asked for. */
+/** Shows how much is sent, and the files if requested. */
 export function tellContext(
   { out, values }: Context,
   files: readonly SentFile[],
@@ -63,8 +59,8 @@ export function tellContext(
   const characters = files.reduce((sum, { content }) => sum + content.length, 0)
   out.note(
     files.length === 0
-      ? 'No files go along; name some with -f.'
-      : `${files.length === 1 ? '1 file goes' : `${files.length} files go`} along, ${sizeOf(characters)}${how === 'chosen' ? ', chosen by the words of the prompt; name others with -f' : ''}.`,
+      ? 'No files are sent. Name some with -f.'
+      : `Sending ${files.length === 1 ? '1 file' : `${files.length} files`}, ${sizeOf(characters)}${how === 'chosen' ? ', chosen by the words of the prompt; name others with -f' : ''}.`,
   )
   if (values['show-context'] !== true) return
   for (const { path, content } of files) out.note(['  ', path, dim(`  ${sizeOf(content.length)}`)])

@@ -1,4 +1,4 @@
-// The files that could be sent: what git knows or would add, without what is ignored, excluded, secret or no text by its name.
+// The files that may be sent: tracked or untracked in git, and not ignored, excluded, secret or binary by name.
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../command.ts'
@@ -8,7 +8,7 @@ import { type Rules, readRules } from './rules.ts'
 import { isBinaryName, type Why, whyNot } from './sendable.ts'
 
 export type Listed = {
-  /** From the root, with / between folders. */
+  /** Relative to the root, with slashes. */
   readonly path: string
   readonly bytes: number
   readonly changedAtMs: number
@@ -16,9 +16,9 @@ export type Listed = {
 export type LeftOut = { readonly path: string; readonly why: Why }
 export type Listing = {
   readonly root: string
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly Listed[]
-  /** Those that git does not ignore and that are not sent all the same. */
+  /** Files that git does not ignore, but that are not sent. */
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -27,21 +27,21 @@ type Around = Pick<Context, 'places' | 'config' | 'env' | 'signal'>
 const FILES_MAX = 100_000
 const AT_ONCE = 64
 const DEPTH_MAX = 32
-/** Outside of git, folders that nobody means who names the folder around them. */
+/** Outside of git, folders that are skipped. */
 const SKIPPED_FOLDERS = new Set(['.git', 'node_modules', '.venv', '__pycache__', '.next', '.cache', 'target'])
 
-/** Of the repository one stands in; null outside of any. */
+/** The current repository; null outside of one. */
 export async function listRepository(around: Around): Promise<Listing | null> {
   const { repository } = around.places
   if (!repository) return null
   const { root } = repository
   const rules = await readRules(root, around.config)
-  // `-co`: what git keeps and what it would take on, with all of its own ways to ignore.
+  // `-co`: tracked and untracked files, with git's ignore rules.
   const known = await gitPaths(root, ['ls-files', '-z', '-co', '--exclude-standard', '--deduplicate'], around)
   return sift(root, known, rules)
 }
 
-/** Everything in a folder that is under no version control. */
+/** Everything in a folder outside of git. */
 export async function listFolder(root: string, { config, signal }: Around): Promise<Listing> {
   const paths: string[] = []
   const walk = async (folder: string, depth: number): Promise<void> => {
@@ -57,7 +57,7 @@ export async function listFolder(root: string, { config, signal }: Around): Prom
   return sift(root, paths, await readRules(root, config))
 }
 
-/** Paths that a command of git names, each ended by NUL. Nothing of the repository is run. */
+/** NUL-separated paths printed by a git command. Nothing of the repository is executed. */
 export async function gitPaths(
   root: string,
   args: readonly string[],
@@ -85,7 +85,7 @@ async function sift(root: string, paths: readonly string[], rules: Rules): Promi
   return { root, files: files.sort(byPath), leftOut: leftOut.sort(byPath) }
 }
 
-/** The file, why it is left out, or null when there is none: git may know it and somebody have deleted it. */
+/** The file, why it is skipped, or null when it does not exist: git may list deleted files. */
 async function look(root: string, path: string, rules: Rules): Promise<Listed | Why | null> {
   const why = whyNot(path)
   if (why) return why
@@ -100,5 +100,5 @@ async function look(root: string, path: string, rules: Rules): Promise<Listed | 
 
 const tooMany = () =>
   new Failure('too_many_files', `There are more than ${FILES_MAX} files here.`, {
-    next: 'Name those it is about with -f, or leave folders out with .cowrieignore.',
+    next: 'Name the relevant files with -f, or exclude folders with .cowrieignore.',
   })

@@ -1,12 +1,12 @@
-// The text of a file that may be sent. What is opened is looked at again: a path can lead elsewhere by the time it is read.
+// Reads a file to send. The open file is checked again: the path may point elsewhere by now.
 import { open, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Why, whyNot } from './sendable.ts'
 
-/** No character takes more than four bytes. */
+/** A character takes at most four bytes. */
 const BYTES_PER_CHARACTER_MAX = 4
 
-/** The text as it is, with its mark and line breaks: edits are compared with it. Or why there is none. */
+/** The text with its byte order mark and line endings, since edits are compared with it; or why it cannot be read. */
 export async function readText(
   root: string,
   path: string,
@@ -14,10 +14,10 @@ export async function readText(
 ): Promise<{ readonly content: string } | Why> {
   const full = join(root, path)
   try {
-    // No link on the way leaves the root, nor does the file itself.
+    // Neither the path nor the file may leave the root through a link.
     const [realRoot, real] = [await realpath(root), await realpath(full)]
     if (!real.startsWith(`${realRoot}${sep}`)) return 'link'
-    // By another name it is still what it is.
+    // A link must not bypass the rules for the target's name.
     const why = whyNot(relative(realRoot, real).split(sep).join('/'))
     if (why) return why
     const file = await open(real, 'r')

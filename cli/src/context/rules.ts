@@ -1,4 +1,4 @@
-// What is kept from being sent by the user and by the repository: `.cowrieignore`, and the setting `exclude`.
+// Exclusions by the user and the repository: `.cowrieignore` and the setting `exclude`.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import ignore from 'ignore'
@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { Failure } from '../wrong.ts'
 
 export type Rules = {
-  /** A path relative to the root, with / between folders. */
+  /** Whether a path (relative to the root, with slashes) is excluded. */
   isExcluded(path: string): boolean
 }
 
@@ -16,7 +16,7 @@ const BYTES_MAX = 256 * 1024
 export async function readRules(root: string, { exclude = [] }: Config): Promise<Rules> {
   const rules = ignore()
     .add(await readIgnoreFile(root))
-    // Added last, so that no file of a repository can take back what its user excludes.
+    // Added last, so that a repository cannot cancel the user's exclusions.
     .add(exclude.filter((pattern) => !pattern.startsWith('!')))
   return { isExcluded: (path) => ignore.isPathValid(path) && rules.ignores(path) }
 }
@@ -25,20 +25,20 @@ async function readIgnoreFile(root: string): Promise<string> {
   const path = join(root, IGNORE_FILE)
   const text = await readWhole(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
-    // Sending what it may forbid would be wrong.
+    // Unreadable rules stop the command: the file might be excluded.
     throw new Failure('ignore_file_unreadable', `${path} cannot be read (${error.message}).`)
   })
   if (text.length > BYTES_MAX) throw new Failure('ignore_file_unreadable', `${path} is larger than 256 KiB.`)
   return text
 }
 
-/** A repository may bring a link to something that never ends. */
+/** A repository may contain a link to an endless device file. */
 async function readWhole(path: string): Promise<string> {
   if (!(await stat(path)).isFile()) throw new Error('it is not a file')
   return readFile(path, 'utf8')
 }
 
-/** Whether paths fit a pattern, counted from the root and written as in `.gitignore`. */
+/** Matches paths relative to the root, with .gitignore patterns. */
 export function matcher(pattern: string): (path: string) => boolean {
   const rules = ignore().add(pattern.startsWith('/') ? pattern : `/${pattern}`)
   return (path) => ignore.isPathValid(path) && rules.ignores(path)

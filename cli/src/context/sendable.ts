@@ -1,23 +1,23 @@
-// Which files may be sent at all, by their paths alone: those that the service takes, and none that are known to hold secrets.
-// Whoever names such a file is told so; nobody sends one by accident.
+// Which files may be sent, by path: those the service accepts, without known secret files. Naming one explicitly gives an
+// error.
 import { isSecretFile } from '@cowrie/sdk/secrets'
 
 export type Why =
-  /** `.env`, keys, stores of passwords: files that are made to be kept secret. */
+  /** `.env`, keys, password stores: files made for secrets. */
   | 'secret'
-  /** The service takes no such path. */
+  /** The service rejects the path. */
   | 'name'
   /** `.cowrieignore`, or the setting `exclude`. */
   | 'excluded'
-  /** Could lead to a file that is not in the repository. */
+  /** May point outside the repository. */
   | 'link'
   | 'binary'
   | 'large'
   | 'unreadable'
 
 export const WHY_WORDS: Readonly<Record<Why, string>> = {
-  secret: 'is never sent: files of this name hold secrets',
-  name: 'has a name that the service does not take',
+  secret: 'is never sent: files with this name contain secrets',
+  name: 'has a name that the service rejects',
   excluded: 'is excluded by .cowrieignore or by the setting "exclude"',
   link: 'is a link',
   binary: 'is not text',
@@ -34,7 +34,7 @@ export function whyNot(path: string): Why | null {
   return isSecretFile(path) ? 'secret' : null
 }
 
-/** The service refuses paths that mean different files on different computers. */
+/** The service rejects paths that differ between operating systems. */
 function isTakenByService(path: string): boolean {
   if (path.trim() === '' || Buffer.byteLength(path) > PATH_BYTES_MAX || path !== path.normalize('NFKC'))
     return false
@@ -55,5 +55,5 @@ function isTakenByService(path: string): boolean {
 const BINARY =
   /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|mp[34]|mov|avi|mkv|webm|wav|ogg|flac|pdf|docx?|xlsx?|pptx?|zip|gz|tgz|bz2|xz|7z|rar|jar|war|class|o|a|so|dylib|dll|exe|bin|wasm|pyc|woff2?|ttf|otf|eot|sqlite3?|db|iso|dmg|apk|aab|ipa)$/i
 
-/** Not worth opening: these are never text. */
+/** Never text, so not opened. */
 export const isBinaryName = (path: string): boolean => BINARY.test(path)

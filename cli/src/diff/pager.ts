@@ -1,9 +1,9 @@
-// Long diffs are leafed through, where somebody sits at a terminal that can.
+// Shows long diffs in a pager on a capable terminal.
 import { spawn } from 'node:child_process'
 import type { Context } from '../command.ts'
 import { type Line, render } from '../terminal/line.ts'
 
-/** Lines on the screen with a pager when they are too many for it; true when the pager has shown them. */
+/** Shows the lines in a pager if they do not fit on the screen; true when it did. */
 export async function page(
   { machine, env, out }: Pick<Context, 'machine' | 'env' | 'out'>,
   lines: readonly Line[],
@@ -15,13 +15,13 @@ export async function page(
   const text = lines.map((line) => `${render(line, out.manner.color)}\n`).join('')
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      // Colours are shown, what fits on one screen does not wait for a key, and the diff stays on the screen.
+      // Keep colours, exit at once if it fits on one screen, and leave the diff on the screen.
       env: { LESS: 'FRX', LESSSECURE: '1', ...env },
       stdio: ['pipe', 'inherit', 'inherit'],
     })
     child.on('error', () => resolve(false))
     child.on('close', () => resolve(true))
-    // Somebody who has seen enough leaves before the end.
+    // The user may quit before the end.
     child.stdin.on('error', () => undefined)
     child.stdin.end(text)
   })

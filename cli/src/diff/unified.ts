@@ -1,22 +1,22 @@
-// What changes between two states of files, as a unified diff that git and patch understand too.
+// Unified diffs between two states of a file, compatible with git and patch.
 import { structuredPatch } from 'diff'
 
-/** A file as text, and whether it may be run; null where there is none. */
+/** The text and executable bit of a file; null when it is absent. */
 export type FileText = { readonly text: string; readonly isExecutable: boolean }
 
 export type FileDiff = {
   readonly path: string
   readonly action: 'create' | 'update' | 'delete'
-  /** Without the ends of lines; the first ones are the head. */
+  /** Without line endings; the first lines are the header. */
   readonly lines: readonly string[]
-  /** How many of the lines are the head. */
+  /** The number of header lines. */
   readonly headLines: number
   readonly addedLines: number
   readonly removedLines: number
 }
 
 const CONTEXT_LINES = 3
-/** Beyond so many differing lines the best diff is not worth the wait: all old lines, then all new ones. */
+/** Above this number of changed lines an optimal diff takes too long: print all old lines, then all new ones. */
 const EDIT_LENGTH_MAX = 5_000
 
 export function diffOf(
@@ -49,7 +49,7 @@ export const patchOf = (diffs: readonly FileDiff[]): string =>
 
 type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] }
 
-/** A range of none names the line before it. */
+/** An empty range names the line before it. */
 const rangeOf = (start: number, count: number): string =>
   count === 1 ? `${start}` : `${count === 0 ? start - 1 : start},${count}`
 
@@ -66,7 +66,7 @@ function headOf(path: string, before: FileText | null, after: FileText | null, h
 }
 
 const modeOf = (file: FileText | null): string => (file?.isExecutable ? '100755' : '100644')
-/** As git writes it: what follows a blank would else be read as a date. */
+/** As in git: otherwise text after a space would be read as a date. */
 const tab = (path: string): string => (path.includes(' ') ? '\t' : '')
 const quote = (path: string): string => (/["\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path)
 

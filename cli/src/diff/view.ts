@@ -1,4 +1,4 @@
-// A diff for people: coloured where the terminal can, with totals. Text of files never reaches the terminal as it is.
+// A diff for people, with colours and totals. Control characters of files never reach the terminal.
 import { dim, green, type Line, red, type Style, verbatim } from '../terminal/line.ts'
 import type { FileDiff } from './unified.ts'
 
@@ -11,7 +11,7 @@ export function viewOf(diff: FileDiff): Line[] {
 const STYLES: Readonly<Record<string, Style>> = { '@': 'cyan', '+': 'green', '-': 'red', '\\': 'dim' }
 const styleOf = (line: string): Style | undefined => STYLES[line[0] ?? '']
 
-/** One line for a file: what happens to it, and how much. `remark` follows, such as that it was merged. */
+/** One line per file: the action and the line counts. `remark` follows, such as "merged". */
 export function rowOf(diff: Pick<FileDiff, 'path' | 'action'> & Totals, remark = ''): Line {
   return [
     `${MARKS[diff.action]} ${diff.path}  `,

@@ -1,14 +1,14 @@
-// What is looked at before anything is blamed on anybody: one line each, and what to do about it.
+// A check of the doctor: one line, and a suggested fix.
 import { EXIT, type Exit } from '../exits.ts'
 
 export type Check = {
   readonly name: string
-  /** `warn` is worth knowing; `bad` is in the way. */
+  /** `warn` is worth knowing; `bad` prevents work. */
   readonly state: 'ok' | 'warn' | 'bad'
   readonly says: string
-  /** What to do about it. */
+  /** The suggested fix. */
   readonly next?: string
-  /** How the command ends if this is bad; 1 unless it is said. */
+  /** The exit code if this check is bad. Default: 1. */
   readonly exit?: Exit
 }
 
@@ -27,7 +27,7 @@ export const bad = (name: string, says: string, next: string, exit: Exit = EXIT.
   exit,
 })
 
-/** Without a network nothing else can be known, and without a key little. */
+/** Network failures come first, then the key: the other checks depend on them. */
 export function exitOfAll(checks: readonly Check[]): Exit {
   const exits = checks.filter(({ state }) => state === 'bad').map(({ exit }) => exit ?? EXIT.failed)
   return [EXIT.network, EXIT.signIn, EXIT.failed].find((exit) => exits.includes(exit)) ?? exits[0] ?? EXIT.ok

@@ -1,4 +1,4 @@
-// What this computer has: the program that runs, the files of ours, and what a run here would send.
+// Checks of this computer: Node.js, our files, git, and what a run would send.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Context } from '../command.ts'
@@ -18,18 +18,18 @@ export async function checkComputer(context: Context): Promise<Check[]> {
 function checkNode(): Check {
   const { node } = process.versions
   return Number(node.split('.')[0]) >= NODE_MIN
-    ? ok('node', `Node.js ${node} runs this.`)
+    ? ok('node', `Running on Node.js ${node}.`)
     : bad('node', `Node.js ${node} is too old.`, `Use Node.js ${NODE_MIN} or newer.`)
 }
 
 async function checkFiles({ credentials, places }: Context): Promise<Check[]> {
   if (!credentials)
-    return [warn('files', 'There is no home, so neither keys nor settings can be kept.', 'Set HOME.')]
+    return [warn('files', 'There is no home folder, so keys and settings cannot be stored.', 'Set HOME.')]
   try {
     const { exposed } = await credentials.read()
     return [
       exposed
-        ? bad('files', `${credentials.path} ${exposed}, so it is not used.`, `chmod 600 ${credentials.path}`)
+        ? bad('files', `${credentials.path} ${exposed} and is ignored.`, `chmod 600 ${credentials.path}`)
         : ok('files', `Keys and settings are in ${places.config}.`),
     ]
   } catch (error) {
@@ -40,19 +40,20 @@ async function checkFiles({ credentials, places }: Context): Promise<Check[]> {
 
 async function checkRepository(context: Context): Promise<Check[]> {
   const version = await versionOfGit(context)
-  if (version === null) return [warn('git', 'There is no git, so edits cannot be applied.', 'Install git.')]
+  if (version === null)
+    return [warn('git', 'git is not installed, so edits cannot be applied.', 'Install git.')]
   const { repository } = context.places
-  if (!repository) return [ok('git', `${version}; you stand in no repository.`)]
+  if (!repository) return [ok('git', `${version}; the current folder is not in a repository.`)]
   try {
     const listing = await listRepository(context)
-    if (!listing) return [ok('git', `${version}; you stand in no repository.`)]
+    if (!listing) return [ok('git', `${version}; the current folder is not in a repository.`)]
     const bytes = listing.files.reduce((sum, file) => sum + file.bytes, 0)
     const kept = listing.leftOut.length
     return [
       ok('git', `${version}; the repository is ${repository.root}.`),
       ok(
         'context',
-        `${listing.files.length} ${listing.files.length === 1 ? 'file' : 'files'} (${sizeOf(bytes)}) could be sent with a task; a task is sent with a choice of them.`,
+        `${listing.files.length} ${listing.files.length === 1 ? 'file' : 'files'} (${sizeOf(bytes)}) can be sent with a task; each task sends a selection.`,
       ),
       ...(kept > 0
         ? [

@@ -1,4 +1,4 @@
-// The way to the service, and what the key may do there.
+// Checks of the connection, the service and the key.
 import { API_VERSION, CowrieError } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -16,7 +16,7 @@ export async function checkService(context: Context): Promise<Check[]> {
   return [...way, ...(await checkReady(context)), ...(await checkKey(context))]
 }
 
-/** One plain request: its time, and the time of day that the service has. */
+/** One plain request: its duration, and the clock of the service. */
 async function checkWay({ baseUrl, machine, signal }: Context): Promise<Check[]> {
   const timeout = AbortSignal.timeout(PATIENCE_MS)
   const startedAt = machine.nowMs()
@@ -38,7 +38,7 @@ async function checkWay({ baseUrl, machine, signal }: Context): Promise<Check[]>
   const time = checkClock(reply.headers.get('date'), machine.now())
   return [
     tookMs > SLOW_MS
-      ? warn('service', says, 'On a slow network "cowrie config set dataSaver true" sends and fetches less.')
+      ? warn('service', says, 'On a slow network, "cowrie config set dataSaver true" reduces traffic.')
       : ok('service', says),
     ...(time ? [time] : []),
   ]
@@ -48,12 +48,12 @@ function checkClock(date: string | null, now: Date): Check | null {
   const theirs = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(theirs)) return null
   const skewMs = now.getTime() - theirs
-  if (Math.abs(skewMs) <= SKEW_MS_MAX) return ok('clock', 'This computer and the service have the same time.')
+  if (Math.abs(skewMs) <= SKEW_MS_MAX) return ok('clock', 'The clock of this computer matches the service.')
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   return warn(
     'clock',
-    `This computer is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}.`,
-    'Let it take its time from the network: certificates and signatures depend on it.',
+    `The clock of this computer is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}.`,
+    'Turn on network time: certificates and signatures depend on it.',
   )
 }
 
@@ -62,14 +62,14 @@ async function checkReady({ client, signal }: Context): Promise<Check[]> {
   try {
     await client.system.ready(options)
     const { apiVersion, version } = await client.system.version(options)
-    const says = `It is ready: version ${version}, API ${apiVersion}.`
+    const says = `The service is ready: version ${version}, API ${apiVersion}.`
     return [
       apiVersion === API_VERSION
         ? ok('ready', says)
-        : warn('ready', says, `This command speaks API ${API_VERSION}: use a matching version.`),
+        : warn('ready', says, `This CLI has API ${API_VERSION}. Use a matching version.`),
     ]
   } catch (error) {
-    return [bad('ready', `It cannot work now: ${messageOf(error)}`, 'Try again in a minute.', EXIT.network)]
+    return [bad('ready', `The service is not ready: ${messageOf(error)}`, 'Retry in a minute.', EXIT.network)]
   }
 }
 
@@ -79,28 +79,28 @@ async function checkKey({ client, signal, keyFromEnvironment }: Context): Promis
     const from = keyFromEnvironment ? ' (COWRIE_API_KEY)' : ''
     const checks = [
       me.orgSuspended
-        ? bad('key', `${me.orgName} is suspended.`, 'Write to support.', EXIT.notAllowed)
+        ? bad('key', `${me.orgName} is suspended.`, 'Contact support.', EXIT.notAllowed)
         : ok(
             'key',
-            `You are ${me.email}, for ${me.orgName}${from}; scopes: ${me.scopes.join(' ') || 'none'}.`,
+            `Signed in as ${me.email}, for ${me.orgName}${from}; scopes: ${me.scopes.join(' ') || 'none'}.`,
           ),
     ]
     const missing = ['agent:run', 'wallet:read'].filter((scope) => !(me.scopes as string[]).includes(scope))
     if (missing.length > 0)
       checks.push(
-        warn('scopes', `The key may not do ${missing.join(' and ')}.`, 'Sign in again: cowrie auth login'),
+        warn('scopes', `The key lacks ${missing.join(' and ')}.`, 'Sign in again: cowrie auth login'),
       )
     const balance = formatMoney(me.balanceMinor, me.currency)
     checks.push(
       me.balanceMinor + me.includedRemainingMinor > 0n
-        ? ok('wallet', `The balance is ${balance}.`)
-        : warn('wallet', `The balance is ${balance}.`, 'Top up: cowrie wallet topup <amount>'),
+        ? ok('wallet', `Your balance is ${balance}.`)
+        : warn('wallet', `Your balance is ${balance}.`, 'Top up: cowrie wallet topup <amount>'),
     )
     return checks
   } catch (error) {
     if (error instanceof CowrieError && error.status === 401)
       return [bad('key', 'You are not signed in.', 'Run "cowrie auth login".', EXIT.signIn)]
-    return [bad('key', `Who you are cannot be told: ${messageOf(error)}`, 'Try again.', EXIT.failed)]
+    return [bad('key', `Your account could not be read: ${messageOf(error)}`, 'Try again.', EXIT.failed)]
   }
 }
 

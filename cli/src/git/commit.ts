@@ -1,4 +1,4 @@
-// One commit of exactly the files that were written, in place or on a branch of its own.
+// Creates one commit with exactly the written files, on the current branch or on a new one.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,41 +6,41 @@ import { Failure, UsageError } from '../wrong.ts'
 import { exactly, type Git } from './git.ts'
 import { headOf } from './tree.ts'
 
-/** A file of the commit; null content where it goes. */
+/** A file of the commit; null content deletes it. */
 export type Committed = {
   readonly path: string
   readonly text: string | null
   readonly isExecutable: boolean
 }
 
-/** Throws where git could not commit or stash because it has no author to name. */
+/** Throws when git has no author and could not commit or stash. */
 export async function checkAuthor(git: Git): Promise<void> {
   for (const identity of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
     await git.run(['var', identity]).catch(() => {
-      throw new Failure('no_author', 'Git does not know who you are, so it cannot commit.', {
-        next: 'Say so with "git config user.name" and "git config user.email".',
+      throw new Failure('no_author', 'Git has no author name and email, so it cannot commit.', {
+        next: 'Set them with "git config user.name" and "git config user.email".',
       })
     })
 }
 
-/** Throws where a commit would be refused, before anything is written for it. */
+/** Throws before any write if a commit would be refused. */
 export async function checkCommittable(git: Git): Promise<void> {
   for (const ref of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']) {
     const { code } = await git.run(['rev-parse', '--verify', '--quiet', ref], { answers: () => true })
     if (code === 0)
-      throw new Failure('commit_under_way', 'Another commit is under way here (a merge or the like).', {
-        next: 'End it first, or leave out --commit.',
+      throw new Failure('commit_under_way', 'A merge or another commit is in progress here.', {
+        next: 'Finish it first, or omit --commit.',
       })
   }
 }
 
-/** As the person would: hooks run, and what else is staged stays as it is. Gives the commit. */
+/** Like a commit by the user: hooks run, and other staged changes stay. Returns the commit. */
 export async function commitFiles(
   git: Git,
   message: string,
   { created, others }: { created: readonly string[]; others: readonly string[] },
 ): Promise<string> {
-  // Git takes no unknown file into a commit of named files; this makes its name known, and no more.
+  // A commit of named files skips untracked ones; intent-to-add makes them known.
   if (created.length > 0) await git.run(['add', '--force', '--intent-to-add', '--', ...created.map(exactly)])
   try {
     const paths = [...created, ...others].map(exactly)
@@ -53,14 +53,14 @@ export async function commitFiles(
       await git.run(['rm', '--cached', '--quiet', '--force', '--', ...created.map(exactly)])
     throw new Failure(
       'not_committed',
-      `The files are written, but not committed: ${error instanceof Error ? error.message : String(error)}`,
-      { next: 'Commit them yourself, or take them back with "cowrie undo".' },
+      `The files were written, but not committed: ${error instanceof Error ? error.message : String(error)}`,
+      { next: 'Commit them yourself, or undo them with "cowrie undo".' },
     )
   }
   return (await headOf(git)) ?? ''
 }
 
-/** A new branch with one commit on top of HEAD; neither files nor index change. Gives the commit. */
+/** A new branch with one commit on top of HEAD; files and index stay unchanged. Returns the commit. */
 export async function commitToBranch(
   git: Git,
   {
@@ -71,7 +71,7 @@ export async function commitToBranch(
   }: { branch: string; head: string; message: string; files: readonly Committed[] },
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cowrie-branch-'))
-  // An index of its own, so that the person's stays as it is.
+  // A temporary index keeps the user's index unchanged.
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   try {
     await git.run(['read-tree', head], { env })
@@ -86,7 +86,7 @@ export async function commitToBranch(
     await git.run(['update-index', '-z', '--index-info'], { env, input: lines.join('') })
     const tree = (await git.run(['write-tree'], { env })).text.trim()
     const commit = (await git.run(['commit-tree', tree, '-p', head], { input: message })).text.trim()
-    // Only if there is none of this name, even if it was made a moment ago.
+    // Fails if the branch exists by now.
     await git.run(['update-ref', `refs/heads/${branch}`, commit, '0'.repeat(head.length)])
     return commit
   } finally {
@@ -94,16 +94,16 @@ export async function commitToBranch(
   }
 }
 
-/** Throws unless a branch of this name can be made. */
+/** Throws unless the branch can be created. */
 export async function checkBranch(git: Git, name: string): Promise<void> {
   const { code } = await git.run(['check-ref-format', '--branch', name], { answers: () => true })
   if (code !== 0 || name.startsWith('-') || name.startsWith('@{'))
-    throw new UsageError(`"${name}" is no name for a branch.`)
+    throw new UsageError(`"${name}" is not a valid branch name.`)
   const found = await git.run(['show-ref', '--verify', '--quiet', `refs/heads/${name}`], {
     answers: (answer) => answer === 1,
   })
   if (found.code === 0)
-    throw new Failure('branch_exists', `There is a branch "${name}" already.`, {
+    throw new Failure('branch_exists', `The branch "${name}" already exists.`, {
       next: 'Choose another name for --branch.',
     })
 }

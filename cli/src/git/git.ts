@@ -1,5 +1,5 @@
-// The git command, kept on a short lead: arguments only and no shell, a bound on time and on output, and nothing that a
-// repository names as a command is run. A repository may come from strangers, and so may its configuration.
+// Runs git safely: no shell, limited time and output, and no command that the repository configures. A repository and its
+// configuration may come from strangers.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export type GitOptions = {
   readonly input?: string | Uint8Array
-  /** Exit codes besides 0 that are an answer and no failure. */
+  /** Exit codes besides 0 that are not failures. */
   readonly answers?: (code: number) => boolean
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
@@ -19,9 +19,9 @@ export type GitOptions = {
 export type GitAnswer = { readonly code: number; readonly bytes: Buffer; readonly text: string }
 
 export type Git = {
-  /** Runs nothing of the repository's. */
+  /** Executes nothing that the repository configures. */
   run(args: readonly string[], options?: GitOptions): Promise<GitAnswer>
-  /** As if the person had typed it: hooks and filters run, and it takes as long as they take. */
+  /** As if typed by the user: hooks and filters run without a time limit. */
   runAsPerson(args: readonly string[], options?: GitOptions): Promise<GitAnswer>
 }
 
@@ -30,7 +30,7 @@ const PERSON_TIME_MAX_MS = 15 * 60_000
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024
 const MESSAGE_CHARACTERS_MAX = 2_000
 
-/** What turns off, for one call, each way in which a repository can name a command. */
+/** Disables, for one call, every way a repository can configure a command. */
 const QUIET: readonly (readonly [string, string])[] = [
   ['core.quotePath', 'off'],
   ['core.fsmonitor', 'false'],
@@ -49,7 +49,7 @@ const QUIET: readonly (readonly [string, string])[] = [
   ['submodule.recurse', 'false'],
 ]
 
-/** The git of this computer, for the repository at `root`. */
+/** The installed git, for the repository at `root`. */
 export function openGit(root: string, env: Environment): Git {
   const program = findGit(env)
   const own = withoutPlaces(env)
@@ -85,13 +85,13 @@ export function openGit(root: string, env: Environment): Git {
   }
 }
 
-/** A path as git takes it that neither is a pattern nor depends on the folder one stands in. */
+/** A literal pathspec relative to the root. */
 export const exactly = (path: string): string => `:(top,literal)${path}`
 
-/** What git separates with zero bytes. */
+/** NUL-separated output of git. */
 export const fields = (text: string): string[] => text.split('\0').filter((field) => field !== '')
 
-/** The settings that make every filter do nothing. */
+/** Settings that disable every filter. */
 function withoutFilters(names: string): (readonly [string, string])[] {
   const found = fields(names).flatMap((key) => /^(filter\..+)\.[^.]+$/s.exec(key)?.[1] ?? [])
   return [...new Set(found)].flatMap((filter) => [
@@ -102,14 +102,14 @@ function withoutFilters(names: string): (readonly [string, string])[] {
   ])
 }
 
-/** Only from folders that PATH names in full: "." would be the repository itself. */
+/** Only absolute folders of PATH: "." would be the repository itself. */
 export function findGit({ PATH, Path }: Environment): string {
   const name = process.platform === 'win32' ? 'git.exe' : 'git'
   for (const folder of (PATH ?? Path ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter)) {
     if (isAbsolute(folder) && isProgram(join(folder, name))) return join(folder, name)
   }
-  throw new Failure('git_missing', 'The command "git" is not on this computer.', {
-    next: 'Install git; only "cowrie apply --no-git" does without it.',
+  throw new Failure('git_missing', 'git is not installed.', {
+    next: 'Install git. Only "cowrie apply --no-git" works without it.',
   })
 }
 
@@ -122,7 +122,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** A command that is itself run by a hook of git must not be led to that hook's index or repository. */
+/** A command started by a git hook must not use that hook's index or repository. */
 function withoutPlaces(env: Environment): Record<string, string> {
   const own: Record<string, string> = {}
   for (const [name, value] of Object.entries(env))
@@ -158,7 +158,7 @@ function call(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       message = (message + text).slice(-MESSAGE_CHARACTERS_MAX)
     })
-    // Git may end without reading all of it.
+    // Git may exit without reading all input.
     child.stdin.on('error', () => undefined)
     child.stdin.end(input ?? '')
     child.on('error', (error) => {
@@ -169,10 +169,10 @@ function call(
       const bytes = Buffer.concat(chunks)
       if (code !== null && (code === 0 || answers?.(code)))
         resolve({ code, bytes, text: bytes.toString('utf8') })
-      else reject(broken(args, message.trim() || `it ended with ${code ?? 'a signal'}`))
+      else reject(broken(args, message.trim() || `it exited with ${code ?? 'a signal'}`))
     })
   })
 }
 
 const broken = ([command = '']: readonly string[], why: string): Failure =>
-  new Failure('git_failed', `"git ${command}" did not work: ${why}`)
+  new Failure('git_failed', `"git ${command}" failed: ${why}`)

@@ -1,8 +1,8 @@
-// Changes of some files put aside, and brought back when what they made room for did not come.
+// Stashes changes of some files, and restores them when the edits fail.
 import { Failure } from '../wrong.ts'
 import { exactly, type Git } from './git.ts'
 
-/** Puts aside what these files have that is in no commit. Gives the name of it. */
+/** Stashes the uncommitted changes of these files. Returns the name of the stash. */
 export async function stash(git: Git, message: string, paths: readonly string[]): Promise<string> {
   const earlier = await newest(git)
   await git.run([
@@ -17,12 +17,12 @@ export async function stash(git: Git, message: string, paths: readonly string[])
   ])
   const made = await newest(git)
   if (made !== null && made !== earlier) return made
-  throw new Failure('nothing_stashed', 'Git has put nothing aside.', {
-    next: 'Look with "git status", or put your changes aside yourself.',
+  throw new Failure('nothing_stashed', 'Git stashed nothing.', {
+    next: 'Check "git status", or stash your changes yourself.',
   })
 }
 
-/** Brings back what was put aside last, if it is still this one. */
+/** Restores the newest stash, if it is still this one. */
 export async function unstash(git: Git, name: string): Promise<void> {
   const isLast = (await newest(git)) === name
   const brought =
@@ -32,13 +32,9 @@ export async function unstash(git: Git, name: string): Promise<void> {
       () => false,
     ))
   if (!brought)
-    throw new Failure(
-      'not_unstashed',
-      'Your changes are put aside, and could not be brought back by themselves.',
-      {
-        next: `Bring them back with "git stash apply --index ${name}".`,
-      },
-    )
+    throw new Failure('not_unstashed', 'Your changes are stashed and could not be restored automatically.', {
+      next: `Restore them with "git stash apply --index ${name}".`,
+    })
 }
 
 async function newest(git: Git): Promise<string | null> {

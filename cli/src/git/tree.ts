@@ -1,5 +1,5 @@
-// How files stand to the repository: which of them have changes that are in no commit. Read from git's own tables and from
-// the files themselves, so that neither a filter nor anything else of the repository runs.
+// Which files have uncommitted changes. Reads git's objects and the files directly, so that no filter of the repository
+// runs.
 import { createHash } from 'node:crypto'
 import { lstat, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ export type Entry = { readonly mode: string; readonly objectId: string }
 /** Why a file is not clean. */
 export type Unclean = 'changed' | 'staged' | 'untracked' | 'unmerged'
 
-/** So that a line of arguments does not become too long. */
+/** Keeps command lines short. */
 const PATHS_AT_ONCE = 100
 
-/** The commit that HEAD names; null in a repository without any. */
+/** The commit of HEAD; null in an empty repository. */
 export async function headOf(git: Git): Promise<string | null> {
   const { code, text } = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
     answers: (answer) => answer === 1,
@@ -22,7 +22,7 @@ export async function headOf(git: Git): Promise<string | null> {
   return code === 0 ? text.trim() : null
 }
 
-/** What a commit has at these paths, files and folders alike. */
+/** The files and folders of a commit at these paths. */
 export async function entriesIn(
   git: Git,
   commit: string,
@@ -43,7 +43,7 @@ export async function contentOf(git: Git, { objectId }: Entry): Promise<Buffer> 
   return (await git.run(['cat-file', 'blob', objectId])).bytes
 }
 
-/** Those of these files that have changes in no commit. A path at which there is nothing, here and in git, is clean. */
+/** The files with uncommitted changes. A path that exists nowhere is clean. */
 export async function uncleanAmong(
   git: Git,
   root: string,
@@ -62,7 +62,7 @@ export async function uncleanAmong(
   return unclean
 }
 
-/** Everything in the tree that is in no commit, for who wants none of it. */
+/** All uncommitted changes of the tree. */
 export async function uncleanAnywhere(git: Git, root: string): Promise<Map<string, Unclean>> {
   const head = await headOf(git)
   const touched = await git.run([
@@ -105,7 +105,7 @@ async function uncleannessOf(
   if (!index) return committed ? 'staged' : here ? 'untracked' : null
   if (index.stage !== '0') return 'unmerged'
   if (index.objectId !== committed?.objectId || index.mode !== committed.mode) return 'staged'
-  // What another repository keeps is its own affair.
+  // Submodules are not checked.
   if (index.mode === SUBMODULE) return null
   if (!here) return 'changed'
   if (here.isSymbolicLink()) {
@@ -117,7 +117,7 @@ async function uncleannessOf(
   if (isExecutable !== (index.mode === EXECUTABLE) && (await countsModes(git))) return 'changed'
   const bytes = await readFile(join(root, path))
   if (index.objectId === objectIdOf(bytes, index)) return null
-  // Git may have turned the ends of lines, as people on Windows set it.
+  // Git may have converted line endings, as is common on Windows.
   const turned = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
   return index.objectId === objectIdOf(turned, index) ? null : 'changed'
 }
@@ -132,7 +132,7 @@ async function countsModes(git: Git): Promise<boolean> {
   return text.trim() !== 'false'
 }
 
-/** The name that git gives to this content; how long it is tells which kind of names the repository has. */
+/** The object id of this content; the length of ids tells the hash of the repository. */
 function objectIdOf(bytes: Buffer, { objectId }: Entry): string {
   const hash = createHash(objectId.length === 64 ? 'sha256' : 'sha1')
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')

@@ -1,5 +1,4 @@
-// Many files in calls of a size that a slow network can carry. The same files always make the same calls, so that one whose
-// answer was lost is found again.
+// Splits files into calls that a slow network can carry. The split is deterministic, so that a lost call can be repeated.
 import type { IndexFile } from './files.ts'
 
 const CHARACTERS_MAX = 3_000_000

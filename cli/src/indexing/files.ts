@@ -1,4 +1,4 @@
-// The files of a repository that its index is about, each with the digest by which a change of it is known.
+// The files of a repository to index, each with a digest to detect changes.
 import { createHash } from 'node:crypto'
 import { relative, resolve, sep } from 'node:path'
 import type { Context } from '../command.ts'
@@ -8,21 +8,21 @@ import { Failure, UsageError } from '../wrong.ts'
 
 export type IndexFile = { readonly path: string; readonly content: string; readonly sha256: string }
 export type Gathered = {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly IndexFile[]
   readonly leftOut: readonly LeftOut[]
-  /** Whether a path is among those that were asked about, be it there or not. */
+  /** Whether the path is selected, whether or not it exists. */
   isMeant(path: string): boolean
 }
 
-/** The service indexes no larger ones. */
+/** The service's limit per file. */
 const FILE_BYTES_MAX = 400 * 1024
-/** Its rules have been followed here already. */
+/** The ignore rules were applied already. */
 const IGNORE_FILE = /(^|\/)\.(gitignore|cowrieignore)$/
 
 type Needs = Pick<Context, 'places' | 'config' | 'env' | 'signal'>
 
-/** `known` are paths that are indexed already: those that are gone may be named as well. */
+/** `known` are indexed paths: deleted files can be selected too. */
 export async function gatherFiles(
   context: Needs,
   named: readonly string[],
@@ -30,8 +30,8 @@ export async function gatherFiles(
 ): Promise<Gathered> {
   const listing = await listRepository(context)
   if (!listing)
-    throw new Failure('no_repository', 'What is indexed is a git repository, and here is none.', {
-      next: 'Go to one, or make one with "git init".',
+    throw new Failure('no_repository', 'Indexing needs a git repository, and there is none here.', {
+      next: 'Change to one, or create one with "git init".',
     })
   const { root, files: listed, leftOut: kept } = listing
   const { cwd } = context.places
@@ -49,7 +49,7 @@ export async function gatherFiles(
   return { files, leftOut, isMeant }
 }
 
-/** Which paths are at or below those that were named; all where none was. */
+/** Matches paths at or below the named ones; everything without any. */
 export function meantBy(root: string, cwd: string, named: readonly string[]): (path: string) => boolean {
   const places = named.map((each) => {
     const path = relative(root, resolve(cwd, each)).split(sep).join('/')
@@ -60,14 +60,14 @@ export function meantBy(root: string, cwd: string, named: readonly string[]): (p
   return (path) => places.some((place) => path === place || path.startsWith(`${place}/`))
 }
 
-/** A name that stands for nothing is a mistake, and no reason to say that all is well. */
+/** A name that matches nothing is an error, not an up-to-date index. */
 export function requireSome(
   named: readonly string[],
   { root, paths, cwd }: { root: string; paths: readonly string[]; cwd: string },
 ): void {
   const empty = named.find((each) => !paths.some(meantBy(root, cwd, [each])))
   if (empty !== undefined)
-    throw new UsageError(`"${empty}" is no file of this repository that could be sent.`)
+    throw new UsageError(`"${empty}" is not a file of this repository that can be sent.`)
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

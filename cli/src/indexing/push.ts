@@ -1,4 +1,4 @@
-// Brings an index up to date with a repository: what is new is priced, agreed to and sent; what is gone is removed.
+// Updates an index from a repository: prices, confirms and sends new files, and removes deleted ones.
 import { CowrieError, type IndexReply, type IndexState, outcomeOf } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT, type Exit } from '../exits.ts'
@@ -22,7 +22,7 @@ export type Difference = { readonly changed: readonly IndexFile[]; readonly gone
 
 const REMOVED_MAX = 1_000
 
-/** What must be sent and what removed. The index says what it has: another clone may have changed or cleared it. */
+/** What to send and remove. The server's list decides: another clone may have changed the index. */
 export function differenceOf(
   { files, isMeant }: Gathered,
   { indexed, skipped }: Remembered,
@@ -30,7 +30,7 @@ export function differenceOf(
 ): Difference {
   const digests = new Map(state.paths.map((path, at) => [path, state.digests[at]]))
   const last = state.files > state.paths.length ? state.paths.at(-1) : undefined
-  // Of a very large index only the first paths are listed; those after them are taken for unchanged.
+  // A very large index lists only its first paths; later ones count as unchanged.
   const isThere = ({ path, sha256 }: IndexFile): boolean => {
     const digest = digests.get(path)
     return digest === undefined ? last !== undefined && path > last : sha256.startsWith(digest)
@@ -44,7 +44,7 @@ export function differenceOf(
   }
 }
 
-/** Where files go, what was sent there before, and who pays. */
+/** The target index, what was sent before, and the payer. */
 export type Target = {
   readonly repo: string
   readonly remembered: Remembered
@@ -76,12 +76,11 @@ export async function push(context: Context, { changed, gone }: Difference, targ
   }
   if (gone.length > 0) await keep()
   out.endProgress()
-  if (gone.length > REMOVED_MAX)
-    out.warn(`${gone.length - REMOVED_MAX} more are gone; push again to remove them.`)
+  if (gone.length > REMOVED_MAX) out.warn(`${gone.length - REMOVED_MAX} more files to remove. Push again.`)
   return pushed
 }
 
-/** What each call may cost: what it was priced at, or with little data to spend what is left of the limit. */
+/** The maximum cost of each call: its quote, or with data saver the rest of the limit. */
 async function agreedPrices(
   context: Context,
   batches: readonly IndexFile[][],
@@ -93,10 +92,10 @@ async function agreedPrices(
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (batches.length === 0) return () => 0n
   if (batches.length > 1 && values['idempotency-key'] !== undefined)
-    throw new UsageError(`--idempotency-key names one call, and this takes ${batches.length}; leave it out.`)
+    throw new UsageError(`--idempotency-key names one call, and this needs ${batches.length}. Omit it.`)
   const files = batches.flat().length
   if ((values['data-saver'] === true || config.dataSaver) && limit !== undefined) {
-    // What was sent before goes out again as it was, also with what it may cost.
+    // A repeated call keeps its content and maximum cost.
     const before = batches.map((batch) => told(context, batch, target))
     if (sumOf(before) > limit) throw aboveLimit(money(sumOf(before)), money(limit))
     await agreeTo(context, `Index ${files} files for at most ${money(limit)}?`)
@@ -104,7 +103,7 @@ async function agreedPrices(
   }
   const prices: bigint[] = []
   for (const [at, batch] of batches.entries()) {
-    out.progress(`asking for the price ${at + 1} of ${batches.length}`)
+    out.progress(`quoting ${at + 1} of ${batches.length}`)
     prices.push(await priceOf(context, batch, target))
   }
   out.endProgress()
@@ -118,12 +117,12 @@ const sumOf = (prices: readonly (bigint | undefined)[]): bigint =>
   prices.reduce<bigint>((all, each) => all + (each ?? 0n), 0n)
 
 const aboveLimit = (cost: string, limit: string): Failure =>
-  new Failure('above_max_cost', `This costs ${cost}, and may cost at most ${limit}.`, {
+  new Failure('above_max_cost', `This costs ${cost}; the limit is ${limit}.`, {
     exit: EXIT.money,
-    next: 'Allow more with --max-cost, or name fewer paths.',
+    next: 'Raise the limit with --max-cost, or name fewer paths.',
   })
 
-/** What was told about a call whose answer was lost, and stays what it may cost. */
+/** The maximum cost confirmed for a call whose reply was lost. */
 const told = (context: Context, batch: readonly IndexFile[], target: Target): bigint | undefined =>
   intentFor(context, batch, target).before?.maxMinor
 
@@ -154,19 +153,19 @@ async function send(
     return reply
   } catch (error) {
     intent.settleAfter(error)
-    if (context.signal?.aborted) throw unfinished('You have stopped it.', EXIT.cancelled)
+    if (context.signal?.aborted) throw unfinished('Cancelled.', EXIT.cancelled)
     if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
     throw unfinished(error.message, EXIT.network)
   }
 }
 
 const unfinished = (why: string, exit: Exit): Failure =>
-  new Failure('push_unfinished', `${why} What was indexed so far is kept.`, {
+  new Failure('push_unfinished', `${why} The files indexed so far are kept.`, {
     exit,
-    next: 'Push again: it goes on from here, and nothing is paid twice.',
+    next: 'Push again to continue. Nothing is charged twice.',
   })
 
-/** The digests stand for the texts. */
+/** Digests instead of the texts. */
 const intentFor = (context: Context, batch: readonly IndexFile[], { repo, wallet }: Target) =>
   intentOf(context, wallet, 'index', { repo, files: batch.map(({ path, sha256 }) => [path, sha256]) })
 

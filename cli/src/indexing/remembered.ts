@@ -1,9 +1,9 @@
-// What of a repository was sent to which index, so that only what has changed is sent again.
+// What was sent to which index, so that only changes are sent.
 import { join } from 'node:path'
 import type { Context } from '../command.ts'
 import { isRecord, readKept, writeKept } from '../kept.ts'
 
-/** Digests by path. What the service skipped is not in its index, and need not be sent again either. */
+/** Digests by path, including files that the service skipped. */
 export type Remembered = { indexed: Record<string, string>; skipped: Record<string, string> }
 
 type Needs = Pick<Context, 'places' | 'baseUrl'>
@@ -11,7 +11,7 @@ type Needs = Pick<Context, 'places' | 'baseUrl'>
 const fileIn = ({ places: { repository } }: Needs): string | null =>
   repository && join(repository.gitFolder, 'cowrie', 'index.json')
 
-/** An index is of one repository of an organisation at a service. */
+/** One index per service, organisation and repository. */
 export type IndexId = { readonly orgId: string; readonly repo: string }
 
 const nameOf = ({ baseUrl }: Needs, { orgId, repo }: IndexId): string => `${baseUrl} ${orgId} ${repo}`

@@ -1,4 +1,4 @@
-// The name under which a repository is indexed: the same on every computer that has a clone of it.
+// The name of a repository in the index: the same for every clone.
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Context, type Option, textOf } from '../command.ts'
@@ -7,7 +7,7 @@ import { Failure } from '../wrong.ts'
 
 type Needs = Pick<Context, 'places' | 'env' | 'values'>
 
-/** The repository of requests that name none. */
+/** The repository of requests without a name. */
 export const DEFAULT_REPO = 'default'
 const NAME_CHARACTERS_MAX = 200
 const HASH_CHARACTERS = 8
@@ -16,11 +16,11 @@ export const REPO_OPTION = {
   repo: {
     type: 'string',
     placeholder: '<name>',
-    summary: 'The repository in the index. Default: named after the git remote of this one.',
+    summary: 'The repository in the index. Default: the name of the git remote.',
   },
 } as const satisfies Record<string, Option>
 
-/** The repository that a command is about; undefined outside of git repositories. */
+/** The repository of the current folder; undefined outside of git. */
 export async function repoOf({ places: { repository }, env, values }: Needs): Promise<string | undefined> {
   const named = textOf(values, 'repo')
   if (named !== undefined || !repository) return named
@@ -29,7 +29,7 @@ export async function repoOf({ places: { repository }, env, values }: Needs): Pr
   return (await remoteName(git)) ?? folderName(repository.root, await rootCommit(git))
 }
 
-/** Null where git is not installed: a command that does not need it works without a name. */
+/** Null when git is not installed; commands then work without a name. */
 function gitAt(root: string, env: Needs['env']): Git | null {
   try {
     return openGit(root, env)
@@ -48,7 +48,7 @@ async function remoteName(git: Git): Promise<string | undefined> {
   return url === undefined ? undefined : nameOfRemote(url)
 }
 
-/** `owner/name` at GitHub, `host/owner/name` elsewhere; undefined for a remote that is a folder. Never credentials. */
+/** `owner/name` at GitHub, `host/owner/name` elsewhere; undefined for a local path. Never contains credentials. */
 export function nameOfRemote(url: string): string | undefined {
   const parsed = /^[a-z+]+:\/\//i.test(url) ? URL.parse(url) : null
   const [, scpHost, scpPath] = /^(?:[^@/\s]+@)?([^:/\\\s]{2,}):(?!\/\/)(.+)$/.exec(url) ?? []
@@ -58,7 +58,7 @@ export function nameOfRemote(url: string): string | undefined {
   return bounded(/^(?:www\.|ssh\.)?github\.com$/.test(host) ? path : `${host}/${path}`)
 }
 
-/** The first commit; null in a repository without any. */
+/** The first commit; null in an empty repository. */
 async function rootCommit(git: Git): Promise<string | null> {
   const { code, text } = await git.run(['rev-list', '--max-parents=0', 'HEAD'], { answers: () => true })
   return code === 0 ? (text.trim().split('\n').sort()[0] ?? null) : null

@@ -1,6 +1,6 @@
-// Lines of any size up to a bound, from bytes that come in pieces.
+// Splits a byte stream into lines of limited size.
 
-/** Each line as a text; null for one that is too long to be a message, whose bytes are let go. */
+/** Each line as text; null for a line over the limit, which is discarded. */
 export async function* linesOf(
   input: AsyncIterable<string | Uint8Array>,
   maxBytes: number,

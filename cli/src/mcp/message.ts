@@ -1,4 +1,4 @@
-// JSON-RPC as far as a relay has to know it: what is asked, under which id, and how to answer when the service cannot.
+// The parts of JSON-RPC that a relay needs: method, id and error replies.
 
 export type Id = string | number
 export type Message = { readonly [field: string]: unknown }
@@ -20,7 +20,7 @@ export const errorFor = (id: Id | null, code: number, message: string, data?: ob
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 
-/** The headers that the protocol wants beside a message, so that proxies need not read it. */
+/** The headers the protocol requires with a message, for proxies. */
 export function headersOf(message: unknown, settled: string | null): Record<string, string> {
   if (!isRecord(message)) return settled === null ? {} : { 'mcp-protocol-version': settled }
   const params = isRecord(message.params) ? message.params : {}
@@ -36,11 +36,11 @@ export function headersOf(message: unknown, settled: string | null): Record<stri
   }
 }
 
-/** As the protocol writes what no header can hold. */
+/** The protocol's encoding for values that a header cannot contain. */
 const ascii = (text: string): string =>
   /^[\x21-\x7e]+$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
-/** The revision that a handshake has settled, from its answer; null for any other. */
+/** The protocol version in a handshake reply; null for other messages. */
 export function settledIn(request: unknown, reply: unknown): string | null {
   if (!isRequest(request) || request.method !== 'initialize' || !isRecord(reply)) return null
   const version = isRecord(reply.result) ? reply.result.protocolVersion : undefined

@@ -1,4 +1,4 @@
-// The relay: messages of a program on this computer go to the service as they are, and its answers come back.
+// Forwards messages of a local program to the service, and the replies back.
 import { randomUUID } from 'node:crypto'
 import { outcomeOf, retryable } from '@cowrie/sdk'
 import { linesOf } from './lines.ts'
@@ -16,13 +16,13 @@ import {
 
 export type Relay = {
   readonly input: AsyncIterable<string | Uint8Array>
-  /** One message to the program. */
+  /** Sends one message to the program. */
   readonly say: (message: Message) => void
-  /** One call of the service with a key of the person's; null while nobody is signed in. */
+  /** One call of the service; null without a key. */
   readonly post:
     | ((body: string, headers: Record<string, string>, signal: AbortSignal) => Promise<Response>)
     | null
-  /** A sentence for the person, who may never see it. */
+  /** A message for the user, who may not see it. */
   readonly complain: (sentence: string) => void
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -31,18 +31,17 @@ const MESSAGE_MAX_BYTES = 8 * 1024 * 1024
 const REPLY_MAX_BYTES = 64 * 1024 * 1024
 const AT_ONCE = 32
 const LEAVE_WITHIN_MS = 10_000
-/** A service that cannot be reached is tried for about a minute, the time that clients wait for an answer. */
+/** An unreachable service is retried for about a minute, the usual timeout of clients. */
 const TRIES = 15
-/** A run takes minutes; its outcome is asked for about ten. */
+/** A run takes minutes; its outcome is polled for about ten. */
 const WORKING_TRIES = 130
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 5_000
-const SIGN_IN =
-  'Nobody is signed in to Cowrie here: run "cowrie auth login" in a terminal, then start this program anew.'
+const SIGN_IN = 'Not signed in to Cowrie. Run "cowrie auth login" in a terminal, then restart this program.'
 
-/** Runs until the program closes its end. What is then still under way is cancelled: nobody waits for it any more. */
+/** Runs until the program closes its input. Pending calls are then cancelled. */
 export async function relay({ input, say, post, complain, sleep }: Relay): Promise<void> {
-  // The service tells the calls of this program from those of others by it; it keeps nothing under it.
+  // The service uses this id to tell programs apart; it stores nothing under it.
   const session = randomUUID()
   const running = new Map<Id, AbortController>()
   const underWay = new Set<Promise<void>>()
@@ -52,7 +51,7 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
   try {
     for await (const line of linesOf(input, MESSAGE_MAX_BYTES)) {
       if (line === null)
-        say(errorFor(null, RPC.invalid, 'The message is larger than 8 MiB; send less at once.'))
+        say(errorFor(null, RPC.invalid, 'The message is larger than 8 MiB. Send less at once.'))
       else if (line.trim() !== '') take(line)
     }
     await patience()
@@ -68,7 +67,7 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
       return
     }
     if (isRequest(message) && running.size >= AT_ONCE) {
-      say(errorFor(message.id, RPC.unreachable, `More than ${AT_ONCE} calls at once; wait for some of them.`))
+      say(errorFor(message.id, RPC.unreachable, `More than ${AT_ONCE} calls at once. Wait for some of them.`))
       return
     }
     const cancelled = cancelledBy(message)
@@ -77,7 +76,7 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
     underWay.add(work)
   }
 
-  /** Who closes the input may still read what was asked before: a script does, and an editor ends us anyway. */
+  /** A script may close its input and still read the replies. */
   async function patience(): Promise<void> {
     const over = new AbortController()
     const late = sleep(LEAVE_WITHIN_MS, over.signal).catch(() => undefined)
@@ -100,7 +99,7 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
     }
   }
 
-  /** The same message again when its answer is lost: the service knows it by session and id, and charges it once. */
+  /** Resends the message when its reply is lost: the service recognises session and id, and charges it once. */
   async function send(message: unknown, line: string, id: Id | null, cancelled: AbortSignal): Promise<void> {
     if (!post) {
       if (id !== null) say(errorFor(id, RPC.unreachable, SIGN_IN, { code: 'signed_out' }))
@@ -125,7 +124,7 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
       if (outcome === 'answered' || cancelled.aborted) return
       const { reply } = outcome
       if (tried >= (reply && isWorking(reply) ? WORKING_TRIES : TRIES)) {
-        if (!reply) throw new Error('The service broke off its answer.')
+        if (!reply) throw new Error('The reply of the service broke off.')
         say(reply)
         return
       }
@@ -134,17 +133,17 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
   }
 }
 
-/** Unless it is answered: what to say when it is not tried again. */
+/** Null when answered; otherwise the error to send when no retry follows. */
 type Outcome = 'answered' | { readonly reply?: Message }
 
-/** Whether the same message may get another answer. */
+/** Errors that a retry may resolve. */
 const isPassing = (response: Response, reply: Message): boolean =>
   isUnavailable(response) || isOpen(codeIn(reply.result, 'structuredContent') ?? codeIn(reply.error, 'data'))
 const isOpen = (code: unknown): boolean => {
   const failure = { status: 200, code: String(code), retryAfter: null }
   return outcomeOf(failure) === 'unknown' && retryable(failure)
 }
-/** The service has not seen yet that the connection broke, and works on for who is behind it: another call would be paid too. */
+/** The service has not noticed the broken connection and continues the first call; a new call would be charged too. */
 const isWorking = ({ result }: Message): boolean =>
   codeIn(result, 'structuredContent') === 'idempotency_in_progress'
 const isUnavailable = ({ status }: Response): boolean => [502, 503, 504].includes(status)
@@ -157,7 +156,7 @@ function codeIn(value: unknown, field: string): unknown {
 const isStream = ({ headers }: Response): boolean =>
   (headers.get('content-type') ?? '').startsWith('text/event-stream')
 
-/** What the service says, message by message. A refusal in its own words becomes an error of the request. */
+/** The messages of a reply. An API error becomes an error of the request. */
 async function* repliesOf(response: Response, id: Id | null): AsyncGenerator<Message> {
   if (isStream(response)) {
     for await (const line of linesOf(bodyOf(response), REPLY_MAX_BYTES)) {
@@ -204,4 +203,4 @@ function parsed(text: string): unknown {
 }
 
 const wordsOf = (error: unknown): string =>
-  `Cowrie could not be reached${error instanceof Error ? ` (${error.message})` : ''}; see "cowrie doctor".`
+  `Cowrie could not be reached${error instanceof Error ? ` (${error.message})` : ''}. Run "cowrie doctor".`

@@ -1,4 +1,4 @@
-// Follows a run from where it was left off, however often the connection breaks. Nothing of this has an effect on the run.
+// Follows a run across connection failures. Following does not affect the run.
 import { CowrieError, outcomeOf, type ResearchRun, type ResearchStreamFrame } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -6,12 +6,12 @@ import { Failure } from '../wrong.ts'
 
 const PAUSE_FIRST_MS = 1_000
 const PAUSE_LAST_MS = 30_000
-/** Without any news for so long, the command ends and the run goes on. */
+/** After this silence the command ends; the run continues. */
 const PATIENCE_MS = 10 * 60_000
 
 export type Frame = ResearchStreamFrame
 
-/** Calls `take` once for every frame, in their order; ends with the finished run. */
+/** Calls `take` once for every frame in order; returns the finished run. */
 export async function follow(
   { client, machine, signal, out }: Pick<Context, 'client' | 'machine' | 'signal' | 'out'>,
   id: string,
@@ -32,13 +32,17 @@ export async function follow(
     } catch (error) {
       if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
     }
-    // Cut, silent for too long, or as long as one stream may last: what was missed is replayed.
+    // Disconnected, silent or at the stream's time limit: missed frames are replayed.
     if (machine.nowMs() - heardAt > PATIENCE_MS)
-      throw new Failure('run_pending', 'The service has not been reached for ten minutes; the run goes on.', {
-        exit: EXIT.pending,
-        next: `Go on with "cowrie research watch ${id}".`,
-      })
-    out.progress('The connection broke; going on from where it was …')
+      throw new Failure(
+        'run_pending',
+        'The service has been unreachable for ten minutes. The run continues.',
+        {
+          exit: EXIT.pending,
+          next: `Follow it with "cowrie research watch ${id}".`,
+        },
+      )
+    out.progress('The connection broke. Reconnecting …')
     await machine.sleep(pauseMs, signal)
   }
 }

@@ -1,4 +1,4 @@
-// The report of a run: as it was written, or as text for a terminal.
+// The report of a run, as markdown or as terminal text.
 import type { ResearchRun } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -17,12 +17,12 @@ export async function reportOf(
 
 function missing(run: ResearchRun): Failure {
   if (run.finishedAt === null)
-    return new Failure('run_pending', 'There is no report yet: the run goes on.', {
+    return new Failure('run_pending', 'There is no report yet: the run is in progress.', {
       exit: EXIT.pending,
-      next: `Watch it with "cowrie research watch ${run.id}".`,
+      next: `Follow it with "cowrie research watch ${run.id}".`,
     })
   return new Failure(
     'no_report',
-    run.status === 'completed' ? 'Its report is not there any more.' : endingOf(run),
+    run.status === 'completed' ? 'The report is no longer available.' : endingOf(run),
   )
 }

@@ -1,4 +1,4 @@
-// What a run tells while it works: one line that stands and changes, and a line each for what is worth keeping.
+// The progress of a run: one updating line, and permanent lines for searches, sources and findings.
 import type { Currency } from '@cowrie/sdk'
 import { formatMoney } from '../money.ts'
 import { bold, dim, type Line, yellow } from '../terminal/line.ts'
@@ -17,7 +17,7 @@ export function createStory(out: Output, currency: Currency, budgetMinor: bigint
     if (frame.kind === 'source' && frame.status === 'read') read++
     for (const line of linesOf(frame)) out.note(line)
     const money = `${formatMoney(spentMinor, currency)} of at most ${formatMoney(budgetMinor, currency)}`
-    const text = `${phase} · ${read} ${read === 1 ? 'source' : 'sources'} · ${money} (Ctrl-C only leaves)`
+    const text = `${phase} · ${read} ${read === 1 ? 'source' : 'sources'} · ${money} (Ctrl-C stops following only)`
     out.progress(text, frame.kind === 'phase')
   }
 }

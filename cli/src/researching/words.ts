@@ -1,13 +1,13 @@
-// What a run, its phases and its ends are called.
+// Labels for the phases and outcomes of a run.
 import type { ResearchRun, ResearchSummary } from '@cowrie/sdk'
 
 export const PHASES: Readonly<Record<ResearchRun['phase'], string>> = {
-  queued: 'waiting for its turn',
+  queued: 'queued',
   plan: 'planning',
   search: 'searching the web',
   read: 'reading pages',
-  extract: 'looking for answers in the pages',
-  gap: 'looking for what is still missing',
+  extract: 'extracting answers',
+  gap: 'looking for gaps',
   report: 'writing the report',
   done: 'closing',
 }
@@ -22,7 +22,7 @@ export function stateOf({ status, stopReason, finishedAt }: Facts): string {
 }
 
 export function endingOf(run: Facts & Pick<ResearchRun, 'errorCode'>): string {
-  if (run.status === 'cancelled') return 'It was cancelled; there is no report, and nothing more is charged.'
-  if (run.errorCode === 'search_failed') return 'It failed: no search was answered.'
-  return 'It failed through a fault of ours.'
+  if (run.status === 'cancelled') return 'Cancelled. There is no report, and nothing more is charged.'
+  if (run.errorCode === 'search_failed') return 'Failed: no search returned results.'
+  return 'Failed because of an error in the service.'
 }

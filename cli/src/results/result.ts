@@ -1,18 +1,18 @@
-// What a run has brought, as it is kept on this computer: enough to apply it later at no cost, and to ask for it again.
+// A stored result: enough to apply it later for free and to look it up again.
 import type { FileEdit } from '@cowrie/sdk'
 
-/** A file as it was when it was sent: what a later state of it is compared and merged with. */
+/** A file as it was sent; later versions are merged with it. */
 export type SentFile = { readonly path: string; readonly content: string }
 
-/** How it was asked for, beside the prompt and the files: sent again, it has to be the same. */
+/** The request besides prompt and files; a retry must send the same. */
 export type Order = {
-  /** The indexed repository; left out outside of git repositories. */
+  /** The indexed repository; absent outside of git. */
   readonly repo?: string
-  /** True: the frontier lane, false: never, null: as the service sees fit. */
+  /** True: frontier lane; false: never; null: the service decides. */
   readonly frontier: boolean | null
-  /** Secrets are sent on purpose. */
+  /** The user sends secrets on purpose. */
   readonly allowSecrets?: boolean
-  /** The most that it may cost, as it was told. */
+  /** The maximum cost shown. */
   readonly maxMinor: bigint
   readonly loop: {
     readonly sandbox: 'none' | 'local' | 'docker'
@@ -23,24 +23,24 @@ export type Order = {
 }
 
 export type Result = {
-  /** A short name of its own on this computer, such as `7k2f`. */
+  /** A short local id, such as `7k2f`. */
   readonly id: string
   readonly kind: 'run' | 'loop'
   readonly baseUrl: string
-  /** Who pays for it: to anybody else the same call would be a new one. */
+  /** The payer: for another payer the same call would be a new one. */
   readonly payer: { readonly userId: string; readonly orgId: string }
-  /** Under which the service remembers it: sent again, it is answered and not paid again. */
+  /** The idempotency key: a retry returns the outcome and is not charged again. */
   readonly idempotencyKey: string
-  /** What the service calls it, once that is known. */
+  /** The run's id at the service, once known. */
   readonly runId: string | null
-  /** The folder that the paths are counted from. */
+  /** Paths are relative to this folder. */
   readonly root: string
   readonly prompt: string
   readonly order: Order
   readonly createdAt: string
-  /** `sent`: nobody knows yet how it ended. `partial`: it was stopped, and these are the edits up to then. */
+  /** `sent`: the outcome is unknown. `partial`: stopped, with the edits up to then. */
   readonly state: 'sent' | 'done' | 'partial' | 'failed'
-  /** Why it was refused, or why a loop came to its end: a word of the service. */
+  /** Why it was rejected or why a loop ended: a code of the service. */
   readonly reason: string | null
   readonly sent: readonly SentFile[]
   readonly edits: readonly FileEdit[]
@@ -49,6 +49,6 @@ export type Result = {
   readonly verified: boolean | null
   readonly costMinor: bigint | null
   readonly currency: { readonly symbol: string; readonly minorUnit: number } | null
-  /** When it was applied here, and not undone since. */
+  /** When it was applied here; null after undo. */
   readonly appliedAt: string | null
 }

@@ -85,7 +85,7 @@ test('the oldest beyond two hundred go, and what a crash left behind goes with t
 
 test('where nothing can be kept, that is said', async () => {
   await expect(createResult(findPlaces({}, home, undefined), FRESH)).rejects.toThrow(
-    'There is no place to keep results.',
+    'No folder is available for results.',
   )
   await mkdir(join(home, '.local/state'), { recursive: true })
   await writeFile(join(home, '.local/state/cowrie'), '')

@@ -1,5 +1,5 @@
-// Where results are kept: below `.git/cowrie` in a repository, else among what is remembered of this user. One file each,
-// for nobody else to read; a damaged one is shown as that and harms no other.
+// Stores results: below `.git/cowrie` in a repository, otherwise in the user's state folder. One private file each; a
+// damaged one is shown as such.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,18 +9,18 @@ import { Failure } from '../wrong.ts'
 import type { Result } from './result.ts'
 import { isResult } from './stored.ts'
 
-/** A file that is there and cannot be read as a result. */
+/** A file that cannot be read as a result. */
 export type Damaged = { readonly id: string; readonly state: 'damaged' }
 
 const KEPT_MAX = 200
 const BYTES_MAX = 64 * 1024 * 1024
 const ID_TRIES_MAX = 20
-/** Without letters that are taken for others. */
+/** Without ambiguous letters. */
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
-/** A number that grows, so that the newest is known without reading any; then the name. */
+/** An increasing number, so that the newest is known without reading; then the id. */
 const FILE = /^(\d{6,12})-([2-9a-z]{4,8})\.json$/
 const DRAFT = /\.draft$/
-/** A draft as old as that was left by a crash. */
+/** A temporary file of this age is left over from a crash. */
 const DRAFT_AGE_MAX_MS = 60 * 60_000
 
 type Entry = { readonly file: string; readonly number: number; readonly id: string }
@@ -28,7 +28,7 @@ type Entry = { readonly file: string; readonly number: number; readonly id: stri
 export const resultsFolder = ({ repository, state }: Places): string | null =>
   repository ? join(repository.gitFolder, 'cowrie', 'results') : state && join(state, 'results')
 
-/** Keeps a new one under a name of its own. The oldest beyond two hundred go. */
+/** Stores a new result under a new id. Removes the oldest beyond two hundred. */
 export async function createResult(places: Places, fresh: Omit<Result, 'id'>): Promise<Result> {
   const folder = folderOf(places)
   const entries = await entriesIn(folder)
@@ -47,12 +47,12 @@ export async function createResult(places: Places, fresh: Omit<Result, 'id'>): P
   }
 }
 
-/** Writes a result anew, under the name that it has. */
+/** Overwrites a result. */
 export async function writeResult(places: Places, result: Result): Promise<void> {
   const folder = folderOf(places)
   const entries = await entriesIn(folder)
   const entry = entries.find(({ id }) => id === result.id)
-  // It may have been removed meanwhile: then it is the newest again.
+  // If it was removed meanwhile, it becomes the newest.
   const file = entry?.file ?? fileName((entries[0]?.number ?? 0) + 1, result.id)
   try {
     await write(join(folder, file), result)
@@ -61,7 +61,7 @@ export async function writeResult(places: Places, result: Result): Promise<void>
   }
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readResults(places: Places, limit = KEPT_MAX): Promise<(Result | Damaged)[]> {
   const folder = resultsFolder(places)
   if (!folder) return []
@@ -73,7 +73,7 @@ export async function readResults(places: Places, limit = KEPT_MAX): Promise<(Re
   )
 }
 
-/** The one with this name, or the newest as `last`. */
+/** The result with this id, or the newest for `last`. */
 export async function readResult(places: Places, name: string): Promise<Result> {
   const { folder, file, id } = await find(places, name)
   const result = await read(join(folder, file), id)
@@ -83,14 +83,14 @@ export async function readResult(places: Places, name: string): Promise<Result> 
   })
 }
 
-/** Its name. */
+/** Returns its id. */
 export async function removeResult(places: Places, name: string): Promise<string> {
   const { folder, file, id } = await find(places, name)
   await discard(join(folder, file))
   return id
 }
 
-/** Names of results, the newest first, without reading any. */
+/** Ids of results, newest first, without reading them. */
 export async function resultIds(places: Places): Promise<string[]> {
   const folder = resultsFolder(places)
   return folder ? (await entriesIn(folder)).map(({ id }) => id) : []
@@ -103,20 +103,20 @@ async function find(places: Places, name: string): Promise<Entry & { folder: str
   if (folder && entry) return { ...entry, folder }
   throw new Failure(
     'result_not_found',
-    name === 'last' ? 'There is no result here yet.' : `There is no result "${name}" here.`,
-    { next: 'See what there is with "cowrie runs list"; each repository has its own.' },
+    name === 'last' ? 'There are no results here yet.' : `There is no result "${name}" here.`,
+    { next: 'List results with "cowrie runs list". Each repository has its own.' },
   )
 }
 
 function folderOf(places: Places): string {
   const folder = resultsFolder(places)
   if (folder) return folder
-  throw new Failure('no_place_for_results', 'There is no place to keep results.', {
+  throw new Failure('no_place_for_results', 'No folder is available for results.', {
     next: 'Set HOME or XDG_STATE_HOME, or work in a git repository.',
   })
 }
 
-/** The newest first; those of the same number by their names. */
+/** Newest first; equal numbers by id. */
 async function entriesIn(folder: string): Promise<Entry[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
@@ -132,7 +132,7 @@ async function entriesIn(folder: string): Promise<Entry[]> {
 
 const fileName = (number: number, id: string): string => `${String(number).padStart(6, '0')}-${id}.json`
 
-/** A name that no result has, taken by an empty file so that no other command takes it. */
+/** Reserves a free id with an empty file, so that no other command takes it. */
 async function reserve(folder: string, number: number, taken: ReadonlySet<string>): Promise<string> {
   for (let tries = 0; tries < ID_TRIES_MAX; tries++) {
     const id = Array.from(randomBytes(4), (byte) => LETTERS[byte % LETTERS.length]).join('')
@@ -147,10 +147,10 @@ async function reserve(folder: string, number: number, taken: ReadonlySet<string
     await file.close()
     return id
   }
-  throw new Error('no free name was found')
+  throw new Error('no free id was found')
 }
 
-/** All or nothing: a crash leaves the old text or the new one. */
+/** Atomic: a crash leaves the old or the new content. */
 async function write(path: string, result: Result): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.draft`
   try {

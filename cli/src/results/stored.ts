@@ -1,4 +1,4 @@
-// Whether what a file says is a result: it may be of an older version, cut off, or somebody else's.
+// Validates a stored result: the file may be old, truncated or foreign.
 import type { Result } from './result.ts'
 
 type Check = (value: unknown) => boolean

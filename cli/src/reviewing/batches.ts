@@ -1,12 +1,12 @@
-// As many files in one scan as the service takes at once.
+// Splits files into scans of the size the service accepts.
 
 export type ScanFile = { readonly path: string; readonly content: string }
 
 const FILES_MAX = 2_000
-/** Below the 8 MiB of a request, as its form and a diff take room as well. */
+/** Below the 8 MiB of a request, with room for its form and the diff. */
 const BYTES_MAX = 6_000_000
 
-/** A file that fills a scan by itself is not scanned. */
+/** A file too large for one scan is skipped. */
 export const SCANNED_CHARACTERS_MAX = 1_000_000
 
 export function scansOf(

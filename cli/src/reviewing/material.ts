@@ -1,4 +1,4 @@
-// What is scanned: the files of the repository as they are, or only what has changed in them, with the diff that says so.
+// What to scan: the current files, or only their changes with the diff.
 import type { Context } from '../command.ts'
 import { type LeftOut, listFolder, listRepository } from '../context/listing.ts'
 import { readText } from '../context/reading.ts'
@@ -9,13 +9,13 @@ import { SCANNED_CHARACTERS_MAX, type ScanFile } from './batches.ts'
 
 export type Material = {
   readonly files: readonly ScanFile[]
-  /** Files that are meant and not sent, with the reason. */
+  /** Selected files that are not sent, with the reason. */
   readonly leftOut: readonly LeftOut[]
-  /** Of these paths; null where everything is looked at. */
+  /** Limits findings to these paths; null for all. */
   readonly diffOf: ((paths: readonly string[]) => Promise<string>) | null
 }
 
-/** `base` is what changes are counted from; `staged` are those that the next commit takes. */
+/** `base`: compare with this commit; `staged`: the changes in the index. */
 export type Choice = { readonly base: string | undefined; readonly isStaged: boolean }
 
 const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
@@ -41,7 +41,7 @@ export async function gatherMaterial(
     return { files, leftOut: [...unlisted, ...leftOut], diffOf: null }
   }
   if (!places.repository)
-    throw new Failure('no_repository', 'Changes are those of a git repository, and here is none.')
+    throw new Failure('no_repository', '--diff and --staged need a git repository, and there is none here.')
   const git = openGit(listing.root, env)
   const from = isStaged ? ['--cached'] : ['--merge-base', await commitOf(git, base ?? '', context)]
   const { text } = await git.run([...DIFF, '--name-only', '-z', '--diff-filter=d', ...from], { signal })
@@ -72,7 +72,7 @@ async function readAll(root: string, paths: readonly string[], { signal }: Needs
   return { files, leftOut }
 }
 
-/** As they will be committed, which need not be as they are in the folder. */
+/** The staged content, which may differ from the working tree. */
 async function readStaged(git: Git, paths: readonly string[], { signal }: Needs): Promise<Read> {
   const files: ScanFile[] = []
   const leftOut: LeftOut[] = []
@@ -90,5 +90,5 @@ async function commitOf(git: Git, base: string, { signal }: Needs): Promise<stri
   const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base}^{commit}`]
   const { code, text } = await git.run(asked, { signal, answers: () => true })
   if (code === 0) return text.trim()
-  throw new UsageError(`git knows no commit "${base}".`)
+  throw new UsageError(`git has no commit "${base}".`)
 }

@@ -1,4 +1,4 @@
-// A log in SARIF 2.1.0, as the service writes it: several made into one, and what it says in the words of our reports.
+// Merges SARIF 2.1.0 logs of the service, and reads their findings.
 import type { ScanFinding } from '@cowrie/sdk'
 import { isRecord } from '../kept.ts'
 
@@ -18,7 +18,7 @@ export const isSarif = (value: unknown): value is SarifLog =>
   Array.isArray(value.runs) &&
   value.runs.every((run) => isRecord(run) && isRecord(run.tool) && Array.isArray(run.results))
 
-/** One run with the rules and results of all: code hosts take one run of a tool. */
+/** One run with all rules and results: code hosts accept one run per tool. */
 export function joined(logs: readonly SarifLog[]): SarifLog {
   const [first] = logs
   const run = first?.runs[0]
@@ -34,7 +34,7 @@ export function joined(logs: readonly SarifLog[]): SarifLog {
   return { ...first, runs: [{ ...run, tool: { driver: { ...run.tool.driver, rules } }, results }] }
 }
 
-/** Of a scan that had nothing to look at. */
+/** For a scan without files. */
 const NOTHING: SarifLog = {
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
   version: '2.1.0',
@@ -47,7 +47,7 @@ const SEVERITIES: Readonly<Record<string, Found['severity']>> = {
   note: 'note',
 }
 
-/** What was found and is not silenced in the code. */
+/** Findings that are not suppressed in the code. */
 export const foundIn = ({ runs }: SarifLog): Found[] =>
   runs
     .flatMap(({ results }) => results)

@@ -1,11 +1,11 @@
-// From what the service says of a run to the result that is kept here.
+// Converts the service's reply to a stored result.
 import type { AgentRun, AgentRunLoopFrame, AgentRunResult } from '@cowrie/sdk'
 import type { Result } from '../results/result.ts'
 
 type Withheld = NonNullable<AgentRunResult['withheld']>[number]
 export type ResultFrame = Extract<AgentRunLoopFrame, { result: unknown }>
 
-/** A result whose end is known. The balance is that after it, where the service has said it. */
+/** A result with a known outcome, and the balance after it if the service returned it. */
 export type Ended = { readonly result: Result; readonly balanceMinor: bigint | null }
 
 /** `withheld: src/config.ts:3 (GitHub token)` */
@@ -34,7 +34,7 @@ export function ofLoop(result: Result, frame: ResultFrame): Ended {
   }
 }
 
-/** From the list of past runs; null while it is under way. */
+/** From the list of past runs; null while it is running. */
 export function ofStored(result: Result, run: AgentRun): Ended | null {
   if (run.status === 'running') return null
   const known = { ...result, runId: run.id, costMinor: run.costMinor, reason: run.code ?? run.stopReason }

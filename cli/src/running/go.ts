@@ -1,4 +1,4 @@
-// A run from the prompt to its result: price told and agreed to, written down, sent, kept, shown, and offered to be applied.
+// A run from prompt to result: quote, confirm, record, send, store, show and apply.
 import { randomBytes } from 'node:crypto'
 import { type CowrieError, toJson } from '@cowrie/sdk'
 import { applyOptionsIn, applyResult, checkApplicable } from '../apply/apply.ts'
@@ -20,7 +20,7 @@ import { readTask, type Task } from './task.ts'
 import { asValue, costOf, linesOf } from './told.ts'
 import { watched } from './watching.ts'
 
-/** How long somebody who has pressed Ctrl-C still waits for what became of it. */
+/** How long to wait for the outcome after Ctrl-C. */
 const LOOK_MS = 10_000
 
 export async function go(context: Context, isLoop: boolean): Promise<void> {
@@ -30,7 +30,7 @@ export async function go(context: Context, isLoop: boolean): Promise<void> {
   const earlier = key === undefined ? undefined : await earlierWith(context, key)
   if (earlier) return goOn(context, earlier, wishes)
 
-  // What a killed command has left half written must not be sent as if it were meant.
+  // Files half written by a killed command must not be sent.
   if (context.places.repository) await standOn(context, false)
   const task = await readTask(context, isLoop)
   tellContext(context, task.files, task.how)
@@ -47,15 +47,15 @@ export async function go(context: Context, isLoop: boolean): Promise<void> {
   if (failure) throw failure
   const money = (minor: bigint) => formatMoney(minor, priced.currency)
   out.note(`This costs ${ceilingWords(priced)}. Balance ${money(priced.quote.balanceMinor)}.`)
-  // With --quiet the question is all that is read.
+  // With --quiet only the question is shown.
   if (!(await ask.yes(`Run it for at most ${money(priced.maxMinor)}?`)))
     throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })
-  // Written down before it is sent: whatever happens then, it can be asked for under its key.
+  // Recorded before it is sent, so that it can always be looked up by its key.
   const result = await createResult(context.places, draftOf(context, task, priced, key))
   await conclude(context, await follow(context, result, false), wishes)
 }
 
-/** What would stop the edits from being applied: a refusal where they apply at once, else a warning before the price. */
+/** Checks whether the edits can be applied: an error with --apply, otherwise a warning before the quote. */
 async function checkBeforePaying(context: Context, { files }: Task, { apply }: Wishes): Promise<void> {
   const paths = files.map(({ path }) => path)
   try {
@@ -68,51 +68,51 @@ async function checkBeforePaying(context: Context, { files }: Task, { apply }: W
         ...(error.next !== undefined && { next: error.next }),
       })
     if (context.ask.isPossible)
-      context.out.warn(`The edits can be kept but not applied here as it is: ${error.message}`)
+      context.out.warn(`The edits could be stored, but not applied here: ${error.message}`)
   }
 }
 
-/** The same words about the same files, whose outcome was lost: they are one intent, paid for once. */
+/** The same prompt and files whose outcome was lost: one request, charged once. */
 async function goOnAgreed(context: Context, lost: Result, priced: Priced, wishes: Wishes): Promise<void> {
   const { out, ask } = context
   const told = lost.order.maxMinor
   const most = formatMoney(told, priced.currency)
   withinLimit(context, { leastMinor: told, maxMinor: told }, priced.currency)
   out.note(
-    `This was sent before as ${lost.id}, and its outcome is not known: it is gone on with and paid once.`,
+    `This was sent before as ${lost.id} and its outcome is unknown. Continuing it; it is charged once.`,
   )
-  if (!(await ask.yes(`Go on with ${lost.id} for at most ${most}, as before?`)))
+  if (!(await ask.yes(`Continue ${lost.id} for at most ${most}, as before?`)))
     throw new Failure('not_agreed', 'Nothing was sent.', {
       exit: EXIT.cancelled,
-      next: `To have it done once more, first forget it with "cowrie runs rm ${lost.id}".`,
+      next: `To run it as a new request, first remove the old one with "cowrie runs rm ${lost.id}".`,
     })
   await conclude(context, await follow(context, lost, true), wishes)
 }
 
-/** Stays with a result that was sent before until its end is known, then shows it. */
+/** Waits for the outcome of a result that was sent before, then shows it. */
 async function goOn(context: Context, result: Result, wishes: Wishes): Promise<void> {
   if (result.state !== 'sent') return conclude(context, { result, balanceMinor: null }, wishes)
   await checkPayer(context, result)
   await conclude(context, await follow(context, result, true), wishes)
 }
 
-/** Whether the one who asks is the one who pays for it: from anybody else the same call would be a new one. */
+/** Whether the caller is the payer: for another payer the same call would be a new one. */
 export async function checkPayer({ client, signal }: Context, { id, payer }: Result): Promise<void> {
   const { userId, orgId } = await client.me.get({ signal })
   if (userId === payer.userId && orgId === payer.orgId) return
   throw new Failure(
     'other_payer',
-    `${id} was sent ${userId === payer.userId ? 'for another organisation' : 'by somebody else'}.`,
+    `${id} was sent ${userId === payer.userId ? 'for another organisation' : 'by another user'}.`,
     {
       exit: EXIT.notAllowed,
-      next: `Ask with the key that it was sent with, such as by --org ${payer.orgId}.`,
+      next: `Use the key it was sent with, for example with --org ${payer.orgId}.`,
     },
   )
 }
 
 /**
- * Sends it and keeps what comes. Throws when it was refused, or when nobody knows what became of it. `isAgain`: it was sent
- * before, so that a refusal to look says nothing about it.
+ * Sends the request and stores the reply. Throws when it was rejected or its outcome is unknown. `isAgain`: it was sent
+ * before, so an access error says nothing about it.
  */
 export async function follow(context: Context, result: Result, isAgain: boolean): Promise<Ended> {
   const { places, signal } = context
@@ -125,7 +125,7 @@ export async function follow(context: Context, result: Result, isAgain: boolean)
     await writeResult(places, { ...result, state: 'failed', reason: fate.error.code })
     throw fate.error
   }
-  // After Ctrl-C too, but not for long.
+  // Also after Ctrl-C, for a short time.
   const looking = signal?.aborted ? { ...context, signal: AbortSignal.timeout(LOOK_MS) } : context
   const found = await lookUp(looking, result).catch(() => null)
   if (found && found !== 'running') {
@@ -135,7 +135,7 @@ export async function follow(context: Context, result: Result, isAgain: boolean)
   throw pending(context, result, fate.error)
 }
 
-/** What is shown at the end, and what follows from it. */
+/** Shows the result and its next steps. */
 export async function conclude(context: Context, ended: Ended, wishes: Wishes): Promise<void> {
   const { out, signal, values } = context
   const { result } = ended
@@ -150,7 +150,7 @@ export async function conclude(context: Context, ended: Ended, wishes: Wishes): 
   if (result.kind === 'loop' && result.verified !== true) context.endWith(EXIT.unverified)
   if (result.edits.length === 0 || wishes.apply === 'never') return
   if (wishes.apply === 'ask' && !context.ask.isPossible) {
-    out.note(`Apply it with "cowrie apply ${result.id}"; that costs nothing.`)
+    out.note(`Apply it with "cowrie apply ${result.id}". Free.`)
     return
   }
   const options = applyOptionsIn(context.values)
@@ -160,18 +160,18 @@ export async function conclude(context: Context, ended: Ended, wishes: Wishes): 
   })
 }
 
-/** The answer is paid for and stays: what to type once the obstacle is gone. */
+/** The answer is paid and stored: how to apply it once the problem is fixed. */
 const keptFor = (error: Failure, { id }: Result): Failure =>
   new Failure(error.code, error.message, {
     exit: error.exit,
-    next: `${error.next === undefined ? '' : `${error.next} `}The edits are kept: "cowrie apply ${id}" applies them at no cost.`,
+    next: `${error.next === undefined ? '' : `${error.next} `}The edits are stored. Apply them with "cowrie apply ${id}". Free.`,
   })
 
 export type Wishes = { readonly apply: 'ask' | 'now' | 'never' }
 
 export function applyWishes({ values, config, out }: Context): Wishes {
   if (values.apply === true && values['no-apply'] === true)
-    throw new UsageError('--apply does not go with --no-apply.')
+    throw new UsageError('--apply cannot be combined with --no-apply.')
   if (values.apply === true) return { apply: 'now' }
   if (values['no-apply'] === true || config.apply === 'never') return { apply: 'never' }
   return { apply: config.apply === 'auto' && !out.json ? 'now' : 'ask' }
@@ -216,14 +216,14 @@ function keyIn({ values }: Context): string | undefined {
   return key
 }
 
-/** The same intent, named a second time: its result is here. */
+/** The stored result of the same idempotency key. */
 async function earlierWith({ places, baseUrl }: Context, key: string): Promise<Result | undefined> {
   for (const kept of await readResults(places))
     if (kept.state !== 'damaged' && kept.idempotencyKey === key && kept.baseUrl === baseUrl) return kept
   return undefined
 }
 
-/** What the same command has sent before from here, and nobody knows how it ended. */
+/** An earlier request of the same command with an unknown outcome. */
 async function lostLike(context: Context, task: Task, priced: Priced): Promise<Result | undefined> {
   const wanted = intentIn(draftOf(context, task, priced, undefined))
   for (const kept of await readResults(context.places))
@@ -247,13 +247,12 @@ const intentIn = ({ kind, baseUrl, payer, root, prompt, order, sent }: Omit<Resu
     sent,
   ])
 
-/** Nobody knows yet how it ended. */
 const pending = ({ signal }: Context, { id }: Result, { status, message }: CowrieError): Failure =>
   new Failure(
     'outcome_unknown',
-    `${status >= 400 ? `${message} ` : ''}It is not known yet what became of this run; it is charged once at most.`,
+    `${status >= 400 ? `${message} ` : ''}The outcome of this run is not known yet. It is charged at most once.`,
     {
       exit: signal?.aborted ? EXIT.cancelled : EXIT.pending,
-      next: `Ask again with "cowrie runs show ${id}".`,
+      next: `Check it with "cowrie runs show ${id}".`,
     },
   )

@@ -1,4 +1,4 @@
-// What became of a result whose end is not known here, by looking only: nothing is begun by it and nothing costs.
+// Looks up the outcome of a stored result. Read-only and free.
 import { type AgentRun, type AgentRunsListReply, CowrieError } from '@cowrie/sdk'
 import { sha256 } from '../apply/plan.ts'
 import { wordsOf } from '../apply/text.ts'
@@ -10,12 +10,12 @@ import { type Ended, ofStored } from './ended.ts'
 type Listed = AgentRunsListReply['runs'][number]
 
 const LISTED = 100
-/** Of a long text, the list shows the beginning. */
+/** The list shows only the start of a long text. */
 const LISTED_CHARACTERS = 1_000
-/** Clocks differ, and a request can be long on its way. */
+/** Tolerates clock differences and slow requests. */
 const APART_MS = 15 * 60_000
 
-/** Its end; `running` while it is under way; null when the service has nothing of the kind. */
+/** The outcome; `running` while it is in progress; null when the service has no such run. */
 export async function lookUp(context: Context, result: Result): Promise<Ended | 'running' | null> {
   const runId = result.runId ?? (await findRunId(context, result))
   if (runId === null) return null
@@ -33,7 +33,7 @@ async function readRun({ client, signal }: Context, runId: string): Promise<Agen
   }
 }
 
-/** The one run that was asked for in these words at that time, and that no other result here is. */
+/** The only run with this prompt at that time that belongs to no other result here. */
 async function findRunId(context: Context, result: Result): Promise<string | null> {
   const { client, signal, places } = context
   const { runs } = await client.agent.runs.list({ kind: result.kind, limit: LISTED }, { signal })
@@ -42,7 +42,7 @@ async function findRunId(context: Context, result: Result): Promise<string | nul
   return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
 }
 
-/** Whether what was shown to the model can be what was sent from here; another repository may have asked in the same words. */
+/** Whether the run's files can be those sent from here; another repository may have sent the same prompt. */
 function isMadeFrom({ result }: AgentRun, { sent }: Result): boolean {
   const texts = new Map(sent.map(({ path, content }) => [path, content]))
   const { included = [], omitted = [] } = result?.context ?? {}

@@ -1,4 +1,4 @@
-// What a task costs at most, told before anything is sent that costs.
+// The maximum cost of a task, shown before anything paid is sent.
 import type { AgentQuoteReply, Currency } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -11,9 +11,9 @@ export type Priced = {
   readonly quote: AgentQuoteReply
   readonly currency: Currency
   readonly payer: Payer
-  /** The most that it may cost: what is told, and what is sent along. */
+  /** The maximum cost, shown and sent. */
   readonly maxMinor: bigint
-  /** Whether the person allows less than it could cost. */
+  /** Whether the user's limit is below the quote. */
   readonly isLimited: boolean
 }
 
@@ -49,23 +49,23 @@ export async function priceOf(
   }
 }
 
-/** Why it cannot begin; null when it can. */
+/** Why it cannot start; null when it can. */
 export function obstacle({ quote, currency, maxMinor }: Priced): Failure | null {
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (maxMinor < quote.leastMinor)
     return new Failure(
       'max_cost_too_low',
-      `This needs at least ${money(quote.leastMinor)} to begin, and you allow ${money(maxMinor)}.`,
-      { exit: EXIT.money, next: 'Allow more with --max-cost, or send fewer files.' },
+      `This needs at least ${money(quote.leastMinor)} to start; your limit is ${money(maxMinor)}.`,
+      { exit: EXIT.money, next: 'Raise the limit with --max-cost, or send fewer files.' },
     )
   if (quote.affordable) return null
   return new Failure(
     'insufficient_funds',
-    `This needs at least ${money(quote.leastMinor)} to begin, and you can spend ${money(quote.availableMinor)}.`,
+    `This needs at least ${money(quote.leastMinor)} to start; you can spend ${money(quote.availableMinor)}.`,
     { exit: EXIT.money, next: 'Top up with "cowrie wallet topup <amount>", or send fewer files.' },
   )
 }
 
-/** `at most ₦2.65`, and why it is that. */
+/** `at most ₦2.65`, with the reason. */
 export const ceilingWords = ({ currency, maxMinor, isLimited }: Priced): string =>
-  `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', as you limit it: a long answer is cut short' : ''}`
+  `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', your limit: a long answer is cut' : ''}`

@@ -1,4 +1,4 @@
-// A loop as its frames tell it, in words for one line.
+// The progress of a loop as one line.
 import type { AgentRunLoopFrame } from '@cowrie/sdk'
 import { formatMoney } from '../money.ts'
 import type { Result } from '../results/result.ts'
@@ -7,7 +7,7 @@ type StepFrame = Extract<AgentRunLoopFrame, { step: string }>
 export type Unit = NonNullable<Result['currency']>
 
 export type Progress = {
-  /** Known once the service has begun. */
+  /** Known once the service has started. */
   readonly runId: string | null
   readonly maxIters: number
   readonly isTested: boolean
@@ -33,7 +33,7 @@ export function standing(progress: Progress, seconds: number, maxMinor: bigint, 
   return `${step} ${turn}/${progress.maxIters} · ${seconds} s · ${spent(spentMinor, maxMinor, unit)}`
 }
 
-/** A step that is over: `verify 1/3 · failed · 1 of 2 tests passed · ₦98.00 of at most ₦265.00` */
+/** A finished step: `verify 1/3 · failed · 1 of 2 tests passed · ₦98.00 of at most ₦265.00` */
 export function stepWords(frame: StepFrame, { maxIters }: Progress, maxMinor: bigint, unit: Unit): string {
   const { step, turn, ok, tests, files, failures, note, costMinor } = frame
   return [
@@ -50,7 +50,7 @@ export function stepWords(frame: StepFrame, { maxIters }: Progress, maxMinor: bi
 const spent = (minor: bigint, maxMinor: bigint, unit: Unit): string =>
   `${formatMoney(minor, unit)} of at most ${formatMoney(maxMinor, unit)}`
 
-/** The step that is under way. */
+/** The current step. */
 function ahead({ last, isTested, maxIters }: Progress): { step: StepFrame['step']; turn: number } {
   if (!last) return isTested ? { step: 'verify', turn: 0 } : { step: 'plan', turn: 1 }
   const { step, turn } = last

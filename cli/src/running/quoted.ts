@@ -11,10 +11,10 @@ export function quoteLines(priced: Priced): Line[] {
   return [
     ['Costs  ', bold(ceilingWords(priced))],
     `       at least ${money(least(quote.minMinor, priced.maxMinor))}`,
-    `Lane   ${quote.lane} (${quote.model})${quote.iterations > 1 ? `, up to ${quote.iterations} tries` : ''}`,
+    `Lane   ${quote.lane} (${quote.model})${quote.iterations > 1 ? `, up to ${quote.iterations} iterations` : ''}`,
     `You    can spend ${money(quote.availableMinor)} of ${money(quote.balanceMinor)}`,
     ...(quote.withheld ?? []).map((each): Line => [yellow('! '), withheldWords(each)]),
-    failure ? [red('✗ '), failure.message] : [green('✓ '), 'It can begin.'],
+    failure ? [red('✗ '), failure.message] : [green('✓ '), 'It can start.'],
   ]
 }
 

@@ -1,4 +1,4 @@
-// Whether a run that may be under way is asked for again, and after how long.
+// Classifies errors of a call that may be running: a final rejection, or an unknown outcome.
 import { CowrieError, resumable, retryable } from '@cowrie/sdk'
 import type { Result } from '../results/result.ts'
 
@@ -15,7 +15,7 @@ export const isUndecided = (error: CowrieError, mayHaveBegun: boolean): boolean 
 export const waitMs = ({ retryAfter }: CowrieError, tries: number): number =>
   Math.max((retryAfter ?? 0) * 1_000, WAITS_MS[tries] ?? WAITS_MS.at(-1) ?? 0)
 
-/** The service has answered, in whatever way: the network is there. */
+/** The service answered, so the network works. */
 export const isHeard = ({ status }: CowrieError): boolean => status !== 0
 
 /** Later the service may have forgotten the key, and the same call would be a new one. */

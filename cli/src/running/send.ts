@@ -1,5 +1,5 @@
-// Sends what was written down and stays with it until its end is known. A lost answer is asked for again under the same key:
-// the service then hands out the outcome that it keeps, and nothing is done or paid twice.
+// Sends a recorded request and waits for its outcome. A lost reply is requested again with the same key: the service
+// returns the stored outcome and charges nothing twice.
 import { type AgentRunLoopBody, type AgentRunLoopFrame, type AgentRunRequest, CowrieError } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
 import type { Result } from '../results/result.ts'
@@ -8,33 +8,32 @@ import { isHeard, isOpen, isUndecided, lost, waitMs } from './recovery.ts'
 
 export type Fate =
   | { readonly kind: 'ended'; readonly ended: Ended }
-  /** The service has decided against it, and charged nothing. */
+  /** Rejected by the service; nothing was charged. */
   | { readonly kind: 'refused'; readonly error: CowrieError }
-  /** Nobody knows yet; it can be asked for later. */
+  /** Unknown; it can be looked up later. */
   | { readonly kind: 'unknown'; readonly error: CowrieError }
 
 export type Watch = {
-  /** A step forward of a loop. */
   frame(frame: AgentRunLoopFrame): Promise<void>
-  /** The connection was lost, and the outcome is asked for. */
+  /** The connection was lost; the outcome is requested again. */
   lost(): void
-  /** The person does not want it any more. */
+  /** The user pressed Ctrl-C. */
   stopping(): void
 }
 
-/** A connection that has said nothing for so long may be dead; the same call is then made anew. */
+/** A connection silent for this long may be dead; the call is repeated. */
 const RUN_ATTEMPT_MS = 150_000
 const LOOP_BEGIN_MS = 60_000
-/** How long the service may be out of reach. */
+/** How long the service may be unreachable. */
 const SILENCE_MS = 180_000
-/** A loop takes 25 minutes at most, and a run 11. */
+/** A loop takes at most 25 minutes, a run 11. */
 const ALL_MS = 35 * 60_000
-/** How long somebody waits who has pressed Ctrl-C. */
+/** How long to wait after Ctrl-C. */
 const STOP_MS = 60_000
-/** By then the service has noticed that we hung up. */
+/** By then the service has noticed that we disconnected. */
 const NOTICED_AFTER_MS = 500
 
-/** `isAgain`: it was sent before, and may have begun. */
+/** `isAgain`: it was sent before, and may have started. */
 export async function send(context: Context, result: Result, watch: Watch, isAgain: boolean): Promise<Fate> {
   const sending = new Sending(context, result, watch)
   try {
@@ -49,11 +48,11 @@ class Sending {
   readonly #result: Result
   readonly #watch: Watch
   readonly #stop = () => this.#stopSoon()
-  /** The connection that is open now ends with it. */
+  /** Aborts the open connection. */
   #line = new AbortController()
   #timer: ReturnType<typeof setTimeout>
   #isStopped = false
-  /** The service has told the name of the run: it knows the key. */
+  /** The service returned the run's id, so it has stored the key. */
   #runId: string | null
   #heardAtMs: number
 
@@ -80,7 +79,7 @@ class Sending {
         return { kind: isUndecided(failure, mayHaveBegun) ? 'unknown' : 'refused', error: failure }
       if (isHeard(failure)) this.#heardAtMs = machine.nowMs()
       const isTooLong = this.#line.signal.aborted || machine.nowMs() - this.#heardAtMs > SILENCE_MS
-      // What was stopped before the service had said that it began could begin by being sent again.
+      // A call stopped before the service confirmed it could start by being resent.
       if (isTooLong || (this.#isStopped && this.#runId === null)) return { kind: 'unknown', error: failure }
       if (!this.#isStopped && tries === 0) this.#watch.lost()
       mayHaveBegun = true
@@ -93,7 +92,7 @@ class Sending {
     this.#context.signal?.removeEventListener('abort', this.#stop)
   }
 
-  /** How it ended, or why that is not known. */
+  /** The outcome, or why it is unknown. */
   async #attempt(signal: AbortSignal): Promise<Ended | CowrieError> {
     try {
       return this.#result.kind === 'run' ? await this.#run(signal) : await this.#loop(signal)
@@ -122,7 +121,7 @@ class Sending {
     throw lost()
   }
 
-  /** A loop ends after its step, and its outcome is asked for anew. A run is one step: its answer is waited for. */
+  /** A loop ends after its step, and its outcome is requested again. A run is one step: wait for its answer. */
   #stopSoon(): void {
     this.#isStopped = true
     this.#watch.stopping()
@@ -135,7 +134,7 @@ class Sending {
     this.#timer = this.#endAfter(STOP_MS)
   }
 
-  /** Ends early with Ctrl-C. */
+  /** Ends early on Ctrl-C. */
   async #pause(ms: number): Promise<void> {
     const { machine, signal } = this.#context
     await machine.sleep(ms, this.#isStopped ? undefined : signal).catch((error: unknown) => {
@@ -148,7 +147,7 @@ class Sending {
   }
 }
 
-/** The same for every attempt, so that the service knows it again. */
+/** Identical for every attempt, so that the service recognises it. */
 const bodyOf = ({
   prompt,
   sent,

@@ -1,4 +1,4 @@
-// What is asked for, as the line, the settings and the standard input say it.
+// The task from the command line, the settings and standard input.
 import { type Context, type Option, textOf } from '../command.ts'
 import type { Config } from '../config.ts'
 import { type Gathered, gather } from '../context/gather.ts'
@@ -11,7 +11,7 @@ export type Task = {
   readonly prompt: string
   readonly files: readonly SentFile[]
   readonly how: Gathered['how']
-  /** The indexed repository that excerpts may come from. */
+  /** The indexed repository for code context. */
   readonly repo: string | undefined
   readonly frontier: boolean | null
   readonly allowSecrets: boolean
@@ -20,7 +20,7 @@ export type Task = {
 export type Loop = {
   readonly sandbox: NonNullable<Config['sandbox']>
   readonly testCmd: string | null
-  /** As many as the plan allows when it is not said. */
+  /** Default: the plan's maximum. */
   readonly maxIters: number | null
   readonly allowTestEdits: boolean
 }
@@ -30,11 +30,11 @@ const SANDBOXES = ['none', 'local', 'docker'] as const
 const LANES = ['open', 'frontier'] as const
 
 export const TASK_OPTIONS = {
-  stdin: { type: 'boolean', summary: 'Add what the standard input brings to the prompt; "-" is the same.' },
+  stdin: { type: 'boolean', summary: 'Add standard input to the prompt; same as "-".' },
   lane: {
     type: 'string',
     placeholder: '<open|frontier>',
-    summary: 'Which lane is to serve it; else the service chooses.',
+    summary: 'open or frontier. Default: the service chooses.',
     complete: LANES,
   },
 } as const satisfies Record<string, Option>
@@ -43,16 +43,16 @@ export const LOOP_OPTIONS = {
   test: {
     type: 'string',
     placeholder: '<command>',
-    summary: 'The command that verifies a loop, such as "npm test".',
+    summary: 'The test command of a loop, such as "npm test".',
   },
-  'max-iters': { type: 'string', placeholder: '<n>', summary: 'How often a loop may try, 1 to 8.' },
+  'max-iters': { type: 'string', placeholder: '<n>', summary: 'The maximum number of iterations, 1 to 8.' },
   sandbox: {
     type: 'string',
     placeholder: '<where>',
-    summary: 'Where the test runs at the service: local, docker, or none to run it not at all.',
+    summary: 'Where the service runs the test: local, docker, or none to skip it.',
     complete: SANDBOXES,
   },
-  'allow-test-edits': { type: 'boolean', summary: 'Let a loop change what decides about the test.' },
+  'allow-test-edits': { type: 'boolean', summary: 'Let a loop edit the tests and their configuration.' },
 } as const satisfies Record<string, Option>
 
 export async function readTask(context: Context, isLoop: boolean): Promise<Task> {
@@ -64,15 +64,15 @@ export async function readTask(context: Context, isLoop: boolean): Promise<Task>
   return { prompt, ...guarded, how: gathered.how, repo: await repoOf(context), frontier, loop }
 }
 
-/** What is written on the line, then what is piped. */
+/** The command line, then standard input. */
 async function promptIn({ args: [written = ''], values, machine, signal }: Context): Promise<string> {
   const isPiped = values.stdin === true || written === '-'
   const said = written === '-' ? '' : written
   if (isPiped && machine.isTyped)
-    throw new UsageError('The standard input is this terminal; pipe something into it, or write the prompt.')
+    throw new UsageError('Standard input is this terminal. Pipe something into it, or write the prompt.')
   const piped = isPiped ? await readAll(machine.stdin(signal)) : ''
   const prompt = [said, piped].filter((part) => part.trim() !== '').join('\n\n')
-  if (prompt === '') throw new UsageError('What is to be done? Write it in quotes, or pipe it in with "-".')
+  if (prompt === '') throw new UsageError('No task given. Write it in quotes, or pipe it in with "-".')
   if (prompt.length > PROMPT_CHARACTERS_MAX) throw tooLong()
   return prompt
 }
@@ -91,7 +91,7 @@ function laneIn({ values, config }: Context): boolean | null {
   const lane = textOf(values, 'lane') ?? config.lane
   if (lane === undefined) return null
   if (lane !== 'open' && lane !== 'frontier')
-    throw new UsageError(`--lane is open or frontier, not "${lane}".`)
+    throw new UsageError(`--lane must be open or frontier, not "${lane}".`)
   return lane === 'frontier'
 }
 
@@ -99,13 +99,11 @@ function loopIn({ values, config }: Context): Loop {
   const testCmd = textOf(values, 'test') ?? config.test ?? null
   const named = textOf(values, 'sandbox') ?? config.sandbox ?? (testCmd === null ? undefined : 'local')
   if (named === undefined)
-    throw new UsageError('A loop needs a command that verifies it: --test "npm test", or --sandbox none.')
+    throw new UsageError('A loop needs a test command: --test "npm test", or --sandbox none.')
   const sandbox = SANDBOXES.find((each) => each === named)
-  if (!sandbox) throw new UsageError(`--sandbox is none, local or docker, not "${named}".`)
+  if (!sandbox) throw new UsageError(`--sandbox must be none, local or docker, not "${named}".`)
   if (sandbox !== 'none' && testCmd === null)
-    throw new UsageError(
-      `With --sandbox ${sandbox} a loop needs a command that verifies it: --test "npm test".`,
-    )
+    throw new UsageError(`With --sandbox ${sandbox} a loop needs a test command: --test "npm test".`)
   return {
     sandbox,
     testCmd,
@@ -116,9 +114,9 @@ function loopIn({ values, config }: Context): Loop {
 
 function itersIn(text: string | undefined): number | null {
   if (text === undefined) return null
-  if (!/^[1-8]$/.test(text)) throw new UsageError('--max-iters is a number from 1 to 8.')
+  if (!/^[1-8]$/.test(text)) throw new UsageError('--max-iters must be a number from 1 to 8.')
   return Number(text)
 }
 
 const tooLong = () =>
-  new UsageError('The prompt is longer than 200,000 characters; send long texts as files.')
+  new UsageError('The prompt is longer than 200,000 characters. Send long texts as files.')

@@ -1,15 +1,15 @@
-// A line that says every second how long something has been going on.
+// A progress line with the elapsed seconds.
 import type { Context } from '../command.ts'
 
 const TICK_MS = 1_000
 
 export type Ticking = {
-  /** Shows the line anew, now. */
+  /** Redraws the line now. */
   show(worth?: boolean): void
   stop(): void
 }
 
-/** `write` is given the seconds so far. Where nobody watches, only what is shown on purpose is a line. */
+/** `write` receives the elapsed seconds. Without a terminal only explicit updates are printed. */
 export function tick({ out, machine }: Context, write: (seconds: number) => string): Ticking {
   const startMs = machine.nowMs()
   const show = (worth = true) => out.progress(write(Math.floor((machine.nowMs() - startMs) / 1_000)), worth)

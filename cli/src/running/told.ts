@@ -1,4 +1,4 @@
-// What is said of a result: what it changes, what to look out for, and what it has cost.
+// Formats a result: changes, warnings and cost.
 import { diffOf, type FileDiff } from '../diff/unified.ts'
 import { rowOf, totalsOf, viewOf } from '../diff/view.ts'
 import { costLine, formatMoney } from '../money.ts'
@@ -9,21 +9,21 @@ import type { Ended } from './ended.ts'
 
 export const REASON_WORDS: Readonly<Record<string, string>> = {
   verified: 'The tests pass.',
-  not_verified: 'Nothing shows that it works.',
-  max_iters: 'It ended after its last try.',
-  stuck: 'It went in circles and was ended.',
-  budget: 'It ended at the most that it may cost.',
-  balance: 'It ended where the balance did not cover another try.',
+  not_verified: 'No test confirms that it works.',
+  max_iters: 'It reached the maximum number of iterations.',
+  stuck: 'It repeated itself and was stopped.',
+  budget: 'It reached the maximum cost.',
+  balance: 'The balance was too low for another iteration.',
   cancelled: 'It was stopped.',
   interrupted: 'The service was interrupted.',
-  wall_clock: 'It took too long and was ended.',
-  suspended: 'The organisation was suspended meanwhile.',
-  policy: 'A policy of the organisation ended it.',
+  wall_clock: 'It took too long and was stopped.',
+  suspended: 'The organisation was suspended.',
+  policy: 'It was stopped by a policy of the organisation.',
   sandbox_failed: 'The sandbox failed, so the tests could not be run. Nothing was charged.',
   upstream_error: 'The model failed.',
 }
 
-/** Everything but the cost; with the changes themselves where they are wanted. */
+/** Everything except the cost; with the diffs on request. */
 export function linesOf(result: Result, { withDiff }: { withDiff: boolean }): Line[] {
   const { kind, summary, warnings, verified, reason } = result
   const diffs = diffsOf(result)
@@ -31,7 +31,7 @@ export function linesOf(result: Result, { withDiff }: { withDiff: boolean }): Li
     ...(summary.trim() === '' ? [] : markdownLines(summary.trim())),
     ...warnings.map((warning) => [yellow('! '), warning]),
     ...(withDiff ? diffs.flatMap(viewOf) : diffs.map((diff) => rowOf(diff))),
-    diffs.length === 0 ? 'No file is changed.' : totalsOf(diffs),
+    diffs.length === 0 ? 'No files changed.' : totalsOf(diffs),
     ...(kind === 'loop'
       ? [
           [
@@ -43,7 +43,7 @@ export function linesOf(result: Result, { withDiff }: { withDiff: boolean }): Li
   ]
 }
 
-/** Against what was sent, whatever the files are by now. */
+/** Compared with the files as sent, not as they are now. */
 function diffsOf({ edits, sent }: Result): FileDiff[] {
   const before = new Map(sent.map(({ path, content }) => [path, content]))
   const file = (text: string | undefined) => (text === undefined ? null : { text, isExecutable: false })
@@ -52,7 +52,7 @@ function diffsOf({ edits, sent }: Result): FileDiff[] {
   )
 }
 
-/** Undefined where nothing was charged that could be told. */
+/** Undefined when no charge is known. */
 export function costOf({ result, balanceMinor }: Ended): string | undefined {
   const { costMinor, currency, id } = result
   if (costMinor === null || currency === null) return undefined
@@ -60,7 +60,7 @@ export function costOf({ result, balanceMinor }: Ended): string | undefined {
   return costLine({ costMinor, balanceMinor, currency, result: id })
 }
 
-/** For programs: all of it, but the texts that were sent. */
+/** The JSON value: everything except the texts that were sent. */
 export function asValue({ result, balanceMinor }: Ended): Record<string, unknown> {
   const { sent, ...rest } = result
   return { ...rest, sent: sent.map(({ path }) => path), balanceMinor }

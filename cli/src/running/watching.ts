@@ -1,4 +1,4 @@
-// What somebody sees while a run or a loop is under way: one line on a terminal, else a line for each step.
+// Shows the progress of a run or loop: one updating line on a terminal, otherwise one line per step.
 import type { Context } from '../command.ts'
 import { formatMoney } from '../money.ts'
 import type { Result } from '../results/result.ts'
@@ -7,7 +7,7 @@ import { after, begun, standing, stepWords, type Unit } from './progress.ts'
 import { type Fate, send, type Watch } from './send.ts'
 import { tick } from './ticking.ts'
 
-/** Sends it, and says meanwhile how far it is. */
+/** Sends the request and shows its progress. */
 export async function watched(context: Context, result: Result, isAgain: boolean): Promise<Fate> {
   const { out, values } = context
   const unit: Unit = result.currency ?? { symbol: '', minorUnit: 100 }
@@ -16,8 +16,8 @@ export async function watched(context: Context, result: Result, isAgain: boolean
   let state: 'working' | 'stopping' | 'asking' = 'working'
   let written = ''
   const ticking = tick(context, (seconds) => {
-    if (state === 'stopping') return `stopping · ${seconds} s (Ctrl-C leaves now)`
-    if (state === 'asking') return `asking what became of it · ${seconds} s`
+    if (state === 'stopping') return `stopping · ${seconds} s (press Ctrl-C to quit now)`
+    if (state === 'asking') return `checking the outcome · ${seconds} s`
     if (loop) return `${standing(progress, seconds, maxMinor, unit)} (Ctrl-C stops after this step)`
     return `waiting for the answer · ${seconds} s · at most ${formatMoney(maxMinor, unit)}`
   })
@@ -33,14 +33,14 @@ export async function watched(context: Context, result: Result, isAgain: boolean
     },
     lost() {
       state = 'asking'
-      out.note('The connection was lost; asking what became of it. Nothing is done or paid twice.')
+      out.note('The connection was lost. Checking the outcome; nothing is done or charged twice.')
     },
     stopping() {
       state = 'stopping'
       out.note(
         loop
-          ? 'Stopping after this step; what was done is kept, and nothing more begins.'
-          : `A run cannot be stopped half-way; waiting for its end. "cowrie runs show ${result.id}" fetches it later.`,
+          ? 'Stopping after this step. Finished work is kept.'
+          : `A run cannot be stopped half-way. Waiting for it to end; "cowrie runs show ${result.id}" fetches it later.`,
       )
     },
   }
@@ -52,7 +52,7 @@ export async function watched(context: Context, result: Result, isAgain: boolean
   }
 }
 
-/** Says the lines that are whole, and gives back the rest. */
+/** Prints complete lines and returns the rest. */
 function tellWhole({ out }: Context, text: string): string {
   const lines = text.split('\n')
   for (const line of lines.slice(0, -1)) out.note(line)

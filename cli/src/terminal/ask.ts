@@ -1,4 +1,4 @@
-// Questions to a person. Where nobody can be asked, nothing waits: it fails and names the option that answers.
+// Questions to the user. Without a terminal they fail at once and name the option to use.
 import type { Machine } from '../machine.ts'
 import { UsageError } from '../wrong.ts'
 import type { Line } from './line.ts'
@@ -7,13 +7,13 @@ import type { Output } from './output.ts'
 export type Choice<T extends string> = { readonly key: T; readonly label: string }
 
 export type Ask = {
-  /** Whether there is a person to ask. */
+  /** Whether questions are possible. */
   readonly isPossible: boolean
-  /** Yes only when the person says so or has said so with --yes. `instead` names what to write where nobody is asked. */
+  /** True only if the user agrees or used --yes. `instead` names the option to use without a terminal. */
   yes(question: Line, instead?: string): Promise<boolean>
-  /** One of these; `instead` names what to write where nobody is asked. */
+  /** One of the choices; `instead` names the option to use without a terminal. */
   choose<T extends string>(question: Line, choices: readonly Choice<T>[], instead: string): Promise<T>
-  /** What was typed, without the end of the line; null at the end of the input. */
+  /** The typed line; null at the end of the input. */
   line(question: Line): Promise<string | null>
 }
 
@@ -24,7 +24,7 @@ export function createAsk(
   out: Output,
   { yes, signal }: { yes: boolean; signal: AbortSignal | undefined },
 ): Ask {
-  // A script that reads JSON or a file of answers is no person.
+  // A script that reads JSON or pipes answers is not a user.
   const isPossible = machine.isTyped && !out.json
   const lines = createLines(() => machine.stdin(signal))
 
@@ -38,7 +38,8 @@ export function createAsk(
     line,
     async yes(question, instead = '--yes') {
       if (yes) return true
-      if (!isPossible) throw new UsageError(`Nobody can be asked here; say ${instead} to agree beforehand.`)
+      if (!isPossible)
+        throw new UsageError(`Confirmation is needed, and there is no terminal. Use ${instead} to agree.`)
       const answer = await line([...parts(question), ' [y/N]'])
       return /^\s*y(es)?\s*$/i.test(answer ?? '')
     },
@@ -47,7 +48,7 @@ export function createAsk(
       choices: readonly Choice<T>[],
       instead: string,
     ): Promise<T> {
-      if (!isPossible) throw new UsageError(`Nobody can be asked here; say ${instead}.`)
+      if (!isPossible) throw new UsageError(`An answer is needed, and there is no terminal. Use ${instead}.`)
       const offered = choices.map(({ key, label }) => `[${key}] ${label}`).join('  ')
       for (let tries = 0; tries < 5; tries++) {
         const answer = await line([...parts(question), ` ${offered}:`])
@@ -55,14 +56,14 @@ export function createAsk(
         const chosen = choices.find(({ key }) => key === answer.trim().toLowerCase())
         if (chosen) return chosen.key
       }
-      throw new UsageError(`None of the answers was given; say ${instead}.`)
+      throw new UsageError(`No valid answer was given. Use ${instead}.`)
     },
   }
 }
 
 const parts = (line: Line) => (typeof line === 'string' ? [line] : line)
 
-/** The input line by line, opened at the first question; what a person typed ahead is kept for the next one. */
+/** Reads input line by line from the first question on; lines typed ahead are kept. */
 function createLines(open: () => AsyncIterable<string | Uint8Array>): { next(): Promise<string | null> } {
   let chunks: AsyncIterator<string | Uint8Array> | null = null
   let waiting = ''

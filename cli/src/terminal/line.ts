@@ -1,11 +1,11 @@
-// A line for people: text, parts of which stand out where the terminal can show it.
+// A line of output with styled spans.
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const
 export type Style = keyof typeof CODES
 export type Span = {
   readonly text: string
   readonly style?: Style
-  /** Code, whose line is never broken at its spaces. */
+  /** Code: never wrapped. */
   readonly verbatim?: true
 }
 export type Line = string | readonly (string | Span)[]
@@ -25,18 +25,18 @@ export const verbatim = (text: string, style?: Style): Span => ({
   ...(style && { style }),
 })
 
-/** Text of others could move the cursor or rewrite the screen; control characters are shown as a blank. */
+/** Replaces control characters, which could move the cursor or rewrite the screen. */
 export const plain = (text: string): string =>
   text.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, ' ')
 
-/** JSON with the same value that cannot do that either: its own rules escape only some of those characters. */
+/** The same for JSON, which escapes only some of those characters itself. */
 export const harmless = (json: string): string =>
   json.replace(
     /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** The only place from which codes go to a terminal: what is written in a span never carries its own. */
+/** The only place that emits terminal codes; the text of spans never contains any. */
 export function render(line: Line, color: boolean): string {
   if (typeof line === 'string') return plain(line)
   return line

@@ -1,4 +1,4 @@
-// Markdown as text for a terminal: headings and bold stand out, marks disappear, facts stay as they are written.
+// Renders markdown for a terminal: headings and bold are styled, marks are removed.
 import { bold, cyan, type Line, render, type Span, verbatim } from './line.ts'
 import { passage } from './passage.ts'
 import { createWrapper, indentFor, type Wrapper } from './wrap.ts'
@@ -9,7 +9,7 @@ const QUOTE = /^>\s?/
 const ESCAPED = /^\\([!-/:-@[-`{-~])/
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 const LINK = /^\[([^\][\n]+)\]\((https?:\/\/[^\s()]+)\)/
-/** Only words between stars are emphasis: "*170#" is a code to dial, and underscores belong to names. */
+/** Only stars around words are emphasis: "*170#" is a dial code, and underscores belong to names. */
 const EMPHASIS = /^\*(\p{L}(?:[\p{L} ,.'’-]*\p{L})?)\*(?![\p{L}\p{N}*#])/u
 
 /** A whole text. */
@@ -30,7 +30,7 @@ function lineOf(line: string): Line {
   return inline(line.replace(QUOTE, '    '))
 }
 
-/** The marks of a line resolved. A mark without its counterpart is text. */
+/** Resolves the marks of a line. An unmatched mark is text. */
 function inline(text: string): Span[] {
   const spans: Span[] = []
   let plain = ''
@@ -76,10 +76,10 @@ function markAt(text: string, at: number): { shown: string | Span; length: numbe
   return entity === undefined ? null : { shown: ENTITIES[entity] ?? entity, length: entity.length }
 }
 
-/** The beginning of a mark whose end may still come. */
+/** An opened mark whose end may follow. */
 const OPEN = /^(?:`|\*\*(?!\s)|\*(?:\p{L}[\p{L} ,.'’-]*)?$|\[[^\]]*(?:\](?:\([^)\s]*)?)?$|&\w{0,3}$|\\$)/u
 
-/** How much of a line's beginning no later text can change; it ends after a blank that is inside no mark. */
+/** The length of the stable start of a line: up to a space outside of any mark. */
 function settledLength(text: string): number {
   let settled = 0
   for (let at = 0; at < text.length; ) {
@@ -92,8 +92,8 @@ function settledLength(text: string): number {
 }
 
 /**
- * A text that arrives in pieces: each word is written as soon as it is clear what it is, and lines break at spaces. `write`
- * gets what goes to the terminal.
+ * Renders text that arrives in pieces: writes each word once it is final, and wraps lines. `write` receives terminal
+ * text.
  */
 export function markdownStream(
   write: (text: string) => void,
@@ -104,7 +104,7 @@ export function markdownStream(
   let isHeading = false
   let wrapper: Wrapper | null = null
 
-  /** `known` is all that has come of the line, by which its kind is decided. */
+  /** `known` is the line so far, which decides its kind. */
   function show(text: string, known: string): void {
     let shown = text
     if (wrapper === null) {
@@ -131,7 +131,7 @@ export function markdownStream(
     wrapper = null
   }
 
-  /** Writes the words that no later text can change. */
+  /** Writes the words that can no longer change. */
   function showSettled(): void {
     if (isCode || (wrapper === null && !/^\s*\S+\s+\S+\s/.test(pending))) return
     const length = settledLength(pending)

@@ -1,4 +1,4 @@
-// What a command says. Results go to the standard output; everything beside them goes to the standard error.
+// Output of a command. Results go to standard output, everything else to standard error.
 import { toJson } from '@cowrie/sdk'
 import { harmless, type Line, plain, render } from './line.ts'
 import { cut } from './width.ts'
@@ -7,16 +7,16 @@ import { wrap } from './wrap.ts'
 export type Sink = { write(text: string | Uint8Array): unknown }
 
 export type Manner = {
-  /** One JSON value, and streams as one per line. */
+  /** Print JSON: one value, or one per line for streams. */
   readonly json: boolean
-  /** No remarks: results, warnings and failures only. */
+  /** Print only results, warnings and errors. */
   readonly quiet: boolean
   readonly color: boolean
-  /** Whether a line can be written over: somebody looks at a terminal that can. */
+  /** Whether lines can be redrawn: standard error is a capable terminal. */
   readonly live: boolean
-  /** Which of the two outputs is a terminal, where lines are broken at spaces. */
+  /** Which outputs are terminals; lines are wrapped there. */
   readonly terminals: { readonly stdout: boolean; readonly stderr: boolean }
-  /** Columns of the terminal, asked for each time: windows change. */
+  /** Columns of the terminal, read each time because windows change. */
   readonly width: () => number
 }
 
@@ -38,34 +38,34 @@ export class Output {
     return this.manner.json
   }
 
-  /** The room for a line of results: that of the terminal, or any in a pipe, where programs read whole lines. */
+  /** The width for results: the terminal's, or unlimited in a pipe. */
   get width(): number {
     return this.manner.terminals.stdout ? this.manner.width() : Number.POSITIVE_INFINITY
   }
 
-  /** The result of the command: the value itself with --json, else these lines. */
+  /** The result of the command: the JSON value with --json, otherwise the lines. */
   result(value: unknown, lines: readonly Line[]): void {
     if (this.json) this.raw(`${harmless(toJson(value))}\n`)
     else for (const line of lines) this.raw(`${this.#shown(line, 'stdout')}\n`)
   }
 
-  /** One of many results, in the order they come: a line of JSON each, or lines for people. */
+  /** One of several results: a line of JSON, or lines of text. */
   frame(value: unknown, lines: readonly Line[]): void {
     this.result(value, lines)
   }
 
-  /** Exactly this, on the standard output. */
+  /** Raw text on standard output. */
   raw(text: string | Uint8Array): void {
     this.#aside(() => this.#stdout.write(text))
   }
 
-  /** A remark beside the result. */
+  /** A note beside the result. */
   note(line: Line): void {
     if (this.json || this.manner.quiet) return
     this.#say(line)
   }
 
-  /** What is going on now. On a terminal the same line again and again, else a line of its own when it is `worth` one. */
+  /** The current progress. On a terminal it redraws one line; otherwise it prints a line if `worth` is set. */
   progress(text: string, worth = true): void {
     if (this.json || this.manner.quiet) return
     if (!this.manner.live) {
@@ -77,29 +77,28 @@ export class Output {
     this.#stderr.write(`${ERASE}${this.#standing}`)
   }
 
-  /** Takes the line of `progress` away. */
+  /** Clears the progress line. */
   endProgress(): void {
     if (this.manner.live && this.#standing !== '') this.#stderr.write(ERASE)
     this.#standing = ''
   }
 
-  /** Something to be careful about. */
   warn(text: string): void {
     if (this.json) this.error({ warning: text })
     else this.#say(`cowrie: ${text}`)
   }
 
-  /** A sentence of a failure, which no option silences. */
+  /** An error line, also with --quiet. */
   complain(line: Line): void {
     this.#say(line)
   }
 
-  /** A failure, or what a program should know before the end. */
+  /** An error, or JSON for a program before the end. */
   error(value: unknown): void {
     this.#stderr.write(`${harmless(toJson(value))}\n`)
   }
 
-  /** A question, after which the answer is typed. */
+  /** A question; the answer is typed after it. */
   prompt(line: Line): void {
     this.endProgress()
     this.#stderr.write(`${this.#shown(line, 'stderr')} `)
@@ -115,7 +114,7 @@ export class Output {
     return lines.map((each) => render(each, color)).join('\n')
   }
 
-  /** Writes above the standing line, if there is one. */
+  /** Writes above the progress line, if there is one. */
   #aside(write: () => unknown): void {
     const standing = this.manner.live ? this.#standing : ''
     if (standing !== '') this.#stderr.write(ERASE)

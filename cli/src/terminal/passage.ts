@@ -1,4 +1,4 @@
-// A text of several lines by somebody else, as it comes: its lines and tabs stay, everything that could move the cursor does not.
+// Text of several lines from outside: keeps lines and tabs, and removes control characters.
 import { plain } from './line.ts'
 
 export const passage = (text: string): string =>

@@ -1,11 +1,11 @@
-// Rows with as many columns as fit: where the terminal is narrow, each row becomes a few lines.
+// A table; on a narrow terminal each row becomes several lines.
 import { pad, widthOf } from './width.ts'
 
 export type Column = { readonly title: string /** For amounts. */; readonly right?: boolean }
 
 const GAP = '  '
 
-/** Without any row there is nothing, not even a head. In the narrow form the first cell of a row leads it. */
+/** Empty without rows, also without a header. In the narrow form the first cell is the heading of the row. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

@@ -1,18 +1,17 @@
-// A person who types one thing after the other, with the keys to edit it and to go back to what was typed before. Ctrl-C stops
-// what is being done and not the command.
+// Interactive line input with editing and history. Ctrl-C stops the current work, not the command.
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 
 export type Typist = {
-  /** What was typed; null when the person leaves. */
+  /** The typed text; null when the user quits. */
   next(question: string): Promise<string | null>
-  /** Does something, whose signal aborts with Ctrl-C. What is typed meanwhile waits in the next line until Enter is pressed. */
+  /** Runs work whose signal aborts on Ctrl-C. Text typed meanwhile waits for the next line. */
   during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   close(): void
 }
 
-/** Lines that come together are one text that was pasted. */
+/** Lines that arrive together were pasted and form one text. */
 const TOGETHER_MS = 25
 const HISTORY_MAX = 200
 
@@ -37,7 +36,7 @@ export function openTypist(input: ReadStream, output: WriteStream): Typist {
   lines.on('line', (line) => {
     typed.push(line)
     clearTimeout(timer)
-    // The end of a pasted text that has no line end yet is for its writer to finish.
+    // The last pasted line without a line end stays editable.
     timer = setTimeout(() => lines.line === '' && give(), TOGETHER_MS)
   })
   lines.on('close', () => {
@@ -54,7 +53,7 @@ export function openTypist(input: ReadStream, output: WriteStream): Typist {
     lines.write(null, { ctrl: true, name: 'e' })
     lines.write(null, { ctrl: true, name: 'u' })
     if (isWarned) {
-      output.write('\n(Ctrl-D or /exit leaves.)\n')
+      output.write('\n(Press Ctrl-D or type /exit to quit.)\n')
       lines.prompt()
     }
   })

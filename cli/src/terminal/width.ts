@@ -1,8 +1,8 @@
-// How many columns of a terminal a text takes.
+// The width of text in terminal columns.
 
-/** Marks that sit on the letter before them, joiners and direction marks take no column. */
+/** Combining marks, joiners and direction marks take no column. */
 const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]$/u
-/** Letters of East Asia and pictures take two. */
+/** East Asian letters and emoji take two. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u
 
@@ -14,7 +14,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** As much of a text as fits, with … in place of the rest. */
+/** Truncates text to a width, with … */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let kept = ''
@@ -27,6 +27,6 @@ export function cut(text: string, width: number): string {
   return width > 0 ? `${kept}…` : ''
 }
 
-/** Blanks up to a column. */
+/** Pads text with spaces to a width. */
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)))

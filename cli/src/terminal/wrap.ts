@@ -1,12 +1,12 @@
-// Breaks a line at spaces so that a terminal does not break it inside a word.
+// Wraps lines at spaces.
 import type { Line, Span } from './line.ts'
 import { pad, widthOf } from './width.ts'
 
-/** Continuation lines begin below the text, after the indentation and a list marker. */
+/** Continuation lines are indented below the text of a list item. */
 const LEAD = /^\s*(?:(?:[-*+•!?✓✗]|\d{1,3}[.)])\s+)?/u
 const TOKENS = /\s+|\S+/gu
 
-/** The line in as many lines as it needs. Words that are wider than the terminal, such as addresses, stay whole. */
+/** Wraps a line. Words wider than the terminal, such as addresses, stay whole. */
 export function wrap(line: Line, width: number): Line[] {
   const spans = spansOf(line)
   if (spans.some(({ verbatim }) => verbatim)) return [line]
@@ -23,18 +23,18 @@ export function wrap(line: Line, width: number): Line[] {
   return lines
 }
 
-/** As wide as what leads the text, unless that would leave too little room. */
+/** The width of the prefix, unless too little room would remain. */
 export function indentFor(text: string, width: number): number {
   const lead = widthOf(LEAD.exec(text)?.[0] ?? '')
   return lead > width / 2 ? 0 : lead
 }
 
 export type Wrapper = {
-  /** Words and blanks of the current line, in their order; a word must not be split between two calls. */
+  /** Words and spaces of the current line in order; a word must not be split between two calls. */
   take(span: Span): void
 }
 
-/** Writes words and begins a new line before a word that would not fit. Blanks at a break are dropped. */
+/** Writes words and starts a new line before a word that does not fit. Spaces at a break are dropped. */
 export function createWrapper(
   width: number,
   { write, breakLine, indent }: { write: (span: Span) => void; breakLine: () => void; indent: number },
@@ -63,7 +63,7 @@ export function createWrapper(
   }
 }
 
-/** A text as several lines of a column. */
+/** Wraps text into the lines of a column. */
 export const wrapText = (text: string, width: number): string[] =>
   wrap(text, width).map((line) =>
     typeof line === 'string'
@@ -71,7 +71,7 @@ export const wrapText = (text: string, width: number): string[] =>
       : line.map((part) => (typeof part === 'string' ? part : part.text)).join(''),
   )
 
-/** `name  value` with the values in one column; where the terminal is narrow, the value on a line of its own. */
+/** `name  value` with aligned values; on a narrow terminal the value is on its own line. */
 export function columns(
   rows: readonly (readonly [string, string])[],
   width = Number.POSITIVE_INFINITY,

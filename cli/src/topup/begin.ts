@@ -1,4 +1,4 @@
-// Beginning a top-up: its key is written down, then it is sent, then what the payer was told is written down.
+// Starts a top-up: stores its key, sends it, then stores the payment instructions.
 import { resumable, type TopupResult } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
 import { Notes, newKey } from './notes.ts'
@@ -13,7 +13,7 @@ export async function beginTopup(context: Context, orgId: string, wish: Wish): P
   const notes = notesOf(context)
   const name = [baseUrl, orgId, amountMinor, channel, phone ?? ''].join('\n')
   const { key, isAgain } = await keyOf(context, notes, name)
-  if (isAgain) out.note('The same top-up was sent before and its answer was lost, so it is gone on with.')
+  if (isAgain) out.note('The same top-up was sent before and its reply was lost. Continuing it.')
   try {
     const begun = await client.wallet.topup({ amountMinor, channel, phone }, { idempotencyKey: key, signal })
     await notes?.tell(begun.reference, begun)
@@ -23,13 +23,13 @@ export async function beginTopup(context: Context, orgId: string, wish: Wish): P
     if (!resumable(error)) await notes?.decided(name)
     else if (!out.json)
       out.complain(
-        `It may have been begun. Run the same again: it goes on, and nothing is paid twice (key ${key}).`,
+        `It may have started. Run the same command again to continue it; nothing is charged twice (key ${key}).`,
       )
     throw error
   }
 }
 
-/** What was given on the line is the caller's to keep; else it is written down, or at least said. */
+/** A key from the command line is stored by the caller; otherwise it is stored here, or at least shown. */
 async function keyOf(
   { values, machine, out }: Context,
   notes: Notes | null,
@@ -39,6 +39,6 @@ async function keyOf(
   if (given !== undefined) return { key: given, isAgain: false }
   if (notes) return notes.keyFor(name, machine.now())
   const key = newKey()
-  out.warn(`Nothing can be written down here: if the answer is lost, say --idempotency-key ${key} again.`)
+  out.warn(`The key cannot be stored here. If the reply is lost, use --idempotency-key ${key} again.`)
   return { key, isAgain: false }
 }

@@ -1,4 +1,4 @@
-// The code that some networks send to the payer and want back before they ask for the PIN.
+// The code that some networks send to the payer before they ask for the PIN.
 import { CowrieError, type TopupResult } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { UsageError } from '../wrong.ts'
@@ -11,12 +11,12 @@ export const handInCode = (
   code: string,
 ): Promise<TopupResult> => client.wallet.topupOtp(reference, { otp: code.replaceAll(/\s/g, '') }, { signal })
 
-/** Asks until the network takes one; what the service says then is what the payer does next. */
+/** Asks until the network accepts a code; returns the next instructions. */
 export async function askForCode(context: Context, reference: string): Promise<TopupResult> {
   const { ask, out } = context
   for (let tries = 1; ; tries++) {
     const code = (await ask.line('Code from your network:'))?.trim()
-    if (code === undefined) throw new UsageError('No code was given; say --resume with --otp.')
+    if (code === undefined) throw new UsageError('No code was given. Use --resume with --otp.')
     if (code === '') continue
     try {
       return await handInCode(context, reference, code)

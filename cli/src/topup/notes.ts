@@ -1,5 +1,5 @@
-// What is written down about top-ups on this computer: the key of one before it is sent, so that a lost answer is asked for
-// again and no phone rings twice; and what the payer was told to do, which the service says only once.
+// Local records of top-ups: the idempotency key, stored before the call, so that a lost reply does not start a second
+// payment; and the payment instructions, which the service returns only once.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ export type Told = Pick<
   'authorizationUrl' | 'ussdCode' | 'displayText' | 'otpRequired' | 'expiresAt'
 >
 
-/** Within this the same wish is the same payment, while nobody knows what came of it. */
+/** Within this time the same request is the same payment, while its outcome is unknown. */
 const UNDECIDED_MAX_MS = 60 * 60_000
-/** The slowest way to pay gives three days. */
+/** The slowest channel allows three days. */
 const KEPT_MAX_MS = 4 * 24 * 60 * 60_000
 const BYTES_MAX = 64 * 1024
 
@@ -24,7 +24,7 @@ export class Notes {
     this.#folder = join(state, 'topups')
   }
 
-  /** The key under which this wish is sent. It is on the disk when this returns. */
+  /** The idempotency key of this request, durable when this returns. */
   async keyFor(wish: string, now: Date): Promise<{ key: string; isAgain: boolean }> {
     const name = nameOf(wish)
     const kept = await this.#read(name)
@@ -35,7 +35,7 @@ export class Notes {
     return { key, isAgain: false }
   }
 
-  /** The wish is decided: the same words are another payment from now on. */
+  /** The payment is settled: the same request is a new payment from now on. */
   async decided(wish: string): Promise<void> {
     await this.#remove(nameOf(wish))
   }
@@ -44,7 +44,7 @@ export class Notes {
     await this.#write(`payment-${safe(reference)}.json`, told)
   }
 
-  /** Null where it was begun elsewhere. */
+  /** Null when it started on another computer. */
   async told(reference: string): Promise<Told | null> {
     const kept = await this.#read(`payment-${safe(reference)}.json`)
     return isTold(kept) ? kept : null
@@ -60,12 +60,12 @@ export class Notes {
       if ((await stat(path)).size > BYTES_MAX) return null
       return fromJson(await readFile(path, 'utf8'))
     } catch {
-      // Absent or damaged: as good as never written.
+      // Absent and damaged files count the same.
       return null
     }
   }
 
-  /** All or nothing, and safe from a power cut. */
+  /** Atomic and durable. */
   async #write(name: string, value: object): Promise<void> {
     const path = join(this.#folder, name)
     const draft = `${path}.${randomBytes(4).toString('hex')}.draft`
@@ -84,7 +84,7 @@ export class Notes {
       await unlink(draft).catch(() => undefined)
       const { code = '' } = error as NodeJS.ErrnoException
       throw new Failure('notes_unwritable', `${this.#folder} cannot be written (${code}).`, {
-        next: 'Make room or give permission there: the key of a payment is written down before it is sent.',
+        next: 'Free disk space or fix the permissions: the key of a payment must be stored before it is sent.',
       })
     }
   }
@@ -104,7 +104,7 @@ export class Notes {
 
 export const newKey = (): string => `cli_${randomBytes(16).toString('hex')}`
 
-/** By its hash: a wish may name a phone. */
+/** Stored by hash: the request may contain a phone number. */
 const nameOf = (wish: string): string =>
   `wish-${createHash('sha256').update(wish).digest('hex').slice(0, 32)}.json`
 const safe = (reference: string): string => reference.replace(/[^\w-]/g, '_').slice(0, 100)

@@ -1,29 +1,29 @@
-// Waiting until a payment is decided: steadily, less often where bytes are dear, and not for ever.
+// Polls a payment until it is settled: less often with data saver, and for a limited time.
 import { type Client, CowrieError, type Currency, outcomeOf, type Topup } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { formatMoney } from '../money.ts'
 
-/** How a payment stands. Where it was looked up by itself, its times are not known. */
+/** The state of a payment. When looked up directly, its times are unknown. */
 export type Standing = Pick<Topup, 'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'> &
   Partial<Pick<Topup, 'createdAt' | 'expiresAt'>>
 
 const PAUSE_MS = 5_000
 const SAVING_PAUSE_MS = 15_000
-/** Who has not paid by then has gone to do something else. */
+/** A payer usually decides within this time. */
 const STEADY_MS = 10 * 60_000
 const LATE_PAUSE_MS = 30_000
-/** The service goes on watching, whoever waits. */
+/** The service keeps checking after this. */
 const PATIENCE_MS = 60 * 60_000
 const TICK_MS = 1_000
 
-/** Ends when it is decided, or as pending when the payer's time or our patience is over. */
+/** Returns when the payment is settled, or as pending when the time is over. */
 export async function watch(context: Context, begun: Standing, currency: Currency): Promise<Standing> {
   const { client, machine, out, signal } = context
   const startedMs = machine.nowMs()
   let standing = begun
   let isTroubled = false
   const amount = formatMoney(begun.amountMinor, currency)
-  if (!out.manner.live) out.note(`Waiting for ${amount}; to stop waiting does not stop the payment.`)
+  if (!out.manner.live) out.note(`Waiting for ${amount}. You can stop waiting; the payment continues.`)
   for (;;) {
     try {
       standing = await lookAt(client, standing.reference, signal)
@@ -41,8 +41,8 @@ export async function watch(context: Context, begun: Standing, currency: Currenc
 }
 
 /**
- * Asks the provider only where money is real: the same question about play money that nobody has decided on would approve
- * it, and that is for the payer to do.
+ * Asks the provider only for real money: in the sandbox the same call would approve the payment, which the payer should
+ * do.
  */
 export async function lookAt(
   client: Client,
@@ -53,14 +53,14 @@ export async function lookAt(
   if (listed && (listed.mode === 'mock' || listed.status === 'settled')) return listed
   return { ...listed, ...(await client.wallet.verify({ reference }, { signal })) }
 
-  /** Most who wait have just begun: the newest few are enough, and cost little. */
+  /** The newest payments are enough and cheap to read. */
   async function listedAmong(limit: number): Promise<Topup | undefined> {
     const { topups } = await client.wallet.topups({ limit }, { signal })
     return topups.find((topup) => topup.reference === reference)
   }
 }
 
-/** By how long the service gives it, counted from here: a clock that is wrong counts right all the same. */
+/** Counts the service's duration from now, so a wrong local clock does not matter. */
 function lifeOf({ createdAt, expiresAt }: Standing, now: Date, waitedMs: number): number {
   if (expiresAt === undefined) return PATIENCE_MS
   const left = Date.parse(expiresAt) - now.getTime()
@@ -78,7 +78,7 @@ async function pause(
   for (let nowMs = machine.nowMs(); nowMs < Math.min(untilMs, endsMs); nowMs = machine.nowMs()) {
     const left = clockText(endsMs - nowMs)
     out.progress(`Waiting for ${amount} · ${left} left (Ctrl-C stops waiting only)`, false)
-    // Only who looks at it needs to see the seconds.
+    // Seconds are shown only on a terminal.
     const stepMs = out.manner.live ? TICK_MS : untilMs - nowMs
     await machine.sleep(Math.min(stepMs, untilMs - nowMs, endsMs - nowMs), signal)
   }

@@ -1,4 +1,4 @@
-// What somebody wants to pay and how, held against what the service offers, before anything is sent.
+// Validates the amount and channel of a top-up against the service's channels.
 import type { Currency, WalletChannelsReply } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
 import { EXIT } from '../exits.ts'
@@ -12,7 +12,7 @@ export type Wish = {
   readonly phone: string | undefined
 }
 
-/** Asks for what is missing where somebody can be asked, and tells the amount before it is agreed to. */
+/** Asks for missing values on a terminal, and shows the amount before confirmation. */
 export async function readWish(
   context: Context,
   currency: Currency,
@@ -20,15 +20,15 @@ export async function readWish(
 ): Promise<Wish> {
   const { ask, out, args, values } = context
   const amountMinor = parseMoney(args[0] ?? '', currency, 'The amount')
-  if (amountMinor === 0n) throw new UsageError('The amount must be more than nothing.')
+  if (amountMinor === 0n) throw new UsageError('The amount must be more than zero.')
   const channel = await chooseChannel(context, currency, offered)
   checkAmount(amountMinor, channel, currency)
   const phone =
     textOf(values, 'phone') ?? (channel.needsPhone ? await askForPhone(context, channel) : undefined)
   const amount = formatMoney(amountMinor, currency)
-  if (channel.mode === 'mock') out.note('This is play money, worth nothing.')
+  if (channel.mode === 'mock') out.note('Test mode: this is play money.')
   if (!(await ask.yes(`Pay ${amount} with ${channel.label}? All of it is added to your balance.`)))
-    throw new Failure('not_agreed', 'Nothing was begun.', { exit: EXIT.cancelled })
+    throw new Failure('not_agreed', 'No payment was started.', { exit: EXIT.cancelled })
   return { amountMinor, channel, phone }
 }
 
@@ -39,8 +39,8 @@ async function chooseChannel(
 ): Promise<Channel> {
   const names = offered.map(({ channel }) => channel).join(', ')
   if (names === '')
-    throw new Failure('no_channels', `No way to pay is set up for ${code}.`, {
-      next: 'Ask whoever runs the service.',
+    throw new Failure('no_channels', `No payment channel is available for ${code}.`, {
+      next: 'Contact the operator of the service.',
     })
   const named = textOf(values, 'channel')
   const [only] = offered
@@ -64,14 +64,14 @@ function checkAmount(
 ): void {
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (amountMinor < minMinor || amountMinor > maxMinor)
-    throw new UsageError(`${label} takes from ${money(minMinor)} to ${money(maxMinor)}.`)
+    throw new UsageError(`${label} accepts from ${money(minMinor)} to ${money(maxMinor)}.`)
   if (amountMinor % stepMinor !== 0n)
-    throw new UsageError(`${label} takes multiples of ${money(stepMinor)} only.`)
+    throw new UsageError(`${label} accepts only multiples of ${money(stepMinor)}.`)
 }
 
 async function askForPhone({ ask }: Context, { label }: Channel): Promise<string> {
-  if (!ask.isPossible) throw new UsageError(`${label} needs the number of the phone; say --phone.`)
+  if (!ask.isPossible) throw new UsageError(`${label} needs a phone number. Use --phone.`)
   const phone = (await ask.line(`Which phone pays with ${label}?`))?.trim()
-  if (!phone) throw new UsageError(`${label} needs the number of the phone.`)
+  if (!phone) throw new UsageError(`${label} needs a phone number.`)
   return phone
 }
