@@ -1,9 +1,9 @@
 // Prints the tables of the README from the command definitions: `node cli/tables.ts` rewrites them, a test compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from './src/commands/index.ts'
-import { SETTINGS } from './src/config.ts'
-import { EXIT_WORDS } from './src/exits.ts'
+import { EXIT_WORDS } from './src/exit-codes.ts'
 import { GLOBAL_OPTIONS } from './src/help.ts'
+import { SETTINGS } from './src/system/config.ts'
 
 const README = new URL('README.md', import.meta.url)
 

@@ -1,10 +1,10 @@
 // The types of a command. Each command has its own file under commands/.
 import type { Client } from '@cowrie/sdk'
-import type { Config } from './config.ts'
-import type { Credentials } from './credentials.ts'
-import type { Exit } from './exits.ts'
-import type { Machine } from './machine.ts'
-import type { Places } from './places.ts'
+import type { Credentials } from './auth/credentials.ts'
+import type { Exit } from './exit-codes.ts'
+import type { Config } from './system/config.ts'
+import type { Machine } from './system/machine.ts'
+import type { Places } from './system/paths.ts'
 import type { Ask } from './terminal/ask.ts'
 import type { Output } from './terminal/output.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { parseLine } from './arguments/parse.ts'
 import { commands } from './commands/index.ts'
 import { EXAMPLES } from './examples.ts'
 import { helpOf, helpOfOne } from './help.ts'
-import { parseLine } from './parse.ts'
 import { widthOf } from './terminal/width.ts'
 
 const shown = commands.filter(({ hidden }) => !hidden)

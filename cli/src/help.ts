@@ -1,7 +1,7 @@
 // The help, printed from the command definitions.
 import type { Command, Option } from './command.ts'
 import { EXAMPLES } from './examples.ts'
-import { EXIT_WORDS } from './exits.ts'
+import { EXIT_WORDS } from './exit-codes.ts'
 import { columns, wrapText } from './terminal/wrap.ts'
 
 export const GLOBAL_OPTIONS = {

@@ -1,19 +1,20 @@
 // Runs one command line and returns the exit code. All side effects are passed in, so tests run it in their process.
+
+import { parseLine } from './arguments/parse.ts'
+import { credentialsIn } from './auth/credentials.ts'
+import { chooseService, connect, type KeySource } from './auth/service.ts'
 import type { Values } from './command.ts'
 import { commands } from './commands/index.ts'
-import { readConfig } from './config.ts'
-import { credentialsIn } from './credentials.ts'
-import { EXIT, type Exit } from './exits.ts'
-import { report } from './failures.ts'
+import { UsageError } from './errors.ts'
+import { EXIT, type Exit } from './exit-codes.ts'
 import { helpOf, helpOfGroup, helpOfOne } from './help.ts'
-import { type Machine, thisMachine } from './machine.ts'
-import { parseLine } from './parse.ts'
-import { findPlaces } from './places.ts'
-import { chooseService, connect, type KeySource } from './service.ts'
+import { report } from './report-error.ts'
+import { readConfig } from './system/config.ts'
+import { type Machine, thisMachine } from './system/machine.ts'
+import { findPlaces } from './system/paths.ts'
 import { createAsk } from './terminal/ask.ts'
 import { type Manner, Output, type Sink } from './terminal/output.ts'
 import { VERSION } from './version.ts'
-import { UsageError } from './wrong.ts'
 
 export type RunOptions = {
   args: readonly string[]

@@ -1,6 +1,7 @@
 // The command in the process of the test: its arguments in, what it said and its exit code out.
-import type { Machine } from '../src/machine.ts'
+
 import { run } from '../src/run.ts'
+import type { Machine } from '../src/system/machine.ts'
 
 export type Ended = { code: number; stdout: string; stderr: string }
 export type Ways = {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { json, startStandIn } from '../../sdk/test/stand-in.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
-import type { Machine } from '../src/machine.ts'
+import type { Machine } from '../src/system/machine.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 
 let server: TestServer

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { SCREENS } from '../src/commands/open.ts'
+import { SCREENS } from '../src/commands/tools/open.ts'
 import { cowrie, type Ways } from './cowrie.ts'
 
 let server: TestServer

@@ -14,8 +14,8 @@ import {
 } from '../../server/src/agent/run.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { isSoak } from '../../server/test/soak.ts'
-import { findPlaces } from '../src/places.ts'
 import { readResult } from '../src/results/store.ts'
+import { findPlaces } from '../src/system/paths.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../server/src/payments/rails/paystack-stand-in.ts'
 import { balanceOf, customer } from '../../server/src/payments/topup.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
-import type { Machine } from '../src/machine.ts'
+import type { Machine } from '../src/system/machine.ts'
 import { cowrie } from './cowrie.ts'
 
 let server: TestServer

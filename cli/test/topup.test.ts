@@ -11,7 +11,7 @@ import { balanceOf, customer } from '../../server/src/payments/topup.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import { patience } from '../../server/test/patience.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
-import type { Machine } from '../src/machine.ts'
+import type { Machine } from '../src/system/machine.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
 

@@ -4,7 +4,7 @@
  * service costs more than most of them.
  */
 export const ALONE: readonly string[] = [
-  'cli/src/credentials.test.ts',
+  'cli/src/auth/credentials.test.ts',
   'scripts/unprivileged.soak.test.ts',
   'server/src/payments/rails/daraja*.test.ts',
   'server/src/payments/rails/momo*.test.ts',

@@ -1,6 +1,6 @@
 // The options for applying a result, shared by "apply" and runs with --apply.
 import { type Option, textOf, textsOf, type Values } from '../command.ts'
-import { UsageError } from '../wrong.ts'
+import { UsageError } from '../errors.ts'
 
 /** How to handle uncommitted changes of a file. */
 export type Unsaved =

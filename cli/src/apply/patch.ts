@@ -1,11 +1,11 @@
 // Converts a unified diff to edits, so that the same checks apply.
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff'
-import { Failure } from '../wrong.ts'
+import { Failure } from '../errors.ts'
 import type { Work } from './apply.ts'
-import { type Finder, isExecutable as mayRun } from './folder.ts'
-import { whyRefused } from './paths.ts'
+import { type Finder, isExecutable as mayRun } from './files/find-file.ts'
+import { whyRefused } from './files/path-rules.ts'
 import { type Edit, type Problem, sha256 } from './plan.ts'
-import { conflicting } from './refusals.ts'
+import { conflicting } from './rejections.ts'
 
 const NOTHING = '/dev/null'
 

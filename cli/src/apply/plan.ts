@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import type { FileEdit } from '@cowrie/sdk'
 import type { Git } from '../git/git.ts'
 import type { SentFile } from '../results/result.ts'
-import type { FileState, Finder } from './folder.ts'
-import { mergeTexts } from './merge.ts'
-import { collisionsAmong, whyRefused } from './paths.ts'
-import { whySensitive } from './sensitive.ts'
-import { formOf, inForm, wordsOf } from './text.ts'
+import type { FileState, Finder } from './files/find-file.ts'
+import { mergeTexts } from './files/merge.ts'
+import { collisionsAmong, whyRefused } from './files/path-rules.ts'
+import { whySensitive } from './files/sensitive.ts'
+import { formOf, inForm, wordsOf } from './files/text-format.ts'
 
 /** One file before and after; at least one is present. */
 export type Change = {

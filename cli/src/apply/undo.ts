@@ -1,12 +1,12 @@
 // Undoes applied edits, if their files have not changed since.
 import type { Context } from '../command.ts'
-import { EXIT } from '../exits.ts'
+import { Failure } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
 import { readResult, writeResult } from '../results/store.ts'
-import { Failure } from '../wrong.ts'
-import { standOn } from './ground.ts'
-import { dropJournal } from './journal.ts'
-import { dropRecord, findRecord } from './records.ts'
-import { isAs, removeFolders, writeSteps } from './write.ts'
+import { dropJournal } from './files/journal.ts'
+import { dropRecord, findRecord } from './files/undo-records.ts'
+import { isAs, removeFolders, writeSteps } from './files/write.ts'
+import { standOn } from './target.ts'
 
 export type Undone = { readonly id: string; readonly paths: readonly string[] }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeRepository, type TestRepository } from '../../test/repository.ts'
 import type { Context } from '../command.ts'
-import { findPlaces } from '../places.ts'
+import { findPlaces } from '../system/paths.ts'
 import { gather } from './gather.ts'
 
 let repo: TestRepository

@@ -2,12 +2,12 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 import { type Context, type Option, textsOf } from '../command.ts'
+import { Failure, UsageError } from '../errors.ts'
 import type { SentFile } from '../results/result.ts'
-import { Failure, UsageError } from '../wrong.ts'
 import { type Budget, type Candidate, choose, isGenerated } from './choose.ts'
-import { gitPaths, type Listing, listFolder, listRepository } from './listing.ts'
-import { readText } from './reading.ts'
-import { matcher, readRules } from './rules.ts'
+import { matcher, readRules } from './ignore-rules.ts'
+import { gitPaths, type Listing, listFolder, listRepository } from './list-files.ts'
+import { readText } from './read-file.ts'
 import { WHY_WORDS, type Why, whyNot } from './sendable.ts'
 
 export type Gathered = {

@@ -1,5 +1,5 @@
 // A check of the doctor: one line, and a suggested fix.
-import { EXIT, type Exit } from '../exits.ts'
+import { EXIT, type Exit } from '../exit-codes.ts'
 
 export type Check = {
   readonly name: string

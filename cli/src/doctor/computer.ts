@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Context } from '../command.ts'
-import { listRepository } from '../context/listing.ts'
+import { listRepository } from '../context/list-files.ts'
+import { Failure } from '../errors.ts'
 import { findGit } from '../git/git.ts'
-import { Failure } from '../wrong.ts'
 import { bad, type Check, ok, warn } from './check.ts'
 
 const NODE_MIN = 20

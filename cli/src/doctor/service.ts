@@ -1,8 +1,8 @@
 // Checks of the connection, the service and the key.
 import { API_VERSION, CowrieError } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
-import { EXIT } from '../exits.ts'
-import { formatMoney } from '../money.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatMoney } from '../spending/money.ts'
 import { bad, type Check, ok, warn } from './check.ts'
 
 const PATIENCE_MS = 10_000

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Failure, UsageError } from '../wrong.ts'
+import { Failure, UsageError } from '../errors.ts'
 import { exactly, type Git } from './git.ts'
 import { headOf } from './tree.ts'
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { Failure } from '../wrong.ts'
+import { Failure } from '../errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,5 +1,5 @@
 // Stashes changes of some files, and restores them when the edits fail.
-import { Failure } from '../wrong.ts'
+import { Failure } from '../errors.ts'
 import { exactly, type Git } from './git.ts'
 
 /** Stashes the uncommitted changes of these files. Returns the name of the stash. */

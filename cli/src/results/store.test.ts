@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RESULT } from '../../test/results.ts'
-import { findPlaces, type Places } from '../places.ts'
+import { findPlaces, type Places } from '../system/paths.ts'
 import { createResult, readResult, readResults, removeResult, resultsFolder, writeResult } from './store.ts'
 
 let home: string

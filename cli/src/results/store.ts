@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromJson, toJson } from '@cowrie/sdk'
-import type { Places } from '../places.ts'
-import { Failure } from '../wrong.ts'
+import { Failure } from '../errors.ts'
+import type { Places } from '../system/paths.ts'
 import type { Result } from './result.ts'
-import { isResult } from './stored.ts'
+import { isResult } from './validate.ts'
 
 /** A file that cannot be read as a result. */
 export type Damaged = { readonly id: string; readonly state: 'damaged' }

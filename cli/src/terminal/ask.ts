@@ -1,6 +1,7 @@
 // Questions to the user. Without a terminal they fail at once and name the option to use.
-import type { Machine } from '../machine.ts'
-import { UsageError } from '../wrong.ts'
+
+import { UsageError } from '../errors.ts'
+import type { Machine } from '../system/machine.ts'
 import type { Line } from './line.ts'
 import type { Output } from './output.ts'
 

@@ -1,7 +1,7 @@
 // Polls a payment until it is settled: less often with data saver, and for a limited time.
 import { type Client, CowrieError, type Currency, outcomeOf, type Topup } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
-import { formatMoney } from '../money.ts'
+import { formatMoney } from '../spending/money.ts'
 
 /** The state of a payment. When looked up directly, its times are unknown. */
 export type Standing = Pick<Topup, 'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'> &

@@ -1,0 +1,71 @@
+// The maximum cost of a task, shown before anything paid is sent.
+import type { AgentQuoteReply, Currency } from '@cowrie/sdk'
+import type { Context } from '../command.ts'
+import { Failure } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Payer } from '../spending/intents.ts'
+import { formatMoney, maxCostOf } from '../spending/money.ts'
+import type { Task } from './task.ts'
+
+export type Priced = {
+  readonly quote: AgentQuoteReply
+  readonly currency: Currency
+  readonly payer: Payer
+  /** The maximum cost, shown and sent. */
+  readonly maxMinor: bigint
+  /** Whether the user's limit is below the quote. */
+  readonly isLimited: boolean
+}
+
+export async function priceOf(
+  context: Context,
+  { prompt, files, repo, frontier, allowSecrets, loop }: Task,
+): Promise<Priced> {
+  const { client, signal } = context
+  const [{ currency, userId, orgId }, quote] = await Promise.all([
+    client.me.get({ signal }),
+    client.agent.quote(
+      {
+        prompt,
+        context: [...files],
+        ...(repo !== undefined && { repo }),
+        ...(frontier === null ? {} : { frontier }),
+        ...(allowSecrets && { allowSecrets }),
+        ...(loop && { sandbox: loop.sandbox }),
+        ...(loop?.testCmd ? { testCmd: loop.testCmd } : {}),
+        ...(loop?.maxIters ? { maxIters: loop.maxIters } : {}),
+      },
+      { signal },
+    ),
+  ])
+  const allowed = maxCostOf(context, currency)
+  const isLimited = allowed !== undefined && allowed < quote.maxMinor
+  return {
+    quote,
+    currency,
+    payer: { userId, orgId },
+    maxMinor: isLimited ? allowed : quote.maxMinor,
+    isLimited,
+  }
+}
+
+/** Why it cannot start; null when it can. */
+export function obstacle({ quote, currency, maxMinor }: Priced): Failure | null {
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  if (maxMinor < quote.leastMinor)
+    return new Failure(
+      'max_cost_too_low',
+      `This needs at least ${money(quote.leastMinor)} to start; your limit is ${money(maxMinor)}.`,
+      { exit: EXIT.money, next: 'Raise the limit with --max-cost, or send fewer files.' },
+    )
+  if (quote.affordable) return null
+  return new Failure(
+    'insufficient_funds',
+    `This needs at least ${money(quote.leastMinor)} to start; you can spend ${money(quote.availableMinor)}.`,
+    { exit: EXIT.money, next: 'Top up with "cowrie wallet topup <amount>", or send fewer files.' },
+  )
+}
+
+/** `at most ₦2.65`, with the reason. */
+export const ceilingWords = ({ currency, maxMinor, isLimited }: Priced): string =>
+  `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', your limit: a long answer is cut' : ''}`

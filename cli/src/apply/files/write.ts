@@ -1,0 +1,160 @@
+// Writes all files or none. New content is written to temporary files, which then replace the originals one by one; on a
+// failure the replaced ones are restored. After a crash the next command rolls back from the journal.
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure } from '../../errors.ts'
+import { EXIT } from '../../exit-codes.ts'
+import type { Machine } from '../../system/machine.ts'
+import { type FileState, findFile, missingFolders } from './find-file.ts'
+import { beginJournal, busy, dropJournal, type Journal, readJournal, release, type Step } from './journal.ts'
+import { foldersOf } from './path-rules.ts'
+
+type Clock = Pick<Machine, 'hostName' | 'now'>
+
+/**
+ * Writes all steps. The caller then turns the journal into a record or drops it. Throws after a rollback; a file that
+ * no longer matches `before` is a conflict.
+ */
+export async function writeSteps(
+  home: string,
+  machine: Clock,
+  root: string,
+  { id, steps }: Pick<Journal, 'id' | 'steps'>,
+): Promise<void> {
+  const folders = new Set<string>()
+  for (const { path, after } of steps)
+    if (after) for (const folder of await missingFolders(root, path)) folders.add(folder)
+  const journal: Journal = {
+    id,
+    steps,
+    // Parents come before their children.
+    folders: [...folders].sort(),
+    createdAt: machine.now().toISOString(),
+    nonce: randomBytes(8).toString('hex'),
+  }
+  await beginJournal(home, journal, machine)
+  try {
+    for (const [index, { path, after }] of steps.entries())
+      if (after) await writeDraft(root, path, draftOf(root, journal, index), after)
+    for (const [index, step] of steps.entries()) await take(root, journal, step, index)
+    await syncFolders(root, steps)
+  } catch (error) {
+    await putBackOrSay(home, root, journal)
+    throw error instanceof Failure ? error : unwritable(error)
+  }
+}
+
+async function putBackOrSay(home: string, root: string, journal: Journal): Promise<void> {
+  try {
+    await putBack(root, journal)
+    await dropJournal(home)
+  } catch (error) {
+    // The journal stays for the next command.
+    release(home)
+    throw new Failure('not_put_back', `Only some files were written: ${wordsOf(error)}.`, {
+      next: 'Free disk space or fix the permissions, then run "cowrie undo": it restores the files first.',
+    })
+  }
+}
+
+/** Rolls back what a dead process left. Returns the files it skipped because they changed since. */
+export async function recover(
+  home: string,
+  machine: Clock,
+  root: string,
+): Promise<{ readonly id: string; readonly leftAlone: readonly string[] } | null> {
+  const left = await readJournal(home, machine)
+  if (!left) return null
+  if (left.isAlive) throw busy(home)
+  const leftAlone = left.journal ? await putBack(root, left.journal) : []
+  await dropJournal(home)
+  return left.journal && { id: left.journal.id, leftAlone }
+}
+
+/** Restores `before` for each file that matches `after`. Other files were edited by the user and are returned. */
+async function putBack(root: string, journal: Journal): Promise<string[]> {
+  const { steps, folders } = journal
+  const leftAlone: string[] = []
+  for (const [index, { path, before, after }] of [...steps.entries()].toReversed()) {
+    const draft = draftOf(root, journal, index)
+    await rm(draft, { force: true })
+    if (await isAs(root, path, before)) continue
+    if (!(await isAs(root, path, after))) leftAlone.push(path)
+    else if (before) await replace(root, path, draft, before)
+    else await unlink(join(root, path))
+  }
+  await removeFolders(root, folders)
+  return leftAlone
+}
+
+/** Removes folders created for removed files; a folder with content stays. */
+export async function removeFolders(root: string, folders: readonly string[]): Promise<void> {
+  for (const folder of folders.toReversed()) await rmdir(join(root, folder)).catch(() => undefined)
+}
+
+export async function isAs(root: string, path: string, state: FileState | null): Promise<boolean> {
+  const found = await findFile(root, path)
+  if ('refused' in found) return false
+  return found.file?.text === state?.text && found.file?.mode === state?.mode
+}
+
+/** In the same folder, for an atomic rename; the name is predictable for the next process. */
+const draftOf = (root: string, { steps, nonce }: Journal, index: number): string =>
+  join(root, dirname(steps[index]?.path ?? ''), `.cowrie-${nonce}-${index}`)
+
+async function writeDraft(root: string, path: string, draft: string, state: FileState): Promise<void> {
+  for (const folder of foldersOf(path)) await makeFolder(join(root, folder))
+  await writeNew(draft, state)
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+}
+
+async function writeNew(path: string, { text, mode }: FileState): Promise<void> {
+  const file = await open(path, 'wx', mode)
+  try {
+    await file.writeFile(text)
+    await file.chmod(mode)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Checked again just before writing: the user may have saved the file meanwhile. */
+async function take(
+  root: string,
+  journal: Journal,
+  { path, before, after }: Step,
+  index: number,
+): Promise<void> {
+  if (!(await isAs(root, path, before)))
+    throw new Failure('changed_meanwhile', `${path} was changed meanwhile, so nothing was written.`, {
+      exit: EXIT.conflict,
+    })
+  if (after) await rename(draftOf(root, journal, index), join(root, path))
+  else await unlink(join(root, path))
+}
+
+async function replace(root: string, path: string, draft: string, state: FileState): Promise<void> {
+  await writeDraft(root, path, draft, state)
+  await rename(draft, join(root, path))
+}
+
+/** Makes the renames survive a power failure, where the system supports it. */
+async function syncFolders(root: string, steps: readonly Step[]): Promise<void> {
+  for (const folder of new Set(steps.map(({ path }) => dirname(join(root, path))))) {
+    const opened = await open(folder, 'r').catch(() => null)
+    await opened?.sync().catch(() => undefined)
+    await opened?.close()
+  }
+}
+
+const unwritable = (error: unknown): Failure =>
+  new Failure('not_written', `Nothing was written, because a file could not be written: ${wordsOf(error)}.`)
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

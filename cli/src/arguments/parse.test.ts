@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { Command } from '../command.ts'
+import { parseLine } from './parse.ts'
+
+const command = (name: string, options: Command['options'] = {}, max = 1): Command => ({
+  name,
+  summary: '',
+  args: { min: 0, max },
+  options,
+  run: async () => undefined,
+})
+const COMMANDS = [
+  command('wallet'),
+  command('wallet topup', { phone: { type: 'string', summary: '' } }),
+  command('run', { file: { type: 'string', short: 'f', multiple: true, summary: '' } }),
+  command('research get'),
+]
+const read = (...args: string[]) => {
+  const wanted = parseLine(args, COMMANDS)
+  if (wanted.kind === 'version') return { version: true }
+  if (wanted.kind === 'help')
+    return { help: wanted.command?.name ?? null, below: wanted.below.map(({ name }) => name) }
+  return { name: wanted.command.name, given: wanted.given, values: { ...wanted.values } }
+}
+
+test.for([
+  { args: ['wallet'], name: 'wallet', given: [], values: {} },
+  { args: ['wallet', 'topup', '2000'], name: 'wallet topup', given: ['2000'], values: {} },
+  { args: ['--json', 'wallet', 'topup'], name: 'wallet topup', given: [], values: { json: true } },
+  { args: ['--org', 'wallet', 'run'], name: 'run', given: [], values: { org: 'wallet' } },
+  {
+    args: ['--org=x', 'wallet', '-q', 'topup'],
+    name: 'wallet topup',
+    given: [],
+    values: { org: 'x', quiet: true },
+  },
+  {
+    args: ['run', '-f', 'a', '-f', 'b', 'do it'],
+    name: 'run',
+    given: ['do it'],
+    values: { file: ['a', 'b'] },
+  },
+  { args: ['run', '--', '--help'], name: 'run', given: ['--help'], values: {} },
+  { args: ['run', '-'], name: 'run', given: ['-'], values: {} },
+  { args: ['wallet', 'topup', '--phone', 'run'], name: 'wallet topup', given: [], values: { phone: 'run' } },
+])('$args is $name', ({ args, ...wanted }) => {
+  expect(read(...args)).toEqual(wanted)
+})
+
+test.for([
+  { args: [], help: null, below: [] },
+  { args: ['help'], help: null, below: [] },
+  { args: ['-h'], help: null, below: [] },
+  { args: ['help', 'wallet', 'topup'], help: 'wallet topup', below: [] },
+  { args: ['wallet', 'topup', '--phone', '--help'], help: 'wallet topup', below: [] },
+  { args: ['help', 'wallet'], help: 'wallet', below: ['wallet topup'] },
+  { args: ['help', 'research'], help: null, below: ['research get'] },
+  { args: ['research', '--help'], help: null, below: ['research get'] },
+])('$args explains $help and $below', ({ args, help, below }) => {
+  expect(read(...args)).toEqual({ help, below })
+})
+
+test.for([[['--version']], [['-V']]])('%s asks for the version', ([args]) => {
+  expect(read(...(args ?? []))).toEqual({ version: true })
+})
+
+test.for([
+  { args: ['walet'], says: 'Unknown command "walet". Did you mean "wallet"?' },
+  { args: ['topup', '5'], says: 'Unknown command "topup". Did you mean "wallet topup"?' },
+  { args: ['reserch', 'get'], says: 'Unknown command "reserch". Did you mean "research get"?' },
+  { args: ['reserch'], says: 'Unknown command "reserch". Did you mean "research"?' },
+  { args: ['rm'], says: /^Unknown command "rm"\.$/ },
+  { args: ['research'], says: 'Unknown command "research" alone. Use one of: research get.' },
+  {
+    args: ['research', 'gte'],
+    says: 'Unknown command "research" with "gte". Did you mean "research get"?',
+  },
+  { args: ['wallet', '--phone', '1'], says: '"cowrie wallet" has no option --phone.' },
+  { args: ['run', '--file'], says: "Option '-f, --file <value>' argument missing" },
+  { args: ['wallet', 'a', 'b'], says: 'Unexpected argument "b".' },
+  { args: ['--fast'], says: /^Unknown option --fast\.$/ },
+])('$args is answered with: $says', ({ args, says }) => {
+  expect(() => read(...args)).toThrow(says)
+})

@@ -1,0 +1,130 @@
+// Signs in with a browser: shows a code, waits for approval, and stores the key.
+import { CowrieError, type Me } from '@cowrie/sdk'
+import type { Context } from '../command.ts'
+import { Failure } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { openAtEnter } from '../system/open-on-enter.ts'
+import { bold, plain } from '../terminal/line.ts'
+import { qrLines } from '../terminal/qr.ts'
+import { type Credential, type Credentials, isNamed, keyFor, serviceName } from './credentials.ts'
+import { collectKey } from './device-login.ts'
+import { revokeStored } from './keys.ts'
+import type { Scope } from './scopes.ts'
+
+export type SignedIn = {
+  readonly credential: Credential
+  /** Null when the service does not answer; the key is valid anyway. */
+  readonly me: Me | null
+}
+type Wish = { readonly scopes: Scope[] | undefined; readonly isOpened: boolean }
+
+const CLIENT_NAME_CHARACTERS_MAX = 100
+
+/** The stored keys; throws without a home folder. */
+export function homeOf({ credentials }: Context): Credentials {
+  if (credentials) return credentials
+  throw new Failure(
+    'no_home',
+    'A key cannot be stored: neither XDG_CONFIG_HOME nor HOME is set. Use COWRIE_API_KEY.',
+  )
+}
+
+export async function signInByBrowser(context: Context, wish: Wish): Promise<SignedIn> {
+  const credential = await askForKey(context, wish)
+  return settle(context, credential, null)
+}
+
+/** Stores a new key if it belongs to the chosen organisation. */
+export async function settle(context: Context, credential: Credential, known: Me | null): Promise<SignedIn> {
+  const credentials = homeOf(context)
+  let me = known
+  if (context.org !== undefined) {
+    me ??= await ownerOf(context, credential)
+    const made = { orgId: credential.orgId, orgName: me?.orgName ?? null }
+    if (!isNamed(made, context.org)) await refuse(context, credential, made.orgName)
+  }
+  // Store the key before further calls, so that an interruption does not lose it.
+  await keep(context, credentials, { ...credential, orgName: me?.orgName ?? null })
+  if (me === null) {
+    me = await ownerOf(context, credential)
+    if (me) await credentials.keep(context.baseUrl, { ...credential, orgName: me.orgName })
+  }
+  return { credential, me }
+}
+
+/** Revokes a key for another organisation than the chosen one. */
+async function refuse({ connect, org, signal }: Context, credential: Credential, name: string | null) {
+  if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
+  throw new Failure(
+    'other_organisation',
+    `The key is for ${name ?? credential.orgId}, not for "${org}", and was not stored.`,
+    { exit: EXIT.failed, next: 'Switch to that organisation in the app, then sign in again.' },
+  )
+}
+
+/** Stores the key. A previous key of the same organisation is revoked if a login created it. */
+async function keep(
+  { baseUrl, connect, signal, out }: Context,
+  credentials: Credentials,
+  credential: Credential,
+): Promise<void> {
+  const kept = (await credentials.readPrivate()).services.get(serviceName(baseUrl))
+  const earlier = keyFor(kept, credential.orgId)
+  try {
+    await credentials.keep(baseUrl, credential)
+  } catch (error) {
+    // The key was not stored, so it must not stay valid.
+    if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
+    throw error
+  }
+  if (earlier?.origin !== 'login' || earlier.key === credential.key) return
+  const left = await revokeStored(connect(earlier.key), earlier, signal)
+  if (left) out.warn(`The previous key ${earlier.id} was not revoked: ${left.message}`)
+}
+
+async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<Credential> {
+  const { connect, out, machine, signal } = context
+  const stranger = connect(undefined)
+  const started = await stranger.auth.device.start(
+    { clientName: clientName(machine.hostName), scopes },
+    { signal },
+  )
+  const { userCode, verificationUrl, verificationUrlComplete, expiresIn } = started
+  if (out.json) out.error({ verificationUrl, verificationUrlComplete, userCode, expiresIn })
+  else {
+    showQr(context, verificationUrlComplete)
+    out.note(`Open ${verificationUrl} in a browser and enter this code:`)
+    out.note('')
+    out.note(['    ', bold(userCode)])
+    out.note('')
+    out.note(`Waiting up to ${Math.ceil(expiresIn / 60)} minutes. Press Ctrl-C to cancel.`)
+  }
+  if (!isOpened) openAtEnter(context, verificationUrlComplete)
+  else if (!(await machine.openBrowser(verificationUrlComplete)))
+    out.warn('No browser could be opened. Open the address yourself.')
+
+  const { key, id, userId, orgId } = await collectKey(stranger, started, {
+    machine,
+    signal,
+    onTrouble: (error) => out.warn(`${error.message} Still waiting.`),
+  })
+  return { key, id, origin: 'login', userId, orgId, orgName: null }
+}
+
+/** For a phone camera. */
+function showQr({ out, machine }: Context, url: string): void {
+  if (!machine.isWatched || out.manner.quiet) return
+  for (const line of qrLines(url, out.manner.width()) ?? []) out.note(line)
+}
+
+async function ownerOf({ connect, signal }: Context, { key }: Credential): Promise<Me | null> {
+  try {
+    return await connect(key).me.get({ signal })
+  } catch (error) {
+    if (error instanceof CowrieError) return null
+    throw error
+  }
+}
+
+const clientName = (hostName: string): string =>
+  `Cowrie CLI on ${plain(hostName)}`.trim().slice(0, CLIENT_NAME_CHARACTERS_MAX)

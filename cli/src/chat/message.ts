@@ -1,0 +1,144 @@
+// One message: quoted, confirmed, recorded, sent, shown while it streams, and settled.
+
+import { withheldWords } from '../agent/outcome.ts'
+import { repoOf } from '../code-index/repo-name.ts'
+import { type Context, textOf } from '../command.ts'
+import { Failure, UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { intentOf, type Sent } from '../spending/intents.ts'
+import { type Wallet, withinLimit } from '../spending/limit.ts'
+import { costLine, formatMoney } from '../spending/money.ts'
+import { markdownStream } from '../terminal/markdown.ts'
+import { passage } from '../terminal/passage.ts'
+import { answerTo } from './answer.ts'
+import type { Conversation } from './conversation.ts'
+
+export type Outcome = 'answered' | 'stopped' | 'declined'
+
+export type Manner = {
+  /** Shows the maximum cost; returns whether the user agrees. */
+  agree(maxMinor: bigint): Promise<boolean>
+  /** Runs the work with a signal that aborts when the answer should stop. */
+  during<T>(work: (stop: AbortSignal | undefined) => Promise<T>): Promise<T>
+}
+
+export async function sendMessage(
+  context: Context,
+  { conversation, prompt, wallet }: { conversation: Conversation; prompt: string; wallet: Wallet },
+  { agree, during }: Manner,
+): Promise<Outcome> {
+  const { client, out, signal } = context
+  const { currency } = wallet
+  const frontier = frontierIn(context)
+  const repo = await repoOf(context)
+  const intent = intentOf(context, wallet, 'chat', {
+    thread: conversation.id,
+    prompt,
+    frontier: frontier ?? null,
+    ...(repo !== undefined && { repo }),
+  })
+  const maxMinor = intent.before ? priceBefore(intent.before) : await priceOf()
+  if (!intent.before && !(await agree(maxMinor))) return 'declined'
+
+  const { key, note: after } = await intent.begin(maxMinor, conversation.lastId)
+  const showing = showingOf(context)
+  try {
+    const isFirst = intent.before === null
+    const question = { threadId: conversation.id, prompt, repo, frontier, maxMinor, key, isFirst, after }
+    const answered = await during((stop) => answerTo(context, question, showing, stop))
+    showing.end()
+    if (!answered) {
+      out.note('Stopped before the answer started. Nothing was charged.')
+      return 'stopped'
+    }
+    const { message, last } = answered
+    if (out.json) out.frame(last ?? { message }, [])
+    if (message.status === 'failed') throw failed(message.errorCode)
+    intent.settle()
+    conversation.lastId = message.id
+    const balanceMinor = last?.balanceMinor ?? (await client.me.get()).balanceMinor
+    if (last && last.context.dropped > 0)
+      out.note(`${last.context.dropped} earlier messages did not fit and were omitted.`)
+    for (const each of last?.withheld ?? []) out.note(`Not sent to the model: ${withheldWords(each)}.`)
+    if (last?.finish === 'length') out.note('The answer reached its length limit. Ask it to continue.')
+    if (message.errorCode === 'content_filter')
+      out.note('The model provider withheld the rest of the answer. Rephrase the question.')
+    out.note(costLine({ costMinor: message.costMinor, balanceMinor, currency }))
+    return message.status === 'stopped' && message.errorCode === null ? 'stopped' : 'answered'
+  } catch (error) {
+    showing.end()
+    intent.settleAfter(error)
+    throw error
+  }
+
+  function priceBefore({ maxMinor: told }: Sent): bigint {
+    out.note(
+      `This was sent before and its answer was lost. Fetching it for at most ${formatMoney(told, currency)}; it is charged once.`,
+    )
+    return withinLimit(context, { leastMinor: told, maxMinor: told }, currency)
+  }
+
+  async function priceOf(): Promise<bigint> {
+    const quote = await client.chat.messages.quote(
+      conversation.id,
+      { prompt, ...(repo !== undefined && { repo }), ...(frontier !== undefined && { frontier }) },
+      { signal },
+    )
+    const told = withinLimit(context, { leastMinor: quote.minMinor, maxMinor: quote.maxMinor }, currency)
+    if (quote.affordable) return told
+    throw new Failure(
+      'insufficient_funds',
+      `Your balance of ${formatMoney(quote.balanceMinor, currency)} is too low for an answer.`,
+      { exit: EXIT.money, next: 'Top up with "cowrie wallet topup <amount>".' },
+    )
+  }
+}
+
+const failed = (code: string | null): Failure =>
+  new Failure(code ?? 'answer_failed', 'The answer failed. Nothing was charged.', {
+    exit: EXIT.network,
+    next: 'Send the same message again to replace it.',
+  })
+
+function frontierIn({ values, config }: Context): boolean | undefined {
+  const lane = textOf(values, 'lane') ?? config.lane
+  if (lane === undefined) return undefined
+  if (lane !== 'open' && lane !== 'frontier') throw new UsageError('--lane must be open or frontier.')
+  return lane === 'frontier'
+}
+
+/** The text as it streams: rendered on a terminal, unchanged in a pipe, JSON lines with --json. */
+function showingOf({ out, machine }: Context) {
+  const text = machine.isShown
+    ? markdownStream((shown) => out.raw(shown), out.manner)
+    : unchanged((shown) => out.raw(shown))
+  return {
+    take(piece: string) {
+      if (out.json) out.frame({ delta: piece }, [])
+      else text.take(piece)
+    },
+    anew() {
+      text.end()
+      out.note('The answer restarts:')
+    },
+    trouble(sentence: string) {
+      if (machine.isShown) text.end()
+      out.note(sentence)
+    },
+    end: () => text.end(),
+  }
+}
+
+function unchanged(write: (text: string) => void) {
+  let isMidLine = false
+  return {
+    take(text: string) {
+      write(passage(text))
+      isMidLine = !text.endsWith('\n')
+    },
+    end() {
+      if (isMidLine) write('\n')
+      isMidLine = false
+    },
+  }
+}

@@ -1,0 +1,189 @@
+// cowrie chat: one question and answer, or an interactive conversation.
+import type { Thread } from '@cowrie/sdk'
+import {
+  beginConversation,
+  type Conversation,
+  findConversation,
+  rememberConversation,
+} from '../../chat/conversation.ts'
+import { sendMessage } from '../../chat/message.ts'
+import { type Command, type Context, textOf } from '../../command.ts'
+import { Failure, UsageError } from '../../errors.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { report } from '../../report-error.ts'
+import { type Intent, intentOf } from '../../spending/intents.ts'
+import { type Wallet, walletOf } from '../../spending/limit.ts'
+import { formatMoney } from '../../spending/money.ts'
+import { columns } from '../../terminal/wrap.ts'
+
+const PROMPT_CHARACTERS_MAX = 200_000
+const LISTED_MAX = 50
+
+export const chat: Command = {
+  name: 'chat',
+  usage: '[message]',
+  summary:
+    'Ask a question, or chat interactively with /new, /cost and /exit. Ctrl-C stops an answer. "-" reads standard input.',
+  args: { min: 0, max: 1 },
+  options: {
+    thread: {
+      type: 'string',
+      placeholder: '<id>',
+      summary: 'The conversation to continue. Default: the last one used here.',
+      complete: 'threads',
+    },
+    new: { type: 'boolean', summary: 'Start a new conversation.' },
+    code: { type: 'boolean', summary: 'Give a new conversation access to your indexed code.' },
+    lane: {
+      type: 'string',
+      placeholder: '<lane>',
+      summary: 'open or frontier. Default: the setting.',
+      complete: ['open', 'frontier'],
+    },
+    list: { type: 'boolean', summary: 'List your conversations.' },
+  },
+  async run(context) {
+    const { values, args, machine, signal } = context
+    if (values.thread !== undefined && values.new === true)
+      throw new UsageError('--thread and --new cannot be combined.')
+    if (values.list === true) return list(context)
+    const [given] = args
+    if (given === undefined && context.ask.isPossible) return talk(context)
+    const prompt = given === undefined || given === '-' ? await readAll(machine.stdin(signal)) : given
+    return askOnce(context, prompt)
+  },
+}
+
+async function list({ client, out, signal }: Context): Promise<void> {
+  const { threads, nextCursor } = await client.chat.threads.list({ limit: LISTED_MAX }, { signal })
+  out.result(
+    { threads, nextCursor },
+    threads.length > 0 ? columns(threads.map(rowOf)) : ['There are no conversations.'],
+  )
+  if (nextCursor !== null) out.note(`Showing only the newest ${threads.length}.`)
+}
+
+const rowOf = ({ id, title, updatedAt, busy }: Thread): [string, string] => [
+  id,
+  `${updatedAt.slice(0, 16).replace('T', ' ')}  ${title || '(empty)'}${busy ? '  (answering)' : ''}`,
+]
+
+async function askOnce(context: Context, prompt: string): Promise<void> {
+  requireText(prompt)
+  const { signal, ask, out } = context
+  const wallet = await walletOf(context)
+  const asking = askingOf(context, wallet, prompt)
+  const conversation = await open(context, asking.before?.note)
+  await rememberConversation(context, conversation)
+  const agree = async (maxMinor: bigint) => {
+    const most = `at most ${formatMoney(maxMinor, wallet.currency)}`
+    if (isAgreedTo(context)) out.note(`This costs ${most}.`)
+    else if (!(await ask.yes(`Send it for ${most}?`))) return false
+    await asking.begin(maxMinor, conversation.id)
+    return true
+  }
+  const during = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => work(signal)
+  const outcome = await sendMessage(context, { conversation, prompt, wallet }, { agree, during }).catch(
+    (error: unknown) => {
+      asking.settleAfter(error)
+      throw error
+    },
+  )
+  asking.settle()
+  if (outcome === 'answered') return
+  if (outcome === 'declined') out.note(NOTHING_SENT)
+  context.endWith(EXIT.cancelled)
+}
+
+const NOTHING_SENT = 'Nothing was sent or charged.'
+
+/** `--max-cost` limits and `--yes` confirms, as in every paid command. */
+const isAgreedTo = ({ values }: Context): boolean => values.yes === true
+
+/** The command line with its conversation: repeating the command reaches the same conversation, also with --new. */
+const askingOf = (context: Context, wallet: Wallet, prompt: string): Intent =>
+  intentOf(context, wallet, 'ask', {
+    prompt,
+    thread: textOf(context.values, 'thread') ?? null,
+    isNew: context.values.new === true,
+    isCode: context.values.code === true,
+  })
+
+async function open(context: Context, sentTo?: string): Promise<Conversation> {
+  const found = await findConversation(context, sentTo)
+  if (found?.title && context.values.thread === undefined)
+    context.out.note(`Continuing "${found.title}". Use --new to start another.`)
+  return found ?? beginConversation(context)
+}
+
+async function talk(context: Context): Promise<void> {
+  const { machine, out, client, signal } = context
+  const wallet = await walletOf(context)
+  const money = (minor: bigint) => formatMoney(minor, wallet.currency)
+  let conversation = await open(context)
+  out.note('Press Enter to send. /new starts another conversation, /cost shows the balance, /exit quits.')
+  const typist = machine.typist()
+  signal?.addEventListener('abort', () => typist.close(), { once: true })
+  /** Messages up to this cost are sent without asking; null: any cost within the limit. */
+  let agreedMinor = isAgreedTo(context) ? null : 0n
+
+  async function agree(maxMinor: bigint): Promise<boolean> {
+    if (agreedMinor === null || maxMinor <= agreedMinor) {
+      out.note(`This costs at most ${money(maxMinor)}.`)
+      return true
+    }
+    // The user agrees only to the amount that was shown.
+    const laterMinor = out.manner.quiet ? maxMinor : maxMinor * 2n
+    out.note(`Later messages up to ${money(laterMinor)} are sent without asking.`)
+    const answer = await typist.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
+    if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
+    agreedMinor = laterMinor
+    return true
+  }
+
+  /** A failure ends the message, not the conversation. */
+  async function say(prompt: string): Promise<void> {
+    try {
+      requireText(prompt)
+      await rememberConversation(context, conversation)
+      const manner = { agree, during: typist.during }
+      if ((await sendMessage(context, { conversation, prompt, wallet }, manner)) === 'declined')
+        out.note(NOTHING_SENT)
+    } catch (error) {
+      report(error, out, { signal, keySource: context.keyFromEnvironment ? 'environment' : 'stored' })
+    }
+  }
+
+  try {
+    for (;;) {
+      const said = (await typist.next('> '))?.trim()
+      if (said === undefined || said === '/exit') return
+      if (said === '') continue
+      if (said === '/new') {
+        conversation = await beginConversation(context)
+        out.note('Started a new conversation.')
+      } else if (said === '/cost')
+        out.note(`Balance ${money((await client.me.get({ signal })).balanceMinor)}.`)
+      else if (/^\/\w*$/.test(said)) out.note('Available commands: /new, /cost, /exit.')
+      else await say(said)
+    }
+  } finally {
+    typist.close()
+  }
+}
+
+function requireText(prompt: string): void {
+  if (prompt.trim() === '') throw new UsageError('No question given. Write it after "chat".')
+  if (prompt.length > PROMPT_CHARACTERS_MAX)
+    throw new Failure('prompt_too_long', 'A message can have at most 200,000 characters.')
+}
+
+async function readAll(chunks: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of chunks) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    if (text.length > PROMPT_CHARACTERS_MAX) break
+  }
+  return text.trim()
+}

@@ -1,0 +1,234 @@
+// cowrie research: answers questions from the web, in reports that cite their sources.
+import { resolve } from 'node:path'
+import {
+  CowrieError,
+  outcomeOf,
+  type ResearchConfig,
+  type ResearchRun,
+  type ResearchSummary,
+} from '@cowrie/sdk'
+import { type Command, type Context, textOf } from '../../command.ts'
+import { Failure, UsageError } from '../../errors.ts'
+import { EXIT, type Exit } from '../../exit-codes.ts'
+import { follow } from '../../research/follow.ts'
+import { endingOf, PHASES, stateOf } from '../../research/labels.ts'
+import { createStory } from '../../research/progress.ts'
+import { reportOf } from '../../research/report.ts'
+import { intentOf } from '../../spending/intents.ts'
+import { agreeTo, walletOf, withinLimit } from '../../spending/limit.ts'
+import { costLine, formatMoney } from '../../spending/money.ts'
+import { writeWhole } from '../../system/atomic-write.ts'
+import { markdownLines } from '../../terminal/markdown.ts'
+import { passage } from '../../terminal/passage.ts'
+import { columns } from '../../terminal/wrap.ts'
+
+type Depth = ResearchRun['depth']
+const DEPTHS: readonly Depth[] = ['quick', 'standard', 'exhaustive']
+const LISTED_MAX = 50
+
+const start: Command = {
+  name: 'research start',
+  usage: '<question>',
+  summary: 'Research a question on the web and show the report.',
+  args: { min: 1, max: 1 },
+  options: {
+    depth: {
+      type: 'string',
+      placeholder: '<depth>',
+      summary: 'quick, standard or exhaustive. Default: standard.',
+      complete: DEPTHS,
+    },
+    'no-wait': { type: 'boolean', summary: 'Start the run, print its id and exit with 8.' },
+  },
+  async run(context) {
+    const { args, values, out } = context
+    const [question = ''] = args
+    const depth = DEPTHS.find((each) => each === (textOf(values, 'depth') ?? 'standard'))
+    if (!depth) throw new UsageError(`--depth must be one of ${DEPTHS.join(', ')}.`)
+    if (question.trim() === '') throw new UsageError('No question given.')
+    const id = await begin(context, question, depth)
+    if (values['no-wait'] !== true) return watchRun(context, id)
+    out.result({ id, status: 'running' }, [id])
+    out.note(`Watch it with "cowrie research watch ${id}".`)
+    context.endWith(EXIT.pending)
+  },
+}
+
+/** Returns the run's id. The price is confirmed and the call recorded before the start. */
+async function begin(context: Context, question: string, depth: Depth): Promise<string> {
+  const { client, out, signal } = context
+  const wallet = await walletOf(context)
+  const { currency } = wallet
+  const intent = intentOf(context, wallet, 'research', { question, depth })
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  if (intent.before) {
+    const told = intent.before.maxMinor
+    withinLimit(context, { leastMinor: told, maxMinor: told }, currency)
+    out.note(`This was requested before, for at most ${money(told)}. It runs and is charged once.`)
+  }
+  const budgetMinor = intent.before?.maxMinor ?? (await price())
+  const { key } = await intent.begin(budgetMinor)
+  try {
+    const { id } = await client.research.start(
+      { question, depth, budgetMinor },
+      { idempotencyKey: key, signal },
+    )
+    intent.settle()
+    out.note(`Started ${id}.`)
+    return id
+  } catch (error) {
+    intent.settleAfter(error)
+    if (signal?.aborted) throw unsure('Cancelled.', EXIT.cancelled)
+    throw isUnsure(error) ? unsure(error.message, EXIT.pending) : error
+  }
+
+  async function price(): Promise<bigint> {
+    const { depths, ...config } = await client.research.config({ signal })
+    const offer = depths.find((each) => each.depth === depth)
+    if (!offer || !config.available) throw unavailable(config)
+    const most = withinLimit(context, offer, currency)
+    await agreeTo(
+      context,
+      `A ${depth} run usually costs about ${money(least(offer.estimateMinor, most))} and at most ${money(most)}, within ${offer.minutesMax} minutes. Start it?`,
+    )
+    return most
+  }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+const isUnsure = (error: unknown): error is CowrieError =>
+  error instanceof CowrieError && outcomeOf(error) === 'unknown'
+
+const unsure = (why: string, exit: Exit): Failure =>
+  new Failure('start_unknown', `${why} It is unknown whether the run started.`, {
+    exit,
+    next: 'Run the same command again: it runs and is charged once.',
+  })
+
+const unavailable = ({ enabled, missing }: Omit<ResearchConfig, 'depths'>): Failure =>
+  new Failure(
+    'research_unavailable',
+    enabled ? `Research is not available here: no ${missing.join(', no ')}.` : 'Research is disabled here.',
+  )
+
+const watch: Command = {
+  name: 'research watch',
+  usage: '<id>',
+  summary: 'Follow a run and show its report at the end. Ctrl-C stops following only.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  run: (context) => watchRun(context, context.args[0] ?? ''),
+}
+
+async function watchRun(context: Context, id: string): Promise<void> {
+  const { client, out, signal } = context
+  try {
+    const { currency } = await walletOf(context)
+    const { budgetMinor } = await client.research.get(id, { signal })
+    const run = await follow(context, id, createStory(out, currency, budgetMinor))
+    out.endProgress()
+    if (run.status !== 'completed') out.note(endingOf(run))
+    else if (!out.json) out.result(null, markdownLines((await reportOf(context, run)).trimEnd()))
+    const { balanceMinor } = await walletOf(context)
+    out.note(costLine({ costMinor: run.spentMinor - run.refundedMinor, balanceMinor, currency }))
+    context.endWith(exitOf(run))
+  } catch (error) {
+    if (!signal?.aborted) throw error
+    out.endProgress()
+    out.note(`The run continues. Follow it with "cowrie research watch ${id}".`)
+    context.endWith(EXIT.pending)
+  }
+}
+
+const exitOf = ({ status }: ResearchRun) =>
+  status === 'completed' ? EXIT.ok : status === 'cancelled' ? EXIT.cancelled : EXIT.failed
+
+const show: Command = {
+  name: 'research show',
+  usage: '<id>',
+  summary: 'Show the report of a run with its numbered sources.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  options: {
+    markdown: { type: 'boolean', summary: 'Print the original markdown.' },
+    output: {
+      type: 'string',
+      short: 'o',
+      placeholder: '<file>',
+      summary: 'Write the markdown to this file.',
+    },
+  },
+  async run(context) {
+    const { client, args, values, out, signal, places } = context
+    const run = await client.research.get(args[0] ?? '', { signal })
+    const markdown = await reportOf(context, run)
+    const file = textOf(values, 'output')
+    if (file !== undefined) {
+      await writeWhole(resolve(places.cwd, file), markdown, 0o644)
+      out.result({ id: run.id, file }, [`Wrote ${file}.`])
+    } else if (values.markdown === true && !out.json) out.raw(passage(markdown))
+    else out.result({ run, markdown }, markdownLines(markdown.trimEnd()))
+  },
+}
+
+const get: Command = {
+  name: 'research get',
+  usage: '<id>',
+  summary: 'Show the status, cost and files of a run.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  async run(context) {
+    const { client, args, out, signal } = context
+    const run = await client.research.get(args[0] ?? '', { signal })
+    const { currency } = await walletOf(context)
+    out.result(run, [run.question, ...columns(rowsOf(run, (minor) => formatMoney(minor, currency)))])
+  },
+}
+
+function rowsOf(run: ResearchRun, money: (minor: bigint) => string): [string, string][] {
+  const read = run.sources.filter(({ status }) => status === 'read').length
+  return [
+    ['state', run.finishedAt === null ? `${stateOf(run)}: ${PHASES[run.phase]}` : stateOf(run)],
+    ['depth', run.depth],
+    ['cost', `${money(run.spentMinor - run.refundedMinor)} of at most ${money(run.budgetMinor)}`],
+    ['sources', `${read} of ${run.sources.length} read, ${run.findings.length} findings`],
+    ...(run.report?.files ?? []).map(({ name, bytes }): [string, string] => [
+      'file',
+      `${name}, ${bytes} bytes`,
+    ]),
+  ]
+}
+
+const list: Command = {
+  name: 'research list',
+  summary: 'List the runs you can see, newest first.',
+  args: { min: 0, max: 0 },
+  async run(context) {
+    const { client, out, signal } = context
+    const { runs, nextCursor } = await client.research.list({ limit: LISTED_MAX }, { signal })
+    const { currency } = await walletOf(context)
+    const rowOf = (run: ResearchSummary): [string, string] => [
+      run.id,
+      `${run.createdAt.slice(0, 10)}  ${stateOf(run)}  ${formatMoney(run.spentMinor - run.refundedMinor, currency)}  ${run.question}`,
+    ]
+    out.result({ runs, nextCursor }, runs.length > 0 ? columns(runs.map(rowOf)) : ['There are no runs.'])
+    if (nextCursor !== null) out.note(`Showing only the newest ${runs.length}.`)
+  },
+}
+
+const cancel: Command = {
+  name: 'research cancel',
+  usage: '<id>',
+  summary: 'Cancel a run. No further step starts.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  async run({ client, args: [id = ''], out, signal }) {
+    const run = await client.research.cancel(id, {}, { signal })
+    out.result(run, [
+      run.finishedAt === null ? `${id} stops after the step in progress.` : `${id} is cancelled.`,
+    ])
+  },
+}
+
+export const research: readonly Command[] = [start, watch, show, get, list, cancel]

@@ -1,0 +1,163 @@
+// cowrie wallet topup: starts a payment, shows the instructions and waits for the result.
+import { CowrieError, type Currency, type TopupResult } from '@cowrie/sdk'
+import { type Command, type Context, textOf } from '../../command.ts'
+import { Failure, UsageError } from '../../errors.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { formatMoney } from '../../spending/money.ts'
+import { openAtEnter } from '../../system/open-on-enter.ts'
+import { handOffLines } from '../../topup/instructions.ts'
+import { askForCode, handInCode } from '../../topup/otp.ts'
+import type { Told } from '../../topup/records.ts'
+import { beginTopup, notesOf } from '../../topup/start.ts'
+import { readWish } from '../../topup/validate-topup.ts'
+import { lookAt, type Standing, watch } from '../../topup/watch.ts'
+
+const topup: Command = {
+  name: 'wallet topup',
+  usage: '<amount>',
+  summary: 'Top up your wallet, such as 2000 or 12.50, and wait for the payment.',
+  args: { min: 0, max: 1 },
+  options: {
+    channel: {
+      type: 'string',
+      placeholder: '<channel>',
+      summary: 'The payment channel. See "cowrie wallet channels".',
+      complete: 'channels',
+    },
+    phone: {
+      type: 'string',
+      placeholder: '<number>',
+      summary: 'The phone number that pays with mobile money.',
+    },
+    'no-wait': { type: 'boolean', summary: 'Exit with 8 once the instructions are shown.' },
+    resume: { type: 'string', placeholder: '<reference>', summary: 'Continue a top-up.' },
+    otp: { type: 'string', placeholder: '<code>', summary: 'With --resume: the code from the network.' },
+  },
+  async run(context) {
+    const { args, values, client, signal } = context
+    const reference = textOf(values, 'resume')
+    if (reference !== undefined) {
+      if (args.length > 0 || values.channel || values.phone)
+        throw new UsageError('--resume cannot be combined with an amount, --channel or --phone.')
+      return resume(context, reference)
+    }
+    if (args.length === 0) throw new UsageError('"cowrie wallet topup" needs <amount>.')
+    if (values.otp !== undefined) throw new UsageError('--otp needs --resume.')
+    const [{ orgId, currency }, { channels }] = await Promise.all([
+      client.me.get({ signal }),
+      client.wallet.channels({ signal }),
+    ])
+    const begun = await beginTopup(context, orgId, await readWish(context, currency, channels))
+    await goOn(context, { standing: { ...begun, reason: null }, told: begun, value: begun }, currency)
+  },
+}
+
+/** Matches the last word of a command alone. */
+export const topups: readonly Command[] = [topup, { ...topup, name: 'topup', hidden: true }]
+
+type Payment = { readonly standing: Standing; readonly told: Told | null; readonly value: object }
+
+async function resume(context: Context, reference: string): Promise<void> {
+  const { client, values, signal } = context
+  const notes = notesOf(context)
+  const code = textOf(values, 'otp')
+  const handed = code === undefined ? null : await handInCode(context, reference, code)
+  if (handed) await notes?.tell(reference, handed)
+  const [standing, told, { currency }] = await Promise.all([
+    lookAt(client, reference, signal),
+    notes?.told(reference) ?? null,
+    client.me.get({ signal }),
+  ])
+  await goOn(context, { standing, told: handed ?? told, value: standing }, currency)
+}
+
+/**
+ * From the instructions to the outcome. A user who stops waiting learns how to continue: the payment may still arrive.
+ */
+async function goOn(context: Context, payment: Payment, currency: Currency): Promise<void> {
+  const { values, out, signal } = context
+  const { standing, told, value } = payment
+  if (standing.status !== 'pending') return end(context, standing, currency)
+  const mayWait = values['no-wait'] !== true && !(told?.otpRequired && !context.ask.isPossible)
+  if (!mayWait) {
+    out.result(value, told ? handOffLines(context, told) : [ELSEWHERE])
+    return leave(context, standing, told)
+  }
+  if (out.json) out.error(value)
+  else out.result(value, told ? handOffLines(context, told) : [ELSEWHERE])
+  let ended = standing
+  try {
+    const todo = told?.otpRequired ? await takeCode(context, standing.reference) : told
+    if (todo?.authorizationUrl) openAtEnter(context, todo.authorizationUrl)
+    ended = await watch(context, standing, currency)
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  }
+  out.endProgress()
+  if (ended.status !== 'pending') return end(context, ended, currency)
+  if (out.json) out.result(standing, [])
+  leave(context, standing, null)
+}
+
+const ELSEWHERE = 'The instructions were shown where this payment started.'
+
+async function takeCode(context: Context, reference: string): Promise<TopupResult> {
+  const taken = await askForCode(context, reference)
+  await notesOf(context)?.tell(reference, taken)
+  context.out.result(taken, handOffLines(context, taken))
+  return taken
+}
+
+function leave({ out, endWith }: Context, { reference }: Standing, told: Told | null): void {
+  const code = told?.otpRequired ? ' --otp <code>' : ''
+  if (!out.json) {
+    out.complain('The payment is still pending. We keep checking in the background. Continue with:')
+    out.complain(`  cowrie wallet topup --resume ${reference}${code}`)
+  }
+  endWith(EXIT.pending)
+}
+
+async function end(context: Context, standing: Standing, currency: Currency): Promise<void> {
+  const { out, endWith } = context
+  const { status, reference, reason, amountMinor } = standing
+  const amount = formatMoney(amountMinor, currency)
+  const again = `cowrie wallet topup --resume ${reference}`
+  switch (status) {
+    case 'settled':
+      await notesOf(context)?.forget(reference)
+      return showSettled(context, standing, currency)
+    case 'failed':
+      throw new Failure(
+        'payment_failed',
+        `${amount} was not paid. ${reason ?? 'The provider declined it.'}`,
+        {
+          next: 'Your balance did not change and you owe nothing. Top up again, or see "cowrie wallet channels".',
+        },
+      )
+    case 'expired':
+      throw new Failure('payment_expired', `${amount} was not paid in time.`, {
+        next: `If you have paid, check with "${again}". Otherwise top up again.`,
+      })
+    default:
+      out.result(standing, [`We are checking your payment of ${amount}. ${reason ?? ''}`.trim()])
+      if (!out.json) out.complain(`Do not pay again. Our staff is checking it. Reference: ${reference}.`)
+      endWith(EXIT.pending)
+  }
+}
+
+/** Checking a settled payment changes nothing and returns the balance. */
+async function showSettled(
+  { client, out, signal }: Context,
+  standing: Standing,
+  currency: Currency,
+): Promise<void> {
+  const added = `+${formatMoney(standing.amountMinor, currency)}`
+  try {
+    const found = await client.wallet.verify({ reference: standing.reference }, { signal })
+    out.result(found, [`${added} · Balance ${formatMoney(found.balanceMinor, currency)}`])
+  } catch (error) {
+    // The payment has arrived, whatever happens to this request.
+    if (!(error instanceof CowrieError) && !signal?.aborted) throw error
+    out.result(standing, [added])
+  }
+}

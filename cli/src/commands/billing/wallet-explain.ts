@@ -1,0 +1,54 @@
+// cowrie wallet explain: how the amount of a ledger entry was calculated.
+import type { Currency, WalletExplainReply } from '@cowrie/sdk'
+import type { Command } from '../../command.ts'
+import { formatMoney } from '../../spending/money.ts'
+import { columns } from '../../terminal/wrap.ts'
+
+export const explain: Command = {
+  name: 'wallet explain',
+  usage: '<entry>',
+  summary: 'Explain a ledger entry step by step.',
+  args: { min: 1, max: 1 },
+  async run({ client, args: [id = ''], out, signal }) {
+    const found = await client.wallet.explain(id, { signal })
+    if (out.json) return out.result(found, [])
+    const { currency } = await client.me.get({ signal })
+    out.result(found, linesOf(found, currency, out.width))
+  },
+}
+
+function linesOf(
+  { entry, explanation, chain }: WalletExplainReply,
+  currency: Currency,
+  width: number,
+): string[] {
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  const { summary, metered, hold, settlement, payment } = explanation
+  const sign = entry.type === 'credit' ? '+' : '-'
+  const rows: [string, string][] = [
+    ['entry', entry.id],
+    ['time', entry.createdAt],
+    ['source', `${entry.source} (${entry.ref})`],
+    ['balance after', money(entry.balanceAfterMinor)],
+  ]
+  if (metered)
+    rows.push(
+      ['model', `${metered.model} (${metered.lane} lane, rate card ${metered.rateCard})`],
+      ['tokens', `${metered.billedTokens} billed of ${metered.tokens}`],
+      ['recomputed', metered.recomputed ? 'matches' : 'does not match: please contact support'],
+    )
+  if (hold) rows.push(['reserved', `${money(hold.reservedMinor)} at ${hold.reservedAt}`])
+  if (settlement)
+    rows.push([
+      'charged',
+      `${money(settlement.chargedMinor)}: ${money(settlement.fromIncludedMinor)} from the allowance, ${money(settlement.fromWalletMinor)} from the wallet, ${money(settlement.releasedMinor)} released`,
+    ])
+  if (payment)
+    rows.push(['payment', `${payment.reference}${payment.rail ? ` by ${payment.rail}` : ''}, ${payment.at}`])
+  rows.push(['chain', `posting ${chain.seq}, ${chain.hash}`])
+  return [
+    `${sign}${money(entry.amountMinor)}  ${summary}`,
+    ...columns(rows, width),
+    ...(metered ? ['', ...metered.steps.map((step, index) => `  ${index + 1}. ${step}`)] : []),
+  ]
+}

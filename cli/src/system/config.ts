@@ -1,0 +1,196 @@
+// Settings of the user and of the current repository. Precedence: command line, environment, repository, user file. A
+// repository can come from strangers, so it cannot change costs or confirmations.
+import { readFileSync, statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure } from '../errors.ts'
+import { writeWhole } from './atomic-write.ts'
+import type { Places } from './paths.ts'
+
+export type Config = {
+  readonly org?: string
+  readonly lane?: 'open' | 'frontier'
+  /** In major units of the currency, such as `500` or `12.50`. */
+  readonly maxCost?: string
+  readonly test?: string
+  readonly sandbox?: 'none' | 'local' | 'docker'
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly apply?: 'ask' | 'never' | 'auto'
+  readonly color?: 'auto' | 'always' | 'never'
+  readonly dataSaver?: boolean
+}
+export type ConfigKey = keyof Config
+
+type Setting = {
+  readonly summary: string
+  /** Parses the text; undefined when it is invalid. */
+  readonly read: (text: string) => string | boolean | readonly string[] | undefined
+  /** Whether the repository's file may set it. */
+  readonly byProject: boolean
+  /** The default, as shown to the user. */
+  readonly otherwise: string
+}
+
+const oneOf =
+  (...values: string[]) =>
+  (text: string) =>
+    values.includes(text) ? text : undefined
+const globs = (text: string) => text.split(',').flatMap((glob) => glob.trim() || [])
+const isAmount = (text: string) => (/^\d{1,12}(\.\d{1,3})?$/.test(text) ? text : undefined)
+
+export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
+  org: {
+    summary: 'The organisation that commands use.',
+    read: (text) => text,
+    byProject: false,
+    otherwise: 'the organisation of the last sign-in',
+  },
+  lane: {
+    summary: 'open or frontier.',
+    read: oneOf('open', 'frontier'),
+    byProject: false,
+    otherwise: "the service's default",
+  },
+  maxCost: {
+    summary: 'The maximum cost of one command, such as 500.',
+    read: isAmount,
+    byProject: false,
+    otherwise: 'no limit besides the quote',
+  },
+  test: {
+    summary: 'The test command of a loop, such as "npm test".',
+    read: (text) => text,
+    byProject: true,
+    otherwise: 'none',
+  },
+  sandbox: {
+    summary: 'none, local or docker.',
+    read: oneOf('none', 'local', 'docker'),
+    byProject: true,
+    otherwise: "the service's default",
+  },
+  include: {
+    summary: 'Files to always send, as comma-separated patterns.',
+    read: globs,
+    byProject: true,
+    otherwise: 'none',
+  },
+  exclude: {
+    summary: 'Files to never send, as comma-separated patterns.',
+    read: globs,
+    byProject: true,
+    otherwise: 'none',
+  },
+  apply: {
+    summary: 'ask, never or auto.',
+    read: oneOf('ask', 'never', 'auto'),
+    byProject: false,
+    otherwise: 'ask',
+  },
+  color: {
+    summary: 'auto, always or never.',
+    read: oneOf('auto', 'always', 'never'),
+    byProject: false,
+    otherwise: 'auto',
+  },
+  dataSaver: {
+    summary: 'true to send and download as little as possible.',
+    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    byProject: true,
+    otherwise: 'false',
+  },
+}
+
+const BYTES_MAX = 64 * 1024
+const PROJECT_FILE = '.cowrie.json'
+
+export const userFile = ({ config }: Places): string | null => config && join(config, 'config.json')
+export const projectFile = ({ repository }: Places): string | null =>
+  repository && join(repository.root, PROJECT_FILE)
+
+/** The settings of both files. `ignored` lists keys that the repository may not set. */
+export function readConfig(places: Places): { config: Config; ignored: string[] } {
+  const [user, project] = [userFile(places), projectFile(places)]
+  const own = user ? readSettings(user, () => true) : { settings: {}, ignored: [] }
+  const theirs = project
+    ? readSettings(project, (key) => SETTINGS[key].byProject)
+    : { settings: {}, ignored: [] }
+  const exclude = [...(own.settings.exclude ?? []), ...(theirs.settings.exclude ?? [])]
+  return {
+    // A file excluded by either is not sent.
+    config: { ...own.settings, ...theirs.settings, ...(exclude.length > 0 ? { exclude } : {}) },
+    ignored: theirs.ignored,
+  }
+}
+
+/** The settings of a file; empty when the file does not exist. */
+export function readSettings(
+  path: string,
+  isAllowed: (key: ConfigKey) => boolean,
+): { settings: Config; ignored: string[] } {
+  const text = textAt(path)
+  if (text === null) return { settings: {}, ignored: [] }
+  const settings: Record<string, unknown> = {}
+  const ignored: string[] = []
+  for (const [key, value] of Object.entries(parse(path, text))) {
+    if (!isKey(key) || !isAllowed(key)) {
+      ignored.push(key)
+      continue
+    }
+    const read = SETTINGS[key].read(Array.isArray(value) ? value.join(',') : String(value))
+    if (read === undefined) throw damaged(path, `has an invalid value for "${key}": ${SETTINGS[key].summary}`)
+    settings[key] = read
+  }
+  return { settings, ignored }
+}
+
+/** Sets or removes one key of a file and keeps the others. */
+export async function writeSetting(
+  path: string,
+  key: ConfigKey,
+  value: Config[ConfigKey] | undefined,
+  mode: number,
+): Promise<void> {
+  const text = textAt(path)
+  const { [key]: _, ...others } = { ...(text === null ? {} : parse(path, text)) } as Record<string, unknown>
+  const settings = value === undefined ? others : { ...others, [key]: value }
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeWhole(path, `${JSON.stringify(settings, null, 2)}\n`, mode)
+  } catch (error) {
+    throw damaged(path, `cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** Null when the file does not exist. */
+function textAt(path: string): string | null {
+  let text: string
+  try {
+    // A repository may contain a link to an endless device file.
+    if (!statSync(path).isFile()) throw damaged(path, 'is not a file')
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw damaged(path, `cannot be read (${code})`)
+  }
+  if (text.length > BYTES_MAX) throw damaged(path, 'is larger than 64 KiB')
+  return text
+}
+
+function parse(path: string, text: string): object {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch (error) {
+    throw damaged(path, `is not JSON (${(error as Error).message})`)
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw damaged(path, 'is not a JSON object')
+  return read
+}
+
+export const isKey = (key: string): key is ConfigKey => Object.hasOwn(SETTINGS, key)
+const damaged = (path: string, what: string) => new Failure('config_unusable', `${path} ${what}.`)

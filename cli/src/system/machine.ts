@@ -1,0 +1,78 @@
+// The computer a command runs on, besides its output. Tests replace parts of it.
+import { spawn } from 'node:child_process'
+import { hostname } from 'node:os'
+import { addAbortSignal } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { isatty } from 'node:tty'
+import { openTypist, type Typist } from '../terminal/line-input.ts'
+
+export type Machine = {
+  readonly hostName: string
+  /** Whether standard input is a terminal. */
+  readonly isTyped: boolean
+  /** Whether standard output is a terminal. */
+  readonly isShown: boolean
+  /** Whether standard error is a terminal. */
+  readonly isWatched: boolean
+  /** Columns of the terminal; a large number without one. */
+  width(): number
+  readonly cwd: string
+  now(): Date
+  /** The stream ends when the signal aborts. */
+  stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
+  /** Line input for an interactive command. */
+  typist(): Typist
+  /** A monotonic clock. */
+  nowMs(): number
+  /** Rejects as soon as the signal aborts. */
+  sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
+  /** Starts this program again in the background. */
+  beside(args: readonly string[]): void
+  /** Opens a page in the browser; false when there is none. */
+  openBrowser(url: string): Promise<boolean>
+}
+
+export const thisMachine: Machine = {
+  hostName: hostname(),
+  isTyped: isatty(0),
+  isShown: isatty(1),
+  isWatched: isatty(2),
+  width: () => process.stderr.columns || process.stdout.columns || 200,
+  get cwd() {
+    return process.cwd()
+  },
+  now: () => new Date(),
+  stdin: (signal) => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
+  typist: () => openTypist(process.stdin, process.stderr),
+  nowMs: () => performance.now(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
+  beside,
+  openBrowser,
+}
+
+function beside(args: readonly string[]): void {
+  const [, program] = process.argv
+  if (program === undefined) return
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore', detached: true })
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+/** The URL comes from the service: only web addresses are opened, and no shell is used. */
+function openBrowser(url: string): Promise<boolean> {
+  if (!/^https?:\/\/[^\s"'<>]+$/.test(url)) return Promise.resolve(false)
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    child.on('error', () => resolve(false))
+    child.on('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}
+
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}

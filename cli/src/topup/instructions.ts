@@ -1,0 +1,19 @@
+// Payment instructions: a code to dial, a phone prompt, a text, or a page to open.
+import type { Context } from '../command.ts'
+import { bold, type Line } from '../terminal/line.ts'
+import { qrLines } from '../terminal/qr.ts'
+import type { Told } from './records.ts'
+
+/** For people. Shows a QR code only on a terminal, and only if the page is the way to pay. */
+export function handOffLines({ machine, out }: Context, told: Told): Line[] {
+  const { ussdCode, displayText, authorizationUrl } = told
+  const lines: Line[] = []
+  if (ussdCode) lines.push('Dial this on your phone:', '', ['    ', bold(ussdCode)], '')
+  if (displayText) lines.push(displayText)
+  if (authorizationUrl) {
+    const isTheWay = !ussdCode && !displayText && machine.isShown && out.manner.live
+    lines.push(...((isTheWay && qrLines(authorizationUrl, out.manner.width())) || []))
+    lines.push(`${isTheWay || !displayText ? 'Pay at' : 'Or continue at'} ${authorizationUrl}`)
+  }
+  return lines
+}

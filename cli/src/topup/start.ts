@@ -1,0 +1,44 @@
+// Starts a top-up: stores its key, sends it, then stores the payment instructions.
+import { resumable, type TopupResult } from '@cowrie/sdk'
+import { type Context, textOf } from '../command.ts'
+import { Notes, newKey } from './records.ts'
+import type { Wish } from './validate-topup.ts'
+
+export const notesOf = ({ places }: Context): Notes | null => (places.state ? new Notes(places.state) : null)
+
+export async function beginTopup(context: Context, orgId: string, wish: Wish): Promise<TopupResult> {
+  const { client, out, signal, baseUrl } = context
+  const { amountMinor, phone } = wish
+  const { channel } = wish.channel
+  const notes = notesOf(context)
+  const name = [baseUrl, orgId, amountMinor, channel, phone ?? ''].join('\n')
+  const { key, isAgain } = await keyOf(context, notes, name)
+  if (isAgain) out.note('The same top-up was sent before and its reply was lost. Continuing it.')
+  try {
+    const begun = await client.wallet.topup({ amountMinor, channel, phone }, { idempotencyKey: key, signal })
+    await notes?.tell(begun.reference, begun)
+    await notes?.decided(name)
+    return begun
+  } catch (error) {
+    if (!resumable(error)) await notes?.decided(name)
+    else if (!out.json)
+      out.complain(
+        `It may have started. Run the same command again to continue it; nothing is charged twice (key ${key}).`,
+      )
+    throw error
+  }
+}
+
+/** A key from the command line is stored by the caller; otherwise it is stored here, or at least shown. */
+async function keyOf(
+  { values, machine, out }: Context,
+  notes: Notes | null,
+  name: string,
+): Promise<{ key: string; isAgain: boolean }> {
+  const given = textOf(values, 'idempotency-key')
+  if (given !== undefined) return { key: given, isAgain: false }
+  if (notes) return notes.keyFor(name, machine.now())
+  const key = newKey()
+  out.warn(`The key cannot be stored here. If the reply is lost, use --idempotency-key ${key} again.`)
+  return { key, isAgain: false }
+}
