@@ -1,6 +1,6 @@
 // Reports a failed command: one sentence, the next step, the request id, and the exit code.
 import { CowrieError } from '@cowrie/sdk'
-import { SCOPES } from './auth/scopes.ts'
+import { SCOPES } from './auth/keys.ts'
 import type { KeySource } from './auth/service.ts'
 import { Failure, UsageError } from './errors.ts'
 import { EXIT, type Exit, exitOf } from './exit-codes.ts'

@@ -1,10 +1,13 @@
 // The maximum cost of a task, shown before anything paid is sent.
+
 import type { AgentQuoteReply, Currency } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { Failure } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Payer } from '../spending/intents.ts'
 import { formatMoney, maxCostOf } from '../spending/money.ts'
+import { bold, green, type Line, red, yellow } from '../terminal/line.ts'
+import { withheldWords } from './outcome.ts'
 import type { Task } from './task.ts'
 
 export type Priced = {
@@ -69,3 +72,20 @@ export function obstacle({ quote, currency, maxMinor }: Priced): Failure | null 
 /** `at most ₦2.65`, with the reason. */
 export const ceilingWords = ({ currency, maxMinor, isLimited }: Priced): string =>
   `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', your limit: a long answer is cut' : ''}`
+
+/** The quote as text. */
+export function quoteLines(priced: Priced): Line[] {
+  const { quote, currency } = priced
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  const failure = obstacle(priced)
+  return [
+    ['Costs  ', bold(ceilingWords(priced))],
+    `       at least ${money(least(quote.minMinor, priced.maxMinor))}`,
+    `Lane   ${quote.lane} (${quote.model})${quote.iterations > 1 ? `, up to ${quote.iterations} iterations` : ''}`,
+    `You    can spend ${money(quote.availableMinor)} of ${money(quote.balanceMinor)}`,
+    ...(quote.withheld ?? []).map((each): Line => [yellow('! '), withheldWords(each)]),
+    failure ? [red('✗ '), failure.message] : [green('✓ '), 'It can start.'],
+  ]
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,7 +1,11 @@
 // Helpers for commands that use API keys.
-import { type Client, CowrieError } from '@cowrie/sdk'
+import { type AuthDeviceStartBody, type Client, CowrieError } from '@cowrie/sdk'
 import type { Values } from '../command.ts'
 import type { Credential } from './credentials.ts'
+
+export type Scope = NonNullable<AuthDeviceStartBody['scopes']>[number]
+
+export const SCOPES: readonly Scope[] = ['agent:run', 'wallet:read', 'metrics:read', 'keys:manage']
 
 const PAGES_MAX = 20
 /** The longest wait at sign-out. */

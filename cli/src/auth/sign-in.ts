@@ -8,8 +8,7 @@ import { bold, plain } from '../terminal/line.ts'
 import { qrLines } from '../terminal/qr.ts'
 import { type Credential, type Credentials, isNamed, keyFor, serviceName } from './credentials.ts'
 import { collectKey } from './device-login.ts'
-import { revokeStored } from './keys.ts'
-import type { Scope } from './scopes.ts'
+import { revokeStored, type Scope } from './keys.ts'
 
 export type SignedIn = {
   readonly credential: Credential

@@ -8,8 +8,8 @@ import { EXIT } from '../exit-codes.ts'
 import { intentOf, type Sent } from '../spending/intents.ts'
 import { type Wallet, withinLimit } from '../spending/limit.ts'
 import { costLine, formatMoney } from '../spending/money.ts'
+import { plainLines } from '../terminal/line.ts'
 import { markdownStream } from '../terminal/markdown.ts'
-import { passage } from '../terminal/passage.ts'
 import { answerTo } from './answer.ts'
 import type { Conversation } from './conversation.ts'
 
@@ -133,7 +133,7 @@ function unchanged(write: (text: string) => void) {
   let isMidLine = false
   return {
     take(text: string) {
-      write(passage(text))
+      write(plainLines(text))
       isMidLine = !text.endsWith('\n')
     },
     end() {

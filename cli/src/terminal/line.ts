@@ -47,3 +47,11 @@ export function render(line: Line, color: boolean): string {
     })
     .join('')
 }
+
+/** Text of several lines from outside: keeps lines and tabs, and replaces other control characters. */
+export const plainLines = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => line.split('\t').map(plain).join('\t'))
+    .join('\n')

@@ -1,6 +1,5 @@
 // Renders markdown for a terminal: headings and bold are styled, marks are removed.
-import { bold, cyan, type Line, render, type Span, verbatim } from './line.ts'
-import { passage } from './passage.ts'
+import { bold, cyan, type Line, plainLines, render, type Span, verbatim } from './line.ts'
 import { createWrapper, indentFor, type Wrapper } from './wrap.ts'
 
 const FENCE = /^\s{0,3}(?:```|~~~)/
@@ -123,7 +122,7 @@ export function markdownStream(
   function endLine(): void {
     if (wrapper === null && FENCE.test(pending)) isCode = !isCode
     else {
-      if (isCode) write(passage(pending))
+      if (isCode) write(plainLines(pending))
       else if (pending !== '') show(pending, pending)
       write('\n')
     }

@@ -1,7 +1,6 @@
 // cowrie quote: the maximum cost of a run.
 
-import { obstacle, priceOf } from '../../agent/price.ts'
-import { quoteLines } from '../../agent/quote-lines.ts'
+import { obstacle, priceOf, quoteLines } from '../../agent/price.ts'
 import { LOOP_OPTIONS, readTask, TASK_OPTIONS } from '../../agent/task.ts'
 import type { Command } from '../../command.ts'
 import { GATHER_OPTIONS } from '../../context/gather.ts'

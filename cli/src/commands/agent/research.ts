@@ -18,8 +18,8 @@ import { intentOf } from '../../spending/intents.ts'
 import { agreeTo, walletOf, withinLimit } from '../../spending/limit.ts'
 import { costLine, formatMoney } from '../../spending/money.ts'
 import { writeWhole } from '../../system/atomic-write.ts'
+import { plainLines } from '../../terminal/line.ts'
 import { markdownLines } from '../../terminal/markdown.ts'
-import { passage } from '../../terminal/passage.ts'
 import { columns } from '../../terminal/wrap.ts'
 
 type Depth = ResearchRun['depth']
@@ -167,7 +167,7 @@ const show: Command = {
     if (file !== undefined) {
       await writeWhole(resolve(places.cwd, file), markdown, 0o644)
       out.result({ id: run.id, file }, [`Wrote ${file}.`])
-    } else if (values.markdown === true && !out.json) out.raw(passage(markdown))
+    } else if (values.markdown === true && !out.json) out.raw(plainLines(markdown))
     else out.result({ run, markdown }, markdownLines(markdown.trimEnd()))
   },
 }

@@ -1,8 +1,7 @@
 // cowrie keys: the organisation's API keys.
 import type { ApiKey, KeysCreateBody } from '@cowrie/sdk'
 import { parseWhen } from '../../arguments/dates.ts'
-import { scopesIn } from '../../auth/keys.ts'
-import { SCOPES, type Scope } from '../../auth/scopes.ts'
+import { SCOPES, type Scope, scopesIn } from '../../auth/keys.ts'
 import { type Command, textOf } from '../../command.ts'
 import { columns } from '../../terminal/wrap.ts'
 

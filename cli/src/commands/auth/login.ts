@@ -1,8 +1,7 @@
 // cowrie auth login: signs in with a browser or a key.
 import type { Me } from '@cowrie/sdk'
 import type { Credential } from '../../auth/credentials.ts'
-import { findKeyId, scopesIn } from '../../auth/keys.ts'
-import { SCOPES, type Scope } from '../../auth/scopes.ts'
+import { findKeyId, SCOPES, type Scope, scopesIn } from '../../auth/keys.ts'
 import { homeOf, settle, signInByBrowser } from '../../auth/sign-in.ts'
 import type { Command, Context } from '../../command.ts'
 import { UsageError } from '../../errors.ts'

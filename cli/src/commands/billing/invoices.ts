@@ -7,7 +7,7 @@ import { collect, LIMIT_OPTION, limitOf } from '../../arguments/pages.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure } from '../../errors.ts'
 import { formatMoney } from '../../spending/money.ts'
-import { passage } from '../../terminal/passage.ts'
+import { plainLines } from '../../terminal/line.ts'
 import { table } from '../../terminal/table.ts'
 import { columns } from '../../terminal/wrap.ts'
 
@@ -126,7 +126,7 @@ const receipt: Command = {
     const output = textOf(values, 'output')
     if (output === undefined || output === '-') {
       if (out.json) out.result({ html: page }, [])
-      else out.raw(`${machine.isShown ? passage(page) : page}${page.endsWith('\n') ? '' : '\n'}`)
+      else out.raw(`${machine.isShown ? plainLines(page) : page}${page.endsWith('\n') ? '' : '\n'}`)
       return
     }
     const path = resolve(places.cwd, output)

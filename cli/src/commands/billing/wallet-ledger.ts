@@ -5,7 +5,7 @@ import { collect, LIMIT_OPTION, limitOf } from '../../arguments/pages.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { formatMoney } from '../../spending/money.ts'
-import { passage } from '../../terminal/passage.ts'
+import { plainLines } from '../../terminal/line.ts'
 import { table } from '../../terminal/table.ts'
 
 const SOURCES = [
@@ -106,7 +106,7 @@ async function printCsv(client: Client, filter: Filter, { out, machine, signal }
       headers: { accept: 'text/csv' },
       signal,
     })
-    const text = machine.isShown ? passage(answer.text()) : answer.text()
+    const text = machine.isShown ? plainLines(answer.text()) : answer.text()
     out.raw(piece === 0 ? text : text.slice(text.indexOf('\n') + 1))
     cursor = answer.headers.get('x-next-cursor')
     if (cursor === null) return true

@@ -6,9 +6,8 @@ import { type Command, textOf, textsOf, type Values } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Machine } from '../../system/machine.ts'
 import { indentJson } from '../../terminal/indent-json.ts'
-import { harmless, plain } from '../../terminal/line.ts'
+import { harmless, plain, plainLines } from '../../terminal/line.ts'
 import type { Output } from '../../terminal/output.ts'
-import { passage } from '../../terminal/passage.ts'
 
 const BODY_CHARACTERS_MAX = 64 * 1024 * 1024
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -62,7 +61,7 @@ function show({ headers, bytes, text }: Answer, out: Output, isShown: boolean): 
   if (bytes.byteLength === 0) return
   const type = headers.get('content-type') ?? ''
   if (/json\b/.test(type)) out.raw(`${harmless(out.json ? text() : indentJson(text()))}\n`)
-  else if (isShown) out.raw(passage(text().endsWith('\n') ? text() : `${text()}\n`))
+  else if (isShown) out.raw(plainLines(text().endsWith('\n') ? text() : `${text()}\n`))
   else if (type.startsWith('text/')) out.raw(text().endsWith('\n') ? text() : `${text()}\n`)
   else out.raw(bytes)
 }
