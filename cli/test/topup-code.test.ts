@@ -71,7 +71,7 @@ test('the code is asked for, a wrong one again, and then the payment is waited f
       },
     },
   })
-  expect(ended.stderr).toContain('did not take this code')
+  expect(ended.stderr).toContain('network rejected this code')
   expect(ended.stdout).toContain('*110#')
   expect(ended.stdout).toMatch(/\+GH₵12\.34 · Balance GH₵[\d.]+\n$/)
   expect(ended.code).toBe(0)
