@@ -51,6 +51,8 @@ COPY server/migrations server/migrations
 COPY analysis analysis
 COPY models/embedding models/embedding
 COPY server/src server/src
+# Never loaded in production; it answers where the image is tried with SERVICE_ENV=development.
+COPY dev dev
 RUN mkdir -p /data /cowrie/compiled && chown node:node /data /cowrie/compiled
 ENV NODE_ENV=production
 ENV NODE_COMPILE_CACHE=/cowrie/compiled

@@ -3,7 +3,7 @@ import { ALONE, IN_BROWSER } from './server/test/alone.ts'
 import { EarlyFirst } from './server/test/sequence.ts'
 import { isSoak } from './server/test/soak.ts'
 
-const ALL = ['analysis', 'models', 'server', 'sdk', 'cli', 'web', 'scripts', 'deploy'].map(
+const ALL = ['analysis', 'models', 'server', 'sdk', 'cli', 'web', 'scripts', 'deploy', 'dev'].map(
   (part) => `${part}/**/*.test.ts`,
 )
 

@@ -1,12 +1,13 @@
 // A cluster for tests: real replicas on a database of their own, a model behind them that can be kept waiting, and customers.
+
 import { rmSync } from 'node:fs'
+import { replyTo } from '../../dev/model/reply.ts'
 import { listen } from '../chaos/listening.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { fromJson, toJson } from '../src/kernel/json.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import type { Sql } from '../src/platform/db/tx.ts'
 import type { Message } from '../src/platform/inference/inference.ts'
-import { replyTo } from '../src/platform/inference/mock/reply.ts'
 import { startUpstream, type UpstreamStandIn } from '../src/platform/inference/upstream-stand-in.ts'
 import { scratchFolder } from '../test/memory-folder.ts'
 import { type Cluster, startCluster } from './cluster.ts'

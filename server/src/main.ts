@@ -87,7 +87,8 @@ function announce(
   hasModels: boolean,
 ): void {
   const stands: string[] = []
-  if (!hasModels) stands.push('models (a stand-in answers; set SERVICE_UPSTREAM_BASE_URL)')
+  if (!hasModels)
+    stands.push('models (the built-in development model answers; set SERVICE_UPSTREAM_BASE_URL)')
   if (Object.keys(rails).length === 0) stands.push('payments (no rail has a key)')
   if (!smtpUrl) stands.push('mail (kept in the outbox: GET /dev/outbox)')
   if (!search) stands.push('web search (none configured)')

@@ -29,6 +29,7 @@ import { createPostgresStore } from './platform/http/rate/stores/postgres.ts'
 import { createRedisStore } from './platform/http/rate/stores/redis.ts'
 import { pageHeaders } from './platform/http/reply/headers.ts'
 import { mountSite, readSite } from './platform/http/static/static.ts'
+import { countTokens, type Target } from './platform/inference/inference.ts'
 import { createJobs, type JobKind } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
@@ -129,6 +130,7 @@ export async function startService({
     )
     const settings = await openSettings(db, secrets, clock, gatherGroups(modules), variables, log)
     ends.push(() => settings.close())
+    const developmentModel = config.environment === 'production' ? null : await openDevelopmentModel(ends)
     const storage = openStorage(config.storageUrl, config.dataDir)
     const mail = createMail(config, secrets)
     ends.push(() => mail.close())
@@ -167,6 +169,7 @@ export async function startService({
       mail,
       storage,
       content,
+      developmentModel,
     }
     const app: App = { ...parts, paidFor, owned, ask: (call) => engine.call(call) }
     for (const module of modules) if (module.start) ends.push(await module.start(app))
@@ -269,6 +272,14 @@ async function embedded(config: Config, log: Log, ends: (() => unknown)[]): Prom
   })
   ends.push(() => server.stop())
   return server.url
+}
+
+/** Loaded outside production alone. */
+async function openDevelopmentModel(ends: (() => unknown)[]): Promise<Target> {
+  const { startModelServer } = await import('../../dev/model/server.ts')
+  const model = await startModelServer(countTokens)
+  ends.push(() => model.close())
+  return { baseUrl: model.baseUrl, apiKey: '' }
 }
 
 function openLimiter(

@@ -20,6 +20,7 @@ const ROOT = join(SRC, '../..')
 const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> } = {
   direction: {
     'print.ts': 'a tool of the repository, which prints the SDK from the same tables',
+    'service.ts': 'starts the development model outside production',
   },
   sql: {
     'platform/db/discipline.ts': 'asks the database for its time',

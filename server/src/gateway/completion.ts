@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { toJson } from '../kernel/json.ts'
 import type { TurnUsage } from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
 import { type Answer, answer } from '../platform/http/answer.ts'
 import { isChunk, malformed, type RawChoice } from '../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
@@ -28,6 +29,8 @@ export function completionIn(bytes: Buffer): Completion {
     throw new UpstreamFailed('failed', 'it answered with nothing')
   return { ...completion, choices }
 }
+
+export const secondsOf = (app: App): number => Math.floor(app.clock.now().getTime() / 1000)
 
 export const finishIn = (choices: readonly RawChoice[]): string => choices[0]?.finish_reason ?? 'stop'
 

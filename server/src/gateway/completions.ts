@@ -12,12 +12,12 @@ import {
   DONE,
   finishIn,
   lastChunk,
+  secondsOf,
   usageChunk,
   usageOf,
 } from './completion.ts'
 import { type Call, type Cost, metered, type Reply, requireBound, type Worked } from './gateway.ts'
 import { mediaIn } from './media.ts'
-import { completeOurselves, secondsOf } from './our-completions.ts'
 import { type Counted, countUse, withoutMark } from './own-count.ts'
 import { chatPassedOn } from './passed-on.ts'
 import { type Ending, finishOf, relay } from './relay.ts'
@@ -32,8 +32,7 @@ export async function complete(app: App, caller: Caller, asked: ChatRequest): Pr
   const media = mediaIn(asked.messages, 'messages')
   const ceiling = ceilingIn(asked)
   const call = callFor(app, caller, { model: asked.model, media, ceiling, errorText: chatError })
-  const isMock = call.route.target.kind === 'mock'
-  const answer = isMock ? completeOurselves : asked.stream ? streamed : whole
+  const answer = asked.stream ? streamed : whole
   return asOneOfFew(app, caller.actor, () => metered(app, call, (turn) => answer(app, call, turn, asked)))
 }
 

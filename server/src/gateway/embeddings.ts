@@ -1,9 +1,8 @@
-// Embeddings: texts as directions, from the upstream, or from our own hashing where there is none.
+// Embeddings: texts as vectors, from the upstream.
 import { ApiError } from '../kernel/errors.ts'
 import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
-import { HASH_DIMENSIONS, hashEmbedding } from '../platform/inference/hash-embedding.ts'
-import { countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
+import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { EMBEDDING_LIMITS } from '../platform/inference/send.ts'
 import { asOneOfFew } from './at-once.ts'
 import type { Caller } from './call-for.ts'
@@ -16,7 +15,7 @@ import { countUse, withoutMark } from './own-count.ts'
 import { embeddingsPassedOn } from './passed-on.ts'
 import type { EmbeddingsRequest } from './schema.ts'
 import { readAll, tryUpstream } from './upstream-call.ts'
-import { type Encoding, packed, vectorAs } from './vectors.ts'
+import { type Encoding, vectorAs } from './vectors.ts'
 
 type Fields = Record<string, unknown>
 
@@ -41,10 +40,7 @@ export async function embed(
     once,
     listener: null,
   }
-  const isOurs = route.target.kind === 'mock'
-  return asOneOfFew(app, actor, () =>
-    metered(app, call, async (turn) => (isOurs ? hashed(asked) : fromUpstream(app, call, turn, asked))),
-  )
+  return asOneOfFew(app, actor, () => metered(app, call, (turn) => fromUpstream(app, call, turn, asked)))
 }
 
 async function fromUpstream(app: App, call: Call, turn: Turn, asked: EmbeddingsRequest): Promise<Worked> {
@@ -81,20 +77,4 @@ function inEncoding(list: Fields, data: unknown[], encoding: Encoding): string |
   })
   if (asked.every(({ isAsSent }) => isAsSent)) return null
   return JSON.stringify({ ...list, data: asked.map(({ item }) => item) })
-}
-
-function hashed({ input, dimensions, encoding_format: format }: EmbeddingsRequest): Worked {
-  const texts = [input].flat()
-  const promptTokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
-  const data = texts.map((text, index) => {
-    const vector = hashEmbedding(text, dimensions ?? HASH_DIMENSIONS)
-    return { object: 'embedding', index, embedding: format === 'base64' ? packed(vector) : [...vector] }
-  })
-  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
-  const value = JSON.stringify({ object: 'list', model: 'hash-512', data, usage })
-  return {
-    used: { promptTokens, outputTokens: 0 },
-    finish: 'stop',
-    last: (cost) => costHeaders(value, cost),
-  }
 }

@@ -8,9 +8,8 @@ import { malformed } from '../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import type { StreamCall } from './call-for.ts'
 import { recordIn } from './chat-grammar.ts'
-import { costHeaders, withCost } from './completion.ts'
+import { costHeaders, secondsOf, withCost } from './completion.ts'
 import { type Call, type Cost, requireBound, type Worked } from './gateway.ts'
-import { secondsOf } from './our-completions.ts'
 import { type Counted, countUse, withoutMark } from './own-count.ts'
 import { responsesPassedOn } from './passed-on.ts'
 import { finishOf, relay } from './relay.ts'
@@ -20,7 +19,7 @@ import { responseUsage } from './response-usage.ts'
 import { eventText, type ResponseEvent, ResponseWriter } from './response-writer.ts'
 import type { ResponsesRequest } from './schema.ts'
 import { type Seen, Sieve } from './sieve.ts'
-import { httpTargetOf, type Replied, readAll, tryUpstream } from './upstream-call.ts'
+import { type Replied, readAll, tryUpstream } from './upstream-call.ts'
 import { asStream } from './whole-as-stream.ts'
 import { outputTokensIn } from './written.ts'
 
@@ -38,8 +37,7 @@ export async function respondNatively(
   turn: Turn,
   asked: ResponsesRequest,
 ): Promise<Worked | null> {
-  if (call.route.target.kind !== 'http') return null
-  const { baseUrl } = httpTargetOf(call)
+  const { baseUrl } = call.route.target
   const nowMs = app.clock.now().getTime()
   if ((onlyChat.get(baseUrl) ?? 0) > nowMs) return null
   const isStream = asked.stream === true

@@ -1,13 +1,12 @@
-// The words of an answer for the Responses API, out of a chat completion or out of the model that needs no upstream.
+// The text of an answer for the Responses API, from a chat completion of the upstream.
 import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { parseChunk } from '../platform/inference/completion-chunk.ts'
 import { EventReader } from '../platform/inference/event-reader.ts'
-import { askModel, countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
+import { countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
 import type { UpstreamReply } from '../platform/inference/send.ts'
 import { type Chunk, noteChunk } from './chat-grammar.ts'
-import { type Call, requireBound, requireOurPatience } from './gateway.ts'
-import { messagesIn } from './our-completions.ts'
+import { type Call, requireBound } from './gateway.ts'
 import { type Counted, countUse } from './own-count.ts'
 import { type Ending, endingBy, endOfOutput, finishOf, lastWords } from './relay.ts'
 import { toChat } from './response-request.ts'
@@ -30,7 +29,6 @@ export async function speak(
   writer: ResponseWriter,
 ): Promise<Said> {
   const body = toChat(asked)
-  if (call.route.target.kind === 'mock') return speakOurselves(app, call, turn, body.messages, hear)
   const ask = { outputCeiling: turn.outputCeiling, isStream: true }
   const { reply, requestBytes } = await askChat(app, call, body, ask)
   const seen = newSeen()
@@ -44,25 +42,6 @@ export async function speak(
   const outputTokens = () => countTokens(writer.text)
   const used = countUse(app, turn, { said, asked, media, requestBytes, outputTokens })
   return { used, finish: finishOf(ending, seen) }
-}
-
-async function speakOurselves(
-  app: App,
-  { route, signal, ...call }: Call,
-  turn: Turn,
-  messages: Record<string, unknown>[],
-  hear: Hear,
-): Promise<Said> {
-  const { text, used, finish } = await askModel(app, {
-    ...route,
-    messages: messagesIn(messages),
-    maxOutputTokens: turn.outputCeiling,
-    signal,
-    onText: (content) => hear({ content }),
-  })
-  if (signal.aborted) requireOurPatience({ ...call, route, signal })
-  const { countedBy: _, ...counted } = used
-  return { used: text === '' ? null : { ...counted, isOurs: true }, finish }
 }
 
 /** Hears chunk after chunk. */

@@ -3,12 +3,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { dialectOf, lessonOf, rememberDialect } from '../platform/inference/dialect.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
-import {
-  type HttpTarget,
-  type SendOptions,
-  sendUpstream,
-  type UpstreamReply,
-} from '../platform/inference/send.ts'
+import { type SendOptions, sendUpstream, type UpstreamReply } from '../platform/inference/send.ts'
 import { type Call, USUAL_OUTPUT } from './gateway.ts'
 
 export type Sent = {
@@ -42,8 +37,8 @@ export async function askChat(
   body: Fields,
   { outputCeiling, isStream }: { outputCeiling: number; isStream: boolean },
 ): Promise<Replied> {
-  const { baseUrl } = httpTargetOf(call)
-  const { model } = call.route
+  const { model, target } = call.route
+  const { baseUrl } = target
   let dialect = dialectOf(app.clock, baseUrl, model)
   for (let lessons = 0; ; lessons++) {
     const asksUsage = isStream && dialect.asksUsage
@@ -93,15 +88,10 @@ export async function readAll(
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
 }
 
-export function httpTargetOf({ route: { target } }: Call): HttpTarget {
-  if (target.kind !== 'http') throw new UpstreamFailed('failed', 'there is no upstream')
-  return target
-}
-
 function send(app: App, call: Call, { path, body, isStream, limits }: Sent): Promise<UpstreamReply> {
   const { promptTokens, signal } = call
   const wholeTokens = isStream ? 0 : call.outputCeiling
-  return sendUpstream(app, httpTargetOf(call), path, body, { signal, promptTokens, wholeTokens, limits })
+  return sendUpstream(app, call.route.target, path, body, { signal, promptTokens, wholeTokens, limits })
 }
 
 /** A refusal of the caller's own words is passed on when it is plainly that. Anything else is ours to put right. */

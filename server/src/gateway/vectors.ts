@@ -19,7 +19,7 @@ export function vectorAs(encoding: Encoding, vector: unknown): number[] | string
 const FLOAT_BYTES = 4
 
 /** As 32-bit numbers, least byte first. */
-export const packed = (vector: Float32Array): string =>
+const packed = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
 
 function unpacked(bytes: Buffer): number[] {

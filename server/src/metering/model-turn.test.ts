@@ -43,7 +43,7 @@ beforeEach(async () => {
 const route = (rest: Partial<ModelRoute> = {}): ModelRoute => ({
   lane: 'open',
   model: 'small-1',
-  target: { kind: 'http', baseUrl: upstream.url, apiKey: 'sk-canary' },
+  target: { baseUrl: upstream.url, apiKey: 'sk-canary' },
   isBound: false,
   ...rest,
 })

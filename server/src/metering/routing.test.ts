@@ -49,7 +49,7 @@ describe('with both lanes', () => {
     expect(routeFor(server.app, org, { frontier: true })).toEqual({
       lane: 'frontier',
       model: 'big-1',
-      target: { kind: 'http', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'a-key' },
+      target: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'a-key' },
       isBound: false,
     })
     expect(routeFor(server.app, org, { frontier: false, difficulty: 100 }).lane).toBe('open')
@@ -116,16 +116,16 @@ describe('with one model that is cleared for regions', () => {
 })
 
 describe('without an upstream', () => {
-  test('the stand-in serves outside production', async () => {
+  test('the development model serves outside production', async () => {
     const server = await startTestServer()
     expect(routeFor(server.app, org, {})).toEqual({
       lane: 'open',
       model: 'mock-open',
-      target: { kind: 'mock' },
+      target: { baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/), apiKey: '' },
       isBound: false,
     })
-    const production = { ...server.app, config: { ...server.app.config, environment: 'production' as const } }
-    expect(refusal(() => routeFor(production, org, {}))).toBe('inference_not_configured')
+    const withoutModel = { ...server.app, developmentModel: null }
+    expect(refusal(() => routeFor(withoutModel, org, {}))).toBe('inference_not_configured')
     await server.close()
   })
 

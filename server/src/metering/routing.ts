@@ -2,7 +2,7 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { HttpTarget, Target } from '../platform/inference/inference.ts'
+import type { Target } from '../platform/inference/inference.ts'
 import type { Lane } from './price.ts'
 import { inferenceSettings } from './settings.ts'
 import { frontierThreshold } from './share.ts'
@@ -31,7 +31,7 @@ const {
   upstream_open_noprc_model,
   direct_lane_mode,
 } = inferenceSettings.settings
-const MOCK_MODEL = 'mock-open'
+const DEVELOPMENT_MODEL = 'mock-open'
 
 /**
  * The frontier lane when it is wished, policy allows it and there is a model for it; otherwise the open one, which is
@@ -48,7 +48,7 @@ export function routeFor(app: App, org: Actor['org'], wish: Wish): ModelRoute {
   const mayFrontier = frontier !== '' && org.allowedLanes.includes('frontier')
   if (mayFrontier && wantsFrontier(app, wish))
     return { lane: 'frontier', model: frontier, target, isBound: false }
-  const model = app.settings.get(upstream_open_model) || (target.kind === 'mock' ? MOCK_MODEL : '')
+  const model = app.settings.get(upstream_open_model) || (hasUpstream(app) ? '' : DEVELOPMENT_MODEL)
   if (!model) throw new ApiError('inference_not_configured')
   return { lane: 'open', model, target, isBound: false }
 }
@@ -60,7 +60,7 @@ export function lanesFor(app: App, org: Actor['org']): ModelRoute[] {
   return [open, frontier?.lane === open?.lane ? undefined : frontier].filter((each) => each !== undefined)
 }
 
-/** Whether a model is set up, or a stand-in answers for one. */
+/** Whether a model service is set up. Without one the development model answers outside production. */
 export const hasUpstream = (app: App): boolean => app.settings.get(upstream_base_url) !== ''
 
 function tryRoute(app: App, org: Actor['org'], wish: Wish): ModelRoute | undefined {
@@ -78,15 +78,14 @@ function wantsFrontier(app: App, { frontier, difficulty = 0 }: Wish): boolean {
 }
 
 /** The model service that is set up; null when there is none. */
-export function upstreamTarget(app: App): HttpTarget | null {
+export function upstreamTarget(app: App): Target | null {
   const baseUrl = app.settings.get(upstream_base_url).replace(/\/+$/, '')
-  return baseUrl === '' ? null : { kind: 'http', baseUrl, apiKey: app.settings.get(upstream_api_key) }
+  return baseUrl === '' ? null : { baseUrl, apiKey: app.settings.get(upstream_api_key) }
 }
 
 function targetOf(app: App): Target {
-  const target = upstreamTarget(app)
-  if (target) return target
-  // In production a customer never pays for a stand-in.
-  if (app.config.environment === 'production') throw new ApiError('inference_not_configured')
-  return { kind: 'mock' }
+  // In production there is no development model: a customer never pays for its answers.
+  const target = upstreamTarget(app) ?? app.developmentModel
+  if (!target) throw new ApiError('inference_not_configured')
+  return target
 }

@@ -53,7 +53,7 @@ export const inferenceSettings = settings(
     upstream_base_url: {
       label: 'Address of the model service',
       description:
-        'Base URL of an OpenAI-compatible service, for example https://models.example.com/v1. Empty means no upstream: the mock outside production, 503 in it. Moving it to another host empties the key, which must then be entered again.',
+        'Base URL of an OpenAI-compatible service, for example https://models.example.com/v1. Empty means no upstream: the development model outside production, 503 in it. Moving it to another host empties the key, which must then be entered again.',
       type: url(),
       default: '',
       restricted: true,

@@ -2,7 +2,7 @@
 import { before, toMs } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
-import type { HttpTarget, Target, UpstreamFailed } from '../platform/inference/inference.ts'
+import type { Target, UpstreamFailed } from '../platform/inference/inference.ts'
 import { plain } from '../platform/mail/mail.ts'
 import { upstreamTarget } from './routing.ts'
 import * as sql from './upstream-health-sql.ts'
@@ -14,7 +14,7 @@ const ALERTED_MAX = 50
 const REFUSED_AGAIN_MS = toMs({ seconds: 10 })
 const SERVED_AGAIN_MS = toMs({ seconds: 30 })
 
-type Outcome = { target: HttpTarget; isRefused: boolean; writtenMs: number }
+type Outcome = { target: Target; isRefused: boolean; writtenMs: number }
 const lastOutcomes = new WeakMap<App['db'], Outcome>()
 
 /** A failure of the upstream as the customer hears of it. A refused key is noted, and staff are alerted. */
@@ -28,7 +28,7 @@ export async function refusalFor(
     const code = kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable'
     return new ApiError(code, retryAfter === undefined ? {} : { retryAfter })
   }
-  if (target?.kind === 'http')
+  if (target)
     await noteRefusal(app, target, refusedWith).catch((failure) =>
       app.log.error({ err: failure, status: refusedWith }, 'inference.refusal.record_failed'),
     )
@@ -37,7 +37,7 @@ export async function refusalFor(
 
 /** A call succeeded, so the key is accepted. Costs nothing while that is nothing new. */
 export function noteServed(app: App, target: Target): void {
-  if (target.kind !== 'http' || !isNews(app, target, false, SERVED_AGAIN_MS)) return
+  if (!isNews(app, target, false, SERVED_AGAIN_MS)) return
   sql
     .clearRefusal(app.db.direct, digestOf(app, target), app.clock.now())
     .catch((failure) => app.log.warn({ err: failure }, 'inference.refusal.clear_failed'))
@@ -49,7 +49,7 @@ export async function keyRefusal(app: App): Promise<sql.StoredRefusal | undefine
   return target ? sql.openRefusal(app.db.direct, digestOf(app, target)) : undefined
 }
 
-async function noteRefusal(app: App, target: HttpTarget, status: number): Promise<void> {
+async function noteRefusal(app: App, target: Target, status: number): Promise<void> {
   if (!isNews(app, target, true, REFUSED_AGAIN_MS)) return
   await app.db.tx('platform', async (tx) => {
     const isAlert = await sql.insertRefusal(tx, digestOf(app, target), status, before(tx.now, QUIET))
@@ -64,7 +64,7 @@ async function noteRefusal(app: App, target: HttpTarget, status: number): Promis
   })
 }
 
-function isNews(app: App, target: HttpTarget, isRefused: boolean, againMs: number): boolean {
+function isNews(app: App, target: Target, isRefused: boolean, againMs: number): boolean {
   const last = lastOutcomes.get(app.db)
   const nowMs = performance.now()
   const isSame = last?.isRefused === isRefused && isSameTarget(last.target, target)
@@ -73,9 +73,9 @@ function isNews(app: App, target: HttpTarget, isRefused: boolean, againMs: numbe
   return true
 }
 
-const isSameTarget = (one: HttpTarget, other: HttpTarget): boolean =>
+const isSameTarget = (one: Target, other: Target): boolean =>
   one.baseUrl === other.baseUrl && one.apiKey === other.apiKey
 
 /** A changed key or address has a digest of its own, and with it a clean record. */
-const digestOf = (app: App, { baseUrl, apiKey }: HttpTarget): string =>
+const digestOf = (app: App, { baseUrl, apiKey }: Target): string =>
   app.secrets.digest(JSON.stringify([baseUrl, apiKey]), 'upstream key')

@@ -30,7 +30,7 @@ export async function inferenceFeatures(app: App): Promise<Feature[]> {
           : 'An upstream is set, and no model for the open lane.'
         : isProduction
           ? 'Not set: whoever asks is refused.'
-          : 'Not set: a mock answers.',
+          : 'Not set: the development model answers.',
     },
     model(
       'frontier_model',

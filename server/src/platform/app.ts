@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Content } from './content/content.ts'
 import type { Db } from './db/tx.ts'
 import type { InternalClient } from './http/internal-client.ts'
+import type { Target } from './inference/question.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './log/metrics.ts'
@@ -28,6 +29,8 @@ export type App = {
   readonly mail: Mail
   readonly storage: Storage
   readonly content: Content
+  /** Answers while no model service is set up. Null in production. */
+  readonly developmentModel: Target | null
   /** By purpose: what is done when a payment for it is decided. */
   readonly paidFor: Readonly<Record<string, PaidFor>>
   /** What each module keeps for organisations. */

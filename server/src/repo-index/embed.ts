@@ -26,7 +26,7 @@ export type CountedText = { readonly text: string; readonly tokens: number }
 export function embedderFor(app: App, org: Actor['org']): Embedder {
   const model = app.config.embeddingsModel
   const target = model === null || org.residencyRegion !== null ? undefined : lanesFor(app, org)[0]?.target
-  if (model === null || target?.kind !== 'http') return builtIn
+  if (model === null || !target) return builtIn
   return {
     model,
     isBuiltIn: false,

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import type { App } from '../platform/app.ts'
 import {
   EMBEDDING_LIMITS,
-  type HttpTarget,
   sendUpstream,
+  type Target,
   UpstreamFailed,
   type UpstreamReply,
 } from '../platform/inference/inference.ts'
 import type { CountedText } from './embed.ts'
 import { joined, quantised } from './vectors.ts'
 
-export type EmbeddingModel = { readonly target: HttpTarget; readonly model: string }
+export type EmbeddingModel = { readonly target: Target; readonly model: string }
 
 const BATCH = { texts: 96, tokens: 40_000 } as const
 const BATCHES_AT_ONCE = 4

@@ -109,7 +109,7 @@ test('how many runs go on at once is a matter of the plan', () => {
 describe('whether there can be runs', () => {
   test('says what is missing', async () => {
     const { app } = server
-    const without: App = { ...app, config: { ...app.config, search: null, environment: 'production' } }
+    const without: App = { ...app, developmentModel: null, config: { ...app.config, search: null } }
     expect(await availability(app, ORG)).toEqual({ available: true, missing: [], enabled: true })
     expect(await availability(without, ORG)).toMatchObject({
       available: false,

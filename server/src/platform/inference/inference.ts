@@ -1,9 +1,4 @@
-// One interface to all models: ask, hear the answer as it is written, learn what was used. Nothing here knows of money.
-import type { App } from '../app.ts'
-import { answerOfMock } from './mock/mock.ts'
-import type { ModelAnswer, Question } from './question.ts'
-import { answerOfUpstream } from './upstream.ts'
-
+// The public API for models: ask, receive the answer as it is written, learn what was used. Money is no concern here.
 export {
   type Message,
   type ModelAnswer,
@@ -14,7 +9,6 @@ export {
 } from './question.ts'
 export {
   EMBEDDING_LIMITS,
-  type HttpTarget,
   type SendOptions,
   sendUpstream,
   type UpstreamReply,
@@ -26,11 +20,5 @@ export {
   promptTokensAtMostOf,
   promptTokensOf,
 } from './tokens.ts'
+export { askModel } from './upstream.ts'
 export { isBelievable, type ReportedUsage, readUsage, type UsageBounds } from './usage.ts'
-
-/** Asks a model. Throws `UpstreamFailed` and nothing else; ends in bounded time whatever the other side does. */
-export function askModel(app: App, question: Question): Promise<ModelAnswer> {
-  return question.target.kind === 'mock'
-    ? answerOfMock(question)
-    : answerOfUpstream(app, question.target, question)
-}

@@ -1,9 +1,7 @@
 // What is asked of a model and what comes back, whoever it is.
 
-/** Where a model lives: a service that speaks the OpenAI dialect, or the stand-in that needs none. */
-export type Target =
-  | { readonly kind: 'mock' }
-  | { readonly kind: 'http'; readonly baseUrl: string; readonly apiKey: string }
+/** A service that speaks the OpenAI API: the provider that is set up, or the development model. */
+export type Target = { readonly baseUrl: string; readonly apiKey: string }
 
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
 

@@ -16,7 +16,7 @@ beforeEach(() => upstream.reset())
 const send = (path: string, body: object, options: Partial<SendOptions> = {}, timeouts = {}) =>
   sendUpstream(
     withTimeouts(asking.server.app, timeouts),
-    { kind: 'http', baseUrl: upstream.url, apiKey: 'a key for tests only' },
+    { baseUrl: upstream.url, apiKey: 'a key for tests only' },
     path,
     JSON.stringify(body),
     { signal: new AbortController().signal, promptTokens: 10, ...options },

@@ -10,8 +10,6 @@ import { type Target, UpstreamFailed } from './question.ts'
 import { hasOnlyComments, isRefusalOfUs, mayTryAgain, retryAfterSeconds } from './reply-status.ts'
 import { upstreamPool } from './upstream-pool.ts'
 
-export type HttpTarget = Target & { kind: 'http' }
-
 export type SendOptions = {
   /** Whoever asks has gone: the connection is closed at once. */
   readonly signal: AbortSignal
@@ -50,7 +48,7 @@ const COMMENT_BYTES_MAX = 64 * 1024
  */
 export async function sendUpstream(
   app: App,
-  target: HttpTarget,
+  target: Target,
   path: string,
   body: string | Buffer,
   { signal, promptTokens, wholeTokens = 0, limits: tighter }: SendOptions,
@@ -82,12 +80,12 @@ const NO_LONGER_WANTED = new Error('no longer wanted')
 class Call {
   readonly watch: Watch
   readonly #app: App
-  readonly #target: HttpTarget
+  readonly #target: Target
   readonly #limits: Limits
   readonly #signal: AbortSignal
   #exchange: Exchange | undefined
 
-  constructor(app: App, target: HttpTarget, limits: Limits, signal: AbortSignal) {
+  constructor(app: App, target: Target, limits: Limits, signal: AbortSignal) {
     signal.throwIfAborted()
     this.#app = app
     this.#target = target

@@ -5,7 +5,7 @@ import { isSoak } from '../../../test/soak.ts'
 import type { Question } from './question.ts'
 import { UpstreamFailed } from './question.ts'
 import { type Asking, CANARY_KEY, startAsking, withTimeouts } from './upstream.fixture.ts'
-import { answerOfUpstream } from './upstream.ts'
+import { askModel } from './upstream.ts'
 import type { StandInAnswer, StandInPiece } from './upstream-stand-in.ts'
 
 let asking: Asking
@@ -43,7 +43,7 @@ const afterMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)
 
 describe('an upstream that is not there', () => {
   const elsewhere = (port: number) => {
-    const target = { kind: 'http', baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: CANARY_KEY } as const
+    const target = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: CANARY_KEY } as const
     const question: Question = {
       target,
       model: 'small-1',
@@ -51,7 +51,7 @@ describe('an upstream that is not there', () => {
       maxOutputTokens: 10,
       signal: new AbortController().signal,
     }
-    return answerOfUpstream(withTimeouts(asking.server.app, { firstByteMs: 15_000 }), target, question)
+    return askModel(withTimeouts(asking.server.app, { firstByteMs: 15_000 }), question)
   }
 
   test('is unavailable', async () => {

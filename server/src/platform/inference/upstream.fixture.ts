@@ -2,7 +2,7 @@
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { App } from '../app.ts'
 import type { ModelAnswer, Question } from './question.ts'
-import { answerOfUpstream } from './upstream.ts'
+import { askModel } from './upstream.ts'
 import { startUpstream, type UpstreamStandIn } from './upstream-stand-in.ts'
 
 /** A key that would be seen anywhere. */
@@ -24,18 +24,14 @@ export async function startAsking(): Promise<Asking> {
     server,
     upstream,
     ask: (question, timeouts) =>
-      answerOfUpstream(
-        withTimeouts(server.app, timeouts),
-        { kind: 'http', baseUrl: upstream.url, apiKey: CANARY_KEY },
-        {
-          target: { kind: 'http', baseUrl: upstream.url, apiKey: CANARY_KEY },
-          model: 'small-1',
-          messages: [{ role: 'user', content: 'Say hello, please.' }],
-          maxOutputTokens: 1_000,
-          signal: new AbortController().signal,
-          ...question,
-        },
-      ),
+      askModel(withTimeouts(server.app, timeouts), {
+        target: { baseUrl: upstream.url, apiKey: CANARY_KEY },
+        model: 'small-1',
+        messages: [{ role: 'user', content: 'Say hello, please.' }],
+        maxOutputTokens: 1_000,
+        signal: new AbortController().signal,
+        ...question,
+      }),
     async close() {
       await Promise.all([server.close(), upstream.close()])
     },

@@ -6,7 +6,7 @@ import { Draft } from './draft.ts'
 import { EventReader } from './event-reader.ts'
 import { BoundReached } from './patience.ts'
 import { type ModelAnswer, type Question, UpstreamFailed } from './question.ts'
-import { type HttpTarget, sendUpstream, type UpstreamReply } from './send.ts'
+import { sendUpstream, type UpstreamReply } from './send.ts'
 import { promptTokensAtMost } from './tokens.ts'
 
 const LESSONS_MAX = 2
@@ -15,14 +15,11 @@ const WHOLE_BYTES_MAX = 16 * 1024 * 1024
 // An answer that has ended is waited for no longer than this to say what it used.
 const CLOSING_MS = 2_000
 
-export async function answerOfUpstream(
-  app: App,
-  target: HttpTarget,
-  question: Question,
-): Promise<ModelAnswer> {
+/** Asks a model. Throws `UpstreamFailed` and no other error; ends in bounded time whatever the upstream does. */
+export async function askModel(app: App, question: Question): Promise<ModelAnswer> {
   const draft = new Draft(question, Buffer.byteLength(JSON.stringify(question.messages)))
   try {
-    const reply = await ask(app, target, question)
+    const reply = await ask(app, question)
     try {
       await listen(reply, draft, question)
     } finally {
@@ -41,8 +38,8 @@ export async function answerOfUpstream(
 }
 
 /** Asks in the way this model is known to understand; a refusal of a word is answered with another word. */
-async function ask(app: App, target: HttpTarget, question: Question): Promise<UpstreamReply> {
-  const { signal, messages, model } = question
+async function ask(app: App, question: Question): Promise<UpstreamReply> {
+  const { target, signal, messages, model } = question
   let dialect = dialectOf(app.clock, target.baseUrl, model)
   for (let lessons = 0; ; lessons++) {
     const body = JSON.stringify(requestOf(question, dialect))

@@ -1,7 +1,7 @@
 // A model for tests of research that does what it is told: it answers each kind of prompt from a table, and plants into its
 // answers what must never get through.
+import { replyTo } from '../../../../dev/model/reply.ts'
 import type { Message } from '../../platform/inference/inference.ts'
-import { replyTo } from '../../platform/inference/mock/reply.ts'
 import type { StandInReply, StandInRequest } from '../../platform/inference/upstream-stand-in.ts'
 
 export type Turn = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
@@ -37,7 +37,7 @@ type Answer = string | ((messages: readonly Message[]) => string)
 type Plants = readonly Plant[] | ((nth: number) => readonly Plant[])
 
 export type ModelScript = {
-  /** What is not in the table is answered by the model that needs no key, usefully and always alike. */
+  /** The development model answers the turns that are not in the table. */
   readonly answers?: Partial<Record<Turn, Answer>>
   readonly plants?: Partial<Record<Turn, Plants>>
 }

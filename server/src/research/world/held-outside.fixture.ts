@@ -1,6 +1,6 @@
 // The outside of many runs at once, which knows whose each call is and can keep any of them waiting.
+import { replyTo } from '../../../../dev/model/reply.ts'
 import type { Message } from '../../platform/inference/inference.ts'
-import { replyTo } from '../../platform/inference/mock/reply.ts'
 import { startUpstream, type UpstreamStandIn } from '../../platform/inference/upstream-stand-in.ts'
 import { scriptedModel } from '../asking/model-script.fixture.ts'
 import type { RunId } from '../terms.ts'
@@ -129,7 +129,7 @@ export const withoutMarks = (text: string): string => text.replaceAll(new RegExp
 type Said = { subquestions?: { queries: string[] }[]; queries?: { query: string }[] }
 
 function withMark(text: string, mark: string): string {
-  // What the model that needs no key says is JSON of this form.
+  // The development model answers with JSON of this form.
   const said = JSON.parse(text) as Said
   for (const part of said.subquestions ?? []) part.queries = part.queries.map((query) => `${query}${mark}`)
   for (const each of said.queries ?? []) each.query += mark

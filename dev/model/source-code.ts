@@ -1,0 +1,104 @@
+// Finds functions in source files of JavaScript, TypeScript and Python, and adds functions to them.
+
+export type Language = 'js' | 'ts' | 'py'
+/** Offsets in the file. `start` is the beginning of a line; the parameters stand between `open` and `close`. */
+export type FunctionSpan = {
+  readonly params: readonly string[]
+  readonly start: number
+  readonly open: number
+  readonly close: number
+  readonly bodyStart: number
+  readonly end: number
+}
+
+export const languageOf = (path: string): Language | undefined =>
+  /\.[cm]?tsx?$/.test(path)
+    ? 'ts'
+    : /\.[cm]?jsx?$/.test(path)
+      ? 'js'
+      : path.endsWith('.py')
+        ? 'py'
+        : undefined
+
+export const isTestFile = (path: string): boolean =>
+  /(^|\/)(tests?|__tests__)\/|[._](test|spec)\.\w+$|(^|\/)test_[^/]*\.py$|_test\.py$/.test(path)
+
+const CHARACTERS_MAX = 200_000
+const DEFINITION = (name: string) =>
+  `^[ \\t]*(?:(?:export +)?(?:default +)?(?:async +)?(?:function\\*? *|def +)${name} *\\(|(?:export +)?const +${name}(?: *:[^=\\n]{1,80})? *= *(?:async *)?\\()`
+
+export const functionNames = (text: string): string[] =>
+  [...text.slice(0, CHARACTERS_MAX).matchAll(new RegExp(DEFINITION('([\\w$]{1,80})'), 'gm'))].map(
+    ([, one, other]) => one ?? other ?? '',
+  )
+
+export function findFunction(text: string, name: string): FunctionSpan | undefined {
+  const header =
+    /^\w+$/.test(name) && text.length <= CHARACTERS_MAX && new RegExp(DEFINITION(name), 'm').exec(text)
+  if (!header) return undefined
+  const open = header.index + header[0].length - 1
+  const close = closingOf(text, open)
+  if (close === undefined) return undefined
+  const params = text
+    .slice(open + 1, close)
+    .split(',')
+    .flatMap((each) => /^\s*([\w$]+)/.exec(each)?.[1] ?? [])
+  const body = /\bdef +\w+ *\($/.test(header[0])
+    ? indentedBody(text, header[0], close)
+    : bracedBody(text, close)
+  return body && { params, start: header.index, open, close, ...body }
+}
+
+/** Of an arrow function without braces the expression. */
+function bracedBody(text: string, close: number) {
+  const rest = text.slice(close + 1, close + 300)
+  const [before] = /^[^={;\n]*(?:=>\s*)?\{|^[^={;\n]*=>\s*/.exec(rest) ?? []
+  if (before === undefined) return undefined
+  const bodyStart = close + 1 + before.length
+  if (before.endsWith('{')) {
+    const end = closingOf(text, bodyStart - 1)
+    return end === undefined ? undefined : { bodyStart, end: end + 1 }
+  }
+  return { bodyStart, end: bodyStart + (/^[^;\n]*;?/.exec(text.slice(bodyStart))?.[0].length ?? 0) }
+}
+
+function indentedBody(text: string, header: string, close: number) {
+  const [colon] = /^[^:\n]*:[^\n]*\n/.exec(text.slice(close + 1, close + 300)) ?? []
+  if (colon === undefined) return undefined
+  const indent = /^[ \t]*/.exec(header)?.[0] ?? ''
+  const bodyStart = close + 1 + colon.length
+  const lines = new RegExp(`^(?:${indent}[ \\t]+\\S.*(?:\\n|$)|[ \\t]*\\n)+`).exec(text.slice(bodyStart))
+  return { bodyStart, end: bodyStart + (lines?.[0].trimEnd().length ?? 0) }
+}
+
+/** The bracket that closes the one at `open`. Strings and comments are skipped. */
+function closingOf(text: string, open: number): number | undefined {
+  const token = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\/[^\n]*|#[^\n]*|[()[\]{}]/g
+  token.lastIndex = open
+  for (let depth = 0, found = token.exec(text); found; found = token.exec(text)) {
+    if (/^[([{]$/.test(found[0])) depth++
+    else if (/^[)\]}]$/.test(found[0]) && --depth === 0) return found.index
+  }
+  return undefined
+}
+
+export function functionText(
+  name: string,
+  params: readonly string[],
+  expression: string,
+  language: Language,
+): string {
+  if (language === 'py') return `def ${name}(${params.join(', ')}):\n    return ${expression}\n`
+  const type = language === 'js' ? '' : expression.includes('"') ? ': string' : ': number'
+  return `export function ${name}(${params.map((param) => param + type).join(', ')}) {\n  return ${expression}\n}\n`
+}
+
+/** At the end, or before `module.exports`, which then names it as well. Takes over the semicolons of the file. */
+export function withFunction(file: string, name: string, code: string, language: Language): string {
+  const written = language !== 'py' && /;$/m.test(file) ? code.replace(/^( {2}return .*)$/m, '$1;') : code
+  const at = file.search(/^module\.exports *= *\{/m)
+  if (at < 0)
+    return file.trim() === '' ? written : `${file.trimEnd()}\n\n${language === 'py' ? '\n' : ''}${written}`
+  const exported = file.slice(at).replace(/,?\s*\}/, `, ${name} }`)
+  return `${file.slice(0, at)}${written.replace('export ', '')}\n${exported}`
+}

@@ -1,0 +1,144 @@
+// Plays a coding agent: reads the files that a task names, edits them, runs the tests once, and answers. No call is repeated,
+// and the number of calls is bounded, so that a client never ends in a loop.
+import { hunkOf, outcomeOf } from './outcome.ts'
+import type { Message } from './prompt.ts'
+import { pathsIn } from './tasks.ts'
+
+export type Tool = {
+  readonly function: {
+    readonly name: string
+    readonly parameters?: {
+      readonly properties?: Readonly<Record<string, { readonly type?: string }>>
+      readonly required?: readonly string[]
+    }
+  }
+}
+export type Call = { readonly name: string; readonly arguments: string }
+type Done = { readonly call: Call; readonly input: Fields; readonly output: string }
+type Fields = Readonly<Record<string, unknown>>
+
+const CALLS_MAX = 12
+const FILES_MAX = 4
+/** Properties of tools, as clients name them. */
+const PROPERTIES = {
+  path: /^(file_?)?(path|name)$|^file$|^target_file$/i,
+  old: /^old|^search|^find/i,
+  fresh: /^new|^replace/i,
+  content: /^(content|contents|text|file_text|code)$/i,
+  command: /^(command|cmd|script)$/i,
+} as const
+type Property = keyof typeof PROPERTIES
+
+/** The next tool call, or the final answer; null when the task is none for tools. */
+export function nextCall(messages: readonly Message[], tools: readonly Tool[]): Call | string | null {
+  const at = messages.findLastIndex(({ role }) => role === 'user')
+  const asked = messages[at]?.content ?? ''
+  const task = asked.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
+  const done = callsIn(messages.slice(at + 1))
+  const files = filesIn(done)
+  const { changes, report } = outcomeOf(task, files)
+  const command = testCommand(task)
+
+  const find = (name: RegExp, ...properties: Property[]) =>
+    tools.find((tool) => name.test(tool.function.name) && properties.every((each) => nameIn(tool, each)))
+  const shell = find(/bash|shell|exec|terminal|command|run/i, 'command')
+  const reader = find(/read|view|open|cat|get_?file/i, 'path')
+  const editor = find(/./, 'path', 'old', 'fresh')
+  const writer = find(/write|create|save/i, 'path', 'content')
+  const run = (script: string) => callOf(shell, { command: script })
+  const read = (path: string) => (reader ? callOf(reader, { path }) : run(`cat ${path}`))
+  const edits = changes.map(({ path, before, after }) => {
+    const hunk = before === undefined ? undefined : hunkOf(before, after)
+    if (editor && hunk) return callOf(editor, { path, old: hunk.find, fresh: hunk.replacement })
+    if (writer) return callOf(writer, { path, content: after })
+    return run(`cat > ${path} <<'END_OF_FILE'\n${after}END_OF_FILE`)
+  })
+  const tests = files.size > 0 && /\btests?\b|\bpass(es)?\b/i.test(task) ? run(command) : undefined
+
+  const isMade = (call: Call) =>
+    done.some((each) => each.call.name === call.name && each.call.arguments === call.arguments)
+  const plan = [...pathsIn(task).slice(0, FILES_MAX).map(read), ...edits, tests]
+  const next = done.length < CALLS_MAX && plan.find((call) => call !== undefined && !isMade(call))
+  if (next) return next
+  if (done.length === 0) return null
+  const tested = done.find(({ input }) => valueIn(input, 'command') === command)
+  const printed = tested?.output.trim().split('\n').slice(-8).join('\n')
+  return [...report, ...(tested ? [`\`${command}\` printed:\n\`\`\`\n${printed}\n\`\`\``] : [])].join('\n\n')
+}
+
+function callsIn(messages: readonly Message[]): Done[] {
+  const results = new Map(messages.map(({ tool_call_id, content }) => [tool_call_id, content]))
+  return messages
+    .flatMap(({ tool_calls }) => tool_calls ?? [])
+    .map(({ id, function: call }) => ({
+      ...{ call, input: parsed(call.arguments), output: outputOf(results.get(id) ?? '') },
+    }))
+}
+
+/** The files that were read, by path. */
+function filesIn(done: readonly Done[]): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const { input, output } of done) {
+    const isWrite = (['old', 'content'] as const).some((each) => valueIn(input, each) !== undefined)
+    const path = /^cat ([^ >]+)$/.exec(valueIn(input, 'command') ?? '')?.[1] ?? valueIn(input, 'path')
+    const isMissing = /^\s*(error\b|.{0,80}(no such file|not found|does not exist|ENOENT))/i.test(output)
+    if (path !== undefined && !isWrite && !isMissing) files.set(path, output)
+  }
+  return files
+}
+
+const testCommand = (task: string): string =>
+  /`((?:npm|npx|node|pytest|python3?|yarn|pnpm) [^`\n]+)`/.exec(task)?.[1] ??
+  (/\.py\b/.test(task) ? 'python3 -m pytest -q' : 'npm test')
+
+const nameIn = ({ function: { parameters } }: Tool, property: Property): string | undefined =>
+  Object.keys(parameters?.properties ?? {}).find((name) => PROPERTIES[property].test(name))
+
+const PLAIN_VALUES = new Map<unknown, unknown>([
+  ['number', 1],
+  ['integer', 1],
+  ['boolean', false],
+  ['array', []],
+])
+
+/** In the names of the tool's own schema. Other required properties get a plain value of their type. */
+function callOf(
+  tool: Tool | undefined,
+  input: { readonly [property in Property]?: string },
+): Call | undefined {
+  if (!tool) return undefined
+  const { name, parameters } = tool.function
+  const typeOf = (each: string) => parameters?.properties?.[each]?.type
+  const plain = parameters?.required?.map((each) => [each, PLAIN_VALUES.get(typeOf(each)) ?? 'One step'])
+  const given = Object.entries(input).map(([property, value]) => {
+    const own = nameIn(tool, property as Property) ?? ''
+    return [own, typeOf(own) === 'array' ? ['bash', '-lc', value] : value]
+  })
+  return { name, arguments: JSON.stringify(Object.fromEntries([...(plain ?? []), ...given])) }
+}
+
+function valueIn(input: Fields, property: Property): string | undefined {
+  const [, value] = Object.entries(input).find(([name]) => PROPERTIES[property].test(name)) ?? []
+  // Some clients take a command as a list of words, the last of which is the script.
+  const text = Array.isArray(value) ? value.at(-1) : value
+  return typeof text === 'string' ? text : undefined
+}
+
+/** What a tool returned, without the frame of the client: JSON, tags, line numbers. */
+function outputOf(result: string): string {
+  const { output } = parsed(result)
+  const text = typeof output === 'string' ? output : result.replace(/^[\s\S]{0,200}\nOutput:\n/, '')
+  const inner = /<(?:content|file)>\n([\s\S]*?)\n?<\/(?:content|file)>/.exec(text)?.[1] ?? text
+  const lines = inner.replace(/\n*\(End of file[^\n]*\)\s*$/, '\n').split('\n')
+  const number = /^\s*\d+(?:\t|\| ?|: |→)/
+  const isNumbered = lines.every((line) => line === '' || number.test(line))
+  return (isNumbered ? lines.map((line) => line.replace(number, '')) : lines).join('\n')
+}
+
+function parsed(text: string): Fields {
+  try {
+    return Object(JSON.parse(text)) as Fields
+  } catch {
+    return {}
+  }
+}
