@@ -50,7 +50,7 @@ export async function verifyTopUp(address: string, customer: Customer, reference
   return String(body.status ?? body.code)
 }
 
-/** A paid answer of the stand-in for models. */
+/** A paid answer of the development model. */
 export async function spend(address: string, customer: Customer): Promise<void> {
   const { status } = await ask(address, 'POST', '/agent/run', customer.cookie, {
     prompt: 'Write a function that adds two amounts.',

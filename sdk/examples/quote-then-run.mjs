@@ -7,7 +7,7 @@ const cowrie = createClient({
 })
 
 const task = {
-  prompt: 'Create a class Person with name and age in src/person.ts',
+  prompt: 'Add a function multiply to src/amounts.ts',
   context: [{ path: 'package.json', content: '{"type":"module"}' }],
 }
 

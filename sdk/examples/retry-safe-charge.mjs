@@ -12,7 +12,7 @@ if (!existsSync(KEY_FILE)) writeFileSync(KEY_FILE, newIdempotencyKey())
 const idempotencyKey = readFileSync(KEY_FILE, 'utf8')
 
 const task = {
-  prompt: 'Create a class Person with name and age in src/person.ts',
+  prompt: 'Add a function multiply to src/amounts.ts',
   context: [{ path: 'package.json', content: '{"type":"module"}' }],
 }
 try {

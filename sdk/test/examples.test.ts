@@ -86,7 +86,7 @@ describe('the example', () => {
 
   soakTest('quote-then-run stays within its quote', async () => {
     expect(await run('quote-then-run.mjs', await rich())).toMatch(
-      /^It costs at most \d+; there is enough\.\ncreate src\/person\.ts\nIt cost \d+, not more than \d+: true\n$/,
+      /^It costs at most \d+; there is enough\.\ncreate src\/amounts\.ts\nIt cost \d+, not more than \d+: true\n$/,
     )
   })
 

@@ -11,7 +11,7 @@ export async function seed(origin: string): Promise<string[]> {
   await api.wallet.topup({ amountMinor: 500_000n, channel: 'card' })
   await api.keys.create({ name: 'Build server', scopes: ['agent:run'] })
   const run = await api.agent.run({
-    // What the stand-in model can do, so that there is a change to show.
+    // A task that the development model can do, so that there is a change to show.
     prompt: 'Rename total to sum, then add a function subtract(a, b) that returns a - b in src/sum.js.',
     context: [
       { path: 'src/sum.js', content: 'export function total(a, b) {\n  return a + b\n}\n' },

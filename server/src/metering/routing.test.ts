@@ -124,8 +124,20 @@ describe('without an upstream', () => {
       target: { baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/), apiKey: '' },
       isBound: false,
     })
-    const withoutModel = { ...server.app, developmentModel: null }
-    expect(refusal(() => routeFor(withoutModel, org, {}))).toBe('inference_not_configured')
+    await server.close()
+  })
+
+  test('production starts no model and refuses', async () => {
+    const server = await startTestServer({
+      variables: {
+        SERVICE_ENV: 'production',
+        SERVICE_BASE_URL: 'https://cowrie.test',
+        SERVICE_SMTP_URL: 'smtp://127.0.0.1:1',
+        SERVICE_MAIL_FROM: 'a@example.com',
+      },
+    })
+    expect(server.app.developmentModel).toBeNull()
+    expect(refusal(() => routeFor(server.app, org, {}))).toBe('inference_not_configured')
     await server.close()
   })
 
