@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hunkOf, outcomeOf } from './outcome.ts'
+import { hunkOf, IDENTITY, outcomeOf } from './outcome.ts'
 
 const MATH = 'export function add(a, b) {\n  return a + b\n}\n'
 const MATH_PY = 'def add(a, b):\n    return a + b\n'
@@ -137,6 +137,17 @@ test('it names the part of a task that it did not do', () => {
   )
   expect(changes).toHaveLength(1)
   expect(report).toContain('Not done: Make it ten times faster.')
+})
+
+test('it does not call a fix undone that an earlier sentence asked for', () => {
+  const files = new Map([
+    ['m.js', 'export const f = (a, b) => a - b\n'],
+    ['m.test.js', nodeTest('assert.equal(f(2, 3), 5)')],
+  ])
+  expect(outcomeOf('The test fails. Fix the code so that it passes.', files).report).toEqual([
+    'Fixed `f` in m.js: `-` is now `+`.',
+    IDENTITY,
+  ])
 })
 
 test('a question about the files is answered without an edit', () => {

@@ -51,7 +51,7 @@ export function work(task: string, files: Files, context: Context): { done: stri
   for (const sentence of sentences.map((each) => each.trim())) {
     const said = TASKS.reduce<string | null>((found, [, run]) => found ?? run(sentence, files, context), null)
     if (said !== null) done.push(said)
-    else if (isWork(sentence)) left.push(sentence)
+    else if (isWork(sentence) && !(isRepair(sentence) && done.length > 0)) left.push(sentence)
   }
   // In later turns of a loop the task was tried before: the test output decides.
   const fixed = context.tests !== '' && done.length === 0 ? repair(files, context.tests) : null
